@@ -1,0 +1,215 @@
+import { createHmac, createVerify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import addFormats from 'ajv-formats'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+
+// The bundle is what everybody else reads: types, server, mock and fuzzer. So it is what is tested here.
+const bundleText = readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')
+const contract: any = JSON.parse(bundleText)
+const signaturesPage = readFileSync(new URL('pages/callbacks-and-signatures.md', import.meta.url), 'utf8')
+
+const SIGNING_KEY = 'SANDBOXDEMOSIGNKEY01'
+const WEBHOOK_SECRET = Buffer.from('c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', 'base64')
+
+const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
+const resolve = (ref: string): any =>
+  ref.slice(2).split('/').reduce((node, part) => node?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')], contract)
+
+/** Follows `$ref`s, and says where the thing really stands. */
+function at(node: any, pointer: string): { readonly node: any; readonly pointer: string } {
+  return node?.$ref ? at(resolve(node.$ref), node.$ref) : { node, pointer }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly any[]
+  readonly requestBody?: any
+  readonly responses: Readonly<Record<string, any>>
+}
+
+/** Every operation of a map of paths, with those inside its `callbacks`. */
+function operationsOf(paths: Record<string, any>): Operation[] {
+  return Object.values(paths).flatMap((path) =>
+    Object.values<any>(at(path, '').node).filter((operation) => operation.operationId).flatMap((operation) => [
+      {
+        operationId: operation.operationId,
+        parameters: (operation.parameters ?? []).map((parameter: any) => at(parameter, '').node),
+        ...(operation.requestBody && { requestBody: at(operation.requestBody, '').node }),
+        responses: Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, at(response, '').node])),
+      },
+      ...Object.values(operation.callbacks ?? {}).flatMap((callback) => operationsOf(at(callback, '').node)),
+    ]))
+}
+
+const ours = operationsOf(contract.paths).filter(({ operationId }) => operationId !== 'customerRedirect')
+const toMerchants = [...operationsOf(contract.webhooks), ...operationsOf(contract.paths).filter(({ operationId }) => operationId === 'customerRedirect')]
+const everyOperation = [...ours, ...toMerchants]
+const operation = (id: string): Operation => everyOperation.find(({ operationId }) => operationId === id)!
+
+// Ajv knows `discriminator`, but not its `mapping`; the values are in each member too.
+const withoutMappings = JSON.parse(bundleText, (key, value) => (key === 'discriminator' ? { propertyName: value.propertyName } : value))
+const ajv = addFormats.default(new Ajv2020({ strict: false, discriminator: true, allErrors: true }))
+ajv.addSchema({ $id: 'contract', components: withoutMappings.components })
+
+const compiled = new Map<string, ValidateFunction>()
+function validatorOf(schema: unknown): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const known = compiled.get(text)
+  if (known) return known
+  const validator = ajv.compile(JSON.parse(text.replaceAll('"#/components/', '"contract#/components/')))
+  compiled.set(text, validator)
+  return validator
+}
+
+interface Example {
+  readonly name: string
+  readonly schema: unknown
+  readonly value: unknown
+}
+
+const valuesOf = (node: any): [string, unknown][] => [
+  ...(node.example === undefined ? [] : [['example', node.example] as [string, unknown]]),
+  ...Object.entries<any>(node.examples ?? {}).map(([name, example]): [string, unknown] => [name, at(example, '').node.value]),
+]
+
+function* examplesOf({ operationId, parameters, requestBody, responses }: Operation): Generator<Example> {
+  const all = (where: string, { node }: { readonly node: any }) => valuesOf(node).map(([name, value]) => ({ name: `${operationId} ${where} ${name}`, schema: node.schema, value }))
+  for (const parameter of parameters) yield* all(`parameter ${parameter.name}`, at(parameter, ''))
+  for (const media of Object.values<any>(requestBody?.content ?? {})) yield* all('request', at(media, ''))
+  for (const [status, response] of Object.entries(responses)) {
+    for (const [header, node] of Object.entries(response.headers ?? {})) yield* all(`${status} header ${header}`, at(node, ''))
+    for (const media of Object.values<any>(response.content ?? {})) yield* all(`${status}`, at(media, ''))
+  }
+}
+
+const examples = everyOperation.flatMap((each) => [...examplesOf(each)])
+const names = (node: any): string[] => Object.keys(node?.content?.['application/json']?.examples ?? {})
+const bodyExample = (id: string, name: string): any => at(operation(id).requestBody.content['application/json'].examples[name], '').node.value
+const headerExample = (id: string, name: string): string => operation(id).parameters.find((parameter) => parameter.name === name).example
+
+test('the bundle is OpenAPI 3.1 and has the seven operations, three webhooks and the redirect', () => {
+  expect(contract.openapi).toMatch(/^3\.1\./)
+  expect(ours.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'authorizeCollection', 'initializeCollection', 'listPaymentProviders', 'listPayoutBanks', 'listWalletBalances', 'sendFunds', 'verifyTransaction',
+  ])
+  expect(toMerchants.map(({ operationId }) => operationId)).toEqual(['collectionCallback', 'payoutCallback', 'payoutHandshake', 'customerRedirect'])
+})
+
+test('no $ref is left dangling, and none leaves the bundle', () => {
+  const refs = [...bundleText.matchAll(/"\$ref": ?"([^"]+)"/g)].map(([, ref]) => ref!)
+  expect(refs.length).toBeGreaterThan(100)
+  expect(refs.filter((ref) => !ref.startsWith('#/') || resolve(ref) === undefined)).toEqual([])
+})
+
+test('every example is valid against its schema', () => {
+  expect(examples.length).toBeGreaterThan(200)
+  const faults = examples.flatMap(({ name, schema, value }) => {
+    const validate = validatorOf(schema)
+    return validate(value) ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`]
+  })
+  expect(faults).toEqual([])
+})
+
+test('every example in a schema is valid against that schema', () => {
+  const faults: string[] = []
+  const visit = (node: any, pointer: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (Array.isArray(node.examples)) {
+      const validate = validatorOf({ $ref: pointer })
+      for (const value of node.examples) if (!validate(value)) faults.push(`${pointer}: ${ajv.errorsText(validate.errors)}`)
+    }
+    for (const [key, child] of Object.entries(node)) if (key !== 'examples') visit(child, `${pointer}/${escapePointer(key)}`)
+  }
+  visit(contract.components.schemas, '#/components/schemas')
+  expect(faults).toEqual([])
+})
+
+test('every operation has a named example for its request and for each status', () => {
+  const missing = ours.flatMap(({ operationId, requestBody, responses }) => [
+    ...(requestBody && names(requestBody).length === 0 ? [`${operationId} request`] : []),
+    ...Object.entries(responses).filter(([, response]) => names(response).length === 0).map(([status]) => `${operationId} ${status}`),
+  ])
+  expect(missing).toEqual([])
+  expect(names(operation('initializeCollection').requestBody)).toEqual(expect.arrayContaining(['collection_mobile_money', 'collection_hosted', 'collection_bank']))
+})
+
+test('the code in a reply is the HTTP status under which it is declared', () => {
+  const wrong = ours.flatMap(({ operationId, responses }) => Object.entries(responses).flatMap(([status, response]) =>
+    Object.entries<any>(response.content['application/json'].examples)
+      .filter(([, example]) => at(example, '').node.value.code !== Number(status))
+      .map(([name]) => `${operationId} ${status} ${name}`)))
+  expect(wrong).toEqual([])
+})
+
+test('an example of a union names its branch, and no other branch takes it', () => {
+  const unions = ['CollectionRequest', 'PayoutRequest', 'Transaction', 'CollectionCallback', 'PayoutCallback']
+  for (const name of unions) {
+    const { oneOf, discriminator } = contract.components.schemas[name]
+    expect(Object.values(discriminator.mapping).toSorted(), name).toEqual(oneOf.map(({ $ref }: { $ref: string }) => $ref).toSorted())
+  }
+  const request = bodyExample('initializeCollection', 'collection_mobile_money')
+  expect(validatorOf({ $ref: '#/components/schemas/BankCollectionRequest' })(request)).toBe(false)
+  expect(validatorOf({ $ref: '#/components/schemas/CollectionRequest' })({ ...request, transaction_method: 'CARD' })).toBe(false)
+  expect(validatorOf({ $ref: '#/components/schemas/CollectionRequest' })({ ...request, merchant_id: '7' })).toBe(false)
+})
+
+test('an event never comes with the status of the other', () => {
+  const completed = bodyExample('collectionCallback', 'callback_collection_completed')
+  expect(validatorOf({ $ref: '#/components/schemas/CollectionCallback' })({ ...completed, event: 'transaction.failed' })).toBe(false)
+  expect(validatorOf({ $ref: '#/components/schemas/PayoutCallback' })(completed)).toBe(false)
+})
+
+test('every pattern of a request has a sentence for people', () => {
+  const silent = new Set<string>()
+  const visit = (node: any, name: string): void => {
+    const { node: schema } = at(node, '')
+    if (schema.pattern && !schema['x-pattern-message']) silent.add(name)
+    for (const [key, child] of Object.entries(schema.properties ?? {})) visit(child, key)
+    for (const member of [...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) visit(member, name)
+  }
+  for (const { parameters, requestBody } of ours) {
+    for (const parameter of parameters) visit(parameter.schema, parameter.name)
+    if (requestBody) visit(requestBody.content['application/json'].schema, 'body')
+  }
+  expect([...silent]).toEqual([])
+})
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
+const signedText = ({ event, payload }: any): string =>
+  [event, payload.merchant_reference, payload.internal_reference, payload.transaction_type, payload.transaction_status].join(':')
+// Made once with a key that exists for the examples only; its public half is printed on the page about signatures.
+const examplesKey = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(signaturesPage)?.[0] ?? ''
+const rsaVerifies = (text: string, signature: string): boolean => createVerify('sha256').update(text).verify(examplesKey, signature, 'base64')
+
+test.each([
+  ['collectionCallback', 'callback_collection_completed'],
+  ['payoutCallback', 'callback_payout_completed'],
+])('the signatures in the headers of %s are those of its first example', (id, name) => {
+  expect(names(operation(id).requestBody)[0]).toBe(name)
+  const body = bodyExample(id, name)
+  const signed = `${headerExample(id, 'webhook-id')}.${headerExample(id, 'webhook-timestamp')}.${JSON.stringify(body)}`
+  expect(headerExample(id, 'webhook-signature')).toBe(`v1,${hmac(WEBHOOK_SECRET, signed).digest('base64')}`)
+  expect(headerExample(id, 'hmac-signature').split('s=')[1]).toBe(hmac(SIGNING_KEY, signedText(body)).digest('hex'))
+  expect(rsaVerifies(signedText(body), headerExample(id, 'rsa-signature'))).toBe(true)
+})
+
+test('the signature of the handshake signs an empty body', () => {
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerExample('payoutHandshake', name))
+  expect(signature).toBe(`v1,${hmac(WEBHOOK_SECRET, `${id}.${timestamp}.`).digest('base64')}`)
+})
+
+test('the signatures of the redirect are those of its other parameters', () => {
+  const value = (name: string): string => headerExample('customerRedirect', name)
+  const text = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'].map(value).join(':')
+  expect(operation('customerRedirect').parameters).toHaveLength(9)
+  expect(value('hmac_signature').split('s=')[1]).toBe(hmac(SIGNING_KEY, text).digest('hex'))
+  expect(rsaVerifies(text, value('rsa_signature'))).toBe(true)
+})
+
+test('the page about signatures shows the values of the contract', () => {
+  for (const name of ['webhook-id', 'webhook-timestamp']) expect(signaturesPage).toContain(headerExample('collectionCallback', name))
+  expect(signaturesPage).toContain(headerExample('collectionCallback', 'webhook-signature').slice('v1,'.length))
+  expect(signaturesPage).toContain(headerExample('collectionCallback', 'hmac-signature').split('s=')[1])
+  expect(signaturesPage).toContain(JSON.stringify(bodyExample('collectionCallback', 'callback_collection_completed')))
+})

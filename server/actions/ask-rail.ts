@@ -1,0 +1,65 @@
+import { ASK_RAIL_AFTER_MS, GIVE_UP_AFTER_MS, TIMED_OUT_REASON, type Transaction } from '../domain/transaction.ts'
+import { railOrder } from './rail-order.ts'
+import { settleWithin } from './settle-results.ts'
+import type { RailDeps } from './submit-to-rail.ts'
+import type { RailKnowledge, RailReport, WorkItem } from './ports.ts'
+
+/**
+ * Asks the rail what became of transactions it gave no result for. A time-out is never treated as a failure: only when the rail
+ * confirms that nothing moved is the order sent again, or after 24 hours failed.
+ */
+export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
+  const asked = await openTransactions(deps, items)
+  if (asked.length === 0) return
+  const knowledge = await deps.rail.ask(asked.map(({ transaction }) => railOrder(transaction)))
+  const callbacks = await deps.store.transaction(async (unit) => {
+    await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
+    const held = new Set((await unit.holdWork(asked.map(({ item }) => item))).map(({ id }) => id))
+    const now = deps.clock.now()
+    const next = asked.map((entry, index) => ({ ...entry, next: follow(entry.transaction, knowledge[index]!, now) })).filter(({ item }) => held.has(item.id))
+    const itemsFor = (step: Next['step']) => next.filter((entry) => entry.next.step === step).map(({ item }) => item)
+    await unit.replaceWork(itemsFor('wait'), 'askRail', new Date(now.getTime() + ASK_RAIL_AFTER_MS))
+    await unit.replaceWork(itemsFor('send_again'), 'submitToRail', now)
+    await unit.addEvents(next.map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })), now)
+    const reports = next.flatMap((entry): RailReport[] => (entry.next.step === 'settle' ? [entry.next.report] : []))
+    return settleWithin(unit, deps, reports)
+  })
+  if (callbacks > 0) deps.wake.wake('deliverCallback')
+}
+
+interface Asked {
+  readonly item: WorkItem
+  readonly transaction: Transaction
+}
+
+function openTransactions({ store }: RailDeps, items: readonly WorkItem[]): Promise<Asked[]> {
+  return store.transaction(async (unit) => {
+    const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
+    const held = await unit.holdWork(items)
+    const processing = new Map(locked
+      .filter(({ status }) => status === 'PROCESSING').map((transaction) => [transaction.id, transaction]))
+    await unit.finishWork(held.filter(({ subjectId }) => !processing.has(subjectId)))
+    return held.flatMap((item) => {
+      const transaction = processing.get(item.subjectId)
+      return transaction ? [{ item, transaction }] : []
+    })
+  })
+}
+
+type Next =
+  | { readonly step: 'wait' | 'send_again'; readonly detail: string }
+  | { readonly step: 'settle'; readonly detail: string; readonly report: RailReport }
+
+function follow({ internalReference, createdAt }: Transaction, knowledge: RailKnowledge, now: Date): Next {
+  switch (knowledge.knows) {
+    case 'outcome':
+      return { step: 'settle', detail: `The rail knows it: ${knowledge.outcome.status}`, report: { internalReference, outcome: knowledge.outcome } }
+    case 'in_progress':
+      return { step: 'wait', detail: 'The rail has no result yet' }
+    case 'unreachable':
+      return { step: 'wait', detail: `The rail did not answer: ${knowledge.error}` }
+    case 'nothing_moved':
+      if (now.getTime() - createdAt.getTime() < GIVE_UP_AFTER_MS) return { step: 'send_again', detail: 'The rail does not know it: sent again' }
+      return { step: 'settle', detail: 'The rail confirms that nothing moved', report: { internalReference, outcome: { status: 'FAILED', reason: TIMED_OUT_REASON } } }
+  }
+}

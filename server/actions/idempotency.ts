@@ -1,0 +1,48 @@
+import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import type { Accepted, Clock, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports.ts'
+
+/** A refusal that was given before to the same key. */
+export class ReplayedRefusal extends Refusal {}
+
+/** Thrown by `run` when another request took the key in the meantime: its outcome is the answer. */
+export class IdempotencyKeyTaken extends Error {}
+
+export type Once = Accepted & { readonly replayed: boolean }
+
+// Refusals that say nothing about the request itself: trying again may well succeed.
+const NOT_REMEMBERED: readonly RefusalCode[] = ['not_available_yet']
+
+/**
+ * Runs an acceptance at most once per Idempotency-Key. The key is stored in the same commit as what it accepts (`run` does that);
+ * a refusal had no effect, so it is stored after the fact.
+ * @throws Refusal `idempotency_key_reused` when the key came with another request
+ */
+export async function once(deps: { idempotency: IdempotencyStore; clock: Clock }, claim: IdempotencyClaim | undefined, run: () => Promise<Accepted>): Promise<Once> {
+  if (!claim) return { ...(await run()), replayed: false }
+  const earlier = await replay(deps, claim)
+  if (earlier) return earlier
+  try {
+    return { ...(await run()), replayed: false }
+  } catch (error) {
+    if (error instanceof IdempotencyKeyTaken) return (await replay(deps, claim)) ?? once(deps, claim, run)
+    if (error instanceof Refusal && !NOT_REMEMBERED.includes(error.code)) {
+      await deps.idempotency.remember(claim, { result: 'refused', code: error.code, message: error.message }, deps.clock.now())
+    }
+    throw error
+  }
+}
+
+async function replay({ idempotency, clock }: { idempotency: IdempotencyStore; clock: Clock }, claim: IdempotencyClaim): Promise<Once | undefined> {
+  const earlier = await idempotency.find(claim, new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS))
+  if (!earlier) return undefined
+  if (!sameBytes(earlier.digest, claim.digest)) throw new Refusal('idempotency_key_reused', 'Idempotency-Key has already been used with a different request')
+  return { ...acceptedOrThrow(earlier.outcome), replayed: true }
+}
+
+function acceptedOrThrow(outcome: FirstOutcome): Accepted {
+  if (outcome.result === 'refused') throw new ReplayedRefusal(outcome.code, outcome.message)
+  return outcome.accepted
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])

@@ -1,0 +1,242 @@
+import type { CallbackEvent, NextStep } from '../domain/callback.ts'
+import type { ExchangeRate } from '../domain/exchange.ts'
+import type { Transfer } from '../domain/ledger.ts'
+import type { CallbackSecrets, Merchant } from '../domain/merchant.ts'
+import type { Currency, Money } from '../domain/money.ts'
+import type { Bank, PaymentOption, TransactionType } from '../domain/provider.ts'
+import type { Random } from '../domain/references.ts'
+import type { RefusalCode } from '../domain/refusal.ts'
+import type { RailOutcome, Transaction } from '../domain/transaction.ts'
+
+// What the actions need from outside, in their words. storage, rails and callbacks implement it; tests may too.
+
+/** The database did not answer or ended the connection: the caller may try again; nothing is said about what was committed. */
+export class StorageUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the database is unavailable', { cause })
+    this.name = 'StorageUnavailable'
+  }
+}
+
+export interface Clock {
+  now(): Date
+}
+
+/** Merchants, providers, banks and rates: answered from memory, at most a second behind the database. */
+export interface ReferenceData {
+  merchantByPublicKey(publicKey: string): Merchant | undefined
+  merchantById(id: bigint): Merchant | undefined
+  option(providerCode: string, type: TransactionType): PaymentOption | undefined
+  options(currency: Currency, type: TransactionType): readonly PaymentOption[]
+  banks(providerCode: string): readonly Bank[]
+  rate(from: Currency, to: Currency): ExchangeRate | undefined
+  callbackSecrets(merchantId: bigint): CallbackSecrets
+  /** PKCS#8 PEM of the key that signs now. */
+  rsaPrivateKey(): string
+}
+
+/** Idempotency-Key of a request with a digest of what was asked; the same key may only come with the same digest. */
+export interface IdempotencyClaim {
+  readonly merchantId: bigint
+  readonly key: string
+  readonly digest: Uint8Array
+}
+
+/** What an acceptance gave the merchant, and what a replay gives again. */
+export interface Accepted {
+  readonly internalReference: string
+  readonly merchantReference: string
+}
+
+/** The stored first answer of an Idempotency-Key. */
+export type FirstOutcome =
+  | { readonly result: 'accepted'; readonly accepted: Accepted }
+  | { readonly result: 'refused'; readonly code: RefusalCode; readonly message: string }
+
+export interface IdempotencyStore {
+  find(claim: IdempotencyClaim, since: Date): Promise<{ readonly digest: Uint8Array; readonly outcome: FirstOutcome } | undefined>
+  /** Keeps the first outcome of a key; does nothing when the key is already taken. */
+  remember(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<void>
+}
+
+export interface NewTransaction extends Omit<Transaction, 'id'> {
+  readonly description: string
+  readonly customerEmail?: string
+  readonly redirectUrl?: string
+  readonly dailyLimitMinor: bigint
+  /** The first thing to do after acceptance; it commits together with the transaction. */
+  readonly firstWork: WorkKind
+  readonly idempotency?: IdempotencyClaim
+}
+
+export type AcceptResult = 'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken'
+
+export interface Acceptance {
+  /** Commits the transaction with its first work, or says why not. Many at once share one commit; none disturbs another. */
+  accept(transaction: NewTransaction): Promise<AcceptResult>
+}
+
+export interface Wallet {
+  readonly type: 'MERCHANT_COLLECTION' | 'MERCHANT_PAYOUT'
+  readonly currency: Currency
+  readonly availableMinor: bigint
+  readonly unclearedMinor: bigint
+  readonly reserveMinor: bigint
+}
+
+/** Questions that need no transaction of the database. */
+export interface Lookups {
+  transactionByMerchantReference(merchantId: bigint, merchantReference: string): Promise<Transaction | undefined>
+  wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>
+}
+
+export type WorkKind = 'submitToRail' | 'askRail' | 'deliverCallback'
+
+/** A piece of work claimed for a limited time. `attempt` is the token: whoever claims it later has a higher one. */
+export interface WorkItem {
+  readonly id: bigint
+  readonly kind: WorkKind
+  readonly subjectId: bigint
+  readonly attempt: number
+}
+
+export interface NewWork {
+  readonly kind: WorkKind
+  readonly subjectId: bigint
+  readonly dueAt: Date
+}
+
+export interface TransactionEvent {
+  readonly transactionId: bigint
+  readonly kind: string
+  readonly detail: string
+}
+
+export interface NewCallback {
+  readonly webhookId: string
+  readonly transactionId: bigint
+  readonly merchantId: bigint
+  readonly event: CallbackEvent
+  readonly url: string
+  readonly body: string
+}
+
+export interface Callback extends NewCallback {
+  readonly id: bigint
+  readonly attempts: number
+  readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
+}
+
+export interface CallbackAttempt {
+  readonly callbackId: bigint
+  readonly attempt: number
+  readonly at: Date
+  readonly durationMs: number
+  readonly httpStatus?: number
+  readonly error?: string
+  readonly replyExcerpt?: string
+}
+
+/** One database transaction: everything done through it commits together or not at all. No network call may wait inside it. */
+export interface Unit {
+  /** Those of the items that are still ours, locked until commit: a worker whose lease was taken over must not write. */
+  holdWork(items: readonly WorkItem[]): Promise<readonly WorkItem[]>
+  finishWork(items: readonly WorkItem[]): Promise<void>
+  /** Turns each item into other work, or the same at a later time. */
+  replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<void>
+  addWork(work: readonly NewWork[]): Promise<void>
+  /** Ends all work with the rail of these transactions, whoever holds it: their outcome is known. */
+  finishRailWork(transactionIds: readonly bigint[]): Promise<void>
+  /** In the order of their ids, locked until commit. */
+  lockTransactions(by: { readonly ids: readonly bigint[] } | { readonly internalReferences: readonly string[] }): Promise<readonly Transaction[]>
+  saveStates(transactions: readonly Transaction[]): Promise<void>
+  releaseDailyLimit(transactions: readonly Transaction[]): Promise<void>
+  /** Takes up again what a failed transaction had released: a late completion counts toward the daily limit. */
+  countTowardDailyLimit(transactions: readonly Transaction[]): Promise<void>
+  book(transfers: readonly Transfer[], now: Date): Promise<void>
+  /** Stores them with the work to deliver them. */
+  addCallbacks(callbacks: readonly NewCallback[], now: Date): Promise<void>
+  addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
+}
+
+export interface Store {
+  transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T>
+}
+
+/** A callback to deliver, with what its signatures cover. */
+export interface DueCallback extends Callback {
+  readonly signed: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>
+}
+
+export interface DeliveryRecord {
+  readonly item: WorkItem
+  readonly callback: DueCallback
+  readonly attempt: CallbackAttempt
+  readonly next: NextStep
+}
+
+export interface CallbackStore {
+  /** The pending ones of these; a callback that has ended in the meantime is left out. */
+  load(ids: readonly bigint[]): Promise<readonly DueCallback[]>
+  /** Stores the attempt and what follows from it. Does nothing when the lease was lost. Many at once share one commit. */
+  record(delivery: DeliveryRecord): Promise<void>
+}
+
+export interface WorkQueue {
+  /** Claims up to `limit` items that are due: nobody else gets them before `leaseUntil`. */
+  claim(kind: WorkKind, now: Date, leaseUntil: Date, limit: number): Promise<readonly WorkItem[]>
+}
+
+/** Tells this process's own work loop that there is something to do, so that it need not wait for its next look. */
+export interface Wake {
+  wake(kind: WorkKind): void
+}
+
+/** What a rail is asked to do. The internal reference is its idempotency key: the same one twice moves money once. */
+export interface RailOrder {
+  readonly internalReference: string
+  readonly type: TransactionType
+  readonly providerCode: string
+  readonly account: string
+  /** What the customer pays or the recipient gets. */
+  readonly amount: Money
+}
+
+/** `accepted`: the result comes later. `refused`: it never will. `unreachable`: we do not know whether the rail got it. */
+export type RailAnswer =
+  | { readonly answer: 'accepted' }
+  | { readonly answer: 'refused'; readonly reason: string }
+  | { readonly answer: 'unreachable'; readonly error: string }
+
+/** What a rail knows of an order. `nothing_moved`: it confirms that no such transfer exists or will. */
+export type RailKnowledge =
+  | { readonly knows: 'outcome'; readonly outcome: RailOutcome }
+  | { readonly knows: 'in_progress' }
+  | { readonly knows: 'nothing_moved' }
+  | { readonly knows: 'unreachable'; readonly error: string }
+
+export interface RailReport {
+  readonly internalReference: string
+  readonly outcome: RailOutcome
+}
+
+/** The connection to an operator or bank. Answers come in the order of the questions; one failing order does not fail the others. */
+export interface Rail {
+  submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>
+  ask(orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]>
+}
+
+export interface Delivery {
+  readonly httpStatus?: number
+  readonly retryAfterMs?: number
+  readonly error?: string
+  readonly replyExcerpt?: string
+  readonly durationMs: number
+}
+
+/** Signs a callback and POSTs it. Never rejects because of the merchant's server: that is a Delivery with an error. */
+export interface CallbackSender {
+  send(callback: DueCallback): Promise<Delivery>
+}
+
+export type { Random }

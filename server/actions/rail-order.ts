@@ -1,0 +1,12 @@
+import { money } from '../domain/money.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import type { RailOrder } from './ports.ts'
+
+/** What the rail is asked to move: the customer of a collection pays the charge on top when they bear it. */
+export const railOrder = ({ internalReference, type, providerCode, account, amount, chargeMinor, chargeCustomer }: Transaction): RailOrder => ({
+  internalReference,
+  type,
+  providerCode,
+  account,
+  amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
+})

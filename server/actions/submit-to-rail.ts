@@ -1,0 +1,87 @@
+import { ASK_RAIL_AFTER_MS, handToRail, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
+import { railOrder } from './rail-order.ts'
+import { settleWithin, type SettleDeps } from './settle-results.ts'
+import type { Rail, RailAnswer, RailReport, WorkItem } from './ports.ts'
+
+export interface RailDeps extends SettleDeps {
+  readonly rail: Rail
+}
+
+interface Order {
+  readonly item: WorkItem
+  readonly transaction: Transaction
+}
+
+/**
+ * Hands accepted transactions to their rail. PROCESSING is committed before the rail is called; one that is PROCESSING already
+ * was perhaps sent before a crash or a time-out, so the rail is asked about it before anything is sent again.
+ */
+export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
+  const { fresh, again } = await markProcessing(deps, items)
+  const { toSend, known } = await askAbout(deps, again)
+  const orders = [...fresh, ...toSend]
+  const answers = orders.length > 0 ? await deps.rail.submit(orders.map(({ transaction }) => railOrder(transaction))) : []
+  await recordAnswers(deps, [...known, ...orders.map((order, index) => ({ order, answer: answers[index]! }))])
+}
+
+function markProcessing({ store, clock }: RailDeps, items: readonly WorkItem[]): Promise<{ fresh: Order[]; again: Order[] }> {
+  return store.transaction(async (unit) => {
+    // Always transactions before work: settling locks them in this order too, so the two never wait for each other in a circle.
+    const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
+    const held = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
+    const transactions = locked.filter(({ id }) => held.has(id))
+    const inState = (status: Transaction['status']) => transactions.filter((transaction) => transaction.status === status)
+    const toOrder = (transaction: Transaction): Order => ({ item: held.get(transaction.id)!, transaction })
+    const processing = inState('PENDING').map(handToRail)
+    await unit.saveStates(processing)
+    await unit.addEvents(processing.map(({ id, providerCode }) => ({ transactionId: id, kind: 'submitted', detail: `Handed to the rail of ${providerCode}` })), clock.now())
+    const open = new Set(transactions.filter(({ status }) => status === 'PENDING' || status === 'PROCESSING').map(({ id }) => id))
+    await unit.finishWork([...held.values()].filter(({ subjectId }) => !open.has(subjectId)))
+    return { fresh: processing.map(toOrder), again: inState('PROCESSING').map(toOrder) }
+  })
+}
+
+type Answer = RailAnswer | { readonly answer: 'outcome'; readonly outcome: RailReport['outcome'] }
+interface Answered {
+  readonly order: Order
+  readonly answer: Answer
+}
+
+async function askAbout({ rail }: RailDeps, orders: readonly Order[]): Promise<{ toSend: Order[]; known: Answered[] }> {
+  const knowledge = orders.length > 0 ? await rail.ask(orders.map(({ transaction }) => railOrder(transaction))) : []
+  const toSend: Order[] = []
+  const known: Answered[] = []
+  orders.forEach((order, index) => {
+    const answer = knowledge[index]!
+    if (answer.knows === 'nothing_moved') toSend.push(order)
+    else if (answer.knows === 'outcome') known.push({ order, answer: { answer: 'outcome', outcome: answer.outcome } })
+    else if (answer.knows === 'in_progress') known.push({ order, answer: { answer: 'accepted' } })
+    else known.push({ order, answer: { answer: 'unreachable', error: answer.error } })
+  })
+  return { toSend, known }
+}
+
+async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Promise<void> {
+  const callbacks = await deps.store.transaction(async (unit) => {
+    await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
+    const held = new Set((await unit.holdWork(answered.map(({ order }) => order.item))).map(({ id }) => id))
+    const ours = answered.filter(({ order }) => held.has(order.item.id))
+    const now = deps.clock.now().getTime()
+    const accepted = ours.filter(({ answer }) => answer.answer === 'accepted')
+    await unit.replaceWork(accepted.map(({ order }) => order.item), 'askRail', new Date(now + ASK_RAIL_AFTER_MS))
+    for (const { order, answer } of ours) {
+      if (answer.answer !== 'unreachable') continue
+      await unit.replaceWork([order.item], 'submitToRail', new Date(now + unreachableRetryMs(order.item.attempt)))
+      await unit.addEvents([{ transactionId: order.transaction.id, kind: 'rail_unreachable', detail: answer.error }], deps.clock.now())
+    }
+    return settleWithin(unit, deps, ours.flatMap(toReport))
+  })
+  if (callbacks > 0) deps.wake.wake('deliverCallback')
+}
+
+function toReport({ order, answer }: Answered): RailReport[] {
+  const { internalReference } = order.transaction
+  if (answer.answer === 'outcome') return [{ internalReference, outcome: answer.outcome }]
+  if (answer.answer === 'refused') return [{ internalReference, outcome: { status: 'FAILED', reason: answer.reason } }]
+  return []
+}

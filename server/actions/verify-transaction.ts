@@ -1,0 +1,14 @@
+import type { Merchant } from '../domain/merchant.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import type { Lookups } from './ports.ts'
+
+/**
+ * The merchant's transaction by its own reference.
+ * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for none at all
+ */
+export async function verifyTransaction({ lookups }: { lookups: Lookups }, merchant: Merchant, merchantReference: string): Promise<Transaction> {
+  const transaction = await lookups.transactionByMerchantReference(merchant.id, merchantReference)
+  if (!transaction) throw new Refusal('unknown_reference', `Transaction (${merchantReference}) was not found`)
+  return transaction
+}

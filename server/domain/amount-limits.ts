@@ -1,0 +1,17 @@
+import { formatMoney, amountToWire, type Money } from './money.ts'
+import type { PaymentOption } from './provider.ts'
+import { Refusal } from './refusal.ts'
+
+/** The daily limit counts what began in the last 24 hours. */
+export const DAILY_WINDOW_MS = 24 * 60 * 60 * 1000
+
+/** @throws Refusal `invalid_amount` outside the provider's limits per transaction, naming both and the currency. */
+export function checkAmountLimits(option: PaymentOption, { amountMinor }: Money): void {
+  if (amountMinor >= option.minAmountMinor && amountMinor <= option.maxAmountMinor) return
+  const [min, max] = [option.minAmountMinor, option.maxAmountMinor].map((limit) => amountToWire(limit, option.currency))
+  throw new Refusal('invalid_amount', `amount must be between ${min} and ${max} ${option.currency}`)
+}
+
+/** What the merchant reads when the account number has used up its 24 hours. */
+export const dailyLimitRefusal = (limit: Money): Refusal =>
+  new Refusal('daily_limit_exceeded', `amount exceeds the daily limit of ${formatMoney(limit)} for this account number`)

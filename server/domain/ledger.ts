@@ -1,0 +1,63 @@
+import type { Currency } from './money.ts'
+import type { Transaction } from './transaction.ts'
+
+/**
+ * Accounts of the double-entry book. A merchant's wallet is three of them (available, uncleared, reserve); none of those may fall below zero.
+ * `rail` is what providers owe us (negative when we hold their money for merchants), `charges` what Malipo earned, `operator` where deposits come from.
+ */
+export type AccountKind =
+  | 'collection_available' | 'collection_uncleared' | 'collection_reserve'
+  | 'payout_available' | 'payout_uncleared' | 'payout_reserve'
+  | 'rail' | 'charges' | 'operator'
+
+/** Names one account: wallets by merchant, rails by provider, the others by currency alone. */
+export interface AccountKey {
+  readonly kind: AccountKind
+  readonly currency: Currency
+  readonly merchantId: bigint | undefined
+  readonly providerCode: string | undefined
+}
+
+/** One side of a movement: positive adds to the account, negative takes from it. */
+export interface Entry {
+  readonly account: AccountKey
+  readonly amountMinor: bigint
+}
+
+export type TransferKind = 'collection' | 'deposit' | 'wallet_transfer'
+
+/** A movement of money: its entries sum to zero. */
+export interface Transfer {
+  readonly kind: TransferKind
+  readonly transactionId: bigint | undefined
+  readonly entries: readonly Entry[]
+}
+
+const wallet = (kind: AccountKind, merchantId: bigint, currency: Currency): AccountKey => ({ kind, currency, merchantId, providerCode: undefined })
+const house = (kind: AccountKind, currency: Currency): AccountKey => ({ kind, currency, merchantId: undefined, providerCode: undefined })
+
+/** @throws Error when the entries do not sum to zero: a fault of ours, never of a caller. */
+function transfer(kind: TransferKind, transactionId: bigint | undefined, entries: readonly Entry[]): Transfer {
+  const moving = entries.filter(({ amountMinor }) => amountMinor !== 0n)
+  const sum = moving.reduce((total, { amountMinor }) => total + amountMinor, 0n)
+  if (sum !== 0n) throw new Error(`unbalanced ${kind}: the entries sum to ${sum}`)
+  return { kind, transactionId, entries: moving }
+}
+
+/** What a completed collection books: the rail owes us what the customer paid; the merchant gets total_credit, Malipo the charge. */
+export function collectionTransfer({ id, merchantId, providerCode, amount, chargeMinor, totalMinor, chargeCustomer }: Transaction): Transfer {
+  const { currency } = amount
+  const paidMinor = chargeCustomer ? amount.amountMinor + chargeMinor : amount.amountMinor
+  return transfer('collection', id, [
+    { account: { kind: 'rail', currency, merchantId: undefined, providerCode }, amountMinor: -paidMinor },
+    { account: wallet('collection_available', merchantId, currency), amountMinor: totalMinor },
+    { account: house('charges', currency), amountMinor: paidMinor - totalMinor },
+  ])
+}
+
+/** What an operator's deposit into a payout wallet books. */
+export const depositTransfer = (merchantId: bigint, currency: Currency, amountMinor: bigint): Transfer =>
+  transfer('deposit', undefined, [
+    { account: house('operator', currency), amountMinor: -amountMinor },
+    { account: wallet('payout_available', merchantId, currency), amountMinor },
+  ])

@@ -1,0 +1,25 @@
+import type { TransactionType } from './provider.ts'
+
+export interface Merchant {
+  readonly id: bigint
+  readonly name: string
+  readonly publicKey: string
+  /** SHA-256 of each valid secret key: two during rotation. */
+  readonly secretKeyDigests: readonly Uint8Array[]
+  readonly collectionCallbackUrl?: string
+  readonly payoutCallbackUrl?: string
+  readonly verificationUrl?: string
+  /** The options this merchant may use, as `optionKey` writes them. */
+  readonly enabledOptions: ReadonlySet<string>
+}
+
+/** What callbacks are signed with, the newest first: two of a kind are valid during rotation. */
+export interface CallbackSecrets {
+  readonly signingKeys: readonly string[]
+  readonly webhookSecrets: readonly string[]
+}
+
+export const optionKey = (providerCode: string, type: TransactionType): string => `${providerCode}:${type}`
+
+export const callbackUrlOf = (merchant: Merchant | undefined, type: TransactionType): string | undefined =>
+  type === 'COLLECTION' ? merchant?.collectionCallbackUrl : merchant?.payoutCallbackUrl

@@ -1,0 +1,49 @@
+import { Refusal } from './refusal.ts'
+
+/** ISO 4217 alphabetic code, three capital letters. */
+export type Currency = string
+
+/** An amount in whole minor units of its currency: never a binary fraction. */
+export interface Money {
+  readonly amountMinor: bigint
+  readonly currency: Currency
+}
+
+// ISO 4217 minor units other than two (list one, in force 2026). Everything not named here has two.
+const MINOR_UNITS: Readonly<Record<Currency, number>> = {
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
+  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
+  CLF: 4, UYW: 4,
+}
+
+/** How many decimals the currency has (ISO 4217): UGX 0, KES 2, KWD 3. */
+export const decimalsOf = (currency: Currency): number => MINOR_UNITS[currency] ?? 2
+
+/** @throws RangeError for a negative amount: money in Malipo has a direction by its account, not by its sign. */
+export function money(amountMinor: bigint, currency: Currency): Money {
+  if (amountMinor < 0n) throw new RangeError(`negative amount: ${amountMinor}`)
+  return { amountMinor, currency }
+}
+
+/**
+ * Reads an amount as it stands on the wire (a JSON number in major units) into minor units.
+ * @throws Refusal `invalid_amount` when it has more decimals than the currency (ISO 4217).
+ */
+export function moneyFromWire(amount: number, currency: Currency): Money {
+  const decimals = decimalsOf(currency)
+  const [digits, exponent = '0'] = String(amount).split('e') as [string, string?]
+  const [whole, fraction = ''] = digits.split('.') as [string, string?]
+  const shift = decimals - fraction.length + Number(exponent)
+  if (shift < 0) throw new Refusal('invalid_amount', `amount must have at most ${decimals} decimals for ${currency}`)
+  return money(BigInt(whole + fraction) * 10n ** BigInt(shift), currency)
+}
+
+/** The amount in major units as a JSON number. Exact for every amount below 2^53 minor units, which the contract's bounds keep far away. */
+export const amountToWire = (amountMinor: bigint, currency: Currency): number =>
+  Number(amountMinor) / 10 ** decimalsOf(currency)
+
+/** For messages: `500 UGX`, `10.5 KES`. */
+export const formatMoney = ({ amountMinor, currency }: Money): string => `${amountToWire(amountMinor, currency)} ${currency}`
+
+/** Integer division rounded half up, for non-negative numbers. */
+export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator / 2n) / denominator

@@ -1,0 +1,29 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { PaymentOption } from './provider.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * The number in international format without the plus sign, as it is stored and shown: `256772000123`.
+ * It must be a possible number of the provider's country and begin, after the country code, with one of the provider's prefixes.
+ * @throws Refusal `invalid_phone_number`, naming the number as the merchant wrote it (decisions: requests and errors).
+ */
+export function phoneNumberFor(option: PaymentOption, written: string): string {
+  const digits = written.startsWith('+') ? written.slice(1) : written
+  if (!isPhoneNumberOf(option, digits)) {
+    throw new Refusal('invalid_phone_number', `${written} is not a valid ${option.providerName} (${option.providerCode}) phone number`)
+  }
+  return digits
+}
+
+function isPhoneNumberOf({ callingCode, prefixes }: PaymentOption, digits: string): boolean {
+  // The cheap checks come first: libphonenumber takes 20 µs, which is a lot on the way of every accepted collection.
+  if (!/^[1-9][0-9]{6,14}$/.test(digits) || !digits.startsWith(callingCode)) return false
+  const national = digits.slice(callingCode.length)
+  if (!prefixes.some((prefix) => national.startsWith(prefix))) return false
+  const number = parsePhoneNumberFromString(`+${digits}`)
+  // The national number differs from what was written when a trunk zero was kept (+256 0772…): that is another number to the operator.
+  return number !== undefined && number.countryCallingCode === callingCode && number.nationalNumber === national && number.isPossible()
+}
+
+/** For logs and events: only the last three digits of a number stay readable. */
+export const maskAccount = (account: string): string => '*'.repeat(Math.max(account.length - 3, 0)) + account.slice(-3)

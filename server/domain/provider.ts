@@ -1,0 +1,31 @@
+import type { ChargeRule } from './charge.ts'
+import type { Currency } from './money.ts'
+
+export type TransactionType = 'COLLECTION' | 'PAYOUT'
+export type TransactionMethod = 'MOBILE_MONEY' | 'BANK'
+
+/** A provider as one merchant may use it for one transaction type: a row of `GET /data/payment-providers`. */
+export interface PaymentOption extends ChargeRule {
+  readonly providerCode: string
+  readonly providerName: string
+  readonly method: TransactionMethod
+  readonly type: TransactionType
+  readonly currency: Currency
+  readonly minAmountMinor: bigint
+  readonly maxAmountMinor: bigint
+  /** Per account number in any 24 hours. */
+  readonly maxDailyAmountMinor: bigint
+  readonly isActive: boolean
+  /** ITU country calling code without the plus sign; empty for banks. */
+  readonly callingCode: string
+  /** Digits that follow the country code; empty for banks. */
+  readonly prefixes: readonly string[]
+  readonly asksForOtp: boolean
+}
+
+export interface Bank {
+  readonly providerCode: string
+  readonly bankCode: string
+  readonly bankName: string
+  readonly isActive: boolean
+}

@@ -1,0 +1,15 @@
+import { Refusal } from './refusal.ts'
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Where the customer's browser may be sent: https without credentials in it; in sandbox mode also http to the developer's own machine.
+ * @throws Refusal `invalid_url`
+ */
+export function checkRedirectUrl(text: string, allowLoopback: boolean): void {
+  const url = URL.parse(text)
+  const secure = url?.protocol === 'https:'
+  const local = allowLoopback && url?.protocol === 'http:' && LOOPBACK.test(url.hostname)
+  if (!url || !(secure || local)) throw new Refusal('invalid_url', `redirect_url must be an https URL${allowLoopback ? ' (http only for this machine)' : ''}`)
+  if (url.username !== '' || url.password !== '') throw new Refusal('invalid_url', 'redirect_url must not carry a user name or password')
+}

@@ -1,0 +1,24 @@
+/** Why a request that is well-formed is refused all the same. Each code has one HTTP status (http/refusals.ts). */
+export type RefusalCode =
+  | 'missing_field'
+  | 'invalid_provider'
+  | 'invalid_phone_number'
+  | 'invalid_amount'
+  | 'invalid_url'
+  | 'no_exchange_rate'
+  | 'daily_limit_exceeded'
+  | 'duplicate_reference'
+  | 'idempotency_key_reused'
+  | 'unknown_reference'
+  | 'not_available_yet'
+
+/** An expected refusal: its message goes to the merchant as it is, so it names the value and the rule and nothing internal. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+
+  constructor(code: RefusalCode, message: string) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+  }
+}

@@ -1,0 +1,101 @@
+import type { Money } from './money.ts'
+import type { TransactionMethod, TransactionType } from './provider.ts'
+
+export type TransactionStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+
+/** What the gateway knows of a collection or payout. Charge and totals are those of acceptance; `reported…` below is what others are told. */
+export interface Transaction {
+  readonly id: bigint
+  readonly merchantId: bigint
+  readonly merchantReference: string
+  readonly internalReference: string
+  readonly type: TransactionType
+  readonly method: TransactionMethod
+  readonly providerCode: string
+  readonly account: string
+  readonly request: Money
+  /** In the provider's currency; charge and total are in it too. */
+  readonly amount: Money
+  readonly chargeMinor: bigint
+  /** total_credit of a collection, total_debit of a payout. */
+  readonly totalMinor: bigint
+  readonly chargeCustomer: boolean
+  readonly allowFinalStatusChange: boolean
+  readonly customerName?: string
+  readonly institutionName?: string
+  readonly status: TransactionStatus
+  readonly statusMessage: string
+  readonly createdAt: Date
+  readonly finalAt?: Date
+}
+
+/** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */
+export type RailOutcome =
+  | { readonly status: 'COMPLETED' }
+  | { readonly status: 'FAILED'; readonly reason: string }
+
+export const STATUS_MESSAGES = {
+  pending: 'Transaction Pending',
+  awaitingApproval: "Waiting for the customer's approval",
+  completed: 'Transaction Completed Successfully',
+} as const
+
+/** A rail that gives no result for this long is asked again. */
+export const ASK_RAIL_AFTER_MS = 10 * 60 * 1000
+/** After this long without a result, and only if the rail confirms that nothing moved, the transaction fails. */
+export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000
+/** How long after FAILED a late result may still turn into COMPLETED. */
+export const LATE_RESULT_WINDOW_MS = 72 * 60 * 60 * 1000
+const UNREACHABLE_RETRY_MAX_MS = 5 * 60 * 1000
+export const TIMED_OUT_REASON = 'The request timed out without a transfer'
+
+/** How long to wait before an unreachable rail is tried again: 1 s, 2 s, 4 s … 5 min. */
+export const unreachableRetryMs = (attempt: number): number => Math.min(1000 * 2 ** Math.min(attempt - 1, 20), UNREACHABLE_RETRY_MAX_MS)
+
+export const isFinal = (status: TransactionStatus): boolean => status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
+
+/** What a result of the rail does to a transaction: a new state, or nothing but a line in its history. */
+export type Settlement =
+  | { readonly effect: 'settled'; readonly transaction: Transaction }
+  | { readonly effect: 'recorded'; readonly why: string }
+
+/**
+ * Applies a rail's result. A final state stays, except that a late COMPLETED may replace FAILED within 72 hours when the
+ * merchant allowed it (decisions: lifecycle). Repeated results have no second effect.
+ */
+export function settle(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
+  const { status } = transaction
+  if (status === 'PROCESSING') return settled(transaction, outcome, now)
+  if (status === 'PENDING') return { effect: 'recorded', why: `The rail reported ${outcome.status} for what was never sent to it` }
+  if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }
+  if (status === 'FAILED' && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)
+  return { effect: 'recorded', why: `The rail reported ${outcome.status} after ${status}: the state stays` }
+}
+
+function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
+  if (!transaction.allowFinalStatusChange) return { effect: 'recorded', why: 'Late COMPLETED: allow_final_status_change is false, the state stays' }
+  const lateMs = now.getTime() - (transaction.finalAt ?? now).getTime()
+  if (lateMs > LATE_RESULT_WINDOW_MS) return { effect: 'recorded', why: 'Late COMPLETED after more than 72 hours: the state stays' }
+  return settled(transaction, outcome, now)
+}
+
+/** PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about. */
+export const handToRail = (transaction: Transaction): Transaction => ({ ...transaction, status: 'PROCESSING', statusMessage: STATUS_MESSAGES.awaitingApproval })
+
+const settled = (transaction: Transaction, outcome: RailOutcome, now: Date): Settlement => ({
+  effect: 'settled',
+  transaction: {
+    ...transaction,
+    status: outcome.status,
+    statusMessage: outcome.status === 'COMPLETED' ? STATUS_MESSAGES.completed : outcome.reason,
+    finalAt: now,
+  },
+})
+
+const nothingMoved = ({ status }: Transaction): boolean => status === 'FAILED' || status === 'CANCELLED'
+
+/** The charge others are told: zero when nothing moved. */
+export const reportedChargeMinor = (transaction: Transaction): bigint => (nothingMoved(transaction) ? 0n : transaction.chargeMinor)
+
+/** The total others are told: zero when nothing moved. */
+export const reportedTotalMinor = (transaction: Transaction): bigint => (nothingMoved(transaction) ? 0n : transaction.totalMinor)

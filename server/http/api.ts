@@ -1,0 +1,164 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { OpenAPIBackend, type Context, type Operation } from 'openapi-backend'
+import type { IdempotencyClaim, ReferenceData } from '../actions/ports.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { checkMediaType, readJson } from './body.ts'
+import { readContract } from './contract.ts'
+import type { Envelope, Reply } from './envelope.ts'
+import { failureReply, RequestFault } from './failures.ts'
+import { faultMessage } from './fault-message.ts'
+import { compileHeaderChecks, type DeclaredHeaders } from './header-checks.ts'
+import type { OperationHandlers } from './handlers/index.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { isRequiredIn } from './required-fields.ts'
+import { ContractRouter, type IncomingRequest } from './router.ts'
+import { merchantByPublicKey, secretKeyMatches, unauthorized } from './security.ts'
+
+/** One request on its way through the checks. */
+interface Exchange {
+  readonly message: IncomingMessage
+  readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
+  operationId?: string
+  merchant?: Merchant | undefined
+  declared?: DeclaredHeaders
+}
+
+/** What a handler of an operation gets: everything checked, in the contract's types. */
+export interface Call {
+  readonly merchant: Merchant
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly idempotency?: IdempotencyClaim
+}
+
+export interface ApiOptions {
+  readonly reference: ReferenceData
+  readonly handlers: OperationHandlers
+  readonly rateLimit: RateLimit
+  /** Holds every reply against the contract too, and fails when it does not fit: for tests. */
+  readonly checkReplies: boolean
+}
+
+export interface Answer {
+  readonly reply: Reply
+  /** For the log; absent when no operation matched. */
+  readonly operationId: string | undefined
+  /** A fault of ours. */
+  readonly error?: unknown
+}
+
+export interface Api {
+  handle(message: IncomingMessage, path: string, query: IncomingRequest['query']): Promise<Answer>
+}
+
+/** openapi-backend made to fail closed on a 3.1 contract. */
+class ContractBackend extends OpenAPIBackend {
+  // Its built-in check knows OpenAPI 3.0 only and refuses 3.1 keywords; `npm run lint` checks the contract instead.
+  override validateDefinition() {
+    return this.document
+  }
+
+  override async init(): Promise<this> {
+    await super.init()
+    this.router = new ContractRouter({ definition: this.definition })
+    this.validator.router = this.router
+    return this
+  }
+}
+
+/**
+ * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers, media type, size,
+ * JSON, schema; business rules follow in the actions.
+ */
+export async function createApi({ reference, handlers, rateLimit, checkReplies }: ApiOptions): Promise<Api> {
+  const backend = new ContractBackend({
+    definition: readContract(),
+    strict: true,
+    // 3.1 schemas are JSON Schema 2020-12; all errors are wanted, because the message names the first by our order, not Ajv's.
+    customizeAjv: (_draft07, options) => addFormats.default(new Ajv2020({ ...options, strict: false, allErrors: true, verbose: true, discriminator: true })),
+    securityHandlers: {
+      publicKey: (_context: Context, exchange: Exchange) => (exchange.merchant = merchantByPublicKey(exchange.message.headers, reference)) !== undefined,
+      secretKey: (_context: Context, { message }: Exchange) => secretKeyMatches(message.headers, merchantByPublicKey(message.headers, reference)),
+    },
+    handlers: {
+      ...Object.fromEntries(Object.entries(handlers).map(([operationId, handler]) => [operationId, (context: Context, exchange: Exchange) => handler(toCall(context, exchange))])),
+      notFound: (_context: Context, { request }: Exchange) => { throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`) },
+      methodNotAllowed: (_context: Context, { request }: Exchange) => { throw methodNotAllowed(router(), request) },
+      notImplemented: () => { throw new RequestFault(501, 'Not implemented yet') },
+      unauthorizedHandler: ({ operation }: Context, { message }: Exchange) => { throw unauthorized(message.headers, needsSecretKey(operation)) },
+      postSecurityHandler: (context: Context, exchange: Exchange) => readRequest(context, exchange),
+      validationFail: ({ validation, operation }: Context, { request }: Exchange) => {
+        throw new RequestFault(400, faultMessage(validation.errors ?? [], isRequiredIn(operation, request.body)))
+      },
+    },
+  })
+  await backend.init()
+  const router = () => backend.router as ContractRouter
+  const headerChecks = compileHeaderChecks(router().getOperations())
+
+  async function readRequest({ operation, security }: Context, exchange: Exchange): Promise<void> {
+    exchange.operationId = operation.operationId!
+    if (!security.authorized) return // unauthorizedHandler comes next
+    await rateLimit(exchange.merchant!.publicKey)
+    exchange.declared = headerChecks.get(operation.operationId!)!(exchange.message.headers)
+    exchange.request.headers = { ...exchange.declared } as Record<string, string>
+    if (!operation.requestBody) return
+    checkMediaType(exchange.message.headers['content-type'])
+    exchange.request.body = await readJson(exchange.message)
+  }
+
+  return {
+    async handle(message, path, query) {
+      const exchange: Exchange = { message, request: { method: message.method ?? 'GET', path, query, headers: {} } }
+      try {
+        const reply = (await backend.handleRequest(exchange.request, exchange)) as Reply
+        if (checkReplies) assertReply(backend, exchange.operationId!, reply)
+        return { reply, operationId: exchange.operationId }
+      } catch (error) {
+        const { reply, unexpected } = failureReply(error)
+        if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
+        return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
+      }
+    },
+  }
+}
+
+const needsSecretKey = ({ security }: Operation): boolean => (security ?? []).some((requirement) => 'secretKey' in requirement)
+
+function methodNotAllowed(router: ContractRouter, { path, method }: IncomingRequest): RequestFault {
+  const allow = router.allowedMethods(path).join(', ')
+  return new RequestFault(405, `${method} is not allowed here: use ${allow}`, { allow })
+}
+
+function toCall(context: Context, { merchant, declared, operationId, request }: Exchange): Call {
+  const key = declared?.['idempotency-key']
+  return {
+    merchant: merchant!,
+    params: context.request.params,
+    query: context.request.query,
+    body: request.body,
+    ...(typeof key === 'string' && { idempotency: { merchantId: merchant!.id, key, digest: requestDigest(operationId!, request.body) } }),
+  }
+}
+
+/** SHA-256 of operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left out: it is kept nowhere, in no form. */
+function requestDigest(operationId: string, body: unknown): Uint8Array {
+  const canonical = JSON.stringify(body, (key, value: unknown) => {
+    if (key === 'card_cipher') return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+  return createHash('sha256').update(`${operationId}\n${canonical}`).digest()
+}
+
+/** validateResponse calls a status that the contract does not declare valid, so membership is checked first. */
+function assertReply(backend: OpenAPIBackend, operationId: string, { status, body }: { status: number; body: Envelope }): void {
+  const operation = backend.router.getOperation(operationId)!
+  if (!Object.hasOwn(operation.responses ?? {}, String(status))) throw new Error(`${operationId} answered ${status}, which the contract does not declare`)
+  const { errors } = backend.validateResponse(JSON.parse(JSON.stringify(body)), operation, status)
+  if (errors) throw new Error(`${operationId} answered ${status} with a body that breaks the contract: ${JSON.stringify(errors[0])}`)
+}

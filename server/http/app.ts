@@ -1,0 +1,98 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { METHODS } from 'node:http'
+import type { Random } from '../domain/references.ts'
+import type { Api } from './api.ts'
+import { failure, type Reply } from './envelope.ts'
+import { failureReply } from './failures.ts'
+import type { IncomingRequest } from './router.ts'
+
+export interface AppOptions {
+  readonly api: Api
+  readonly logger: FastifyBaseLogger
+  readonly random: Random
+  /** Docs, health, inbox …: what is served beside the contract. */
+  readonly routes: (app: FastifyInstance) => void
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request line of the log names: an operationId or a route, never a path with a reference in it. */
+    logName: string | undefined
+  }
+}
+
+// Slow clients hold a socket, not a worker; these are far below Node's defaults and far above any honest client.
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 15_000
+const CONNECTIONS_CHECK_MS = 1_000
+const KEEP_ALIVE_MS = 72_000
+
+/** The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the envelope. */
+export function createApp({ api, logger, random, routes }: AppOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+    frameworkErrors: (error, request, reply) => void send(request, reply, failure(error.statusCode ?? 400, 'The path is not valid percent-encoding')),
+    clientErrorHandler: answerUnreadableRequest,
+    exposeHeadRoutes: false,
+  })
+  app.decorateRequest('logName', undefined)
+  app.addHook('onResponse', logResponse)
+  app.setErrorHandler((error, request, reply) => {
+    const { reply: answer, unexpected } = failureReply(error)
+    if (unexpected) request.log.error({ err: error }, 'request failed')
+    return send(request, reply, answer)
+  })
+  // The body is left unread: the contract's checks come before it, and read it themselves (http/body.ts).
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.register(async (scope) => routes(scope))
+  serveContract(app, api)
+  return app
+}
+
+function serveContract(app: FastifyInstance, api: Api): void {
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+  app.route({
+    method: app.supportedMethods,
+    url: '/*',
+    handler: async (request, reply) => {
+      const path = request.raw.url!.split('?', 1)[0]!
+      const { reply: answer, operationId, error } = await api.handle(request.raw, path, request.query as IncomingRequest['query'])
+      request.logName = operationId
+      if (error !== undefined) request.log.error({ err: error, operationId }, 'request failed')
+      return send(request, reply, answer)
+    },
+  })
+}
+
+export function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
+  reply.code(status).header('x-request-id', request.id).header('content-type', 'application/json; charset=utf-8')
+  if (headers) reply.headers(headers)
+  return reply.send(JSON.stringify(body))
+}
+
+async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const route = request.logName ?? (request.routeOptions.url === '/*' ? undefined : request.routeOptions.url)
+  request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+}
+
+/** What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. */
+function answerUnreadableRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
+  const body = JSON.stringify(failure(status, message).body)
+  socket.end(`HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
+}

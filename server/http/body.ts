@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { RequestFault } from './failures.ts'
+
+/** Far above any request of the contract, far below what could hurt. */
+export const BODY_MAX_BYTES = 65_536
+
+/** @throws RequestFault 415 unless the body is declared as JSON */
+export function checkMediaType(contentType: string | undefined): void {
+  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  if (mediaType !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) throw new RequestFault(415, 'Content-Type must be application/json')
+}
+
+/** Reads and parses the body. @throws RequestFault 413 when it is too large, 400 when it is missing or no JSON */
+export async function readJson(message: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(message)
+  if (bytes.length === 0) throw new RequestFault(400, 'The request body is required')
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  try {
+    if (text !== undefined) return refuseLoneSurrogates(text, JSON.parse(text))
+  } catch {
+    // falls through: the parser's own words name positions in our text, which help nobody
+  }
+  throw new RequestFault(400, 'The request body is not valid JSON')
+}
+
+function readBytes(message: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () => new RequestFault(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' })
+  if (Number(message.headers['content-length'] ?? 0) > BODY_MAX_BYTES) return Promise.reject(tooLarge())
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > BODY_MAX_BYTES) {
+        message.removeAllListeners('data').pause()
+        reject(tooLarge())
+      } else {
+        chunks.push(chunk)
+      }
+    })
+    message.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    message.on('error', reject)
+    message.on('close', () => {
+      if (!message.readableEnded) reject(new RequestFault(400, 'The request body is incomplete'))
+    })
+  })
+}
+
+/** `"\ud800"` is JSON but no text: it cannot be stored, so it is refused instead of being changed silently. */
+function refuseLoneSurrogates(text: string, value: unknown): unknown {
+  if (/\\u[dD][89a-fA-F]/.test(text)) JSON.stringify(value, assertWellFormed)
+  return value
+}
+
+function assertWellFormed(key: string, part: unknown): unknown {
+  if (!key.isWellFormed() || (typeof part === 'string' && !part.isWellFormed())) throw new SyntaxError('lone surrogate')
+  return part
+}

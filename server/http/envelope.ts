@@ -1,0 +1,26 @@
+/** What a handler answers: the status goes into the envelope too. */
+export interface Reply {
+  readonly status: number
+  readonly body: Envelope
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The one shape of every body (service description: common response envelope). */
+export interface Envelope {
+  readonly code: number
+  readonly status: 'success' | 'accepted' | 'error'
+  readonly message: string
+  readonly data: object
+}
+
+export const success = (message: string, data: object): Reply => ({ status: 200, body: { code: 200, status: 'success', message, data } })
+
+export const accepted = (message: string, data: object, headers?: Readonly<Record<string, string>>): Reply =>
+  ({ status: 202, body: { code: 202, status: 'accepted', message, data }, ...(headers && { headers }) })
+
+/** Messages repeat what the merchant sent: control characters are taken out, and the length is bounded, so that one line stays one line. */
+export const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Reply =>
+  ({ status, body: { code: status, status: 'error', message: message.replace(CONTROL_CHARACTERS, '�').slice(0, MESSAGE_MAX), data: {} }, ...(headers && { headers }) })
+
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/g
+const MESSAGE_MAX = 1000

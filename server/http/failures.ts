@@ -1,0 +1,45 @@
+import { ReplayedRefusal } from '../actions/idempotency.ts'
+import { StorageUnavailable } from '../actions/ports.ts'
+import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import { failure, type Reply } from './envelope.ts'
+
+/** A request that fails before any business rule sees it: its status and text are known on the spot. */
+export class RequestFault extends Error {
+  readonly reply: Reply
+
+  constructor(status: number, message: string, headers?: Readonly<Record<string, string>>) {
+    super(message)
+    this.name = 'RequestFault'
+    this.reply = failure(status, message, headers)
+  }
+}
+
+/** The HTTP status of each refusal. A code without a status does not compile. */
+const STATUS_BY_CODE = {
+  missing_field: 400,
+  invalid_provider: 400,
+  invalid_phone_number: 400,
+  invalid_amount: 400,
+  invalid_url: 400,
+  no_exchange_rate: 400,
+  daily_limit_exceeded: 400,
+  unknown_reference: 404,
+  duplicate_reference: 409,
+  idempotency_key_reused: 409,
+  not_available_yet: 501,
+} satisfies Record<RefusalCode, number>
+
+const UNAVAILABLE_RETRY_SECONDS = '1'
+export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' }
+
+/** Turns whatever was thrown into the envelope. `unexpected` tells that it is a fault of ours and belongs in the log. */
+export function failureReply(error: unknown): { readonly reply: Reply; readonly unexpected: boolean } {
+  if (error instanceof RequestFault) return expected(error.reply)
+  if (error instanceof Refusal) return expected(failure(STATUS_BY_CODE[error.code], error.message, error instanceof ReplayedRefusal ? REPLAYED : undefined))
+  if (error instanceof StorageUnavailable) {
+    return expected(failure(503, 'The service is temporarily unavailable: try again shortly', { 'retry-after': UNAVAILABLE_RETRY_SECONDS }))
+  }
+  return { reply: failure(500, 'Internal error: quote the X-Request-Id when you ask about it'), unexpected: true }
+}
+
+const expected = (reply: Reply) => ({ reply, unexpected: false })

@@ -1,0 +1,93 @@
+import type { ErrorObject } from 'ajv'
+
+/** The parts of a schema that a message is made of; `x-pattern-message` is the contract's own sentence for a pattern. */
+interface FieldSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly 'x-pattern-message'?: string
+}
+
+interface Fault {
+  /** Dotted name as the merchant knows it: `extra_params.bank_code`. */
+  readonly field: string
+  readonly rank: number
+  readonly message: string
+}
+
+const RANK = { missing: 0, wrong: 1, unknown: 2 } as const
+const NAME_MAX = 64
+
+/**
+ * The one sentence for a request that breaks the contract: the first missing field in the order of declaration, else the first wrong
+ * value, else the first field that does not belong there. Deterministic for the same request.
+ * @param isRequired whether this request must have the field (dotted name): an empty text in it counts as missing
+ */
+export function faultMessage(errors: readonly ErrorObject[], isRequired: (field: string) => boolean): string {
+  const faults = errors.map((error) => toFault(error, isRequired))
+  const [first] = faults.sort((a, b) => a.rank - b.rank) // stable: within a rank Ajv's order stands, which is that of declaration
+  return first?.message ?? 'The request does not match the contract'
+}
+
+function toFault(error: ErrorObject, isRequired: (field: string) => boolean): Fault {
+  const parent = fieldOf(error.instancePath)
+  const child = (name: string) => (parent === '' ? name : `${parent}.${name}`).slice(0, NAME_MAX)
+  switch (error.keyword) {
+    case 'required': {
+      const name = String(error.params.missingProperty)
+      return name === 'requestBody' ? missing('The request body') : missing(child(name))
+    }
+    case 'discriminator': {
+      const { tag, tagValue } = error.params as { tag: string; tagValue: unknown }
+      return tagValue === undefined || tagValue === '' ? missing(child(tag)) : wrong(child(tag), `must be one of ${tagsOf(error).join(', ')}`)
+    }
+    case 'additionalProperties': {
+      const name = child(String(error.params.additionalProperty))
+      return { field: name, rank: RANK.unknown, message: `${name} is not allowed` }
+    }
+    default:
+      return wrongValue(error, parent, isRequired)
+  }
+}
+
+function wrongValue(error: ErrorObject, field: string, isRequired: (field: string) => boolean): Fault {
+  if (field === '') return wrong('The request body', 'must be a JSON object')
+  if (error.data === '' && isRequired(field)) return missing(field)
+  if (Array.isArray(error.data) && error.instancePath.startsWith('/query/')) return wrong(field, 'must be given once')
+  return wrong(field, sentenceFor(error.keyword, error.parentSchema as FieldSchema))
+}
+
+function sentenceFor(keyword: string, schema: FieldSchema): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${/^[aeio]/.test(schema.type ?? '') ? 'an' : 'a'} ${schema.type}`
+    case 'enum':
+      return `must be ${schema.enum!.length > 1 ? 'one of ' : ''}${schema.enum!.join(', ')}`
+    case 'minLength':
+    case 'maxLength':
+      return schema.minLength === schema.maxLength ? `must have ${schema.minLength} characters` : `must have ${schema.minLength ?? 0} to ${schema.maxLength} characters`
+    case 'minimum':
+    case 'maximum':
+      return `must be between ${schema.minimum} and ${schema.maximum}`
+    default:
+      return schema['x-pattern-message'] ?? 'is not as the contract asks for'
+  }
+}
+
+const missing = (field: string): Fault => ({ field, rank: RANK.missing, message: `${field} is required` })
+const wrong = (field: string, sentence: string): Fault => ({ field, rank: RANK.wrong, message: `${field} ${sentence}` })
+
+/** `/requestBody/extra_params/bank_code` → `extra_params.bank_code`; `/query/currency` → `currency`. */
+const fieldOf = (instancePath: string): string => instancePath.split('/').slice(2).map(unescapePointer).join('.').slice(0, NAME_MAX)
+const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The tags of a union: the single value that each branch allows. */
+function tagsOf(error: ErrorObject): unknown[] {
+  const { discriminator, oneOf } = error.parentSchema as { discriminator: { propertyName: string }; oneOf: readonly { properties: Record<string, FieldSchema> }[] }
+  return oneOf.flatMap(({ properties }) => properties[discriminator.propertyName]?.enum ?? [])
+}

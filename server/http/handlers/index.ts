@@ -1,0 +1,26 @@
+import type { operations } from '../../../generated/schema.d.ts'
+import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
+import type { Lookups } from '../../actions/ports.ts'
+import type { Call } from '../api.ts'
+import type { Reply } from '../envelope.ts'
+import { initializeCollectionHandler } from './initialize-collection.ts'
+import { listPaymentProvidersHandler } from './list-payment-providers.ts'
+import { listPayoutBanksHandler } from './list-payout-banks.ts'
+import { listWalletBalancesHandler } from './list-wallet-balances.ts'
+import { verifyTransactionHandler } from './verify-transaction.ts'
+
+type CalledOperation = Exclude<keyof operations, 'collectionCallback' | 'payoutCallback' | 'payoutHandshake' | 'customerRedirect'>
+export type OperationHandler = (call: Call) => Promise<Reply> | Reply
+
+/** Operations without a handler answer 501 until they are built. */
+export type OperationHandlers = Readonly<Partial<Record<CalledOperation, OperationHandler>>>
+
+export type HandlerDeps = InitializeCollectionDeps & { readonly lookups: Lookups }
+
+export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
+  listPaymentProviders: listPaymentProvidersHandler(deps),
+  listPayoutBanks: listPayoutBanksHandler(deps),
+  listWalletBalances: listWalletBalancesHandler(deps),
+  verifyTransaction: verifyTransactionHandler(deps),
+  initializeCollection: initializeCollectionHandler(deps),
+})

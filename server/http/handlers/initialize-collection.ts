@@ -1,0 +1,27 @@
+import type { components } from '../../../generated/schema.d.ts'
+import { initializeCollection, type CollectionRequest } from '../../actions/initialize-collection.ts'
+import { accepted } from '../envelope.ts'
+import { REPLAYED } from '../failures.ts'
+import type { HandlerDeps, OperationHandler } from './index.ts'
+
+export const initializeCollectionHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, idempotency }) => {
+  const collection = await initializeCollection(deps, merchant, toRequest(body as components['schemas']['CollectionRequest']), idempotency)
+  return accepted('Collection accepted', { internal_reference: collection.internalReference, merchant_reference: collection.merchantReference }, collection.replayed ? REPLAYED : undefined)
+}
+
+/** card_cipher is left behind here: no card provider exists, and what is not taken over cannot leak. */
+const toRequest = (body: components['schemas']['CollectionRequest']): CollectionRequest => ({
+  method: body.transaction_method,
+  providerCode: body.provider_code,
+  ...(body.merchant_reference !== 'auto' && { merchantReference: body.merchant_reference }),
+  ...(body.msisdn !== undefined && { msisdn: body.msisdn }),
+  onPaymentPage: body.mobile_money_hpp ?? false,
+  currency: body.currency,
+  amount: body.amount,
+  description: body.description,
+  ...(body.customer_name !== undefined && { customerName: body.customer_name }),
+  ...(body.customer_email !== undefined && { customerEmail: body.customer_email }),
+  ...(body.redirect_url !== undefined && { redirectUrl: body.redirect_url }),
+  chargeCustomer: body.charge_customer ?? false,
+  allowFinalStatusChange: body.allow_final_status_change ?? true,
+})

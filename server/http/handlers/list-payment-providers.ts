@@ -1,0 +1,30 @@
+import type { components } from '../../../generated/schema.d.ts'
+import { listPaymentProviders } from '../../actions/list-payment-providers.ts'
+import { amountToWire } from '../../domain/money.ts'
+import type { PaymentOption, TransactionType } from '../../domain/provider.ts'
+import { success } from '../envelope.ts'
+import type { HandlerDeps, OperationHandler } from './index.ts'
+
+export const listPaymentProvidersHandler = (deps: HandlerDeps): OperationHandler => ({ merchant, query }) => {
+  const { currency, transaction_type } = query as { currency: string; transaction_type: TransactionType }
+  const options = listPaymentProviders(deps, merchant, currency, transaction_type)
+  return success('Payment providers retrieved successfully', { payment_providers: options.map(toProvider) })
+}
+
+// Replies write the type capitalised, the filter takes it in capitals (service description: Provider).
+const TYPE_NAMES = { COLLECTION: 'Collection', PAYOUT: 'Payout' } as const
+const METHOD_NAMES = { MOBILE_MONEY: 'Mobile Money', BANK: 'Bank' } as const
+
+const toProvider = (option: PaymentOption): components['schemas']['Provider'] => ({
+  provider_name: option.providerName,
+  provider_code: option.providerCode,
+  transaction_method: option.method,
+  transaction_method_name: METHOD_NAMES[option.method],
+  transaction_type: TYPE_NAMES[option.type],
+  transaction_currency: option.currency,
+  min_amount: amountToWire(option.minAmountMinor, option.currency),
+  max_amount: amountToWire(option.maxAmountMinor, option.currency),
+  max_daily_amount: amountToWire(option.maxDailyAmountMinor, option.currency),
+  is_active: option.isActive,
+  option_prefixes: [...option.prefixes],
+})

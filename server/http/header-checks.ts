@@ -1,0 +1,51 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Operation } from 'openapi-backend'
+import { RequestFault } from './failures.ts'
+import { faultMessage } from './fault-message.ts'
+
+interface HeaderParameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: object
+}
+
+/** The headers an operation declares, as the contract types them, by lower-case name. */
+export type DeclaredHeaders = Readonly<Record<string, string | number>>
+export type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
+
+/**
+ * Headers are checked before media type and body (decisions: order of checks), so they have a check of their own for each operation.
+ * They arrive as text and are read as the type the contract gives them.
+ */
+export function compileHeaderChecks(operations: readonly Operation[]): ReadonlyMap<string, HeaderCheck> {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, coerceTypes: true })
+  return new Map(operations.map((operation) => [operation.operationId!, headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[])]))
+}
+
+function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): HeaderCheck {
+  const declared = parameters.filter((parameter) => parameter.in === 'header').map((parameter) => ({ ...parameter, key: parameter.name.toLowerCase() }))
+  const required = new Set(declared.filter((header) => header.required).map(({ name }) => name))
+  const validate: ValidateFunction = ajv.compile({
+    type: 'object',
+    properties: Object.fromEntries(declared.map(({ name, schema }) => [name, schema])),
+    required: [...required],
+  })
+  return (headers) => {
+    const values: Record<string, string | number> = {}
+    for (const { name, key } of declared) {
+      const value = headers[key]
+      if (typeof value === 'string') values[name] = value
+    }
+    if (!validate(values)) throw new RequestFault(400, headerMessage(validate.errors ?? [], headers, (name) => required.has(name)))
+    return Object.fromEntries(declared.flatMap(({ name, key }) => (values[name] === undefined ? [] : [[key, values[name]]])))
+  }
+}
+
+function headerMessage(errors: readonly ErrorObject[], headers: IncomingHttpHeaders, isRequired: (name: string) => boolean): string {
+  const version = headers['x-api-version']
+  if (version && errors.some(({ instancePath }) => instancePath === '/x-api-version')) return `x-api-version (${String(version).slice(0, 64)}) is not supported`
+  // fault-message reads `/part/field`: headers have no part, so one is put in front.
+  return faultMessage(errors.map((error) => ({ ...error, instancePath: `/header${error.instancePath}` })), isRequired)
+}

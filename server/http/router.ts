@@ -1,0 +1,87 @@
+import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend'
+
+/** A request as Fastify and the checks before the body have read it. Header values are those the contract declares, in lower case. */
+export interface IncomingRequest extends Request {
+  /** Path without query, still percent-encoded. */
+  readonly path: string
+  readonly query: Record<string, string | string[]>
+}
+
+interface Route {
+  readonly operation: Operation
+  readonly pattern: RegExp
+  readonly paramNames: readonly string[]
+}
+
+/**
+ * openapi-backend's router, with its work done once at the start: the original builds its operation list anew, with lodash, several times for every
+ * request, and parses query, cookies and headers three times (5,800 requests/s; 8,300 with the list kept; more with both).
+ */
+export class ContractRouter extends OpenAPIRouter {
+  readonly #operations: readonly Operation[]
+  readonly #routes: readonly Route[]
+  readonly #exact: ReadonlyMap<string, Operation>
+
+  constructor(options: ConstructorParameters<typeof OpenAPIRouter>[0]) {
+    super({ ...options, ignoreTrailingSlashes: false })
+    this.#operations = super.getOperations()
+    this.#exact = new Map(this.#operations.filter(({ path }) => !path.includes('{')).map((operation) => [`${operation.method} ${operation.path}`, operation]))
+    this.#routes = this.#operations.map(toRoute)
+  }
+
+  override getOperations(): Operation[] {
+    return [...this.#operations]
+  }
+
+  override matchOperation(request: Request): Operation | undefined
+  override matchOperation(request: Request, strict: boolean): Operation
+  override matchOperation(request: Request, strict?: boolean): Operation | undefined {
+    const method = request.method.toLowerCase()
+    const exact = this.#exact.get(`${method} ${request.path}`)
+    if (exact) return exact
+    const onPath = this.#routes.filter(({ pattern }) => pattern.test(request.path))
+    const match = onPath.find(({ operation }) => operation.method === method)
+    // These beginnings of the message are how openapi-backend tells one failure from the other.
+    if (!match && strict) throw new Error(onPath.length > 0 ? '405-methodNotAllowed' : '404-notFound')
+    return match?.operation
+  }
+
+  /** Methods of the contract at this path, for the `Allow` header. */
+  allowedMethods(path: string): string[] {
+    return this.#routes.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation.method.toUpperCase())
+  }
+
+  override parseRequest(request: Request, operation?: Operation): ParsedRequest {
+    const { path, query } = request as IncomingRequest
+    return {
+      ...request,
+      params: operation ? this.#params(path, operation) : {},
+      headers: request.headers,
+      query: operation ? declaredOnly(query, operation) : query,
+      cookies: {},
+      requestBody: request.body,
+    }
+  }
+
+  #params(path: string, operation: Operation): Record<string, string> {
+    if (!operation.path.includes('{')) return {}
+    const { pattern, paramNames } = this.#routes.find((route) => route.operation === operation)!
+    const values = pattern.exec(path)!.slice(1)
+    return Object.fromEntries(paramNames.map((name, index) => [name, decodeURIComponent(values[index]!)]))
+  }
+}
+
+function toRoute(operation: Operation): Route {
+  const paramNames = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+  const pattern = operation.path.split(/\{[^}]+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('([^/]+)')
+  return { operation, paramNames, pattern: new RegExp(`^${pattern}$`) }
+}
+
+/** Unknown query parameters are ignored (decisions: requests and errors). */
+function declaredOnly(query: Record<string, string | string[]>, operation: Operation): Record<string, string | string[]> {
+  const declared: Record<string, string | string[]> = {}
+  for (const parameter of operation.parameters ?? []) {
+    if ('in' in parameter && parameter.in === 'query' && query[parameter.name] !== undefined) declared[parameter.name] = query[parameter.name]!
+  }
+  return declared
+}

@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ReferenceData } from '../actions/ports.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { RequestFault } from './failures.ts'
+
+const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKey realm="malipo"' }
+/** Stands in for the digests of a merchant that does not exist, so that an unknown key costs the same time as a wrong one. */
+const NO_DIGEST = createHash('sha256').update('no such key').digest()
+
+/** The merchant of the `public-key` header. */
+export function merchantByPublicKey(headers: IncomingHttpHeaders, reference: ReferenceData): Merchant | undefined {
+  const publicKey = headers['public-key']
+  return typeof publicKey === 'string' ? reference.merchantByPublicKey(publicKey) : undefined
+}
+
+/** Whether the `secret-key` header is one of the merchant's; takes the same time for a wrong key as for an unknown merchant. */
+export function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchant | undefined): boolean {
+  const secretKey = headers['secret-key']
+  if (typeof secretKey !== 'string') return false
+  const digest = createHash('sha256').update(secretKey).digest()
+  const valid = merchant?.secretKeyDigests ?? [NO_DIGEST]
+  // Every digest is compared, also after a match: the time tells nothing about which one it was.
+  const matches = valid.map((candidate) => timingSafeEqual(digest, candidate))
+  return merchant !== undefined && matches.includes(true)
+}
+
+/** 401 with what is missing; unknown and wrong keys share one text. */
+export function unauthorized(headers: IncomingHttpHeaders, needsSecretKey: boolean): RequestFault {
+  if (!headers['public-key']) return new RequestFault(401, 'public-key is required', CHALLENGE)
+  if (needsSecretKey && !headers['secret-key']) return new RequestFault(401, 'secret-key is required', CHALLENGE)
+  return new RequestFault(401, 'The public-key or secret-key is not valid', CHALLENGE)
+}

@@ -1,0 +1,40 @@
+import type { components } from '../../generated/schema.d.ts'
+import { callbackEventOf } from '../domain/callback.ts'
+import { amountToWire } from '../domain/money.ts'
+import { reportedChargeMinor, reportedTotalMinor, type Transaction } from '../domain/transaction.ts'
+
+type TransactionRecord = components['schemas']['Transaction']
+
+/** The transaction record of verify and of callbacks: one function, so that both always say the same. */
+export function transactionRecord(transaction: Transaction): TransactionRecord {
+  const { currency } = transaction.amount
+  const total = amountToWire(reportedTotalMinor(transaction), currency)
+  const record = {
+    id: Number(transaction.id),
+    merchant_reference: transaction.merchantReference,
+    internal_reference: transaction.internalReference,
+    request_currency: transaction.request.currency,
+    request_amount: amountToWire(transaction.request.amountMinor, transaction.request.currency),
+    transaction_amount: amountToWire(transaction.amount.amountMinor, currency),
+    transaction_currency: currency,
+    transaction_charge: amountToWire(reportedChargeMinor(transaction), currency),
+    transaction_account: transaction.account,
+    charge_customer: transaction.chargeCustomer,
+    provider_code: transaction.providerCode,
+    ...(transaction.customerName !== undefined && { customer_name: transaction.customerName }),
+    transaction_status: transaction.status,
+    status_message: transaction.statusMessage,
+  }
+  if (transaction.type === 'PAYOUT') return { ...record, transaction_type: 'PAYOUT', transaction_status: payoutStatus(transaction), total_debit: total }
+  return { ...record, transaction_type: 'COLLECTION', total_credit: total, ...(transaction.institutionName !== undefined && { institution_name: transaction.institutionName }) }
+}
+
+/** A payout cannot be cancelled: only a customer on the payment page cancels. */
+function payoutStatus({ status }: Transaction) {
+  if (status === 'CANCELLED') throw new Error('a payout cannot be CANCELLED')
+  return status
+}
+
+/** The body of a callback: `{event, payload}`. */
+export const callbackBody = (transaction: Transaction): string =>
+  JSON.stringify({ event: callbackEventOf(transaction), payload: transactionRecord(transaction) })

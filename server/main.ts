@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { pino, type Logger } from 'pino'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Clock, Random, Rail } from './actions/ports.ts'
+import { settleResults, type SettleDeps } from './actions/settle-results.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from './callbacks/outbound-guard.ts'
+import { createSender } from './callbacks/sender.ts'
+import type { Config, Role } from './config.ts'
+import { createApi } from './http/api.ts'
+import { createApp } from './http/app.ts'
+import { createHandlers } from './http/handlers/index.ts'
+import { servePages } from './http/pages.ts'
+import { createRateLimit } from './http/rate-limit.ts'
+import { callbackBody } from './http/transaction-record.ts'
+import { accountAsksForOtp, createSimulator, type Simulator } from './rails/simulator.ts'
+import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from './sandbox/providers.ts'
+import { createAcceptance } from './storage/accept-transactions.ts'
+import { createCallbackStore } from './storage/callbacks.ts'
+import { openDatabase, sandboxMasterKey, type Database } from './storage/database.ts'
+import { createIdempotencyStore } from './storage/idempotency.ts'
+import { createLookups } from './storage/lookups.ts'
+import { ensureRsaKey } from './storage/merchants.ts'
+import { migrate } from './storage/migrate.ts'
+import { createPool, type Pool } from './storage/pool.ts'
+import { loadReferenceData, REFRESH_MS, type LiveReferenceData } from './storage/reference-data.ts'
+import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
+import { seedSandbox } from './storage/seed-sandbox.ts'
+import { createSimulatorBook } from './storage/simulator-book.ts'
+import { createStore } from './storage/store.ts'
+import { createWorkQueue } from './storage/work-items.ts'
+import { createLanes } from './work/lanes.ts'
+import { createWorkLoop, type WorkLoop } from './work/loop.ts'
+
+/** What tests replace: everything that is not the same at every run. */
+export interface Surroundings {
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly role: Role
+  /** False: nothing runs by itself, `runDue` does the work. */
+  readonly runWork: boolean
+  readonly checkReplies: boolean
+}
+
+export interface Gateway {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly url: string
+  readonly pool: Pool
+  /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
+  runDue(): Promise<void>
+  /** Sees changes of merchants, keys and providers now instead of within a second. */
+  refresh(): Promise<void>
+  /** Stops accepting, finishes what runs, closes the database. */
+  stop(): Promise<void>
+}
+
+const systemClock: Clock = { now: () => new Date() }
+const systemRandom: Random = { bytes: (size) => randomBytes(size) }
+const REPORT_POLL_MS = 50
+const STOP_GRACE_MS = 8_000
+
+/** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, or the listener's error (EADDRINUSE) */
+export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
+  const surroundings: Surroundings = {
+    clock: systemClock, random: systemRandom, logger: pino({ level: config.logLevel }), role: 'all', runWork: true, checkReplies: false, ...given,
+  }
+  const { logger } = surroundings
+  const database = await openDatabase({ ...config, role: 'owner', onEvent: (event) => logger.debug(event, 'embedded PostgreSQL') })
+  const cleanUp: (() => Promise<unknown>)[] = [() => database.stop()]
+  try {
+    return await startOn(database, config, surroundings, cleanUp)
+  } catch (error) {
+    for (const step of cleanUp.reverse()) await step()
+    throw error
+  }
+}
+
+async function startOn(database: Database, config: Config, surroundings: Surroundings, cleanUp: (() => Promise<unknown>)[]): Promise<Gateway> {
+  const { clock, random, logger, role } = surroundings
+  const sandbox = config.mode === 'sandbox'
+  const applied = await migrate(database.connection)
+  if (applied.length > 0) logger.debug({ applied }, 'database migrated')
+  const pool = createPool({ connection: database.connection, connectionsMax: config.databaseConnectionsMax, onError: (error) => logger.warn({ err: error.message }, 'database connection lost') })
+  cleanUp.push(() => pool.end())
+  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
+  await ensureRsaKey(pool, box, clock.now())
+
+  const simulator = sandbox ? createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs }) : undefined
+  const parts: { app?: FastifyInstance; loop?: WorkLoop } = {}
+  const wake = { wake: (kind: Parameters<WorkLoop['wake']>[0]) => parts.loop?.wake(kind) }
+
+  // Providers and the demo merchant come before the first look at them; their callback URL needs the port, which is known once we listen.
+  if (sandbox) await seed(pool, box, clock, plannedUrl(config))
+  const reference = await loadReferenceData({ pool, box, sandbox })
+  const settleDeps: SettleDeps = { store: createStore(pool), reference, clock, random, wake, callbackBody }
+
+  if (role !== 'worker') {
+    parts.app = await createHttp({ config, surroundings, pool, reference, wake })
+    cleanUp.push(() => parts.app!.close())
+    await parts.app.listen({ host: config.host, port: config.port })
+  }
+  const url = config.publicBaseUrl ?? (parts.app ? listeningUrl(parts.app, config.host) : plannedUrl(config))
+  if (sandbox && url !== plannedUrl(config)) {
+    await seed(pool, box, clock, url)
+    await reference.refresh()
+  }
+
+  const sender = createSender({ reference, clock, policy: sandbox ? SANDBOX_POLICY : LIVE_POLICY })
+  const loop = createWorkLoop({
+    queue: createWorkQueue(pool), clock,
+    lanes: createLanes({ ...settleDeps, rail: simulator ?? noRail, callbacks: createCallbackStore(pool), sender }),
+    onError: (error, kind) => logger.error({ err: error, kind }, 'work failed, it will be tried again'),
+  })
+  parts.loop = loop
+  const report = (reports: Parameters<typeof settleResults>[1]) => settleResults(settleDeps, reports)
+  const repeated = [repeat(REFRESH_MS, () => reference.refresh(), logger)]
+  if (surroundings.runWork && role !== 'api') {
+    loop.start()
+    if (simulator) repeated.push(repeat(REPORT_POLL_MS, () => reportAll(simulator, report), logger))
+  }
+
+  return {
+    url,
+    pool,
+    refresh: async () => void (await reference.refresh()),
+    async runDue() {
+      do await loop.runDue()
+      while (simulator && (await simulator.reportDue(report)) > 0)
+      await loop.runDue()
+    },
+    async stop() {
+      await parts.app?.close()
+      await Promise.all(repeated.map((stop) => stop()))
+      await loop.stop(STOP_GRACE_MS)
+      await sender.close()
+      await loop.stop(STOP_GRACE_MS)
+      await pool.end()
+      await database.stop()
+    },
+  }
+}
+
+interface HttpParts {
+  readonly config: Config
+  readonly surroundings: Surroundings
+  readonly pool: Pool
+  readonly reference: LiveReferenceData
+  readonly wake: { wake: WorkLoop['wake'] }
+}
+
+async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, reference, wake }: HttpParts): Promise<FastifyInstance> {
+  const sandbox = config.mode === 'sandbox'
+  const api = await createApi({
+    reference,
+    checkReplies,
+    rateLimit: createRateLimit(config.rateLimitPerSecond),
+    handlers: createHandlers({
+      reference, clock, random, wake, lookups: createLookups(pool), acceptance: createAcceptance(pool), idempotency: createIdempotencyStore(pool),
+      allowLoopbackRedirect: sandbox, accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    }),
+  })
+  return createApp({
+    api, random, logger: logger as FastifyBaseLogger,
+    routes: (app) => {
+      servePages(app, { rsaPublicPem: () => reference.rsaPublicPem(), isReady: async () => void (await pool.query('select')) })
+    },
+  })
+}
+
+const seed = (pool: Pool, box: SecretBox, clock: Clock, url: string): Promise<void> =>
+  seedSandbox(pool, box, {
+    providers: SANDBOX_PROVIDERS, banks: SANDBOX_BANKS, demoMerchant: DEMO_MERCHANT, demoPayoutBalance: DEMO_PAYOUT_BALANCE,
+    inboxUrl: `${url}/sandbox/inbox`, handshakeUrl: `${url}/sandbox/inbox/handshake`,
+  }, clock.now())
+
+const plannedUrl = ({ publicBaseUrl, host, port }: Config): string => publicBaseUrl ?? `http://${hostInUrl(host)}:${port}`
+const listeningUrl = (app: FastifyInstance, host: string): string => `http://${hostInUrl(host)}:${(app.server.address() as AddressInfo).port}`
+/** The address that reaches us from this machine. */
+const hostInUrl = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host)
+
+async function reportAll(simulator: Simulator, report: (reports: Parameters<typeof settleResults>[1]) => Promise<void>): Promise<void> {
+  while ((await simulator.reportDue(report)) > 0) { /* there may be more than one batch */ }
+}
+
+/** Live mode has no rail yet: nothing is accepted for one, because no provider exists in a live database until it has a rail. */
+const noRail: Rail = {
+  submit: async (orders) => orders.map(() => ({ answer: 'unreachable', error: 'no rail is configured' })),
+  ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'no rail is configured' })),
+}
+
+/** Runs `action` again and again with a pause between; an error is logged and does not end it. @returns stops and waits for the current run */
+function repeat(pauseMs: number, action: () => Promise<unknown>, logger: Logger): () => Promise<void> {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let current: Promise<void> = Promise.resolve()
+  const run = () => {
+    current = action().then(() => undefined, (error: unknown) => logger.warn({ err: error }, 'will be tried again')).then(() => {
+      if (!stopped) timer = setTimeout(run, pauseMs)
+    })
+  }
+  run()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await current
+  }
+}

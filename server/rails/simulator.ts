@@ -1,0 +1,99 @@
+import type { Clock, Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports.ts'
+import { TIMED_OUT_REASON, type RailOutcome } from '../domain/transaction.ts'
+
+/** What a simulated operator does with an order, told by the last three digits of the account number (sandbox test numbers). */
+export interface Plan {
+  /** The operator cannot be reached for the first so many tries. */
+  readonly unreachableTries: number
+  readonly reports: readonly { readonly afterMs: number; readonly outcome: RailOutcome }[]
+}
+
+/** An order as the operator's book has it after a try. */
+export interface BookedOrder {
+  readonly reference: string
+  readonly tries: number
+  /** Whether this try is the one that the operator accepted. */
+  readonly acceptedNow: boolean
+}
+
+export interface KnownOrder {
+  readonly reference: string
+  readonly accepted: boolean
+  /** The latest result that is due by now. */
+  readonly outcome?: RailOutcome
+}
+
+/** The operators' own book. It lives apart from the gateway's tables and commits on its own, as a real operator's does. */
+export interface SimulatorBook {
+  /** Notes a try per order; the first one that the plan lets through is accepted, once for ever. */
+  submit(orders: readonly RailOrder[], planOf: (order: RailOrder) => Plan, now: Date): Promise<readonly BookedOrder[]>
+  find(references: readonly string[], now: Date): Promise<readonly KnownOrder[]>
+  /** Hands due reports to `report` and marks them acknowledged only when it has resolved. @returns how many */
+  reportDue(now: Date, limit: number, report: (reports: readonly RailReport[]) => Promise<void>): Promise<number>
+}
+
+const completed: RailOutcome = { status: 'COMPLETED' }
+const failed = (reason: string): RailOutcome => ({ status: 'FAILED', reason })
+const once = (afterMs: number, outcome: RailOutcome): Plan => ({ unreachableTries: 0, reports: [{ afterMs, outcome }] })
+
+const SLOW_MS = 60_000
+
+/** The table of test numbers. @param delayMs the usual delay before a result */
+export function planFor(account: string, delayMs: number): Plan {
+  switch (account.slice(-3)) {
+    case '002':
+    case '456':
+      return once(delayMs, failed('Insufficient balance on the customer account'))
+    case '003':
+      return once(delayMs, failed(TIMED_OUT_REASON))
+    case '004':
+      return once(delayMs, failed('The customer declined the request'))
+    case '006':
+      return { unreachableTries: 0, reports: [] }
+    case '007':
+      return { unreachableTries: 0, reports: [{ afterMs: delayMs, outcome: failed(TIMED_OUT_REASON) }, { afterMs: 3 * delayMs, outcome: completed }] }
+    case '008':
+      return { unreachableTries: 2, reports: [{ afterMs: delayMs, outcome: completed }] }
+    case '009':
+      return { unreachableTries: 0, reports: [1, 1, 1].map(() => ({ afterMs: delayMs, outcome: completed })) }
+    case '010':
+      return once(SLOW_MS, completed)
+    default:
+      return once(delayMs, completed)
+  }
+}
+
+/** Test number 005: the customer is asked for a one-time password also where the provider needs none. */
+export const accountAsksForOtp = (account: string): boolean => account.endsWith('005')
+
+const REPORTS_MAX = 200
+
+export interface Simulator extends Rail {
+  /** Reports what is due to the gateway. @returns how many reports were acknowledged */
+  reportDue(report: (reports: readonly RailReport[]) => Promise<void>): Promise<number>
+}
+
+/** All rails of the sandbox: it behaves like an operator that keeps its book, is slow, repeats itself and is sometimes away. */
+export function createSimulator({ book, clock, delayMs }: { book: SimulatorBook; clock: Clock; delayMs: number }): Simulator {
+  return {
+    async submit(orders) {
+      const booked = await book.submit(orders, ({ account }) => planFor(account, delayMs), clock.now())
+      const triesOf = new Map(booked.map((order) => [order.reference, order.tries]))
+      return orders.map((order): RailAnswer =>
+        triesOf.get(order.internalReference)! <= planFor(order.account, delayMs).unreachableTries
+          ? { answer: 'unreachable', error: 'connection refused (simulated)' }
+          : { answer: 'accepted' })
+    },
+
+    async ask(orders) {
+      const known = new Map((await book.find(orders.map(({ internalReference }) => internalReference), clock.now())).map((order) => [order.reference, order]))
+      return orders.map(({ internalReference }): RailKnowledge => {
+        const order = known.get(internalReference)
+        if (!order?.accepted) return { knows: 'nothing_moved' }
+        return order.outcome ? { knows: 'outcome', outcome: order.outcome } : { knows: 'in_progress' }
+      })
+    },
+
+    reportDue: (report) => book.reportDue(clock.now(), REPORTS_MAX, report),
+  }
+}

@@ -1,0 +1,221 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, chmod, chown, link, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { identityOf, isRoot } from './processes.ts'
+
+/** What can be wrong with the data folder or with running PostgreSQL in it. */
+export type DataFolderCode =
+  | 'in_use' | 'read_only' | 'full' | 'not_permitted' | 'not_a_folder' | 'no_binaries' | 'version' | 'password' | 'start_failed'
+
+/** The message is for the person at the terminal: one sentence says what is wrong, one what to do. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError'
+  readonly code: DataFolderCode
+  /** The process that has the folder, when `code` is `in_use` and it could be found out. */
+  readonly ownerPid: number | undefined
+
+  constructor(code: DataFolderCode, message: string, options: { cause?: unknown; ownerPid?: number | undefined } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.code = code
+    this.ownerPid = options.ownerPid
+  }
+}
+
+/** Every path that the embedded PostgreSQL uses. */
+export interface DataFolder {
+  /** Real path: what one sees through a symbolic link and what one sees directly must be one folder. */
+  readonly path: string
+  readonly cluster: string
+  readonly log: string
+  readonly passwordFile: string
+  readonly ownerFile: string
+}
+
+/** Creates the folder (mode 0700) when it is missing and makes sure that something can be written into it. */
+export async function openDataFolder(dataDir: string): Promise<DataFolder> {
+  const wanted = resolve(dataDir)
+  try {
+    await mkdir(wanted, { recursive: true, mode: 0o700 })
+    const path = await realpath(wanted)
+    await tryWriting(path)
+    return {
+      path,
+      cluster: join(path, 'postgres'),
+      log: join(path, 'postgres.log'),
+      passwordFile: join(path, 'postgres-password'),
+      ownerFile: join(path, 'owner.json'),
+    }
+  } catch (error) {
+    throw explained(error, wanted) ?? error
+  }
+}
+
+/** A page of PostgreSQL: whoever cannot store that much cannot run a database. */
+const PROBE_BYTES = 8_192
+
+/** Rejects with the errno of the first thing that cannot be written. */
+export async function tryWriting(folder: string): Promise<void> {
+  const probe = join(folder, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    await writeFile(probe, Buffer.alloc(PROBE_BYTES, 1), { mode: 0o600 })
+  } finally {
+    await rm(probe, { force: true }).catch(() => {})
+  }
+}
+
+const codeByErrno: Readonly<Record<string, DataFolderCode>> = {
+  ENOSPC: 'full', EDQUOT: 'full', EROFS: 'read_only', EACCES: 'not_permitted', EPERM: 'not_permitted', ENOTDIR: 'not_a_folder',
+  EEXIST: 'not_a_folder',
+}
+
+// PostgreSQL and initdb print strerror(3) in the C locale; the environment that we give them pins it.
+const codeByText: ReadonlyArray<readonly [RegExp, DataFolderCode]> = [
+  [/No space left on device|Disk quota exceeded/, 'full'],
+  [/Read-only file system/, 'read_only'],
+  [/Permission denied|Operation not permitted|has wrong ownership|has invalid permissions/, 'not_permitted'],
+]
+
+const adviceByCode: Readonly<Partial<Record<DataFolderCode, (folder: string) => string>>> = {
+  full: (folder) => `The disk that holds the data folder ${folder} is full. Free some space (PostgreSQL needs about 100 MB to begin), or set MALIPO_DATA_DIR to a folder on another disk.`,
+  read_only: (folder) => `The data folder ${folder} is on a read-only file system. Mount it writable, or set MALIPO_DATA_DIR to a folder that can be written.`,
+  not_a_folder: (folder) => `The data folder ${folder} cannot be made, because a file is in its place. Move the file away, or set MALIPO_DATA_DIR to another folder.`,
+  not_permitted: (folder) => `The data folder ${folder} may not be used by this user (${whoWeAre()}). Start as the user who owns it, or set MALIPO_DATA_DIR to another folder or DATABASE_URL to a PostgreSQL of your own.`,
+}
+
+const whoWeAre = () => (process.geteuid === undefined ? 'unknown' : `uid ${process.geteuid()}`)
+
+/** Turns an errno, or what PostgreSQL printed, into the error that tells what to do; undefined when it is neither. */
+export function explained(error: unknown, folder: string): DataFolderError | undefined {
+  if (error instanceof DataFolderError) return error
+  const text = error instanceof Error ? error.message : String(error)
+  const errno = (error as NodeJS.ErrnoException | undefined)?.code
+  const code = (errno === undefined ? undefined : codeByErrno[errno]) ?? codeByText.find(([pattern]) => pattern.test(text))?.[1]
+  const advice = code && adviceByCode[code]
+  return code && advice && new DataFolderError(code, advice(folder), { cause: error })
+}
+
+/** True when a cluster is there; it got its name only once it was complete. */
+export const hasCluster = (folder: DataFolder): Promise<boolean> =>
+  access(join(folder.cluster, 'PG_VERSION'), constants.F_OK).then(() => true, (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return false
+    throw error
+  })
+
+/** The password of the cluster; made on the first call. Of two processes that make it at once both get the same. */
+export async function clusterPassword(folder: DataFolder): Promise<string> {
+  const known = await readPassword(folder)
+  if (known !== undefined) return known
+  if (await hasCluster(folder)) {
+    throw new DataFolderError('password', `The file ${folder.passwordFile} is missing or empty, so nobody can log in to the database beside it. Put it back from a backup of the data folder, or move the folder away to begin with an empty database.`)
+  }
+  return createPassword(folder)
+}
+
+async function createPassword(folder: DataFolder): Promise<string> {
+  const draft = `${folder.passwordFile}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeDurably(draft, `${randomBytes(24).toString('base64url')}\n`)
+    await handOver(draft, folder)
+    // link(2) never replaces: the first of two processes wins, and a half-written password never has this name.
+    await link(draft, folder.passwordFile).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'EEXIST') throw error })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await syncFolder(folder.path)
+  const password = await readPassword(folder)
+  if (password === undefined) throw new Error(`${folder.passwordFile} is empty`)
+  return password
+}
+
+const readPassword = (folder: DataFolder): Promise<string | undefined> =>
+  readFile(folder.passwordFile, 'utf8').then((text) => text.trim() || undefined, (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Makes a rename or a new name in the folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Root working in someone's data folder must not leave files there that this someone cannot open afterwards. */
+export async function handOver(file: string, folder: DataFolder): Promise<void> {
+  if (!isRoot()) return
+  const { uid, gid } = await stat(folder.path)
+  if (uid !== 0) await chown(file, uid, gid)
+}
+
+/**
+ * The pid of the living owner that the folder names; undefined when there is none. It is a hint: it protects an owner
+ * whose PostgreSQL does not answer at the moment. The lock itself is an advisory lock in PostgreSQL.
+ */
+export async function livingOwner(folder: DataFolder): Promise<number | undefined> {
+  const text = await readFile(folder.ownerFile, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const noted = parseOwner(text)
+  // The pid alone would not do: after kill -9 or a reboot it may belong to anybody.
+  return noted && (await identityOf(noted.pid)) === noted.identity ? noted.pid : undefined
+}
+
+function parseOwner(text: string): { pid: number; identity: string } | undefined {
+  try {
+    const { pid, identity } = JSON.parse(text) as { pid?: unknown; identity?: unknown }
+    return typeof pid === 'number' && typeof identity === 'string' ? { pid, identity } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Notes this process as the owner; call it only while holding the advisory lock. */
+export async function noteOwner(folder: DataFolder): Promise<void> {
+  const draft = `${folder.ownerFile}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeFile(draft, `${JSON.stringify({ pid: process.pid, identity: await identityOf(process.pid) })}\n`, { mode: 0o600 })
+    await handOver(draft, folder)
+    await rename(draft, folder.ownerFile)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+export const forgetOwner = (folder: DataFolder): Promise<void> => rm(folder.ownerFile, { force: true })
+
+/** sockaddr_un holds 107 bytes on Linux and 103 on macOS; the name of the socket takes 15 with its slash and 2 to spare. */
+const SOCKET_FOLDER_BYTES_MAX = (process.platform === 'darwin' ? 103 : 107) - '/.s.PGSQL.5432'.length
+
+/** Where the socket goes: beside the data when the path fits, else into a private folder under the temporary folder. */
+export async function socketFolder(folder: DataFolder, user: { uid: number; gid: number; reachesDataFolder: boolean }): Promise<string> {
+  if (user.reachesDataFolder && Buffer.byteLength(folder.path) <= SOCKET_FOLDER_BYTES_MAX) return folder.path
+  const hash = createHash('sha256').update(folder.path).digest('hex').slice(0, 16)
+  return privateFolder(join(await realpath(tmpdir()), `malipo-${hash}`), user)
+}
+
+/** Creates the folder, or takes the existing one if it is a real folder of that user which nobody else can enter. */
+export async function privateFolder(path: string, user: { uid: number; gid: number }): Promise<string> {
+  await mkdir(path, { mode: 0o700 }).then(
+    async () => { if (isRoot()) await chown(path, user.uid, user.gid) },
+    (error: NodeJS.ErrnoException) => { if (error.code !== 'EEXIST') throw error })
+  const found = await lstat(path)
+  if (!found.isDirectory() || found.uid !== user.uid) {
+    throw new DataFolderError('not_permitted', `The folder ${path}, which should hold the database socket, belongs to someone else. Remove it, or set TMPDIR to a folder of your own.`)
+  }
+  if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700)
+  return path
+}

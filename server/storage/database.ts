@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { open, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './embedded-postgres.ts'
+
+export interface DatabaseOptions {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  /** `owner`: the server. `guest`: the command line, which must not disturb a running server. */
+  readonly role: 'owner' | 'guest'
+  readonly onEvent?: (event: EmbeddedPostgresEvent) => void
+}
+
+export interface Database {
+  readonly connection: pg.PoolConfig
+  stop(): Promise<void>
+}
+
+/** The PostgreSQL of DATABASE_URL, else the embedded one of the data folder. */
+export async function openDatabase({ databaseUrl, dataDir, role, onEvent }: DatabaseOptions): Promise<Database> {
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: async () => {} }
+  return openEmbeddedPostgres({ dataDir, role, ...(onEvent && { onEvent }) })
+}
+
+/**
+ * The sandbox's master key: made once and kept in the data folder, readable by its owner only. Live mode is given MALIPO_MASTER_KEY instead.
+ */
+export async function sandboxMasterKey(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'master-key')
+  try {
+    // Exclusive: of two processes that start at once one writes, the other reads what it wrote.
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(`${randomBytes(32).toString('base64')}\n`)
+    await file.sync()
+    await file.close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(path, 'utf8')).trim()
+}

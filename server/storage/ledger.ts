@@ -1,0 +1,76 @@
+import type { Unit } from '../actions/ports.ts'
+import type { AccountKey, Transfer } from '../domain/ledger.ts'
+import type { Queryable } from './pool.ts'
+import { jsonRows } from './rows.ts'
+
+export const ledgerStatements = (client: Queryable): Pick<Unit, 'book'> => ({
+  book: (transfers, now) => bookTransfers(client, transfers, now),
+})
+
+/** Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a wallet would fall below zero */
+export async function bookTransfers(client: Queryable, transfers: readonly Transfer[], now: Date): Promise<void> {
+  const moving = transfers.filter(({ entries }) => entries.length > 0)
+  if (moving.length === 0) return
+  const accountIds = await findOrOpenAccounts(client, moving.flatMap(({ entries }) => entries.map(({ account }) => account)))
+  await client.query({
+    name: 'book-transfers',
+    text: BOOK_TRANSFERS,
+    values: [
+      jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId }))),
+      jsonRows(moving.flatMap(({ entries }, n) => entries.map(({ account, amountMinor }) => ({ n, account_id: accountIds.get(nameOf(account)), amount_minor: amountMinor })))),
+      now,
+    ],
+  })
+}
+
+// The rows of all accounts are locked in the order of their ids before any is changed: batches of several workers never wait in a circle.
+const BOOK_TRANSFERS = `
+  with t as materialized (
+    select nextval('transfer_ids') as id, n, kind, transaction_id from json_to_recordset($1) as r(n int, kind text, transaction_id bigint)
+  ), e as materialized (
+    select t.id as transfer_id, r.account_id, r.amount_minor from json_to_recordset($2) as r(n int, account_id bigint, amount_minor bigint) join t using (n)
+  ), stored_transfers as (
+    insert into transfers (id, kind, transaction_id, created_at) select id, kind, transaction_id, $3 from t
+  ), stored_entries as (
+    insert into entries (transfer_id, account_id, amount_minor) select transfer_id, account_id, amount_minor from e
+  ), moved as materialized (
+    select account_id, sum(amount_minor)::bigint as by_minor from e group by account_id
+  ), locked as materialized (
+    select id from accounts where id in (select account_id from moved) order by id for update
+  )
+  update accounts set balance_minor = balance_minor + by_minor
+  from moved where accounts.id = moved.account_id and accounts.id in (select id from locked)`
+
+const nameOf = ({ kind, currency, merchantId, providerCode }: AccountKey): string => `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}`
+
+/** @returns the id of each account by its name; what is missing is opened with a balance of zero */
+async function findOrOpenAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
+  const wanted = new Map(keys.map((key) => [nameOf(key), key]))
+  const found = await selectAccounts(client, [...wanted.values()])
+  const missing = [...wanted].filter(([name]) => !found.has(name)).map(([, key]) => key)
+  if (missing.length === 0) return found
+  await openAccounts(client, missing)
+  return selectAccounts(client, [...wanted.values()])
+}
+
+const columnsOf = (keys: readonly AccountKey[]) =>
+  [keys.map(({ kind }) => kind), keys.map(({ currency }) => currency), keys.map(({ merchantId }) => merchantId ?? 0n), keys.map(({ providerCode }) => providerCode ?? '')]
+
+async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
+  const { rows } = await client.query<{ id: bigint; name: string }>({
+    name: 'select-accounts',
+    text: `select a.id, a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code as name
+           from accounts a join unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code)
+           using (kind, currency, merchant_id, provider_code)`,
+    values: columnsOf(keys),
+  })
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+/** Opens those accounts that do not exist yet. */
+export async function openAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<void> {
+  await client.query(
+    `insert into accounts (kind, currency, merchant_id, provider_code)
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code) order by 1, 2, 3, 4
+     on conflict do nothing`, columnsOf(keys))
+}

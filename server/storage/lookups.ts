@@ -1,0 +1,46 @@
+import type { Lookups, Wallet } from '../actions/ports.ts'
+import { available, type Pool } from './pool.ts'
+import { toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
+
+export const createLookups = (pool: Pool): Lookups => ({
+  transactionByMerchantReference: (merchantId, merchantReference) => available(async () => {
+    const { rows: [row] } = await pool.query<TransactionRow>({
+      name: 'verify',
+      text: `select ${transactionColumns('t')} from transaction_references r join transactions t on t.id = r.transaction_id
+             where r.merchant_id = $1 and r.merchant_reference = $2`,
+      values: [merchantId, merchantReference],
+    })
+    return row && toTransaction(row)
+  }),
+
+  wallets: (merchantId, currency) => available(async () => {
+    const { rows } = await pool.query<WalletRow>({
+      name: 'wallets',
+      text: `
+        select split_part(kind, '_', 1) as purpose, currency,
+          sum(balance_minor) filter (where kind like '%available')::bigint as available_minor,
+          sum(balance_minor) filter (where kind like '%uncleared')::bigint as uncleared_minor,
+          sum(balance_minor) filter (where kind like '%reserve')::bigint as reserve_minor
+        from accounts where merchant_id = $1 and ($2::text is null or currency = $2)
+        group by 1, 2 order by 2, 1`,
+      values: [merchantId, currency],
+    })
+    return rows.map(toWallet)
+  }),
+})
+
+interface WalletRow {
+  readonly purpose: 'collection' | 'payout'
+  readonly currency: string
+  readonly available_minor: bigint | null
+  readonly uncleared_minor: bigint | null
+  readonly reserve_minor: bigint | null
+}
+
+const toWallet = (row: WalletRow): Wallet => ({
+  type: row.purpose === 'collection' ? 'MERCHANT_COLLECTION' : 'MERCHANT_PAYOUT',
+  currency: row.currency,
+  availableMinor: row.available_minor ?? 0n,
+  unclearedMinor: row.uncleared_minor ?? 0n,
+  reserveMinor: row.reserve_minor ?? 0n,
+})

@@ -1,0 +1,57 @@
+import { readFile, readdir } from 'node:fs/promises'
+import pg from 'pg'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+
+/**
+ * Brings the database up to this version: each file of migrations/ once, in the order of their names, each in its own transaction.
+ * Safe to run from many processes at once: one migrates, the others wait.
+ * @returns the names of the files that were applied now
+ * @throws Error when the database was written by a newer version
+ */
+export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined) // the query that meets the broken connection reports it
+  await client.connect()
+  try {
+    await client.query('create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())').catch(ignoreCreatedByOther)
+    const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+    const applied: string[] = []
+    for (const file of files) {
+      if (await applyOnce(client, file)) applied.push(file)
+    }
+    await refuseNewer(client, files)
+    return applied
+  } finally {
+    await client.end()
+  }
+}
+
+async function applyOnce(client: pg.Client, file: string): Promise<boolean> {
+  await client.query('begin')
+  try {
+    // A table lock rather than an advisory one: engines that speak PostgreSQL's protocol know it too.
+    await client.query('lock table schema_migrations in exclusive mode')
+    const { rowCount } = await client.query('select from schema_migrations where name = $1', [file])
+    if (rowCount === 0) {
+      await client.query(await readFile(new URL(file, FOLDER), 'utf8'))
+      await client.query('insert into schema_migrations (name) values ($1)', [file])
+    }
+    await client.query('commit')
+    return rowCount === 0
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw new Error(`migration ${file} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function refuseNewer(client: pg.Client, files: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
+  const unknown = rows.filter(({ name }) => !files.includes(name)).map(({ name }) => name)
+  if (unknown.length > 0) throw new Error(`the database was migrated by a newer version of Malipo (${unknown.join(', ')})`)
+}
+
+/** Two processes may both find no table and both create it; the loser's error says exactly that. */
+function ignoreCreatedByOther(error: Error & { code?: string }): void {
+  if (error.code !== '23505' && error.code !== '42P07') throw error
+}

@@ -1,0 +1,35 @@
+-- The sandbox's own things, kept apart from the gateway's: the book of the simulated rails and what the built-in inbox received.
+
+create schema sandbox;
+
+-- What the simulated operators remember. It survives our crashes, as theirs would, and counts what really moved per reference.
+create table sandbox.orders (
+  reference text primary key,
+  account text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  tries integer not null,
+  accepted_at timestamptz,
+  transfers integer not null default 0
+);
+
+-- Results the simulated operators report, again and again until the gateway acknowledges them.
+create table sandbox.reports (
+  id bigint generated always as identity primary key,
+  reference text not null,
+  due_at timestamptz not null,
+  status text not null,
+  reason text,
+  acknowledged_at timestamptz
+);
+create index on sandbox.reports (due_at) where acknowledged_at is null;
+create index on sandbox.reports (reference, due_at);
+
+create table sandbox.inbox (
+  id bigint generated always as identity primary key,
+  received_at timestamptz not null,
+  kind text not null,
+  headers json not null,
+  body text not null,
+  checks json not null
+);

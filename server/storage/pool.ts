@@ -1,0 +1,75 @@
+import pg from 'pg'
+import { StorageUnavailable } from '../actions/ports.ts'
+
+export type Pool = pg.Pool
+/** A connection inside a transaction, or the pool itself: where a statement can run. */
+export type Queryable = Pick<pg.ClientBase, 'query'>
+
+// int8 (money and ids) arrives as text and becomes bigint, never a rounded number.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser,
+}
+
+export interface PoolOptions {
+  readonly connection: pg.PoolConfig
+  readonly connectionsMax: number
+  /** Called for a broken idle connection; without a handler `pg` would end the process. */
+  readonly onError: (error: Error) => void
+}
+
+export function createPool({ connection, connectionsMax, onError }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: connectionsMax,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 60_000,
+    // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: 'malipo',
+    types,
+  })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}
+
+/** Runs the function in one transaction on one connection; commits when it resolves, rolls back when it rejects. */
+export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return available(async () => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      await client.query('begin')
+      const result = await run(client)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((rollbackError: Error) => { broken = rollbackError })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  })
+}
+
+/** Runs a query and tells "the database is away" (StorageUnavailable) from a fault of ours. */
+export async function available<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw isUnavailable(error) ? new StorageUnavailable(error) : error
+  }
+}
+
+// SQLSTATE classes: 08 connection, 53 resources, 57P0x shutdown or starting up, 58 I/O. The texts are those of pg and Node sockets.
+const UNAVAILABLE_STATE = /^(08|53|57P|58)/
+const UNAVAILABLE_TEXT = /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/
+
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof StorageUnavailable) return true
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: string }).code ?? ''
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  return UNAVAILABLE_STATE.test(code) || UNAVAILABLE_TEXT.test(`${code} ${error.message}`)
+}

@@ -1,0 +1,146 @@
+import type { ReferenceData } from '../actions/ports.ts'
+import type { ExchangeRate } from '../domain/exchange.ts'
+import { optionKey, type CallbackSecrets, type Merchant } from '../domain/merchant.ts'
+import type { Bank, PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
+import { available, type Pool } from './pool.ts'
+import type { SecretBox } from './secret-box.ts'
+
+interface Snapshot {
+  readonly version: bigint
+  readonly merchantsByPublicKey: ReadonlyMap<string, Merchant>
+  readonly merchantsById: ReadonlyMap<bigint, Merchant>
+  readonly secretsByMerchant: ReadonlyMap<bigint, CallbackSecrets>
+  readonly options: ReadonlyMap<string, PaymentOption>
+  readonly banks: ReadonlyMap<string, readonly Bank[]>
+  readonly rates: ReadonlyMap<string, ExchangeRate>
+  readonly rsaPrivateKey: string
+  readonly rsaPublicPem: string
+}
+
+export interface LiveReferenceData extends ReferenceData {
+  rsaPublicPem(): string
+  /** Reads again when something has changed. @returns whether it did */
+  refresh(): Promise<boolean>
+}
+
+/** How often a process looks for changes: they are seen by all within a second. */
+export const REFRESH_MS = 500
+
+export interface ReferenceDataOptions {
+  readonly pool: Pool
+  readonly box: SecretBox
+  /** Live mode leaves out the demo merchant, whose keys everybody knows. */
+  readonly sandbox: boolean
+}
+
+/** Loads all reference data into memory; `refresh` follows changes by the version counter that triggers keep. */
+export async function loadReferenceData(options: ReferenceDataOptions): Promise<LiveReferenceData> {
+  let snapshot = await available(() => readSnapshot(options))
+  return {
+    merchantByPublicKey: (publicKey) => snapshot.merchantsByPublicKey.get(publicKey),
+    merchantById: (id) => snapshot.merchantsById.get(id),
+    option: (providerCode, type) => snapshot.options.get(optionKey(providerCode, type)),
+    options: (currency, type) => [...snapshot.options.values()].filter((option) => option.currency === currency && option.type === type),
+    banks: (providerCode) => snapshot.banks.get(providerCode) ?? [],
+    rate: (from, to) => snapshot.rates.get(`${from}:${to}`),
+    callbackSecrets: (merchantId) => snapshot.secretsByMerchant.get(merchantId) ?? { signingKeys: [], webhookSecrets: [] },
+    rsaPrivateKey: () => snapshot.rsaPrivateKey,
+    rsaPublicPem: () => snapshot.rsaPublicPem,
+    refresh: () => available(async () => {
+      const { rows: [row] } = await options.pool.query<{ version: bigint }>({ name: 'reference-version', text: 'select version from reference_version' })
+      if (row?.version === snapshot.version) return false
+      snapshot = await readSnapshot(options)
+      return true
+    }),
+  }
+}
+
+interface MerchantRow {
+  readonly id: bigint
+  readonly name: string
+  readonly public_key: string
+  readonly collection_callback_url: string | null
+  readonly payout_callback_url: string | null
+  readonly verification_url: string | null
+}
+interface KeyRow {
+  readonly merchant_id: bigint
+  readonly kind: 'secret_key' | 'signing_key' | 'webhook_secret'
+  readonly digest: Uint8Array | null
+  readonly sealed: Uint8Array | null
+}
+interface OptionRow {
+  readonly code: string
+  readonly name: string
+  readonly method: TransactionMethod
+  readonly currency: string
+  readonly calling_code: string
+  readonly prefixes: string[]
+  readonly asks_for_otp: boolean
+  readonly transaction_type: TransactionType
+  readonly min_amount_minor: bigint
+  readonly max_amount_minor: bigint
+  readonly max_daily_amount_minor: bigint
+  readonly charge_bps: number
+  readonly charge_flat_minor: bigint
+  readonly is_active: boolean
+}
+
+async function readSnapshot({ pool, box, sandbox }: ReferenceDataOptions): Promise<Snapshot> {
+  // The version is read first: a change that comes while we read makes us read once more, never once too few.
+  const version = (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
+  const [merchants, keys, enabled, options, banks, rates, rsa] = await Promise.all([
+    pool.query<MerchantRow>('select * from merchants where $1 or not sandbox_only', [sandbox]),
+    pool.query<KeyRow>('select merchant_id, kind, digest, sealed from merchant_keys where expires_at is null or expires_at > now() order by id desc'),
+    pool.query<{ merchant_id: bigint; provider_code: string; transaction_type: TransactionType }>('select merchant_id, provider_code, transaction_type from merchant_options'),
+    pool.query<OptionRow>('select p.*, o.* from payment_options o join providers p on p.code = o.provider_code order by p.currency, p.code, o.transaction_type'),
+    pool.query<{ provider_code: string; bank_code: string; bank_name: string; is_active: boolean }>('select * from banks order by provider_code, bank_name'),
+    pool.query<{ from_currency: string; to_currency: string; rate: string }>('select from_currency, to_currency, rate::text from exchange_rates'),
+    pool.query<{ public_pem: string; sealed_private_pem: Uint8Array }>('select public_pem, sealed_private_pem from rsa_keys order by id desc limit 1'),
+  ])
+  const keysOf = groupBy(keys.rows, ({ merchant_id }) => merchant_id)
+  const enabledOf = groupBy(enabled.rows, ({ merchant_id }) => merchant_id)
+  const list = merchants.rows.map((row) => toMerchant(row, keysOf.get(row.id) ?? [], (enabledOf.get(row.id) ?? []).map((o) => optionKey(o.provider_code, o.transaction_type))))
+  const opened = (merchantId: bigint, kind: KeyRow['kind']) => (keysOf.get(merchantId) ?? []).filter((key) => key.kind === kind).map(({ sealed }) => box.open(sealed!))
+  return {
+    version,
+    merchantsByPublicKey: new Map(list.map((merchant) => [merchant.publicKey, merchant])),
+    merchantsById: new Map(list.map((merchant) => [merchant.id, merchant])),
+    secretsByMerchant: new Map(list.map(({ id }) => [id, { signingKeys: opened(id, 'signing_key'), webhookSecrets: opened(id, 'webhook_secret') }])),
+    options: new Map(options.rows.map(toOption).map((option) => [optionKey(option.providerCode, option.type), option])),
+    banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
+    rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
+    rsaPrivateKey: rsa.rows[0] ? box.open(rsa.rows[0].sealed_private_pem) : '',
+    rsaPublicPem: rsa.rows[0]?.public_pem ?? '',
+  }
+}
+
+const toMerchant = (row: MerchantRow, keys: readonly KeyRow[], enabledOptions: readonly string[]): Merchant => ({
+  id: row.id,
+  name: row.name,
+  publicKey: row.public_key,
+  secretKeyDigests: keys.filter(({ kind }) => kind === 'secret_key').map(({ digest }) => digest!),
+  ...(row.collection_callback_url !== null && { collectionCallbackUrl: row.collection_callback_url }),
+  ...(row.payout_callback_url !== null && { payoutCallbackUrl: row.payout_callback_url }),
+  ...(row.verification_url !== null && { verificationUrl: row.verification_url }),
+  enabledOptions: new Set(enabledOptions),
+})
+
+const toOption = (row: OptionRow): PaymentOption => ({
+  providerCode: row.code,
+  providerName: row.name,
+  method: row.method,
+  type: row.transaction_type,
+  currency: row.currency,
+  minAmountMinor: row.min_amount_minor,
+  maxAmountMinor: row.max_amount_minor,
+  maxDailyAmountMinor: row.max_daily_amount_minor,
+  chargeBps: row.charge_bps,
+  chargeFlatMinor: row.charge_flat_minor,
+  isActive: row.is_active,
+  callingCode: row.calling_code,
+  prefixes: row.prefixes,
+  asksForOtp: row.asks_for_otp,
+})
+
+const groupBy = <Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> => Map.groupBy(rows, keyOf)

@@ -1,0 +1,124 @@
+import { StorageUnavailable, type Clock, type Wake, type WorkItem, type WorkKind, type WorkQueue } from '../actions/ports.ts'
+
+/** One kind of work and how much of it may run at a time. */
+export interface Lane {
+  readonly kind: WorkKind
+  /** Items in progress at the same time, over all batches. */
+  readonly capacity: number
+  /** Items claimed at once. */
+  readonly batchMax: number
+  /** One promise for a whole batch, or one per item where a slow item must not hold up the others. */
+  readonly run: (items: readonly WorkItem[]) => readonly Promise<void>[]
+}
+
+export interface LoopOptions {
+  readonly queue: WorkQueue
+  readonly lanes: readonly Lane[]
+  readonly clock: Clock
+  readonly onError: (error: unknown, kind: WorkKind) => void
+}
+
+/** How long claimed work is ours. A killed worker's items are taken over by others when this has passed. */
+export const LEASE_MS = 30_000
+/** How often a lane looks for work that other processes added or that has become due. */
+const POLL_MS = 100
+const DATABASE_AWAY_MS = 500
+
+export interface WorkLoop extends Wake {
+  start(): void
+  /** Claims nothing more and waits for what runs, at most `graceMs`; what is left is taken over when its lease ends. */
+  stop(graceMs: number): Promise<void>
+  /** Does all work that is due by the clock, and what follows from it, until nothing is due: for tests with a fixed clock. */
+  runDue(): Promise<void>
+}
+
+export function createWorkLoop({ queue, lanes, clock, onError }: LoopOptions): WorkLoop {
+  const runners = lanes.map((lane) => createRunner(lane, queue, clock, onError))
+  return {
+    wake: (kind) => runners.find((runner) => runner.kind === kind)?.wake(),
+    start: () => runners.forEach((runner) => runner.start()),
+    async stop(graceMs) {
+      await Promise.race([Promise.all(runners.map((runner) => runner.stop())), new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
+    },
+    async runDue() {
+      while ((await Promise.all(runners.map((runner) => runner.runOnce()))).some((claimed) => claimed > 0)) { /* what ran may have made new work due */ }
+    },
+  }
+}
+
+function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopOptions['onError']) {
+  let running = false
+  let busy = 0
+  let claiming: Promise<void> | undefined
+  let wokenWhileClaiming = false
+  let timer: NodeJS.Timeout | undefined
+  const inProgress = new Set<Promise<void>>()
+
+  /** Claims once and starts what it got. @returns how many items */
+  async function claim(): Promise<number> {
+    const free = Math.min(lane.capacity - busy, lane.batchMax)
+    if (free <= 0) return 0
+    const now = clock.now()
+    const items = await queue.claim(lane.kind, now, new Date(now.getTime() + LEASE_MS), free)
+    if (items.length === 0) return 0
+    busy += items.length
+    const promises = lane.run(items)
+    const share = items.length / promises.length
+    for (const promise of promises) {
+      const done = promise.catch((error: unknown) => onError(error, lane.kind)).finally(() => {
+        inProgress.delete(done)
+        busy -= share
+        if (running && busy + lane.batchMax >= lane.capacity) look()
+      })
+      inProgress.add(done)
+    }
+    return items.length
+  }
+
+  function look(): void {
+    if (!running) return
+    if (claiming) {
+      wokenWhileClaiming = true
+      return
+    }
+    clearTimeout(timer)
+    claiming = lookAgain().finally(() => {
+      claiming = undefined
+      if (wokenWhileClaiming) {
+        wokenWhileClaiming = false
+        look()
+      }
+    })
+  }
+
+  async function lookAgain(): Promise<void> {
+    let waitMs = POLL_MS
+    try {
+      while (running && (await claim()) === lane.batchMax) { /* a full batch: there is more */ }
+    } catch (error) {
+      waitMs = error instanceof StorageUnavailable ? DATABASE_AWAY_MS : POLL_MS
+      onError(error, lane.kind)
+    }
+    if (running) timer = setTimeout(look, waitMs)
+  }
+
+  return {
+    kind: lane.kind,
+    wake: look,
+    start() {
+      running = true
+      look()
+    },
+    async stop() {
+      running = false
+      clearTimeout(timer)
+      await claiming
+      await Promise.all(inProgress)
+    },
+    async runOnce() {
+      const claimed = await claim()
+      await Promise.all(inProgress)
+      return claimed
+    },
+  }
+}
