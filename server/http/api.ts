@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { OpenAPIBackend, type Context, type Operation } from 'openapi-backend'
 import type { IdempotencyClaim, ReferenceData } from '../actions/ports.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { checkMediaType, readJson } from './body.ts'
+import { checkMediaType, readJsonObject } from './body.ts'
 import { readContract } from './contract.ts'
 import type { Envelope, Reply } from './envelope.ts'
 import { failureReply, RequestFault } from './failures.ts'
@@ -108,7 +108,7 @@ export async function createApi({ reference, handlers, rateLimit, checkReplies }
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
     if (!operation.requestBody) return
     checkMediaType(exchange.message.headers['content-type'])
-    exchange.request.body = await readJson(exchange.message)
+    exchange.request.body = await readJsonObject(exchange.message)
   }
 
   return {

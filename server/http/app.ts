@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { METHODS } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
@@ -31,7 +31,7 @@ const KEEP_ALIVE_MS = 72_000
 export function createApp({ api, logger, random, routes }: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new RequestLog(),
     genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -42,24 +42,19 @@ export function createApp({ api, logger, random, routes }: AppOptions): FastifyI
     exposeHeadRoutes: false,
   })
   app.decorateRequest('logName', undefined)
-  app.addHook('onResponse', logResponse)
   app.setErrorHandler((error, request, reply) => {
     const { reply: answer, unexpected } = failureReply(error)
     if (unexpected) request.log.error({ err: error }, 'request failed')
     return send(request, reply, answer)
   })
-  // The body is left unread: the contract's checks come before it, and read it themselves (http/body.ts).
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts).
+  for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.register(async (scope) => routes(scope))
   serveContract(app, api)
   return app
 }
 
 function serveContract(app: FastifyInstance, api: Api): void {
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  }
   app.route({
     method: app.supportedMethods,
     url: '/*',
@@ -79,9 +74,16 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, bod
   return reply.send(JSON.stringify(body))
 }
 
-async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const route = request.logName ?? (request.routeOptions.url === '/*' ? undefined : request.routeOptions.url)
-  request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+/** One line per request, when it has been answered: no key, number, body or reference in it. */
+class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.logName ?? (request.routeOptions.url === '/*' ? undefined : request.routeOptions.url)
+    const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }
+    if (error) request.log.warn({ ...line, err: error }, 'request broken off')
+    else request.log.info(line, 'request')
+  }
 }
 
 /** What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. */

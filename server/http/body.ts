@@ -12,17 +12,24 @@ export function checkMediaType(contentType: string | undefined): void {
   if (mediaType !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) throw new RequestFault(415, 'Content-Type must be application/json')
 }
 
-/** Reads and parses the body. @throws RequestFault 413 when it is too large, 400 when it is missing or no JSON */
-export async function readJson(message: IncomingMessage): Promise<unknown> {
+/** Reads and parses the body. @throws RequestFault 413 when it is too large, 400 when it is missing, no JSON, or no JSON object */
+export async function readJsonObject(message: IncomingMessage): Promise<object> {
   const bytes = await readBytes(message)
   if (bytes.length === 0) throw new RequestFault(400, 'The request body is required')
-  const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  const value = parse(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new RequestFault(400, 'The request body must be a JSON object')
+  return value
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    if (text !== undefined) return refuseLoneSurrogates(text, JSON.parse(text))
+    if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8')
+    const text = bytes.toString('utf8')
+    return refuseLoneSurrogates(text, JSON.parse(text))
   } catch {
-    // falls through: the parser's own words name positions in our text, which help nobody
+    // The parser's own words name positions in the text, which help nobody and repeat what was sent.
+    throw new RequestFault(400, 'The request body is not valid JSON')
   }
-  throw new RequestFault(400, 'The request body is not valid JSON')
 }
 
 function readBytes(message: IncomingMessage): Promise<Buffer> {

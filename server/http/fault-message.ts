@@ -56,7 +56,6 @@ function toFault(error: ErrorObject, isRequired: (field: string) => boolean): Fa
 }
 
 function wrongValue(error: ErrorObject, field: string, isRequired: (field: string) => boolean): Fault {
-  if (field === '') return wrong('The request body', 'must be a JSON object')
   if (error.data === '' && isRequired(field)) return missing(field)
   if (Array.isArray(error.data) && error.instancePath.startsWith('/query/')) return wrong(field, 'must be given once')
   return wrong(field, sentenceFor(error.keyword, error.parentSchema as FieldSchema))

@@ -64,7 +64,7 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
 }
 
 export const keyRow = (claim: IdempotencyClaim, outcome: FirstOutcome, now: Date) =>
-  ({ merchant_id: claim.merchantId, key: claim.key, request_digest: claim.digest, outcome, created_at: now })
+  ({ merchant_id: claim.merchantId, key: claim.key, request_digest: `\\x${Buffer.from(claim.digest).toString('hex')}`, outcome, created_at: now })
 
 const acceptedOutcome = ({ internalReference, merchantReference }: NewTransaction): FirstOutcome => ({ result: 'accepted', accepted: { internalReference, merchantReference } })
 

@@ -58,4 +58,4 @@ export const toTransaction = (row: TransactionRow): Transaction => ({
 
 /** Rows for `json_to_recordset($1)`: one parameter carries a whole batch; bigint and Date become text that PostgreSQL reads exactly. */
 export const jsonRows = (rows: readonly object[]): string =>
-  JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value))
+  JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))

@@ -25,11 +25,22 @@ create table sandbox.reports (
 create index on sandbox.reports (due_at) where acknowledged_at is null;
 create index on sandbox.reports (reference, due_at);
 
+-- The newest messages that the built-in inbox received; the body is kept byte for byte, because signatures cover bytes.
 create table sandbox.inbox (
   id bigint generated always as identity primary key,
   received_at timestamptz not null,
-  kind text not null,
+  kind text not null check (kind in ('callback', 'handshake')),
+  merchant_reference text,
+  webhook_id text,
+  -- 2 when it came for the second time: the same webhook_id again.
+  delivery integer not null,
+  answered integer not null,
+  -- Name of the merchant whose keys fit.
+  signer text,
+  summary json not null,
   headers json not null,
-  body text not null,
-  checks json not null
+  checks json not null,
+  body bytea not null
 );
+create index on sandbox.inbox (merchant_reference, id);
+create index on sandbox.inbox (webhook_id);

@@ -1,0 +1,98 @@
+import { MalipoError } from './errors.ts'
+
+/** The part of `fetch` that the client uses: a string URL and plain options, so that any implementation and any stub fits. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** What `createMalipo` takes. */
+export interface MalipoOptions {
+  /** Where the gateway is: `http://127.0.0.1:8080` for a local sandbox. A path in front of the API is kept. */
+  readonly baseUrl: string
+  /** Identifies your account; sent with every request. It may appear in a browser. */
+  readonly publicKey: string
+  /** For wallets and payouts, and sent with these only. Servers only: in a browser `createMalipo` throws. */
+  readonly secretKey?: string | undefined
+  /** Language of the messages, `en` if absent. */
+  readonly language?: string | undefined
+  /** Longest time from call to complete reply, in milliseconds; 30,000 if absent. */
+  readonly timeoutMs?: number | undefined
+  /** Used in place of the global `fetch`: a proxy, a test, a log. */
+  readonly fetch?: Fetch | undefined
+}
+
+/** What every call takes as its last argument. */
+export interface CallOptions {
+  /** Longest time from call to complete reply, in milliseconds; if absent, that of `createMalipo`. */
+  readonly timeoutMs?: number | undefined
+  /** Ends the call early: it rejects with the signal's own reason, as `fetch` does. A POST may have arrived all the same. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What the calls that start something take as their last argument. */
+export interface PostOptions extends CallOptions {
+  /**
+   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. 1 to 255 printable ASCII characters;
+   * a random UUID, stored with your order before the call, is a good one.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** The options of `createMalipo`, checked, with the defaults filled in. */
+export interface Settings {
+  readonly baseUrl: string
+  readonly publicKey: string
+  readonly secretKey: string | undefined
+  readonly language: string
+  readonly timeoutMs: number
+  readonly fetch: Fetch
+}
+
+const TIMEOUT_MS = 30_000
+/** Timers count in 32 bits: a longer one would fire at once. */
+const TIMEOUT_MS_MAX = 2_147_483_647
+
+/** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
+export function settingsFrom(options: MalipoOptions): Settings {
+  if (options.secretKey !== undefined && 'window' in globalThis && 'document' in globalThis) {
+    throw new TypeError('secretKey must not be used in a browser: whoever opens the page could read it and send payouts. Keep it on your server, and use the public key alone here.')
+  }
+  return {
+    baseUrl: checkedBaseUrl(options.baseUrl),
+    publicKey: checkedKey('publicKey', options.publicKey),
+    secretKey: options.secretKey === undefined ? undefined : checkedKey('secretKey', options.secretKey),
+    language: checkedLanguage(options.language ?? 'en'),
+    timeoutMs: checkedTimeout(options.timeoutMs ?? TIMEOUT_MS),
+    // Looked up at each call, so that a `fetch` that is replaced later (tracing, tests) is used.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+  }
+}
+
+/** @throws RangeError unless it is a number of milliseconds that a timer can count */
+export function checkedTimeout(timeoutMs: number): number {
+  if (timeoutMs >= 1 && timeoutMs <= TIMEOUT_MS_MAX) return timeoutMs
+  throw new RangeError(`timeoutMs must be between 1 and ${TIMEOUT_MS_MAX}`)
+}
+
+/** @throws MalipoError of kind `validation`: the rule is the contract's, but a line break would fail far from here */
+export function checkedIdempotencyKey(key: string): string {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new MalipoError('idempotencyKey must have 1 to 255 printable ASCII characters', { kind: 'validation', retryable: false })
+}
+
+function checkedBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new TypeError('baseUrl must be an http or https URL without user name, query or fragment, such as http://127.0.0.1:8080')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+// The value is not repeated in the message: it would end up in a log.
+function checkedKey(name: 'publicKey' | 'secretKey', key: unknown): string {
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key
+  throw new TypeError(`${name} must be a text without spaces or line breaks; is its environment variable set?`)
+}
+
+function checkedLanguage(language: string): string {
+  if (/^[\x20-\x7e]+$/.test(language)) return language
+  throw new TypeError('language must be a language tag, such as en')
+}

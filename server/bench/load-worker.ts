@@ -1,0 +1,121 @@
+// One run of load in a process of its own, so that its work is neither the server's nor the bench's. Started by load.ts.
+//
+// Bare sockets instead of a library, because on two cores the generator takes its share from what it measures. A provider lookup with 64
+// connections against the same gateway: see load.ts.
+import { connect, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { requestFactory, type RequestKind } from './requests.ts'
+
+export interface LoadOrder {
+  readonly port: number
+  readonly kind: RequestKind
+  readonly connections: number
+  readonly warmUpMs: number
+  readonly measureMs: number
+  readonly expectedStatus: number
+  /** Different for every run on one database: references must never repeat. */
+  readonly run: number
+}
+
+export interface LoadResult {
+  readonly answered: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** Replies with another status, and connections that broke, warm-up included. */
+  readonly failed: number
+  readonly firstFailure?: string
+  readonly cpuShare: number
+}
+
+const SAMPLES_MAX = 4_000_000
+const REPLY_MAX_BYTES = 1_000_000
+
+process.on('message', (order: LoadOrder) => {
+  void run(order).then((result) => process.send!(result, () => process.disconnect()))
+})
+// The bench went away: so do we.
+process.on('disconnect', () => process.exit())
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const nextRequest = requestFactory(order.kind, order.port, order.run)
+  const latencies = new Float64Array(SAMPLES_MAX)
+  let answered = 0
+  let failed = 0
+  let firstFailure: string | undefined
+  let measuring = false
+  let stopped = false
+  const fail = (text: string) => {
+    failed += 1
+    firstFailure ??= text.slice(0, 500)
+  }
+
+  const lane = (socket: Socket) => {
+    let pending = ''
+    let sentAt = 0
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(nextRequest(), 'latin1')
+    }
+    socket.setNoDelay(true)
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      pending = pending === '' ? chunk : pending + chunk
+      const end = replyEnd(pending)
+      if (end === undefined) return
+      if (end !== pending.length || pending.length > REPLY_MAX_BYTES) fail(`not one reply: ${pending}`)
+      else if (Number(pending.slice(9, 12)) !== order.expectedStatus) fail(pending)
+      else if (measuring) latencies[answered++] = performance.now() - sentAt
+      pending = ''
+      if (stopped) socket.end()
+      else send()
+    })
+    socket.on('error', (error) => fail(error.message))
+    socket.on('close', () => { if (!stopped) fail('the server closed the connection') })
+    send()
+  }
+
+  const sockets = await Promise.all(Array.from({ length: order.connections }, () => connected(order.port)))
+  sockets.forEach(lane)
+  await pause(order.warmUpMs)
+  const startedAt = performance.now()
+  const cpuBefore = process.cpuUsage()
+  measuring = true
+  await pause(order.measureMs)
+  measuring = false
+  const seconds = (performance.now() - startedAt) / 1000
+  const cpu = process.cpuUsage(cpuBefore)
+  stopped = true
+  await pause(200)
+  sockets.forEach((socket) => socket.destroy())
+
+  const sorted = latencies.subarray(0, answered).sort()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return {
+    answered, perSecond: answered / seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), failed,
+    ...(firstFailure !== undefined && { firstFailure }), cpuShare: (cpu.user + cpu.system) / 1e6 / seconds,
+  }
+}
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(socket)).once('error', reject)
+  })
+}
+
+/** Where the first reply ends, or undefined while it is incomplete. Every server here sends either a length or chunks. */
+function replyEnd(text: string): number | undefined {
+  const head = text.indexOf('\r\n\r\n')
+  if (head < 0) return undefined
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, head))
+  if (length) {
+    const end = head + 4 + Number(length[1])
+    return text.length < end ? undefined : end
+  }
+  const last = text.indexOf('\r\n0\r\n\r\n', head)
+  return last < 0 ? undefined : last + 7
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,69 @@
+import type { Config, Role } from '../config.ts'
+import { DEMO_MERCHANT } from '../sandbox/providers.ts'
+
+const COLLECTION = {
+  transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'auto', msisdn: '256772000123', currency: 'UGX', amount: 5000, description: 'My first collection',
+}
+
+const headers = `-H x-api-version:1 -H public-key:${DEMO_MERCHANT.keys.publicKey}`
+
+/** One line to paste: `auto` makes a new reference each time, so it can be pasted again. */
+export const collectionCurl = (url: string): string =>
+  `curl ${url}/collections/initialize ${headers} -H content-type:application/json -d '${JSON.stringify(COLLECTION)}'`
+
+export const verifyCurl = (url: string): string => `curl ${url}/data/transaction/verify/MERCHANT_REFERENCE ${headers}`
+
+export interface Started {
+  readonly url: string
+  readonly role: Role
+  readonly config: Config
+}
+
+/** What `serve --json` prints once it is ready. */
+export function startedRecord({ url, role, config: { mode } }: Started) {
+  if (role === 'worker') return { mode, role }
+  const served = { mode, role, url, docs_url: `${url}/docs` }
+  if (mode === 'live') return served
+  const { name, keys } = DEMO_MERCHANT
+  return {
+    ...served,
+    inbox_url: `${url}/sandbox/inbox`,
+    demo_merchant: { name, public_key: keys.publicKey, secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret },
+  }
+}
+
+/** What a person reads once the server is ready. */
+export function banner(started: Started): string {
+  const { url, role, config } = started
+  if (role === 'worker') return `Malipo works (${config.mode}): callbacks and rails, no HTTP.`
+  if (config.mode === 'live') return `Malipo listens on ${url} (live); docs at ${url}/docs.`
+  return sandboxBanner(started)
+}
+
+function sandboxBanner({ url, role, config: { databaseUrl, dataDir } }: Started): string {
+  const { name, keys } = DEMO_MERCHANT
+  return `
+  Malipo is ready. This is the sandbox: everything is real except the operators and banks, which are simulated.
+
+  API     ${url}
+  Docs    ${url}/docs
+  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)
+  Data    ${databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'}
+
+  Demo merchant   ${name}
+  public key      ${keys.publicKey}
+  secret key      ${keys.secretKey}
+  signing key     ${keys.signingKey}
+  webhook secret  ${keys.webhookSecret}
+
+  Collect 5,000 UGX by mobile money. Paste this into another terminal, as often as you like:
+
+${collectionCurl(url)}
+
+  A second later, see what became of it; put the merchant_reference of the reply in:
+
+${verifyCurl(url)}
+
+  A number that ends in 002 fails, 004 is declined: the docs list them all.${role === 'api' ? '\n  This process only accepts: start another one with --role worker to work on what it accepted.' : ''} Stop with Ctrl+C.
+`
+}

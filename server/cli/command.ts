@@ -1,0 +1,36 @@
+import { InvalidArgumentError, type Command } from 'commander'
+
+/** Gives a command its example and the option that all have. */
+export const describeLeaf = (command: Command, ...examples: readonly string[]): Command =>
+  command
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', `\nExample:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+
+/** Adds a command to a group. */
+export const addLeaf = (group: Command, usage: string, description: string, ...examples: readonly string[]): Command =>
+  describeLeaf(group.command(usage).description(description), ...examples)
+
+export const LIMIT_MAX = 1000
+
+export const parseLimit = (text: string): number => {
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > LIMIT_MAX) throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_MAX}.`)
+  return Number(text)
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `90s`, `15m`, `1h`, `7d` back from now, or a moment in ISO 8601. */
+export function parseSince(text: string): Date {
+  const back = /^(\d{1,6})([smhd])$/.exec(text)
+  if (back) return new Date(Date.now() - Number(back[1]) * UNIT_MS[back[2]!]!)
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
+  if (!at || Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z.')
+  return at
+}
+
+/** The spelling that is meant, whatever the case. */
+export const parseOneOf = <Value extends string>(values: readonly Value[]) => (text: string): Value => {
+  const value = values.find((candidate) => candidate === text.toUpperCase())
+  if (!value) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
+  return value
+}

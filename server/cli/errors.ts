@@ -1,0 +1,17 @@
+export const FAILED = 1
+export const USED_WRONGLY = 2
+export const NOT_FOUND = 3
+
+/** An expected end of a command: its message is for the person at the terminal. */
+export class CliError extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number = FAILED) {
+    super(message)
+    this.name = 'CliError'
+    this.exitCode = exitCode
+  }
+}
+
+export const usedWrongly = (message: string): CliError => new CliError(message, USED_WRONGLY)
+export const notFound = (message: string): CliError => new CliError(message, NOT_FOUND)

@@ -1,0 +1,111 @@
+import { readProcessConfig, ConfigError, type Config } from '../config.ts'
+import { StorageUnavailable } from '../actions/ports.ts'
+import { DataFolderError, explained } from '../storage/data-folder.ts'
+import { CliError, FAILED } from './errors.ts'
+
+interface Explanation {
+  readonly message: string
+  readonly exitCode: number
+}
+
+/** What to tell the person at the terminal: what is wrong and what to do, never a stack trace (that is for LOG_LEVEL=debug). */
+export function explain(error: unknown): Explanation {
+  if (error instanceof CliError) return { message: error.message, exitCode: error.exitCode }
+  const config = configOrNothing()
+  return { message: `malipo: ${messageOf(error, config)}${stackFor(config, error)}`, exitCode: FAILED }
+}
+
+function messageOf(error: unknown, config: Config | undefined): string {
+  if (error instanceof ConfigError || error instanceof DataFolderError) return error.message
+  const cause = rootOf(error)
+  return listenerAdvice(cause)
+    ?? (config?.databaseUrl !== undefined ? databaseAdvice(cause, config.databaseUrl) : undefined)
+    ?? versionAdvice(cause)
+    ?? masterKeyAdvice(cause, config)
+    ?? (config && explained(cause, config.dataDir)?.message)
+    ?? `it failed unexpectedly: ${cause.message}. LOG_LEVEL=debug shows where.`
+}
+
+/** The first cause: what PostgreSQL or the system said, below our own wrappers. */
+function rootOf(error: unknown): NodeJS.ErrnoException {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0])
+  if (error instanceof StorageUnavailable && error.cause !== undefined) return rootOf(error.cause)
+  if (!(error instanceof Error)) return new Error(String(error))
+  if (isMigrationFailure(error) && error.cause instanceof Error && 'code' in error.cause && String(error.cause.code).startsWith('08')) return rootOf(error.cause)
+  return error
+}
+
+const isMigrationFailure = (error: Error): boolean => error.message.startsWith('migration ')
+
+type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly address?: string }
+
+function listenerAdvice(error: ListenError): string | undefined {
+  const { code, syscall, port, address } = error
+  if (syscall !== 'listen' && !(syscall === 'getaddrinfo' && isHostSetting(error))) return undefined
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} on ${address} is taken by another program.\nUse another one, for example PORT=${(port ?? 8080) + 1} npm start, or let the system choose: PORT=0 npm start.`
+    case 'EACCES':
+      return `port ${port} may not be used by this user.\nUse one above 1023, for example PORT=8080 npm start.`
+    default:
+      return `cannot listen on ${address ?? 'HOST'} (${code}): it is no address of this machine.\nSet HOST to one of its addresses, or leave it away for 127.0.0.1.`
+  }
+}
+
+const isHostSetting = (error: NodeJS.ErrnoException & { hostname?: string }): boolean => {
+  try {
+    return readProcessConfig().host === error.hostname
+  } catch {
+    return false
+  }
+}
+
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|57P0\d)$/
+
+function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseUrl: string): string | undefined {
+  const { place, user, database } = targetOf(databaseUrl)
+  if (code === '28P01' || code === '28000' || /password must be a string/.test(message)) return `PostgreSQL at ${place} refuses the user ${user} or its password.\nCorrect DATABASE_URL.`
+  if (code === '3D000') return `PostgreSQL at ${place} has no database ${database}.\nCreate it (createdb ${database}), or correct DATABASE_URL.`
+  if (code === '53300') return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
+  if (code === '42501') return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nMake ${user} its owner, or use another user in DATABASE_URL.`
+  if (UNREACHABLE.test(code) || /timeout|timed out|Connection terminated|SSL|certificate/i.test(message)) {
+    return `PostgreSQL at ${place} cannot be reached (${message || code}).\nStart it, or correct DATABASE_URL; without DATABASE_URL Malipo runs a PostgreSQL of its own.`
+  }
+  if (code === 'ERR_INVALID_URL') return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
+  return undefined
+}
+
+/** Where DATABASE_URL points: everything but the password. */
+function targetOf(databaseUrl: string): { place: string; user: string; database: string } {
+  const url = URL.parse(databaseUrl)
+  const decoded = (text: string | undefined, fallback: string) => { try { return decodeURIComponent(text ?? '') || fallback } catch { return fallback } }
+  return {
+    place: `${decoded(url?.hostname, url?.searchParams.get('host') ?? 'localhost')}:${url?.port || 5432}`,
+    user: decoded(url?.username, 'of DATABASE_URL'),
+    database: decoded(url?.pathname.slice(1), 'of DATABASE_URL'),
+  }
+}
+
+function versionAdvice({ message }: Error): string | undefined {
+  if (/newer version of Malipo/.test(message)) return `${message}.\nUpdate Malipo, or use another database.`
+  if (message.startsWith('migration ')) return `${message}.\nNothing of it was kept; the database is as it was before.`
+  return undefined
+}
+
+function masterKeyAdvice({ message }: Error, config: Config | undefined): string | undefined {
+  if (!/^MALIPO_MASTER_KEY is not the key/.test(message)) return undefined
+  return config?.masterKey === undefined
+    ? `the key in ${config?.dataDir ?? '.malipo'}/master-key is not the one that this database was written with.\nSet MALIPO_DATA_DIR to the data folder of the server that made the database, or MALIPO_MASTER_KEY to its key.`
+    : `${message}.\nSet it to the key of the server that made the database.`
+}
+
+function configOrNothing(): Config | undefined {
+  try {
+    return readProcessConfig()
+  } catch {
+    return undefined
+  }
+}
+
+const stackFor = (config: Config | undefined, error: unknown): string =>
+  config !== undefined && ['debug', 'trace'].includes(config.logLevel) && error instanceof Error ? `\n${error.stack}` : ''

@@ -1,0 +1,79 @@
+/** How wide a table may become where nothing tells the width, and nothing is cut. */
+const UNLIMITED = Number.POSITIVE_INFINITY
+const GAP = '  '
+const COLUMN_MIN = 8
+
+/** `malipo transaction list | head` ends the pipe early: that is no failure, and nobody reads on. */
+export function quietOnBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+}
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`)
+/** What is no part of the result goes to standard error, so that the result can be piped on. */
+export const note = (text: string): void => void process.stderr.write(`${text}\n`)
+
+/** One JSON document: bigint as number (ids and counts, far below 2^53), dates in ISO 8601. */
+export const printJson = (value: unknown): void =>
+  print(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? Number(part) : part), 2))
+
+// Names, descriptions and replies come from outside: escape sequences in them must not reach the terminal.
+// C0 and C1 controls, and the marks that turn the direction of text around.
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** The text on one line, without anything that a terminal would obey. */
+export const printable = (text: string): string => text.replace(/\s+/g, ' ').replace(UNPRINTABLE, '\ufffd')
+
+export interface Column<Row> {
+  readonly title: string
+  readonly of: (row: Row) => string | number | bigint | undefined | null
+  /** Numbers read best aligned at their end. */
+  readonly align?: 'right'
+  /** May be cut when the terminal is too narrow; the widest of these gives way first. */
+  readonly cut?: true
+}
+
+/** Prints rows under titles, columns aligned, no line wider than the terminal where cutting allows it. */
+export function printTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): void {
+  if (rows.length === 0) return note(empty)
+  print(tableText(rows, columns, process.stdout.isTTY ? process.stdout.columns : UNLIMITED))
+}
+
+export function tableText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], widthMax: number): string {
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ of }) => printable(String(of(row) ?? '-'))))]
+  const widths = fit(columns.map((_, n) => Math.max(...lines.map((cells) => widthOf(cells[n]!)))), columns, widthMax)
+  return lines.map((cells) => cells.map((cell, n) => pad(cell, widths[n]!, columns[n]!.align)).join(GAP).trimEnd()).join('\n')
+}
+
+function fit(wanted: readonly number[], columns: readonly { readonly cut?: true }[], widthMax: number): number[] {
+  const widths = [...wanted]
+  const total = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1))
+  while (total() > widthMax) {
+    const candidates = widths.map((width, n) => (columns[n]!.cut ? width : 0))
+    const widest = candidates.indexOf(Math.max(...candidates))
+    if (candidates[widest]! <= COLUMN_MIN) break
+    widths[widest]! -= 1
+  }
+  return widths
+}
+
+const widthOf = (text: string): number => [...text].length
+
+function pad(text: string, width: number, align: 'right' | undefined): string {
+  const letters = [...text]
+  const cut = letters.length > width ? `${letters.slice(0, width - 1).join('')}…` : text
+  return align === 'right' ? cut.padStart(width) : cut.padEnd(width)
+}
+
+/** Prints names and values, one per line; what is undefined is left out. */
+export function printFields(fields: readonly (readonly [name: string, value: string | number | bigint | undefined | null])[]): void {
+  const present = fields.filter(([, value]) => value !== undefined && value !== null)
+  const width = Math.max(...present.map(([name]) => name.length))
+  for (const [name, value] of present) print(`${name.padEnd(width)}  ${printable(String(value))}`)
+}
+
+/** Time in UTC to the second, as logs have it. */
+export const shortTime = (at: Date): string => at.toISOString().replace('T', ' ').replace(/\.\d+Z$/, 'Z')

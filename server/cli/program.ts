@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander'
+import { USED_WRONGLY } from './errors.ts'
+import { quietOnBrokenPipe } from './output.ts'
+
+/** A group of commands: listed in the help of the root, loaded when it is used. */
+interface Group {
+  readonly name: string
+  readonly description: string
+  readonly load: () => Promise<{ define(command: Command): void }>
+}
+
+const GROUPS: readonly Group[] = [
+  { name: 'serve', description: 'start the gateway', load: () => import('./serve.ts') },
+  { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
+  { name: 'merchant', description: 'create merchants, show and change them', load: () => import('./merchant.ts') },
+  { name: 'provider', description: 'list providers with their limits and charges', load: () => import('./provider.ts') },
+  { name: 'transaction', description: 'find transactions and read their history', load: () => import('./transaction.ts') },
+  { name: 'callback', description: 'list callbacks with their attempts, send one again', load: () => import('./callback.ts') },
+]
+
+const AFTER_HELP = `
+Every command takes --json: one JSON document on standard output. Every command's help has an example.
+
+Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found.
+
+Environment: DATABASE_URL (absent: the embedded PostgreSQL in MALIPO_DATA_DIR, default .malipo), PORT, HOST, MALIPO_MODE (sandbox, live),
+PUBLIC_BASE_URL, PAYMENT_PAGE_BASE_URL, MALIPO_MASTER_KEY, LOG_LEVEL, MALIPO_SANDBOX_DELAY_MS.
+
+Example:
+  $ malipo transaction list --status FAILED --since 1h`
+
+/** Runs one command; the exit code is that of the process. Never throws: what goes wrong becomes one or two lines on standard error. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  quietOnBrokenPipe()
+  try {
+    await (await createProgram(argv.slice(2))).parseAsync(argv)
+  } catch (error) {
+    process.exitCode = error instanceof CommanderError ? usageExitCode(error) : await tellFailure(error)
+  }
+}
+
+async function createProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command('malipo')
+    .description('Malipo, a payment gateway: the server and the tools of its operators.')
+    .exitOverride()
+    .showHelpAfterError('Add --help to see what it takes, with an example.')
+    .addHelpText('after', AFTER_HELP)
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'))
+  const wanted = first === 'help' ? second : first
+  for (const { name, description, load } of GROUPS) {
+    const command = program.command(name).description(description)
+    if (name === wanted) (await load()).define(command)
+  }
+  return program
+}
+
+/** Commander has printed already: help that was asked for is a success, help instead of a missing command is not. */
+function usageExitCode({ code, exitCode }: CommanderError): number {
+  if (code === 'commander.help') return USED_WRONGLY
+  return exitCode === 0 ? 0 : USED_WRONGLY
+}
+
+async function tellFailure(error: unknown): Promise<number> {
+  const { explain } = await import('./explain.ts')
+  const { message, exitCode } = explain(error)
+  process.stderr.write(`${message}\n`)
+  return exitCode
+}

@@ -1,0 +1,60 @@
+import { constants } from 'node:os'
+import type { Logger } from 'pino'
+import type { Config, Role } from '../config.ts'
+import { startGateway } from '../main.ts'
+import { checkReachable } from '../storage/database-state.ts'
+import { banner, startedRecord } from './banner.ts'
+import { createLogger } from './log.ts'
+import { print, printJson } from './output.ts'
+
+/** A stop that takes longer than this is cut off: what is unfinished continues at the next start. */
+const STOP_MS_MAX = 15_000
+/** Ctrl+C under npm arrives twice, once from the terminal and once from npm: that is one press. */
+const SAME_PRESS_MS = 500
+
+/** Starts the gateway and runs until a signal ends it. Resolves never: the process exits, with 0 after a stop in good order. */
+export async function runServer(config: Config, { role, json }: { role: Role; json: boolean }): Promise<void> {
+  const human = config.mode === 'sandbox' && process.stdout.isTTY && process.stderr.isTTY
+  const logger = createLogger(config.logLevel, { human })
+  exitOnFault(logger)
+  const stopAsked = listenForStop(logger)
+  if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
+  const gateway = await startGateway(config, { logger, role })
+  const started = { url: gateway.url, role, config }
+  if (json) printJson(startedRecord(started))
+  else print(banner(started))
+  await stopAsked
+  await gateway.stop()
+  process.exit(0)
+}
+
+/** @returns resolves with the first signal; a second one ends the process at once */
+function listenForStop(logger: Logger): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let firstAt: number | undefined
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+    if (firstAt === undefined) {
+      firstAt = performance.now()
+      logger.info({ signal }, 'stopping: what runs is finished first, a second signal ends it at once')
+      setTimeout(() => {
+        logger.error(`not everything was finished within ${STOP_MS_MAX / 1000} s: it continues at the next start`)
+        process.exit(1)
+      }, STOP_MS_MAX)
+      resolve()
+    } else if (performance.now() - firstAt > SAME_PRESS_MS) {
+      process.exit(128 + constants.signals[signal])
+    }
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return promise
+}
+
+/** A fault that nobody handled leaves the process in a state that nobody knows: better none than that one. */
+function exitOnFault(logger: Logger): void {
+  const onFault = (error: unknown, origin: string) => {
+    logger.fatal({ err: error, origin }, 'unexpected fault, the process ends')
+    process.exit(1)
+  }
+  process.on('uncaughtException', onFault) // unhandled rejections arrive here too, with their origin
+}

@@ -1,0 +1,521 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { createMerchant, newMerchantKeys } from '../storage/merchants.ts'
+import { createSecretBox } from '../storage/secret-box.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { collect, mobileMoneyCollection, postJson, send, uniqueMsisdn, uniqueReference, verify, type RawReply } from '../testing/requests.ts'
+import type { Gateway } from '../main.ts'
+
+// One test group per row of the decisions on requests and errors, named after the row.
+
+let database: TestDatabase
+let gateway: Gateway
+let clock: FixedClock
+let url: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clock = fixedClock()
+  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock, random: seededRandom('requests') }, env: { MALIPO_RATE_LIMIT: '100000' } })
+  url = gateway.url
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+const PROVIDERS = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
+
+function expectError(reply: RawReply, status: number, message: string): void {
+  expect(reply.body).toEqual({ code: status, status: 'error', message, data: {} })
+  expect(reply.status).toBe(status)
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(reply.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/)
+}
+
+describe('order of checks', () => {
+  const broken = { 'public-key': 'nobody', 'x-api-version': '9', 'content-type': 'text/plain' }
+  const tooLarge = 'x'.repeat(70_000)
+
+  test('route comes before everything', async () => {
+    expectError(await send(url, 'POST', '/collections/nowhere', { headers: broken, body: tooLarge }), 404, 'There is nothing at /collections/nowhere')
+  })
+  test('method comes before authentication', async () => {
+    const reply = await send(url, 'PUT', '/collections/initialize', { headers: broken, body: tooLarge })
+    expectError(reply, 405, 'PUT is not allowed here: use POST')
+    expect(reply.headers.get('allow')).toBe('POST')
+  })
+  test('authentication comes before headers', async () => {
+    expect((await send(url, 'POST', '/collections/initialize', { headers: broken, body: tooLarge })).status).toBe(401)
+  })
+  test('headers come before the media type', async () => {
+    expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'x-api-version': '9', 'content-type': 'text/plain' }, body: tooLarge }), 400, 'x-api-version (9) is not supported')
+  })
+  test('the media type comes before the size', async () => {
+    expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'text/plain' }, body: tooLarge }), 415, 'Content-Type must be application/json')
+  })
+  test('the size comes before JSON', async () => {
+    expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body: tooLarge }), 413, 'The request body is larger than 65536 bytes')
+  })
+  test('JSON comes before the schema', async () => {
+    expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body: '{"amount": }' }), 400, 'The request body is not valid JSON')
+  })
+  test('the schema comes before business rules', async () => {
+    expectError(await collect(url, { provider_code: 'nobody', amount: 'much' }), 400, 'amount must be a number')
+  })
+})
+
+describe('every error', () => {
+  test('404 for what does not exist', async () => {
+    expectError(await send(url, 'GET', '/nowhere'), 404, 'There is nothing at /nowhere')
+  })
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'])('405 with the exact Allow for %s', async (method) => {
+    const reply = await send(url, method, '/collections/initialize')
+    expectError(reply, 405, `${method} is not allowed here: use POST`)
+    expect(reply.headers.get('allow')).toBe('POST')
+  })
+  test('bad percent-encoding in the path', async () => {
+    expectError(await send(url, 'GET', '/data/transaction/verify/%zz'), 400, 'The path is not valid percent-encoding')
+  })
+  test.each(['', '[1,2', '\u0000', '{"a":1}}', '"\\ud800"', '{"a":1e}'])('malformed JSON %j', async (body) => {
+    const reply = await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body })
+    expectError(reply, 400, body === '' ? 'The request body is required' : 'The request body is not valid JSON')
+  })
+  test('bytes that are no UTF-8', async () => {
+    const reply = await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) })
+    expectError(reply, 400, 'The request body is not valid JSON')
+  })
+  test.each(['null', '[]', '"text"', '7'])('a body that is no object: %s', async (body) => {
+    expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body }), 400, 'The request body must be a JSON object')
+  })
+  test.each(['text/json', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', undefined])('415 for the media type %s', async (type) => {
+    const body = new Uint8Array(Buffer.from(JSON.stringify(mobileMoneyCollection())))
+    expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': type }, body }), 415, 'Content-Type must be application/json')
+  })
+  test('413 also when the size is not announced', async () => {
+    const stream = new ReadableStream({ start(controller) { controller.enqueue(new Uint8Array(70_000).fill(32)); controller.close() } })
+    const response = await fetch(`${url}/collections/initialize`, { method: 'POST', body: stream, duplex: 'half', headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1', 'content-type': 'application/json' } } as RequestInit)
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ code: 413, status: 'error', data: {} })
+  })
+  test('what is not HTTP gets the envelope and a closed connection', async () => {
+    const text = await rawExchange('NONSENSE / HTTP/9.9\r\n\r\n')
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toMatchObject({ code: 400, status: 'error', data: {} })
+  })
+  test('500 says nothing of the inside, and the log has it', async () => {
+    const before = gateway.pool.query
+    gateway.pool.query = (() => { throw new Error('secret detail of the database') }) as unknown as typeof before
+    try {
+      expectError(await verify(url, 'ORDER-0001'), 500, 'Internal error: quote the X-Request-Id when you ask about it')
+    } finally {
+      gateway.pool.query = before
+    }
+  })
+  test('503 with Retry-After while the database is away', async () => {
+    const before = gateway.pool.query
+    gateway.pool.query = (() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))) as unknown as typeof before
+    try {
+      const reply = await verify(url, 'ORDER-0001')
+      expectError(reply, 503, 'The service is temporarily unavailable: try again shortly')
+      expect(reply.headers.get('retry-after')).toBe('1')
+    } finally {
+      gateway.pool.query = before
+    }
+  })
+})
+
+async function rawExchange(text: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    let received = ''
+    socket.on('data', (chunk) => { received += chunk.toString() }).on('close', () => resolve(received)).on('error', reject)
+  })
+}
+
+describe('authentication', () => {
+  const wallets = '/data/wallet-balances'
+  test.each([
+    ['no public-key', PROVIDERS, { 'public-key': undefined }, 'public-key is required'],
+    ['an unknown public-key', PROVIDERS, { 'public-key': 'pub_unknown' }, 'The public-key or secret-key is not valid'],
+    ['no secret-key', wallets, {}, 'secret-key is required'],
+    ['a wrong secret-key', wallets, { 'secret-key': 'sec_wrong' }, 'The public-key or secret-key is not valid'],
+    ['a secret-key with an unknown public-key', wallets, { 'public-key': 'pub_unknown', 'secret-key': DEMO_KEYS['secret-key'] }, 'The public-key or secret-key is not valid'],
+  ])('%s: 401 with WWW-Authenticate', async (_case, path, headers, message) => {
+    const reply = await send(url, 'GET', path, { headers })
+    expectError(reply, 401, message)
+    expect(reply.headers.get('www-authenticate')).toBe('ApiKey realm="malipo"')
+  })
+  test('both keys of one merchant open what moves or reveals money', async () => {
+    expect((await send(url, 'GET', wallets, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })).status).toBe(200)
+  })
+})
+
+describe('x-api-version', () => {
+  test('missing', async () => expectError(await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': undefined } }), 400, 'x-api-version is required'))
+  test.each(['2', '0', 'one', '1.5'])('other than 1: %s', async (version) => {
+    expectError(await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': version } }), 400, `x-api-version (${version}) is not supported`)
+  })
+})
+
+describe('Accept-Language', () => {
+  test.each([undefined, 'en', 'sw', 'en-US,en;q=0.9', '*', 'xx-invalid-;;q=9'])('%s never refuses a call', async (language) => {
+    expect((await send(url, 'GET', PROVIDERS, { headers: { 'accept-language': language } })).status).toBe(200)
+  })
+})
+
+describe('missing field', () => {
+  test('in the query', async () => expectError(await send(url, 'GET', '/data/payment-providers?transaction_type=COLLECTION'), 400, 'currency is required'))
+  test('an empty one in the query', async () => expectError(await send(url, 'GET', '/data/payment-providers?currency=&transaction_type=COLLECTION'), 400, 'currency is required'))
+  test.each(['transaction_method', 'provider_code', 'merchant_reference', 'msisdn', 'currency', 'amount', 'description'])('%s in the body', async (field) => {
+    expectError(await collect(url, { [field]: undefined }), 400, `${field} is required`)
+  })
+  test.each(['transaction_method', 'provider_code', 'merchant_reference', 'msisdn', 'currency', 'description'])('an empty %s in the body', async (field) => {
+    expectError(await collect(url, { [field]: '' }), 400, `${field} is required`)
+  })
+  test('an empty optional field is a wrong value, not a missing one', async () => {
+    expectError(await collect(url, { customer_name: '' }), 400, 'customer_name must have 1 to 100 characters')
+  })
+  test('nested', async () => {
+    const payout = { transaction_method: 'BANK', merchant_reference: uniqueReference(), currency: 'NGN', amount: 5000, provider_code: 'bank_ng', account_number: '0123456789', customer_name: 'Ada Obi', description: 'Salary of March', extra_params: {} }
+    expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 400, 'extra_params.bank_code is required')
+  })
+  test('redirect_url for the hosted payment page', async () => expectError(await collect(url, { mobile_money_hpp: true }), 400, 'redirect_url is required'))
+})
+
+describe('several faults', () => {
+  test('the first missing field in the order of declaration', async () => {
+    expectError(await collect(url, { provider_code: undefined, currency: undefined, description: undefined, amount: 'x', unknown: 1 }), 400, 'provider_code is required')
+  })
+  test('required ones come before wrong values and unknown fields', async () => {
+    expectError(await collect(url, { unknown: 1, currency: 'x', description: undefined }), 400, 'description is required')
+  })
+  test('wrong values in the order of declaration, before unknown fields', async () => {
+    expectError(await collect(url, { description: 'short', currency: 'ugx', unknown: 1 }), 400, 'currency must be a 3-letter ISO 4217 code')
+  })
+  test('the same text every time', async () => {
+    const body = mobileMoneyCollection({ amount: -1, currency: 1, zeta: 1, alpha: 2 })
+    const messages = await Promise.all(Array.from({ length: 20 }, async () => (await postJson(url, '/collections/initialize', body)).body.message))
+    expect(new Set(messages).size).toBe(1)
+  })
+})
+
+describe('unknown body field', () => {
+  test.each(['id', 'transaction_status', '__proto__x', 'constructor'])('%s is not allowed', async (field) => {
+    expectError(await collect(url, { [field]: 'x' }), 400, `${field} is not allowed`)
+  })
+  test('__proto__ is not allowed', async () => {
+    const body = JSON.stringify(mobileMoneyCollection()).replace('{', '{"__proto__":{"amount":1},')
+    expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body }), 400, '__proto__ is not allowed')
+  })
+})
+
+describe('unknown query parameter', () => {
+  test('ignored', async () => expect((await send(url, 'GET', `${PROVIDERS}&utm_source=x&utm_source=y`)).status).toBe(200))
+  test('the same parameter twice', async () => expectError(await send(url, 'GET', `${PROVIDERS}&currency=KES`), 400, 'currency must be given once'))
+})
+
+describe('unknown provider', () => {
+  test('an unknown code', async () => expectError(await collect(url, { provider_code: 'MTN UG!' }), 400, 'Invalid provider code (MTN UG!)'))
+  test('of the other method', async () => expectError(await collect(url, { provider_code: 'bank_ng' }), 400, 'Invalid provider code (bank_ng): does not offer MOBILE_MONEY'))
+  test('inactive', async () => {
+    await withChange(`update payment_options set is_active = false where provider_code = 'airtel_zm' and transaction_type = 'COLLECTION'`)
+    expectError(await collect(url, { provider_code: 'airtel_zm' }), 400, 'Invalid provider code (airtel_zm): inactive')
+  })
+  test('of the other transaction type', async () => {
+    await withChange(`delete from merchant_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION'; delete from payment_options where provider_code = 'mtn_zm' and transaction_type = 'COLLECTION'`)
+    expectError(await collect(url, { provider_code: 'mtn_zm' }), 400, 'Invalid provider code (mtn_zm): does not offer COLLECTION')
+  })
+  test('not enabled for the merchant', async () => {
+    await withChange(`delete from merchant_options where provider_code = 'airtel_rw'`)
+    expectError(await collect(url, { provider_code: 'airtel_rw' }), 400, 'Invalid provider code (airtel_rw): not enabled for this merchant')
+  })
+})
+
+async function withChange(sql: string): Promise<void> {
+  await gateway.pool.query(sql)
+  await gateway.refresh()
+}
+
+describe('phone number', () => {
+  test.each(['256772000123', '+256772000123', '256392000123'])('%s is accepted', async (msisdn) => {
+    expect((await collect(url, { msisdn })).status).toBe(202)
+  })
+  test('a leading plus is dropped', async () => {
+    const reference = uniqueReference()
+    await collect(url, { msisdn: '+256772000124', merchant_reference: reference })
+    expect((await verify(url, reference)).body.data.transaction_account).toBe('256772000124')
+  })
+  test.each([
+    ['another operator', '256752000123'], ['another country', '254712000123'], ['the local form', '0772000123'], ['too short', '25677200'], ['too long', '25677200012345'],
+    ['a trunk zero', '2560772000123'], ['letters', '25677200abc'], ['spaces', '256 772 000 123'], ['two plus signs', '++256772000123'], ['only a plus', '+'],
+  ])('%s: %s', async (_case, msisdn) => {
+    expectError(await collect(url, { msisdn }), 400, `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number`)
+  })
+})
+
+describe('amount', () => {
+  test.each([[5000.5, 'UGX', 'mtn_ug', 'amount must have at most 0 decimals for UGX'], [10.005, 'KES', 'mpesa_ke', 'amount must have at most 2 decimals for KES'], [0.1 + 0.2, 'KES', 'mpesa_ke', 'amount must have at most 2 decimals for KES']])(
+    'more decimals than the currency has: %d %s', async (amount, currency, provider_code, message) => {
+      expectError(await collect(url, { amount, currency, provider_code, msisdn: provider_code === 'mpesa_ke' ? '254712000123' : '256772000123' }), 400, message)
+    })
+  test.each([499, 3_000_001])('outside the limits of the provider: %d', async (amount) => {
+    expectError(await collect(url, { amount }), 400, 'amount must be between 500 and 3000000 UGX')
+  })
+  test.each([500, 3_000_000])('the limits themselves are inside: %d', async (amount) => {
+    expect((await collect(url, { amount })).status).toBe(202)
+  })
+  test('another currency without a rate', async () => {
+    expectError(await collect(url, { currency: 'USD', amount: 100 }), 400, 'No exchange rate from USD to UGX is configured')
+  })
+  test('another currency with a rate: USD 100 at 3,800 with 1 % charge', async () => {
+    await withChange(`insert into exchange_rates values ('USD', 'UGX', 3800, now())`)
+    const reference = uniqueReference()
+    expect((await collect(url, { currency: 'USD', amount: 100, merchant_reference: reference })).status).toBe(202)
+    expect((await verify(url, reference)).body.data).toMatchObject({
+      request_currency: 'USD', request_amount: 100, transaction_currency: 'UGX', transaction_amount: 380_000, transaction_charge: 3_800, total_credit: 376_200,
+    })
+  })
+})
+
+describe('daily limit', () => {
+  const over = 'amount exceeds the daily limit of 7000000 UGX for this account number'
+  test('naming the limit when it is exceeded, exactly', async () => {
+    const msisdn = uniqueMsisdn()
+    expect((await collect(url, { msisdn, amount: 3_000_000 })).status).toBe(202)
+    expect((await collect(url, { msisdn, amount: 3_000_000 })).status).toBe(202)
+    expectError(await collect(url, { msisdn, amount: 1_000_001 }), 400, over)
+    expect((await collect(url, { msisdn, amount: 1_000_000 })).status).toBe(202)
+    expectError(await collect(url, { msisdn, amount: 500 }), 400, over)
+  })
+  test('64 clients against one daily limit: not one shilling over', async () => {
+    const msisdn = uniqueMsisdn('001')
+    const replies = await Promise.all(Array.from({ length: 64 }, () => collect(url, { msisdn, amount: 300_001 })))
+    expect(replies.filter(({ status }) => status === 202)).toHaveLength(23) // 23 × 300,001 = 6,900,023; one more would be 7,200,024
+    expect(replies.filter(({ body }) => body.message === over)).toHaveLength(41)
+  })
+  test('rolling: what began 24 hours ago no longer counts', async () => {
+    const msisdn = uniqueMsisdn()
+    for (const amount of [3_000_000, 3_000_000, 1_000_000]) expect((await collect(url, { msisdn, amount })).status).toBe(202)
+    clock.advance(24 * 3_600_000 - 1)
+    expectError(await collect(url, { msisdn, amount: 500 }), 400, over)
+    clock.advance(1)
+    expect((await collect(url, { msisdn, amount: 500 })).status).toBe(202)
+  })
+  test('what failed does not count', async () => {
+    const msisdn = uniqueMsisdn('002')
+    for (const amount of [3_000_000, 3_000_000, 1_000_000]) expect((await collect(url, { msisdn, amount })).status).toBe(202)
+    expectError(await collect(url, { msisdn, amount: 500 }), 400, over)
+    await gateway.runDue()
+    clock.advance(1_000)
+    await gateway.runDue()
+    expect((await collect(url, { msisdn, amount: 500 })).status).toBe(202)
+  })
+  test('a refused request leaves its reference free', async () => {
+    const msisdn = uniqueMsisdn()
+    for (const amount of [3_000_000, 3_000_000, 1_000_000]) await collect(url, { msisdn, amount })
+    const merchant_reference = uniqueReference()
+    expectError(await collect(url, { msisdn, merchant_reference, amount: 500 }), 400, over)
+    expect((await collect(url, { merchant_reference })).status).toBe(202)
+  })
+})
+
+describe('lookups', () => {
+  test('a well-formed currency without options', async () => {
+    expect((await send(url, 'GET', '/data/payment-providers?currency=XYZ&transaction_type=PAYOUT')).body.data).toEqual({ payment_providers: [] })
+  })
+  test('a provider without bank payouts', async () => {
+    expect((await send(url, 'GET', '/data/payout-bank-codes?provider_code=mtn_ug')).body.data).toEqual({ payout_banks: [] })
+  })
+  test('the banks of a provider that has them', async () => {
+    const { body } = await send(url, 'GET', '/data/payout-bank-codes?provider_code=bank_ng')
+    expect(body.data.payout_banks).toContainEqual({ bank_name: 'Access Bank', bank_code: 'access_bank_ng', is_active: true })
+  })
+  test('no currency: all wallets', async () => {
+    const { body } = await send(url, 'GET', '/data/wallet-balances', { headers: DEMO_KEYS })
+    const wallets = body.data.merchant_wallets as { currency: string }[]
+    expect(new Set(wallets.map(({ currency }) => currency))).toEqual(new Set(['UGX', 'KES', 'TZS', 'RWF', 'GHS', 'ZMW', 'NGN', 'ZAR']))
+    expect(wallets).toHaveLength(16)
+  })
+  test('a currency narrows the wallets', async () => {
+    const { body } = await send(url, 'GET', '/data/wallet-balances?currency=KES', { headers: DEMO_KEYS })
+    expect((body.data.merchant_wallets as { wallet_type: string; currency: string }[]).map(({ wallet_type, currency }) => `${wallet_type} ${currency}`)).toEqual(['MERCHANT_COLLECTION KES', 'MERCHANT_PAYOUT KES'])
+  })
+})
+
+describe('verify, unknown reference', () => {
+  test('404 naming it', async () => expectError(await verify(url, 'ORDER-9999'), 404, 'Transaction (ORDER-9999) was not found'))
+  test("another merchant's reference gives the same 404", async () => {
+    const keys = newMerchantKeys(seededRandom('other'))
+    await createMerchant(gateway.pool, createSecretBox('a master key for tests only, nothing real', seededRandom('box')), { name: 'Other', keys, sandboxOnly: false }, clock.now())
+    await gateway.refresh()
+    const merchant_reference = uniqueReference()
+    await collect(url, { merchant_reference })
+    const path = `/data/transaction/verify/${merchant_reference}`
+    expectError(await send(url, 'GET', path, { headers: { 'public-key': keys.publicKey } }), 404, `Transaction (${merchant_reference}) was not found`)
+    expect((await send(url, 'GET', path)).status).toBe(200)
+    // References are scoped to the merchant: the other one may use the same.
+    expect((await collect(url, { merchant_reference }, { 'public-key': keys.publicKey })).status).toBe(202)
+  })
+})
+
+describe('duplicate merchant_reference', () => {
+  test('409 naming it', async () => {
+    const merchant_reference = uniqueReference()
+    expect((await collect(url, { merchant_reference })).status).toBe(202)
+    expectError(await collect(url, { merchant_reference }), 409, `merchant_reference (${merchant_reference}) has already been used`)
+  })
+  test('100 concurrent requests with one reference: one 202, ninety-nine 409', async () => {
+    const merchant_reference = uniqueReference()
+    const replies = await Promise.all(Array.from({ length: 100 }, () => collect(url, { merchant_reference })))
+    expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(99)
+  })
+})
+
+describe('Idempotency-Key', () => {
+  test('the same key with the same body replays the first reply', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    const body = mobileMoneyCollection({ merchant_reference: 'auto' })
+    const first = await postJson(url, '/collections/initialize', body, key)
+    expect(first.headers.get('idempotency-replayed')).toBeNull()
+    const second = await postJson(url, '/collections/initialize', Object.fromEntries(Object.entries(body).reverse()), key)
+    expect(second.body).toEqual(first.body)
+    expect(second.status).toBe(202)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+  })
+  test('with another body: 409', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    await collect(url, {}, key)
+    expectError(await collect(url, {}, key), 409, 'Idempotency-Key has already been used with a different request')
+  })
+  test('a refusal is replayed too', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    const body = mobileMoneyCollection({ amount: 1 })
+    await postJson(url, '/collections/initialize', body, key)
+    const second = await postJson(url, '/collections/initialize', body, key)
+    expectError(second, 400, 'amount must be between 500 and 3000000 UGX')
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expectError(await postJson(url, '/collections/initialize', { ...body, amount: 500 }, key), 409, 'Idempotency-Key has already been used with a different request')
+  })
+  test('50 concurrent requests with one key: one transaction, fifty equal replies', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    const body = mobileMoneyCollection({ merchant_reference: 'auto' })
+    const replies = await Promise.all(Array.from({ length: 50 }, () => postJson(url, '/collections/initialize', body, key)))
+    expect(new Set(replies.map(({ body: { data } }) => data.internal_reference)).size).toBe(1)
+    expect(replies.every(({ status }) => status === 202)).toBe(true)
+    expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
+  })
+  test('for 24 hours', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    const body = mobileMoneyCollection({ merchant_reference: 'auto' })
+    const first = await postJson(url, '/collections/initialize', body, key)
+    clock.advance(24 * 3_600_000)
+    const second = await postJson(url, '/collections/initialize', body, key)
+    expect(second.body.data.internal_reference).not.toBe(first.body.data.internal_reference)
+    expect(second.headers.get('idempotency-replayed')).toBeNull()
+  })
+  test('the keys of two merchants do not meet', async () => {
+    const { rows } = await gateway.pool.query('select public_key from merchants where not sandbox_only limit 1')
+    const key = uniqueReference()
+    const body = mobileMoneyCollection({ merchant_reference: 'auto' })
+    const [one, other] = await Promise.all([postJson(url, '/collections/initialize', body, { 'idempotency-key': key }), postJson(url, '/collections/initialize', body, { 'idempotency-key': key, 'public-key': rows[0].public_key })])
+    expect(one.body.data.internal_reference).not.toBe(other.body.data.internal_reference)
+  })
+  test('1 to 255 printable characters', async () => {
+    expect((await collect(url, {}, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(202)
+    expectError(await collect(url, {}, { 'idempotency-key': 'k'.repeat(256) }), 400, 'Idempotency-Key must have 1 to 255 characters')
+    expect((await collect(url, {}, { 'idempotency-key': 'tab\there' })).status).toBe(400)
+  })
+})
+
+describe('merchant_reference characters', () => {
+  test.each(['ABCdef.0_~-', 'x'.repeat(36)])('%s is accepted', async (merchant_reference) => expect((await collect(url, { merchant_reference })).status).toBe(202))
+  test.each(['ORDER:0001', 'ORDER 0001', 'ORDËR-0001', 'ORDER/0001', 'short', 'x'.repeat(37), 'AUTO'])('%s is refused', async (merchant_reference) => {
+    const reply = await collect(url, { merchant_reference })
+    expect(reply.status).toBe(400)
+    expect(reply.body.message).toMatch(/^merchant_reference must /)
+  })
+  test('auto makes the gateway generate one', async () => {
+    expect((await collect(url, { merchant_reference: 'auto' })).body.data.merchant_reference).toMatch(/^MREF[0-9A-HJKMNP-TV-Z]{16}$/)
+  })
+})
+
+describe('card_cipher', () => {
+  test('is accepted and kept nowhere', async () => {
+    const canary = 'CANARY4111111111111111'
+    const merchant_reference = uniqueReference()
+    expect((await collect(url, { card_cipher: canary, merchant_reference }, { 'idempotency-key': merchant_reference })).status).toBe(202)
+    const { rows: tables } = await gateway.pool.query<{ name: string }>(`select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'sandbox')`)
+    for (const { name } of tables) {
+      const { rowCount } = await gateway.pool.query(`select from ${name} t where t::text like '%' || $1 || '%'`, [canary])
+      expect(rowCount, name).toBe(0)
+    }
+  })
+  test('its length is capped', async () => {
+    expectError(await collect(url, { card_cipher: 'x'.repeat(4097) }), 400, 'card_cipher must have 1 to 4096 characters')
+  })
+})
+
+describe('amounts on the wire', () => {
+  test('are JSON numbers with the decimals of the currency, exactly', async () => {
+    const merchant_reference = uniqueReference()
+    await collect(url, { merchant_reference, provider_code: 'mpesa_ke', msisdn: '254712000123', currency: 'KES', amount: 1234.56 })
+    // 1 % of 1,234.56 is 12.3456: 12.35 when rounded half up to the minor unit.
+    expect((await verify(url, merchant_reference)).body.data).toMatchObject({ request_amount: 1234.56, transaction_amount: 1234.56, transaction_charge: 12.35, total_credit: 1222.21 })
+  })
+  test('charge_customer: the customer pays the charge on top', async () => {
+    const merchant_reference = uniqueReference()
+    await collect(url, { merchant_reference, charge_customer: true })
+    expect((await verify(url, merchant_reference)).body.data).toMatchObject({ transaction_amount: 5000, transaction_charge: 50, total_credit: 5000, charge_customer: true })
+  })
+})
+
+describe('rate limits', () => {
+  test('over the limit: 429 with Retry-After, per public key', async () => {
+    const limited = await startTestGateway({ connection: database.connection, surroundings: { clock }, env: { MALIPO_RATE_LIMIT: '1' } })
+    try {
+      const replies: RawReply[] = []
+      for (let n = 0; n < 12; n += 1) replies.push(await send(limited.url, 'GET', PROVIDERS))
+      expect(replies.slice(0, 10).every(({ status }) => status === 200)).toBe(true)
+      expectError(replies[10]!, 429, replies[10]!.body.message)
+      expect(replies[10]!.body.message).toMatch(/^Too many requests: try again in \d+ seconds?$/)
+      expect(Number(replies[10]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      // An unknown key is told so, however often it asks: it has no limit to use up.
+      expect((await send(limited.url, 'GET', PROVIDERS, { headers: { 'public-key': 'pub_unknown' } })).status).toBe(401)
+    } finally {
+      await limited.stop()
+    }
+  })
+})
+
+describe('redirect_url', () => {
+  test.each(['http://shop.example/done', 'ftp://shop.example/done', 'javascript:alert(1)', '//evil.example', 'https://user:pass@shop.example/'])('%s is refused', async (redirect_url) => {
+    const reply = await collect(url, { redirect_url })
+    expect(reply.status).toBe(400)
+    expect(reply.body.message).toMatch(/^redirect_url must /)
+  })
+  test.each(['https://shop.example/done?order=1#top', 'http://127.0.0.1:3000/done', 'http://localhost/done'])('%s is accepted in sandbox mode', async (redirect_url) => {
+    expect((await collect(url, { redirect_url })).status).toBe(202)
+  })
+})
+
+describe('not built yet', () => {
+  test.each([
+    ['bank collections', { transaction_method: 'BANK', provider_code: 'bank_ng', currency: 'NGN', redirect_url: 'https://shop.example/done' }],
+    ['the hosted payment page', { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }],
+    ['a provider that asks for an OTP', { provider_code: 'mtn_gh', msisdn: '233241234123', currency: 'GHS', amount: 10 }],
+    ['test number 005', { msisdn: '256772000005' }],
+  ])('%s answers 501', async (_case, changes) => {
+    expect((await collect(url, changes)).status).toBe(501)
+  })
+  test('authorize and send-funds answer 501 after the checks of the contract', async () => {
+    expectError(await postJson(url, '/collections/authorize', { internal_reference: 'MLP0123456789ABCDEFGHJKMN', otp: 123456 }), 501, 'Not implemented yet')
+    expectError(await postJson(url, '/collections/authorize', { internal_reference: 'MLP0123456789ABCDEFGHJKMN', otp: 999 }), 400, 'otp must be between 1000 and 99999999')
+    const payout = { transaction_method: 'MOBILE_MONEY', merchant_reference: uniqueReference(), currency: 'UGX', amount: 5000, provider_code: 'mtn_ug', account_number: '256772000123', customer_name: 'Amina Okello', description: 'Salary of March' }
+    expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 501, 'Not implemented yet')
+    expect((await postJson(url, '/payout/send-funds', payout)).body.message).toBe('secret-key is required')
+  })
+})

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { pino } from 'pino'
+import type { Clock, Random } from '../actions/ports.ts'
+import { readConfig } from '../config.ts'
+import { startGateway, type Gateway, type Surroundings } from '../main.ts'
+import type { TestDatabase } from './database.ts'
+
+export const DEMO_KEYS = { 'public-key': 'pub_sandbox_demo', 'secret-key': 'sec_sandbox_demo' } as const
+
+/** A clock that stands still until a test moves it. */
+export interface FixedClock extends Clock {
+  advance(ms: number): void
+}
+
+export function fixedClock(start = new Date('2026-03-01T08:00:00Z')): FixedClock {
+  let now = start.getTime()
+  return {
+    now: () => new Date(now),
+    advance: (ms) => { now += ms },
+  }
+}
+
+/** The same bytes at every run for the same seed, and never the same twice within one. */
+export function seededRandom(seed: string): Random {
+  let counter = 0
+  const block = (): Buffer => createHash('sha256').update(`${seed}:${counter++}`).digest()
+  return {
+    bytes(size) {
+      const blocks: Buffer[] = []
+      for (let length = 0; length < size; length += 32) blocks.push(block())
+      return Buffer.concat(blocks).subarray(0, size)
+    },
+  }
+}
+
+export interface TestGatewayOptions {
+  readonly connection: TestDatabase['connection']
+  readonly surroundings?: Partial<Surroundings>
+  /** Environment variables on top of the usual ones. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The real gateway on a port of its own. Work runs only when a test says so (`runDue`), and every reply is held against the contract. */
+export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<Gateway> {
+  const { host, port, user, password, database } = connection
+  const config = readConfig({
+    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    MALIPO_DATA_DIR: tmpdir(),
+    MALIPO_MASTER_KEY: 'a master key for tests only, nothing real',
+    PORT: '0',
+    ...env,
+  })
+  return startGateway(config, { logger: pino({ level: 'silent' }), runWork: false, checkReplies: true, ...surroundings })
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openEmbeddedPostgres } from '../storage/embedded-postgres.ts'
+import { TEMPLATE } from './database.ts'
+import { startTestGateway } from './gateway.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL of this test run, and the database that each test file clones. */
+    postgres: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
+  }
+}
+
+/** One real PostgreSQL for the run. The template is migrated and seeded once, by the gateway itself, and cloned per test file. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-tests-'))
+  // Tests that judge durability start a server of their own with fsync on; for the others a lost machine would lose nothing.
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
+  const { host, port, user, password } = postgres.connection
+  const admin = new pg.Client({ ...postgres.connection })
+  await admin.connect()
+  await admin.query(`create database ${TEMPLATE}`)
+  await admin.end()
+  const gateway = await startTestGateway({ connection: { host, port, user, password, database: TEMPLATE } })
+  await gateway.stop()
+  project.provide('postgres', { host, port, user, password })
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

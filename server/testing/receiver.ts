@@ -1,0 +1,45 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ReceivedCallback {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly json: { event: string; payload: Record<string, unknown> }
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly received: ReceivedCallback[]
+  /** What the next requests are answered, the last one for ever; a number is a status. */
+  answer(...answers: Answer[]): void
+  close(): Promise<void>
+}
+
+export type Answer = number | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | 'hang' | 'reset'
+
+/** A merchant's server on a real port, as kind or unkind as a test wants it. */
+export async function startReceiver(): Promise<Receiver> {
+  let answers: Answer[] = [200]
+  const received: ReceivedCallback[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString('utf8')
+    received.push({ headers: request.headers, body, json: body === '' ? { event: '', payload: {} } : JSON.parse(body) })
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!
+    if (answer === 'hang') return
+    if (answer === 'reset') return void request.socket.destroy()
+    const { status, headers = {}, body: reply = '' } = typeof answer === 'number' ? { status: answer } : answer
+    response.writeHead(status, headers).end(reply)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
+    received,
+    answer: (...given) => { answers = given },
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}
