@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chargeOf, creditOf } from './charge.ts'
+import { convert } from './exchange.ts'
+import { money } from './money.ts'
+
+test('one percent of 5,000 is 50, and the flat part comes on top', () => {
+  expect(chargeOf(5_000n, { chargeBps: 100, chargeFlatMinor: 0n })).toBe(50n)
+  expect(chargeOf(5_000n, { chargeBps: 100, chargeFlatMinor: 7n })).toBe(57n)
+})
+
+test('the percentage is rounded half up to the minor unit', () => {
+  expect(chargeOf(150n, { chargeBps: 100, chargeFlatMinor: 0n })).toBe(2n) // 1.5
+  expect(chargeOf(149n, { chargeBps: 100, chargeFlatMinor: 0n })).toBe(1n) // 1.49
+})
+
+test('the merchant and Malipo together get exactly what the customer pays, whoever bears the charge', () => {
+  fc.assert(fc.property(fc.bigInt({ min: 1n, max: 10n ** 14n }), fc.integer({ min: 0, max: 10_000 }), fc.bigInt({ min: 0n, max: 10_000n }), fc.boolean(), (amount, chargeBps, chargeFlatMinor, chargeCustomer) => {
+    const charge = chargeOf(amount, { chargeBps, chargeFlatMinor })
+    const credit = creditOf(amount, charge, chargeCustomer)
+    const paid = chargeCustomer ? amount + charge : amount
+    expect(credit).toBeGreaterThanOrEqual(0n)
+    expect(credit).toBeLessThanOrEqual(paid)
+    if (charge <= amount) expect(credit + charge).toBe(paid)
+  }))
+})
+
+test('USD 100 at 3,800 with 1 % charge is 380,000 UGX, charge 3,800, credit 376,200', () => {
+  const amount = convert(money(10_000n, 'USD'), { from: 'USD', to: 'UGX', rate: '3800' })
+  expect(amount).toEqual(money(380_000n, 'UGX'))
+  const charge = chargeOf(amount.amountMinor, { chargeBps: 100, chargeFlatMinor: 0n })
+  expect([charge, creditOf(amount.amountMinor, charge, false)]).toEqual([3_800n, 376_200n])
+})
+
+test('a fractional rate is applied exactly and rounded half up', () => {
+  expect(convert(money(100_000n, 'UGX'), { from: 'UGX', to: 'USD', rate: '0.000263' })).toEqual(money(2_630n, 'USD'))
+  expect(convert(money(1_901n, 'UGX'), { from: 'UGX', to: 'USD', rate: '0.000263' })).toEqual(money(50n, 'USD')) // 49.9963 cents
+})

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { amountToWire, decimalsOf, divideHalfUp, formatMoney, money, moneyFromWire } from './money.ts'
+
+test.each([['UGX', 0], ['KES', 2], ['KWD', 3], ['CLF', 4], ['RWF', 0], ['TZS', 2]])('%s has %d decimals (ISO 4217)', (currency, decimals) => {
+  expect(decimalsOf(currency)).toBe(decimals)
+})
+
+test('an amount survives the way from the wire and back for every currency exponent', () => {
+  fc.assert(fc.property(fc.constantFrom('UGX', 'KES', 'KWD', 'CLF'), fc.bigInt({ min: 0n, max: 10n ** 14n }), (currency, amountMinor) => {
+    expect(moneyFromWire(amountToWire(amountMinor, currency), currency)).toEqual(money(amountMinor, currency))
+  }))
+})
+
+test.each([[1.5, 'UGX'], [0.001, 'KES'], [1e-7, 'KES'], [0.1 + 0.2, 'KES'], [5e-324, 'KWD']])('%d %s has too many decimals', (amount, currency) => {
+  expect(() => moneyFromWire(amount, currency)).toThrow(`amount must have at most ${decimalsOf(currency)} decimals for ${currency}`)
+})
+
+test('large amounts in exponent notation are read exactly', () => {
+  expect(moneyFromWire(1e12, 'KES').amountMinor).toBe(100_000_000_000_000n)
+  expect(moneyFromWire(1e21, 'UGX').amountMinor).toBe(10n ** 21n)
+})
+
+test('no money is negative', () => expect(() => money(-1n, 'UGX')).toThrow(RangeError))
+
+test('messages name amount and currency', () => expect(formatMoney(money(1050n, 'KES'))).toBe('10.5 KES'))
+
+test('half is rounded up', () => {
+  expect([divideHalfUp(5n, 10n), divideHalfUp(4n, 10n), divideHalfUp(15n, 10n), divideHalfUp(14n, 10n)]).toEqual([1n, 0n, 2n, 1n])
+})
