@@ -8,19 +8,23 @@ import { LIVE_POLICY, SANDBOX_POLICY } from './callbacks/outbound-guard.ts'
 import { createSender } from './callbacks/sender.ts'
 import type { Config, Role } from './config.ts'
 import { createApi } from './http/api.ts'
-import { createApp } from './http/app.ts'
+import { createApp, send } from './http/app.ts'
+import { failure } from './http/envelope.ts'
 import { createHandlers } from './http/handlers/index.ts'
-import { servePages } from './http/pages.ts'
+import { allowOnly, servePages } from './http/pages.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { callbackBody } from './http/transaction-record.ts'
 import { accountAsksForOtp, createSimulator, type Simulator } from './rails/simulator.ts'
+import { serveInbox } from './sandbox/inbox.ts'
 import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from './sandbox/providers.ts'
 import { createAcceptance } from './storage/accept-transactions.ts'
 import { createCallbackStore } from './storage/callbacks.ts'
 import { openDatabase, sandboxMasterKey, type Database } from './storage/database.ts'
+import { removeExpired } from './storage/housekeeping.ts'
 import { createIdempotencyStore } from './storage/idempotency.ts'
+import { createInboxStore } from './storage/inbox.ts'
 import { createLookups } from './storage/lookups.ts'
-import { ensureRsaKey } from './storage/merchants.ts'
+import { ensureRsaKey, listMerchants } from './storage/merchants.ts'
 import { migrate } from './storage/migrate.ts'
 import { createPool, type Pool } from './storage/pool.ts'
 import { loadReferenceData, REFRESH_MS, type LiveReferenceData } from './storage/reference-data.ts'
@@ -31,6 +35,7 @@ import { createStore } from './storage/store.ts'
 import { createWorkQueue } from './storage/work-items.ts'
 import { createLanes } from './work/lanes.ts'
 import { createWorkLoop, type WorkLoop } from './work/loop.ts'
+import { errorLog, repeat } from './work/repeat.ts'
 
 /** What tests replace: everything that is not the same at every run. */
 export interface Surroundings {
@@ -58,6 +63,7 @@ export interface Gateway {
 const systemClock: Clock = { now: () => new Date() }
 const systemRandom: Random = { bytes: (size) => randomBytes(size) }
 const REPORT_POLL_MS = 50
+const HOUSEKEEPING_MS = 10 * 60_000
 const STOP_GRACE_MS = 8_000
 
 /** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, or the listener's error (EADDRINUSE) */
@@ -106,18 +112,20 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     await reference.refresh()
   }
 
+  const logError = errorLog(logger)
   const sender = createSender({ reference, clock, policy: sandbox ? SANDBOX_POLICY : LIVE_POLICY })
   const loop = createWorkLoop({
     queue: createWorkQueue(pool), clock,
     lanes: createLanes({ ...settleDeps, rail: simulator ?? noRail, callbacks: createCallbackStore(pool), sender }),
-    onError: (error, kind) => logger.error({ err: error, kind }, 'work failed, it will be tried again'),
+    onError: logError,
   })
   parts.loop = loop
   const report = (reports: Parameters<typeof settleResults>[1]) => settleResults(settleDeps, reports)
-  const repeated = [repeat(REFRESH_MS, () => reference.refresh(), logger)]
+  const repeated = [repeat(REFRESH_MS, () => reference.refresh(), (error) => logError(error, 'refreshing reference data'))]
   if (surroundings.runWork && role !== 'api') {
     loop.start()
-    if (simulator) repeated.push(repeat(REPORT_POLL_MS, () => reportAll(simulator, report), logger))
+    repeated.push(repeat(HOUSEKEEPING_MS, () => removeExpired(pool, clock.now()), (error) => logError(error, 'housekeeping')))
+    if (simulator) repeated.push(repeat(REPORT_POLL_MS, () => reportAll(simulator, report), (error) => logError(error, 'reporting results')))
   }
 
   return {
@@ -164,6 +172,11 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
     api, random, logger: logger as FastifyBaseLogger,
     routes: (app) => {
       servePages(app, { rsaPublicPem: () => reference.rsaPublicPem(), isReady: async () => void (await pool.query('select')) })
+      if (!sandbox) return
+      serveInbox(app, {
+        inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly,
+        refuse: (_request, reply, status, message, headers) => send(reply, failure(status, message, headers)),
+      })
     },
   })
 }
@@ -187,22 +200,4 @@ async function reportAll(simulator: Simulator, report: (reports: Parameters<type
 const noRail: Rail = {
   submit: async (orders) => orders.map(() => ({ answer: 'unreachable', error: 'no rail is configured' })),
   ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'no rail is configured' })),
-}
-
-/** Runs `action` again and again with a pause between; an error is logged and does not end it. @returns stops and waits for the current run */
-function repeat(pauseMs: number, action: () => Promise<unknown>, logger: Logger): () => Promise<void> {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let current: Promise<void> = Promise.resolve()
-  const run = () => {
-    current = action().then(() => undefined, (error: unknown) => logger.warn({ err: error }, 'will be tried again')).then(() => {
-      if (!stopped) timer = setTimeout(run, pauseMs)
-    })
-  }
-  run()
-  return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await current
-  }
 }

@@ -1,7 +1,4 @@
-// One run of load in a process of its own, so that its work is neither the server's nor the bench's. Started by load.ts.
-//
-// Bare sockets instead of a library, because on two cores the generator takes its share from what it measures. A provider lookup with 64
-// connections against the same gateway: see load.ts.
+// One run of load in a process of its own, so that its work is neither the server's nor the bench's. Started by load.ts, which says why it is no library.
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { requestFactory, type RequestKind } from './requests.ts'

@@ -37,15 +37,19 @@ export function createApp({ api, logger, random, routes }: AppOptions): FastifyI
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
-    frameworkErrors: (error, request, reply) => void send(request, reply, failure(error.statusCode ?? 400, 'The path is not valid percent-encoding')),
+    frameworkErrors: (error, request, reply) => void send(reply.header('x-request-id', request.id), failure(error.statusCode ?? 400, 'The path is not valid percent-encoding')),
     clientErrorHandler: answerUnreadableRequest,
     exposeHeadRoutes: false,
   })
   app.decorateRequest('logName', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => {
     const { reply: answer, unexpected } = failureReply(error)
     if (unexpected) request.log.error({ err: error }, 'request failed')
-    return send(request, reply, answer)
+    return send(reply, answer)
   })
   // To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts).
   for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
@@ -63,13 +67,13 @@ function serveContract(app: FastifyInstance, api: Api): void {
       const { reply: answer, operationId, error } = await api.handle(request.raw, path, request.query as IncomingRequest['query'])
       request.logName = operationId
       if (error !== undefined) request.log.error({ err: error, operationId }, 'request failed')
-      return send(request, reply, answer)
+      return send(reply, answer)
     },
   })
 }
 
-export function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
-  reply.code(status).header('x-request-id', request.id).header('content-type', 'application/json; charset=utf-8')
+export function send(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
+  reply.code(status).header('content-type', 'application/json; charset=utf-8')
   if (headers) reply.headers(headers)
   return reply.send(JSON.stringify(body))
 }

@@ -19,8 +19,8 @@ const DOCS_POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval
 /** What is served beside the contract: docs, contract file, RSA public key, health. */
 export function servePages(app: FastifyInstance, { rsaPublicPem, isReady }: PagesOptions): void {
   get(app, '/', async (_request, reply) => reply.redirect('/docs', 302))
-  get(app, '/docs', async (request, reply) => {
-    if (!(await stat(DOCS_FILE).catch(() => undefined))) return send(request, reply, failure(503, 'The docs are not built yet: run npm run docs'))
+  get(app, '/docs', async (_request, reply) => {
+    if (!(await stat(DOCS_FILE).catch(() => undefined))) return send(reply, failure(503, 'The docs are not built yet: run npm run docs'))
     return reply.type('text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).header('x-content-type-options', 'nosniff').send(createReadStream(DOCS_FILE))
   })
   get(app, '/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(contractText))
@@ -44,6 +44,6 @@ export function allowOnly(app: FastifyInstance, url: string, methods: readonly s
   app.route({
     method: app.supportedMethods.filter((method) => !methods.includes(method)),
     url,
-    handler: async (request, reply) => send(request, reply, failure(405, `${request.method} is not allowed here: use ${allow}`, { allow })),
+    handler: async (request, reply) => send(reply, failure(405, `${request.method} is not allowed here: use ${allow}`, { allow })),
   })
 }

@@ -79,7 +79,7 @@ const INSERT = `
 async function insert(pool: Pool, messages: readonly NewMessage<object, object>[]): Promise<bigint[]> {
   const rows = messages.map((message, position) => ({
     position, received_at: message.receivedAt, kind: message.kind, merchant_reference: message.merchantReference, webhook_id: message.webhookId, answered: message.answered,
-    signer: message.signer, summary: message.summary, headers: message.headers, checks: message.checks, body: new Uint8Array(message.body),
+    signer: message.signer, summary: message.summary, headers: message.headers, checks: message.checks, body: `\\x${Buffer.from(message.body).toString('hex')}`,
   }))
   const stored = await pool.query<{ id: bigint }>({ name: 'add-to-inbox', text: INSERT, values: [jsonRows(rows), INBOX_KEPT_MAX - rows.length] })
   return stored.rows.map(({ id }) => id)

@@ -26,7 +26,7 @@ export const mobileMoneyCollection = (changes: Readonly<Record<string, unknown>>
 const usual = { 'public-key': DEMO_KEYS['public-key'], 'x-api-version': '1' }
 
 /** One raw request: what a client library would never send can be sent too. A header given as undefined is left out. */
-export async function send(baseUrl: string, method: string, path: string, options: { headers?: Record<string, string | undefined>; body?: BodyInit } = {}): Promise<RawReply> {
+export async function send(baseUrl: string, method: string, path: string, options: { headers?: Record<string, string | undefined>; body?: NonNullable<RequestInit['body']> } = {}): Promise<RawReply> {
   const headers = new Headers()
   for (const [name, value] of Object.entries({ ...usual, ...options.headers })) if (value !== undefined) headers.set(name, value)
   const response = await fetch(baseUrl + path, { method, headers, ...(options.body !== undefined && { body: options.body }), redirect: 'manual' })

@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createMalipo, type MalipoOptions } from './index.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const good: MalipoOptions = { baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_test' }
+
+test('a secret key in a browser throws with the reason, a public key alone does not', () => {
+  vi.stubGlobal('window', {})
+  vi.stubGlobal('document', {})
+  expect(() => createMalipo({ ...good, secretKey: 'sec_test' })).toThrow(/must not be used in a browser.*could read it/)
+  expect(() => createMalipo(good)).not.toThrow()
+})
+
+test.each(['', 'malipo.example', '/api', 'ftp://malipo.example', 'https://user:word@malipo.example', 'https://malipo.example/?v=1', undefined])(
+  'the base URL %s is refused by name', (baseUrl) => {
+    expect(() => createMalipo({ ...good, baseUrl: baseUrl! })).toThrow(/^baseUrl must be/)
+  })
+
+test.each(['', 'pub test', 'pub_test\n', undefined])('a key that is missing or was cut badly (%j) is refused by name, and not repeated', (key) => {
+  expect(() => createMalipo({ ...good, publicKey: key! })).toThrow(/^publicKey must be a text without spaces/)
+  if (key !== undefined) expect(() => createMalipo({ ...good, secretKey: key })).toThrow(/^secretKey must be a text without spaces/)
+})
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a time-out of %d ms is refused, for all calls and for one', async (timeoutMs) => {
+  expect(() => createMalipo({ ...good, timeoutMs })).toThrow(RangeError)
+  await expect(createMalipo(good).transactions.verify('ORDER-2026-0001', { timeoutMs })).rejects.toThrow(RangeError)
+})
+
+test('the time-out is 30 seconds unless it is set', async () => {
+  vi.useFakeTimers()
+  try {
+    const never: MalipoOptions['fetch'] = (_url, { signal }) => new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+    const call = createMalipo({ ...good, fetch: never }).transactions.verify('ORDER-2026-0001').catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(await Promise.race([call, 'still waiting'])).toBe('still waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await call).toMatchObject({ kind: 'timeout' })
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})

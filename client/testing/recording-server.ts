@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A request as it arrived, with its body parsed if there was one. */
+export interface Recorded {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+}
+
+export type Answer = (response: ServerResponse, request: Recorded) => void
+
+/** A real HTTP server on loopback that records what arrives, answers as told, and is gone when the test is over. */
+export async function recordingServer(answer: Answer): Promise<{ readonly baseUrl: string; readonly requests: readonly Recorded[] }> {
+  const requests: Recorded[] = []
+  const server = createServer(async (request, response) => {
+    const text = (await request.toArray()).join('')
+    const recorded = { method: request.method!, url: request.url!, headers: request.headers, body: text === '' ? undefined : JSON.parse(text) }
+    requests.push(recorded)
+    answer(response, recorded)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => (response) =>
+  void response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
+
+export const success = (status: number, data: unknown): Answer =>
+  json(status, { code: status, status: status === 200 ? 'success' : 'accepted', message: 'done', data })
+
+export const refusal = (status: number, message: string, headers?: Readonly<Record<string, string>>): Answer =>
+  json(status, { code: status, status: 'error', message, data: {} }, headers)

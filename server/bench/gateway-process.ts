@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { freePort, PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
+import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
+
+/** `all` is what `npm start` gives; `api` only accepts and answers, other processes would do the work. */
+export type GatewayRole = 'all' | 'api'
+
+export interface GatewayProcess extends Child {
+  readonly port: number
+  readonly dataDir: string
+}
+
+const START_TIMEOUT_MS = 30_000
+
+/** The gateway as in production: log of every request to a file, embedded PostgreSQL with fsync, a rate limit that the load does not reach. */
+export async function startGatewayProcess(role: GatewayRole, dataDir: string, nodeOptions: readonly string[] = []): Promise<GatewayProcess> {
+  const port = await freePort()
+  const script = role === 'all' ? ['server/cli.ts', 'serve'] : ['server/bench/start-gateway.ts', role]
+  const child = start(process.execPath, { args: [...nodeOptions, ...script], env: gatewayEnvironment(port, dataDir), logFile: join(dataDir, 'gateway.log') })
+  try {
+    await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, START_TIMEOUT_MS)
+  } catch (error) {
+    throw new Error(`the gateway did not start: ${join(dataDir, 'gateway.log')}`, { cause: error })
+  }
+  return { ...child, port, dataDir }
+}
+
+export const gatewayEnvironment = (port: number, dataDir: string): Record<string, string> => ({
+  PORT: String(port), HOST: '127.0.0.1', MALIPO_MODE: 'sandbox', MALIPO_DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_BASE_URL: '',
+  LOG_LEVEL: 'info', MALIPO_RATE_LIMIT: '1000000', NODE_ENV: 'production', PATH: `${join(PROJECT_ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+})

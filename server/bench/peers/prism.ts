@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { freePort, PROJECT_ROOT, start, untilAnswers } from '../processes.ts'
+import { API_HEADERS, PROVIDERS_PATH } from '../requests.ts'
+import type { PeerServer } from './peer-server.ts'
+
+/** Prism on the same contract, its log silent: that is in its favour (`npm run mock` logs every request). */
+export async function startPrism(): Promise<PeerServer> {
+  const port = await freePort()
+  const args = [join(PROJECT_ROOT, 'node_modules/.bin/prism'), 'mock', join(PROJECT_ROOT, 'generated/openapi.json'), '--port', String(port), '--verboseLevel', 'silent']
+  const child = start(process.execPath, { args, env: { NODE_ENV: 'production' } })
+  await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, 30_000)
+  return { ...child, port }
+}

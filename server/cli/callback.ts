@@ -1,0 +1,118 @@
+import type { Command } from 'commander'
+import { callbackAttempts, findCallback, listCallbacks, resendCallback, type AttemptView, type CallbackStatus, type CallbackView } from '../storage/operator-queries.ts'
+import { addLeaf, LIMIT_MAX, parseLimit, parseOneOf } from './command.ts'
+import { withDatabase, type Context } from './database.ts'
+import { CliError, notFound } from './errors.ts'
+import { faultOfUrl } from './outbound.ts'
+import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { transactionNamed } from './transaction.ts'
+
+const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
+
+interface ListOptions {
+  readonly transaction?: string
+  readonly merchant?: string
+  readonly status?: CallbackStatus
+  readonly limit: number
+  readonly json?: true
+}
+
+export function define(group: Command): void {
+  addLeaf(group, 'list', 'list callbacks, the newest first', 'malipo callback list --status STOPPED', 'malipo callback list --transaction ORDER-2026-0001 --json')
+    .option('--transaction <reference>', 'only of this transaction (merchant reference, internal reference or id)')
+    .option('--merchant <merchant>', 'whose reference it is, when several merchants use it (public key or id)')
+    .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
+    .action(list)
+  addLeaf(group, 'show', 'show a callback with every attempt: status, duration, error, reply', 'malipo callback show 17')
+    .argument('<callback>', 'id or webhook-id')
+    .action(show)
+  addLeaf(group, 'resend', 'send a callback again now, under its webhook-id', 'malipo callback resend 17', 'malipo callback resend 17 --current-url')
+    .argument('<callback>', 'id or webhook-id')
+    .option('--current-url', "to the URL the merchant has now, instead of the one it had at the transaction's end")
+    .action(resend)
+}
+
+async function callbackNamed({ pool }: Context, name: string): Promise<CallbackView> {
+  const callback = await findCallback(pool, name)
+  if (!callback) throw notFound(`malipo: there is no callback ${name}.\nSee the latest: malipo callback list`)
+  return callback
+}
+
+async function list({ transaction, merchant, status, limit, json }: ListOptions): Promise<void> {
+  const { callbacks, attempts } = await withDatabase(async (context) => {
+    const transactionIds = transaction === undefined ? undefined : [(await transactionNamed(context, transaction, merchant)).id]
+    const callbacks = await listCallbacks(context.pool, { transactionIds, status, limit })
+    return { callbacks, attempts: json ? await callbackAttempts(context.pool, callbacks.map(({ id }) => id)) : [] }
+  })
+  if (json) return printJson(callbacks.map((callback) => toRecord(callback, attempts)))
+  printTable(callbacks, [
+    { title: 'ID', of: ({ id }) => id, align: 'right' },
+    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+    { title: 'REFERENCE', of: ({ merchant_reference }) => merchant_reference },
+    { title: 'EVENT', of: ({ event }) => event },
+    { title: 'STATUS', of: (row) => row.status },
+    { title: 'ATTEMPTS', of: (row) => row.attempts, align: 'right' },
+    { title: 'NEXT ATTEMPT', of: ({ next_attempt_at }) => next_attempt_at && shortTime(next_attempt_at) },
+    { title: 'URL', of: ({ url }) => url, cut: true },
+  ], 'No callback.')
+}
+
+async function show(name: string, { json }: { json?: true }): Promise<void> {
+  const { callback, attempts } = await withDatabase(async (context) => {
+    const callback = await callbackNamed(context, name)
+    return { callback, attempts: await callbackAttempts(context.pool, [callback.id]) }
+  })
+  if (json) return printJson(toRecord(callback, attempts))
+  printFields([
+    ['id', callback.id],
+    ['webhook-id', callback.webhook_id],
+    ['event', callback.event],
+    ['merchant', callback.merchant_public_key],
+    ['merchant reference', callback.merchant_reference],
+    ['url', callback.url],
+    ['status', callback.status],
+    ['created', callback.created_at.toISOString()],
+    ['next attempt', callback.next_attempt_at?.toISOString()],
+    ['ended', callback.finished_at?.toISOString()],
+  ])
+  print('')
+  printTable(attempts, [
+    { title: 'ATTEMPT', of: ({ attempt }) => attempt, align: 'right' },
+    { title: 'AT', of: ({ at }) => at.toISOString() },
+    { title: 'MS', of: ({ duration_ms }) => duration_ms, align: 'right' },
+    { title: 'HTTP', of: ({ http_status }) => http_status, align: 'right' },
+    { title: 'ERROR', of: ({ error }) => error, cut: true },
+    { title: 'REPLY', of: ({ reply_excerpt }) => reply_excerpt && cutAt(printable(reply_excerpt), 200), cut: true },
+  ], 'No attempt yet.')
+}
+
+const cutAt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
+
+async function resend(name: string, { currentUrl = false, json }: { currentUrl?: boolean; json?: true }): Promise<void> {
+  const { before, after } = await withDatabase(async (context) => {
+    const before = await callbackNamed(context, name)
+    await resendCallback(context.pool, before.id, currentUrl ? urlNow(context, before) : undefined, new Date())
+    return { before, after: (await findCallback(context.pool, String(before.id)))! }
+  })
+  if (json) printJson(toRecord(after, undefined))
+  else print(`Callback ${after.id} (${after.webhook_id}) is due now, to ${printable(after.url)}. Watch it: malipo callback show ${after.id}`)
+  if (!currentUrl && before.current_url !== null && before.current_url !== before.url) {
+    note(`The merchant's URL is now ${printable(before.current_url)}: add --current-url to send it there.`)
+  }
+}
+
+function urlNow({ config }: Context, { current_url }: CallbackView): string {
+  if (current_url === null) throw new CliError('malipo: the merchant has no callback URL now.\nGive it one: malipo merchant set --help')
+  const fault = faultOfUrl(config, current_url)
+  if (fault !== undefined) throw new CliError(`malipo: the merchant's URL ${printable(current_url)} cannot be used. ${fault}.`)
+  return current_url
+}
+
+/** @param attempts of this and other callbacks; undefined: they are not part of the record */
+const toRecord = (callback: CallbackView, attempts: readonly AttemptView[] | undefined) => ({
+  ...callback,
+  ...(attempts && {
+    attempts_made: attempts.filter(({ callback_id }) => callback_id === callback.id).map(({ callback_id: _callback, ...attempt }) => attempt),
+  }),
+})

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:os'
+import { readProcessConfig, type Config } from '../config.ts'
+import { openDatabase, sandboxMasterKey } from '../storage/database.ts'
+import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../storage/database-state.ts'
+import { findMerchant, type MerchantView } from '../storage/merchants.ts'
+import { createPool, type Pool } from '../storage/pool.ts'
+import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
+import { CliError, notFound } from './errors.ts'
+
+export interface Context {
+  readonly config: Config
+  readonly pool: Pool
+}
+
+const CONNECTIONS_MAX = 4
+
+/** Opens the database as a guest, whether the server runs or not, and leaves it as it was found. The schema is only looked at: commands do not migrate. */
+export async function withDatabase<Result>(run: (context: Context) => Promise<Result>): Promise<Result> {
+  const config = readProcessConfig()
+  if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config.dataDir))) {
+    throw new CliError(`malipo: there is no database in ${config.dataDir} yet.\nStart the server first (npm start) or run malipo migrate; for another folder set MALIPO_DATA_DIR.`)
+  }
+  const database = await openDatabase({ ...config, role: 'guest' })
+  const pool = createPool({ connection: database.connection, connectionsMax: CONNECTIONS_MAX, onError: () => undefined })
+  const close = async () => {
+    await pool.end()
+    await database.stop()
+  }
+  const release = closeOnSignal(close)
+  try {
+    refuseUnlessCurrent(await schemaState(pool))
+    return await run({ config, pool })
+  } finally {
+    release()
+    await close()
+  }
+}
+
+function refuseUnlessCurrent(state: SchemaState): void {
+  if (state === 'missing') throw new CliError('malipo: the database is empty.\nRun malipo migrate, or start the server first (npm start).')
+  if (state === 'older') throw new CliError('malipo: the database was made by an older version.\nRun malipo migrate, or start the server of this version (npm start).')
+  if (state === 'newer') throw new CliError('malipo: the database was migrated by a newer version of Malipo.\nUpdate Malipo, or use another database.')
+}
+
+/** A PostgreSQL that we started must not outlive us. @returns ends the watch */
+function closeOnSignal(close: () => Promise<void>): () => void {
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+    const exit = () => process.exit(128 + constants.signals[signal])
+    close().then(exit, exit)
+  }
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  return () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+}
+
+/** Seals with the key of the server. @throws Error when ours is another one: the server could not open what we seal */
+export async function openSecretBox({ config, pool }: Context): Promise<SecretBox> {
+  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), { bytes: (size) => randomBytes(size) })
+  await checkMasterKey(pool, box)
+  return box
+}
+
+/** Live mode knows no merchant of the sandbox. */
+export const isVisible = ({ mode }: Config, merchant: MerchantView): boolean => mode === 'sandbox' || !merchant.sandbox_only
+
+/** By public key or id. @throws CliError when there is none */
+export async function merchantNamed({ config, pool }: Context, name: string): Promise<MerchantView> {
+  const merchant = await findMerchant(pool, name)
+  if (!merchant || !isVisible(config, merchant)) throw notFound(`malipo: there is no merchant ${name}.\nSee them all: malipo merchant list`)
+  return merchant
+}

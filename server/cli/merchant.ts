@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { InvalidArgumentError, type Command } from 'commander'
+import type { Config } from '../config.ts'
+import type { TransactionType } from '../domain/provider.ts'
+import { createMerchant, findMerchant, listMerchants, newMerchantKeys, setOptionEnabled, updateMerchant, type MerchantKeys, type MerchantSettings, type MerchantView } from '../storage/merchants.ts'
+import { listProviderOptions } from '../storage/operator-queries.ts'
+import { addLeaf } from './command.ts'
+import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
+import { notFound, usedWrongly } from './errors.ts'
+import { faultOfUrl } from './outbound.ts'
+import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
+
+interface UrlOptions {
+  readonly collectionCallbackUrl?: string
+  readonly payoutCallbackUrl?: string
+  readonly verificationUrl?: string
+}
+interface SetOptions extends UrlOptions {
+  readonly name?: string
+  readonly enable?: readonly Option[]
+  readonly disable?: readonly Option[]
+  readonly json?: true
+}
+interface Option {
+  readonly providerCode: string
+  readonly type: TransactionType
+}
+
+export function define(group: Command): void {
+  withUrls(addLeaf(group, 'create', 'create a merchant and print its keys, once', 'malipo merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo'))
+    .argument('<name>', 'what people call it', parseName)
+    .action(create)
+  addLeaf(group, 'show', 'show a merchant: URLs, enabled options, ages of its keys', 'malipo merchant show pub_sandbox_demo')
+    .argument('<merchant>', 'public key or id')
+    .action(async (name: string, { json }: { json?: true }) => show(await withDatabase((context) => merchantNamed(context, name)), json))
+  withUrls(addLeaf(group, 'set', 'change a merchant; an empty text removes a URL',
+    'malipo merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT', "malipo merchant set 2 --verification-url ''"))
+    .argument('<merchant>', 'public key or id')
+    .option('--name <name>', 'what people call it', parseName)
+    .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', collectOption)
+    .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', collectOption)
+    .action(change)
+  addLeaf(group, 'list', 'list all merchants', 'malipo merchant list --json')
+    .action(list)
+}
+
+const withUrls = (command: Command): Command =>
+  command
+    .option('--collection-callback-url <url>', 'where callbacks of collections go')
+    .option('--payout-callback-url <url>', 'where callbacks of payouts go')
+    .option('--verification-url <url>', 'what is asked before a payout (the handshake)')
+
+const NAME_LENGTH_MAX = 100
+
+function parseName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) throw new InvalidArgumentError(`It must have 1 to ${NAME_LENGTH_MAX} characters, on one line.`)
+  return name
+}
+
+function collectOption(text: string, before: readonly Option[] = []): readonly Option[] {
+  const [, providerCode, type] = /^([a-z0-9_]{1,64}):(COLLECTION|PAYOUT)$/i.exec(text) ?? []
+  if (!providerCode || !type) throw new InvalidArgumentError('It must be like mtn_ug:COLLECTION or mtn_ug:PAYOUT.')
+  return [...before, { providerCode: providerCode.toLowerCase(), type: type.toUpperCase() as TransactionType }]
+}
+
+/** Only what a callback could be sent to under the mode's rules; an empty text passes, it removes. */
+function checkUrls(config: Config, urls: UrlOptions): void {
+  for (const [flag, url] of [['collection-callback-url', urls.collectionCallbackUrl], ['payout-callback-url', urls.payoutCallbackUrl], ['verification-url', urls.verificationUrl]] as const) {
+    const fault = url ? faultOfUrl(config, url) : undefined
+    if (fault !== undefined) throw usedWrongly(`malipo: --${flag} cannot be used. ${fault}.`)
+  }
+}
+
+const settingsOf = ({ name, collectionCallbackUrl, payoutCallbackUrl, verificationUrl }: SetOptions): MerchantSettings => ({
+  ...(name !== undefined && { name }),
+  ...(collectionCallbackUrl !== undefined && { collectionCallbackUrl }),
+  ...(payoutCallbackUrl !== undefined && { payoutCallbackUrl }),
+  ...(verificationUrl !== undefined && { verificationUrl }),
+})
+
+async function create(name: string, { json, ...urls }: UrlOptions & { json?: true }): Promise<void> {
+  const { merchant, keys } = await withDatabase(async (context) => {
+    checkUrls(context.config, urls)
+    const box = await openSecretBox(context)
+    const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
+    const given = Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== ''))
+    const id = await createMerchant(context.pool, box, { name, keys, sandboxOnly: false, ...given }, new Date())
+    return { merchant: (await findMerchant(context.pool, String(id)))!, keys }
+  })
+  if (json) printJson({ ...toRecord(merchant), secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret })
+  else printNew(merchant, keys)
+  if (merchant.options.length === 0) note('It may use no payment option yet: a sandbox gets its providers when the server first starts. Then allow them with malipo merchant set --enable.')
+}
+
+function printNew(merchant: MerchantView, keys: MerchantKeys): void {
+  print(`Merchant ${merchant.id} "${merchant.name}" is created.\n`)
+  printFields([['public key', keys.publicKey], ['secret key', keys.secretKey], ['signing key', keys.signingKey], ['webhook secret', keys.webhookSecret]])
+  print('\nKeep these keys now: they are shown this once and never again.')
+}
+
+async function change(name: string, { json, enable = [], disable = [], ...options }: SetOptions): Promise<void> {
+  const settings = settingsOf(options)
+  if (Object.keys(settings).length + enable.length + disable.length === 0) throw usedWrongly('malipo: nothing to change.\nGive an option, for example --name; malipo merchant set --help lists them.')
+  const merchant = await withDatabase(async (context) => {
+    checkUrls(context.config, options)
+    const { id } = await merchantNamed(context, name)
+    await refuseUnknownOptions(context, [...enable, ...disable])
+    await updateMerchant(context.pool, id, settings)
+    for (const { providerCode, type } of enable) await setOptionEnabled(context.pool, id, providerCode, type, true)
+    for (const { providerCode, type } of disable) await setOptionEnabled(context.pool, id, providerCode, type, false)
+    return (await findMerchant(context.pool, String(id)))!
+  })
+  show(merchant, json)
+}
+
+async function refuseUnknownOptions({ pool }: Context, options: readonly Option[]): Promise<void> {
+  if (options.length === 0) return
+  const known = new Set((await listProviderOptions(pool, { currency: undefined, type: undefined })).map((row) => `${row.provider_code}:${row.transaction_type}`))
+  const unknown = options.map(({ providerCode, type }) => `${providerCode}:${type}`).find((option) => !known.has(option))
+  if (unknown !== undefined) throw notFound(`malipo: there is no payment option ${unknown}.\nSee them all: malipo provider list`)
+}
+
+function show(merchant: MerchantView, json: true | undefined): void {
+  if (json) return printJson(toRecord(merchant))
+  printFields([
+    ['id', merchant.id],
+    ['name', merchant.name],
+    ['public key', merchant.public_key],
+    ['created', shortTime(merchant.created_at)],
+    ['collection callbacks to', merchant.collection_callback_url ?? '(none: the merchant asks by verify)'],
+    ['payout callbacks to', merchant.payout_callback_url ?? '(none: the merchant asks by verify)'],
+    ['payouts verified at', merchant.verification_url ?? '(none: payouts are refused)'],
+    ['collections by', providersOf(merchant, 'COLLECTION')],
+    ['payouts by', providersOf(merchant, 'PAYOUT')],
+    ['keys', merchant.keys.map(({ kind, created_at, expires_at }) => `${kind} of ${created_at.slice(0, 10)}${expires_at === null ? '' : ` until ${expires_at.slice(0, 16)}`}`).join(', ')],
+  ])
+}
+
+const providersOf = ({ options }: MerchantView, type: TransactionType): string =>
+  options.filter(({ transaction_type }) => transaction_type === type).map(({ provider_code }) => provider_code).join(' ') || '(none)'
+
+async function list({ json }: { json?: true }): Promise<void> {
+  const merchants = await withDatabase(async ({ config, pool }) => (await listMerchants(pool)).filter((merchant) => isVisible(config, merchant)))
+  if (json) return printJson(merchants.map(toRecord))
+  printTable(merchants, [
+    { title: 'ID', of: ({ id }) => id, align: 'right' },
+    { title: 'NAME', of: ({ name }) => name, cut: true },
+    { title: 'PUBLIC KEY', of: ({ public_key }) => public_key },
+    { title: 'OPTIONS', of: ({ options }) => options.length, align: 'right' },
+    { title: 'COLLECTION CALLBACKS', of: ({ collection_callback_url }) => collection_callback_url, cut: true },
+    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+  ], 'No merchant yet. Make one: malipo merchant create "Duka Moja"')
+}
+
+const toRecord = ({ id, name, public_key, collection_callback_url, payout_callback_url, verification_url, sandbox_only, created_at, options, keys }: MerchantView) => ({
+  id, name, public_key, collection_callback_url, payout_callback_url, verification_url, sandbox_only, created_at,
+  options,
+  keys: keys.map((key) => ({ ...key, created_at: new Date(key.created_at), expires_at: key.expires_at === null ? null : new Date(key.expires_at) })),
+})

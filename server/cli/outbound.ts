@@ -1,0 +1,13 @@
+import { checkOutboundUrl, LIVE_POLICY, OutboundRefused, SANDBOX_POLICY } from '../callbacks/outbound-guard.ts'
+import type { Config } from '../config.ts'
+
+/** Why nothing would be sent to this URL under the rules of the mode; undefined when it can be used. */
+export function faultOfUrl({ mode }: Config, url: string): string | undefined {
+  try {
+    checkOutboundUrl(url, mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY)
+    return undefined
+  } catch (error) {
+    if (error instanceof OutboundRefused) return error.message
+    throw error
+  }
+}

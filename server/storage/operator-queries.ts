@@ -1,0 +1,193 @@
+import type { CallbackEvent } from '../domain/callback.ts'
+import type { TransactionMethod, TransactionType } from '../domain/provider.ts'
+import type { Transaction, TransactionStatus } from '../domain/transaction.ts'
+import { available, inTransaction, type Pool } from './pool.ts'
+import { toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
+import { insertEvents } from './transactions.ts'
+import { insertWork } from './work-items.ts'
+
+// What operators ask at the command line. Not on the way of any payment, so these statements may read more than one row per index.
+
+export interface ProviderOptionRow {
+  readonly provider_code: string
+  readonly name: string
+  readonly method: TransactionMethod
+  readonly transaction_type: TransactionType
+  readonly currency: string
+  readonly min_amount_minor: bigint
+  readonly max_amount_minor: bigint
+  readonly max_daily_amount_minor: bigint
+  readonly charge_bps: number
+  readonly charge_flat_minor: bigint
+  readonly is_active: boolean
+  readonly asks_for_otp: boolean
+  readonly calling_code: string
+  readonly prefixes: readonly string[]
+}
+
+export const listProviderOptions = (pool: Pool, { currency, type }: { currency: string | undefined; type: TransactionType | undefined }): Promise<ProviderOptionRow[]> =>
+  available(async () => (await pool.query<ProviderOptionRow>(
+    `select o.provider_code, p.name, p.method, o.transaction_type, p.currency, o.min_amount_minor, o.max_amount_minor, o.max_daily_amount_minor,
+       o.charge_bps, o.charge_flat_minor, o.is_active, p.asks_for_otp, p.calling_code, p.prefixes
+     from payment_options o join providers p on p.code = o.provider_code
+     where ($1::text is null or p.currency = $1) and ($2::text is null or o.transaction_type = $2)
+     order by p.currency, o.provider_code, o.transaction_type`, [currency, type])).rows)
+
+/** A transaction with what only operators see of it. */
+export interface OperatorTransaction extends Transaction {
+  readonly merchantName: string
+  readonly merchantPublicKey: string
+  readonly customerEmail: string | undefined
+  readonly description: string
+  readonly redirectUrl: string | undefined
+}
+
+interface OperatorTransactionRow extends TransactionRow {
+  readonly merchant_name: string
+  readonly merchant_public_key: string
+  readonly customer_email: string | null
+  readonly description: string
+  readonly redirect_url: string | null
+}
+
+const OPERATOR_TRANSACTION = `
+  select ${transactionColumns('t')}, t.customer_email, t.description, t.redirect_url, m.name as merchant_name, m.public_key as merchant_public_key
+  from transactions t join merchants m on m.id = t.merchant_id`
+
+const toOperatorTransaction = (row: OperatorTransactionRow): OperatorTransaction => ({
+  ...toTransaction(row),
+  merchantName: row.merchant_name,
+  merchantPublicKey: row.merchant_public_key,
+  customerEmail: row.customer_email ?? undefined,
+  description: row.description,
+  redirectUrl: row.redirect_url ?? undefined,
+})
+
+export interface TransactionFilter {
+  readonly status: TransactionStatus | undefined
+  readonly merchantId: bigint | undefined
+  readonly since: Date | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export const listTransactions = (pool: Pool, { status, merchantId, since, limit }: TransactionFilter): Promise<OperatorTransaction[]> => available(async () => {
+  // Ids are given out in the order of acceptance, in blocks of 64 per process: the primary key finds the newest without a sort.
+  const { rows } = await pool.query<OperatorTransactionRow>(
+    `${OPERATOR_TRANSACTION}
+     where ($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2) and ($3::timestamptz is null or t.created_at >= $3)
+     order by t.id desc limit $4`, [status, merchantId, since, limit])
+  return rows.map(toOperatorTransaction).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || Number(b.id - a.id))
+})
+
+/** By merchant reference, internal reference or id; several when merchants use the same reference. */
+export const findTransactions = (pool: Pool, reference: string, merchantId: bigint | undefined): Promise<OperatorTransaction[]> => available(async () => {
+  // The table of references is asked per merchant: its key begins with the merchant.
+  const { rows } = await pool.query<OperatorTransactionRow>(
+    `${OPERATOR_TRANSACTION}
+     where ($3::bigint is null or t.merchant_id = $3) and t.id in (
+       select id from transactions where internal_reference = $1
+       union select id from transactions where id = $2
+       union select r.transaction_id from merchants o join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1)
+     order by t.id desc`, [reference, idOf(reference), merchantId])
+  return rows.map(toOperatorTransaction)
+})
+
+const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined)
+
+export interface HistoryEvent {
+  readonly at: Date
+  readonly kind: string
+  readonly detail: string
+}
+
+export const transactionEvents = (pool: Pool, transactionId: bigint): Promise<HistoryEvent[]> =>
+  available(async () => (await pool.query<HistoryEvent>('select at, kind, detail from transaction_events where transaction_id = $1 order by id', [transactionId])).rows)
+
+export interface BookedEntry {
+  readonly transfer_id: bigint
+  readonly transfer_kind: string
+  readonly at: Date
+  readonly account: string
+  readonly currency: string
+  readonly merchant_id: bigint
+  readonly provider_code: string
+  readonly amount_minor: bigint
+}
+
+/** What the ledger booked for a transaction, in the order of booking. */
+export const bookedEntries = (pool: Pool, transactionId: bigint): Promise<BookedEntry[]> =>
+  available(async () => (await pool.query<BookedEntry>(
+    `select t.id as transfer_id, t.kind as transfer_kind, t.created_at as at, a.kind as account, a.currency, a.merchant_id, a.provider_code, e.amount_minor
+     from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
+     where t.transaction_id = $1 order by t.id, e.id`, [transactionId])).rows)
+
+export type CallbackStatus = 'PENDING' | 'DELIVERED' | 'STOPPED'
+
+export interface CallbackView {
+  readonly id: bigint
+  readonly webhook_id: string
+  readonly event: CallbackEvent
+  readonly status: CallbackStatus
+  readonly attempts: number
+  readonly url: string
+  readonly created_at: Date
+  readonly finished_at: Date | null
+  /** When it is tried next; absent when it has ended. */
+  readonly next_attempt_at: Date | null
+  readonly transaction_id: bigint
+  readonly merchant_reference: string
+  readonly internal_reference: string
+  readonly merchant_public_key: string
+  /** Where the merchant wants callbacks now; null: nowhere. */
+  readonly current_url: string | null
+}
+
+const CALLBACK_VIEW = `
+  select c.id, c.webhook_id, c.event, c.status, c.attempts, c.url, c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
+    t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key,
+    case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end as current_url
+  from callbacks c join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
+  left join work w on w.kind = 'deliverCallback' and w.subject_id = c.id`
+
+export interface CallbackFilter {
+  readonly transactionIds: readonly bigint[] | undefined
+  readonly status: CallbackStatus | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export const listCallbacks = (pool: Pool, { transactionIds, status, limit }: CallbackFilter): Promise<CallbackView[]> =>
+  available(async () => (await pool.query<CallbackView>(
+    `${CALLBACK_VIEW} where ($1::bigint[] is null or c.transaction_id = any($1)) and ($2::text is null or c.status = $2) order by c.id desc limit $3`,
+    [transactionIds, status, limit])).rows)
+
+/** By id, or by webhook-id. */
+export const findCallback = (pool: Pool, name: string): Promise<CallbackView | undefined> =>
+  available(async () => (await pool.query<CallbackView>(`${CALLBACK_VIEW} where c.webhook_id = $1 or c.id = $2`, [name, idOf(name)])).rows[0])
+
+export interface AttemptView {
+  readonly callback_id: bigint
+  readonly attempt: number
+  readonly at: Date
+  readonly duration_ms: number
+  readonly http_status: number | null
+  readonly error: string | null
+  readonly reply_excerpt: string | null
+}
+
+export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Promise<AttemptView[]> =>
+  available(async () => (await pool.query<AttemptView>(
+    'select callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt from callback_attempts where callback_id = any($1) order by callback_id desc, attempt', [callbackIds])).rows)
+
+/**
+ * Makes a callback due now, whatever became of it before; its webhook-id and body stay, so a receiver that has it already can tell.
+ * @param url where it goes now; undefined: where it went before
+ */
+export const resendCallback = (pool: Pool, callbackId: bigint, url: string | undefined, now: Date): Promise<void> => inTransaction(pool, async (client) => {
+  const { rows: [row] } = await client.query<{ transaction_id: bigint; event: string }>(
+    `update callbacks set status = 'PENDING', finished_at = null, url = coalesce($2, url) where id = $1 returning transaction_id, event`, [callbackId, url])
+  if (!row) throw new Error(`there is no callback ${callbackId}`)
+  await insertWork(client, [{ kind: 'deliverCallback', subjectId: callbackId, dueAt: now }])
+  await insertEvents(client, [{ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again${url === undefined ? '' : ', to the current URL'}` }], now)
+})
