@@ -65,6 +65,8 @@ const systemRandom: Random = { bytes: (size) => randomBytes(size) }
 const REPORT_POLL_MS = 50
 const HOUSEKEEPING_MS = 10 * 60_000
 const STOP_GRACE_MS = 8_000
+/** How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop for ever. */
+const REQUEST_GRACE_MS = 3_000
 
 /** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, or the listener's error (EADDRINUSE) */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
@@ -138,7 +140,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
       await loop.runDue()
     },
     async stop() {
-      await parts.app?.close()
+      if (parts.app) await closeHttp(parts.app)
       await Promise.all(repeated.map((stop) => stop()))
       await loop.stop(STOP_GRACE_MS)
       await sender.close()
@@ -179,6 +181,12 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
       })
     },
   })
+}
+
+async function closeHttp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), REQUEST_GRACE_MS)
+  await app.close()
+  clearTimeout(cut)
 }
 
 const seed = (pool: Pool, box: SecretBox, clock: Clock, url: string): Promise<void> =>

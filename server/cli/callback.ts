@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { callbackAttempts, findCallback, listCallbacks, resendCallback, type AttemptView, type CallbackStatus, type CallbackView } from '../storage/operator-queries.ts'
-import { addLeaf, LIMIT_MAX, parseLimit, parseOneOf } from './command.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
 import { CliError, notFound } from './errors.ts'
 import { faultOfUrl } from './outbound.ts'
@@ -18,6 +18,7 @@ interface ListOptions {
 }
 
 export function define(group: Command): void {
+  addExamples(group, 'malipo callback list --status STOPPED')
   addLeaf(group, 'list', 'list callbacks, the newest first', 'malipo callback list --status STOPPED', 'malipo callback list --transaction ORDER-2026-0001 --json')
     .option('--transaction <reference>', 'only of this transaction (merchant reference, internal reference or id)')
     .option('--merchant <merchant>', 'whose reference it is, when several merchants use it (public key or id)')

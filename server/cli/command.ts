@@ -1,10 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander'
 
-/** Gives a command its example and the option that all have. */
+/** Shows examples below the help of a command or a group of commands. */
+export const addExamples = (command: Command, ...examples: readonly string[]): Command =>
+  command.addHelpText('after', `\nExample:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+
+/** Gives a command its examples and the option that all have. */
 export const describeLeaf = (command: Command, ...examples: readonly string[]): Command =>
-  command
-    .option('--json', 'print one JSON document')
-    .addHelpText('after', `\nExample:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+  addExamples(command.option('--json', 'print one JSON document'), ...examples)
 
 /** Adds a command to a group. */
 export const addLeaf = (group: Command, usage: string, description: string, ...examples: readonly string[]): Command =>

@@ -63,6 +63,9 @@ const isHostSetting = (error: NodeJS.ErrnoException & { hostname?: string }): bo
 const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|57P0\d)$/
 
 function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseUrl: string): string | undefined {
+  if (code === 'ERR_INVALID_URL' || !URL.canParse(databaseUrl)) {
+    return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
+  }
   const { place, user, database } = targetOf(databaseUrl)
   if (code === '28P01' || code === '28000' || /password must be a string/.test(message)) return `PostgreSQL at ${place} refuses the user ${user} or its password.\nCorrect DATABASE_URL.`
   if (code === '3D000') return `PostgreSQL at ${place} has no database ${database}.\nCreate it (createdb ${database}), or correct DATABASE_URL.`
@@ -71,7 +74,6 @@ function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseU
   if (UNREACHABLE.test(code) || /timeout|timed out|Connection terminated|SSL|certificate/i.test(message)) {
     return `PostgreSQL at ${place} cannot be reached (${message || code}).\nStart it, or correct DATABASE_URL; without DATABASE_URL Malipo runs a PostgreSQL of its own.`
   }
-  if (code === 'ERR_INVALID_URL') return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
   return undefined
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { createMerchant, findMerchant, listMerchants, newMerchantKeys, setOptionEnabled, updateMerchant, type MerchantKeys, type MerchantSettings, type MerchantView } from '../storage/merchants.ts'
 import { listProviderOptions } from '../storage/operator-queries.ts'
-import { addLeaf } from './command.ts'
+import { addExamples, addLeaf } from './command.ts'
 import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { faultOfUrl } from './outbound.ts'
@@ -27,6 +27,7 @@ interface Option {
 }
 
 export function define(group: Command): void {
+  addExamples(group, 'malipo merchant show pub_sandbox_demo')
   withUrls(addLeaf(group, 'create', 'create a merchant and print its keys, once', 'malipo merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo'))
     .argument('<name>', 'what people call it', parseName)
     .action(create)

@@ -2,11 +2,12 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { amountToWire, decimalsOf } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { listProviderOptions, type ProviderOptionRow } from '../storage/operator-queries.ts'
-import { addLeaf, parseOneOf } from './command.ts'
+import { addExamples, addLeaf, parseOneOf } from './command.ts'
 import { withDatabase } from './database.ts'
 import { printJson, printTable } from './output.ts'
 
 export function define(group: Command): void {
+  addExamples(group, 'malipo provider list --currency UGX')
   addLeaf(group, 'list', 'list payment options: provider, type, limits and charge', 'malipo provider list --currency UGX --type COLLECTION')
     .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
     .option('--type <type>', 'only COLLECTION or PAYOUT', parseOneOf(['COLLECTION', 'PAYOUT']))

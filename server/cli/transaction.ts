@@ -3,7 +3,7 @@ import { amountToWire, decimalsOf, formatMoney } from '../domain/money.ts'
 import { maskAccount } from '../domain/phone.ts'
 import { reportedChargeMinor, reportedTotalMinor, type TransactionStatus } from '../domain/transaction.ts'
 import { bookedEntries, findTransactions, listTransactions, transactionEvents, type BookedEntry, type HistoryEvent, type OperatorTransaction } from '../storage/operator-queries.ts'
-import { addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
@@ -26,6 +26,7 @@ interface ShowOptions {
 }
 
 export function define(group: Command): void {
+  addExamples(group, 'malipo transaction events ORDER-2026-0001')
   addLeaf(group, 'show', 'show one transaction', 'malipo transaction show ORDER-2026-0001')
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)

@@ -74,15 +74,14 @@ const filterForm = (merchantReference: string | undefined): string => html`
   </form>`
 
 function card(message: InboxMessage, baseUrl: string, where: 'list' | 'single'): string {
-  const { id, kind, summary, receivedAt, delivery, answered } = message
+  const { id, kind, receivedAt, delivery, answered } = message
   const badChecks = Object.values(message.checks).filter(({ verdict }) => verdict === 'bad').length
   const title = html`<span class="badge !${tone(message)}">${visible(statusOf(message))}</span> !${headline(message)}`
   return html`
   <article class="!${badChecks > 0 ? 'card wrong' : 'card'}" aria-labelledby="title-${id}">
     <h2 id="title-${id}">!${title}</h2>
     <p class="meta">
-      <code>${visible(kind === 'handshake' ? 'payout handshake' : summary.event ?? 'no event')}</code>
-      · <time datetime="${receivedAt.toISOString()}">${readableTime(receivedAt)}</time>
+      !${whatItIs(message)} · <time datetime="${receivedAt.toISOString()}">${readableTime(receivedAt)}</time>
       !${delivery > 1 ? html`<strong class="again">${ordinal(delivery)} delivery</strong>` : ''}
       !${answered === 200 ? '' : html`<strong class="again">answered ${answered}</strong>`}
     </p>
@@ -104,11 +103,16 @@ function tone({ kind, summary: { transactionStatus } }: InboxMessage): string {
   return transactionStatus === 'COMPLETED' ? 'good' : transactionStatus === 'FAILED' ? 'bad' : 'calm'
 }
 
+function whatItIs({ kind, summary: { event, transactionType } }: InboxMessage): string {
+  if (kind === 'handshake') return 'Payout handshake'
+  const type = { COLLECTION: 'Collection · ', PAYOUT: 'Payout · ' }[transactionType ?? ''] ?? ''
+  return html`!${type}<code>${visible(event ?? 'no event')}</code>`
+}
+
 function headline({ kind, summary }: InboxMessage): string {
   if (kind === 'handshake') return html`<span class="amount">Is this payout yours?</span>`
   const amount = amountText(summary.amount, summary.currency)
-  const what = summary.transactionType === 'PAYOUT' ? 'payout' : summary.transactionType === 'COLLECTION' ? 'collection' : ''
-  return amount === undefined ? html`<span class="amount none">no amount</span>` : html`<span class="amount">${amount}</span> <span class="what">${what}</span>`
+  return amount === undefined ? html`<span class="amount none">no amount</span>` : html`<span class="amount">${amount}</span>`
 }
 
 function amountText(amount: number | undefined, currency: string | undefined): string | undefined {
@@ -128,7 +132,7 @@ function facts(message: InboxMessage): string {
     code('Account', summary.account === undefined ? undefined : maskAccount(summary.account)),
     code('Provider', summary.providerCode),
     fact('Charge', charge),
-    delivery > 1 && webhookId !== undefined ? ['Delivery', html`${ordinal(delivery)} delivery of <code>${visible(webhookId)}</code>: a merchant handles each webhook-id once`] : undefined,
+    delivery > 1 && webhookId !== undefined ? ['Delivery', html`${ordinal(delivery)} delivery of <code>${visible(webhookId)}</code>`] : undefined,
     signer !== undefined && signer !== DEMO_MERCHANT.name ? fact('Signed for', signer) : undefined,
   ]
   return html`<dl>!${list.filter((entry) => entry !== undefined).map(([name, markup]) => html`<div><dt>${name}</dt><dd>!${markup}</dd></div>`)}</dl>`

@@ -17,7 +17,7 @@ a { color: var(--link); text-underline-offset: 2px; }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; font-size: .875rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .top { margin-bottom: 16px; }
-.lead, .count, .none, .meta, .what { color: var(--soft); }
+.lead, .count, .none, .meta { color: var(--soft); }
 .lead { margin: 6px 0 12px; }
 .count { margin: 0 0 8px; font-size: .9rem; }
 .tools, .filter { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
@@ -36,7 +36,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberat
 .badge.bad { color: var(--bad); background: var(--bad-back); }
 .badge.calm { color: var(--calm); background: var(--calm-back); }
 .amount { font-variant-numeric: tabular-nums; }
-.amount.none, .what { font-weight: 400; font-size: .9rem; }
+.amount.none { font-weight: 400; font-size: .9rem; }
 .meta { margin: 4px 0 0; font-size: .9rem; }
 .again { display: inline-block; margin-left: 4px; padding: 0 8px; border-radius: 6px; color: var(--warn); background: var(--warn-back); font-weight: 600; }
 .alarm { margin: 12px 0 0; padding: 10px 12px; border-radius: 8px; color: var(--bad); background: var(--bad-back); }

@@ -185,9 +185,11 @@ export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Pr
  * @param url where it goes now; undefined: where it went before
  */
 export const resendCallback = (pool: Pool, callbackId: bigint, url: string | undefined, now: Date): Promise<void> => inTransaction(pool, async (client) => {
+  // Work before callback, as the recording of a delivery locks them: the two never wait for each other in a circle.
+  await insertWork(client, [{ kind: 'deliverCallback', subjectId: callbackId, dueAt: now }])
   const { rows: [row] } = await client.query<{ transaction_id: bigint; event: string }>(
     `update callbacks set status = 'PENDING', finished_at = null, url = coalesce($2, url) where id = $1 returning transaction_id, event`, [callbackId, url])
   if (!row) throw new Error(`there is no callback ${callbackId}`)
-  await insertWork(client, [{ kind: 'deliverCallback', subjectId: callbackId, dueAt: now }])
-  await insertEvents(client, [{ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again${url === undefined ? '' : ', to the current URL'}` }], now)
+  const where = url === undefined ? '' : ', to the current URL'
+  await insertEvents(client, [{ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again${where}` }], now)
 })

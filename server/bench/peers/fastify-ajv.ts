@@ -1,6 +1,6 @@
-// The peer of the providers lookup, a process of its own: `node server/bench/peers/fastify-ajv.ts <port>`. What a good developer writes by hand for this one operation: the
-// same key check, the same validation by a compiled schema, the same reply built from rows in memory. It keeps no request log, counts no
-// rate and gives no request id: whatever it leaves out is in its favour.
+// The peer of the provider lookup, a process of its own: `node server/bench/peers/fastify-ajv.ts <port>`.
+// What a good developer writes by hand for this one operation: the same key check, the same validation by a compiled schema, the same reply
+// built from rows in memory. It keeps no request log, counts no rate and gives no request id: whatever it leaves out is in its favour.
 import { Ajv } from 'ajv'
 import fastify from 'fastify'
 import { SANDBOX_PROVIDERS } from '../../sandbox/providers.ts'

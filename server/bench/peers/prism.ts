@@ -6,8 +6,9 @@ import type { PeerServer } from './peer-server.ts'
 /** Prism on the same contract, its log silent: that is in its favour (`npm run mock` logs every request). */
 export async function startPrism(): Promise<PeerServer> {
   const port = await freePort()
+  // With NODE_ENV=production Prism forks, for its log: one process like the others is what we compare with.
   const args = [join(PROJECT_ROOT, 'node_modules/.bin/prism'), 'mock', join(PROJECT_ROOT, 'generated/openapi.json'), '--port', String(port), '--verboseLevel', 'silent']
-  const child = start(process.execPath, { args, env: { NODE_ENV: 'production' } })
+  const child = start(process.execPath, { args, env: { NODE_ENV: '' } })
   await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, 30_000)
   return { ...child, port }
 }

@@ -1,0 +1,70 @@
+import type pg from 'pg'
+import type { GatewayProcess } from './gateway-process.ts'
+import { runLoad, type Load } from './load.ts'
+import type { InsertPeer } from './peers/pgbench.ts'
+
+export interface AcceptingResult {
+  readonly gateway: readonly Load[]
+  readonly peer: readonly { readonly perSecond: number }[]
+}
+
+const WARM_UP_SECONDS = 2
+const MEASURE_SECONDS = 5
+
+let run = 0
+
+/** Collections by 64 connections; anything but 202 is a failure. */
+export const loadCollections = (gateway: GatewayProcess): Promise<Load> =>
+  runLoad(gateway.pid, { kind: 'collection', port: gateway.port, warmUpMs: WARM_UP_SECONDS * 1000, measureMs: MEASURE_SECONDS * 1000, expectedStatus: 202, run: ++run })
+
+/** The accepting path and the peer on the same PostgreSQL, in turn. A checkpoint before each: both then write full pages once. */
+export async function measureAccepting(gateway: GatewayProcess, peer: InsertPeer, client: pg.Client, rounds: number): Promise<AcceptingResult> {
+  const result = { gateway: [] as Load[], peer: [] as { perSecond: number }[] }
+  for (let round = 0; round < rounds; round += 1) {
+    await client.query('checkpoint')
+    result.gateway.push(await loadCollections(gateway))
+    await client.query('checkpoint')
+    await peer.run(WARM_UP_SECONDS)
+    result.peer.push(await peer.run(MEASURE_SECONDS))
+  }
+  return result
+}
+
+export interface AllInOneResult {
+  readonly load: Load
+  /** Reached a final state, and had their callback delivered, from the first request until the load ended. */
+  readonly finalPerSecond: number
+  readonly deliveredPerSecond: number
+  /** Seconds from the end of the load until everything was final and delivered; undefined when `patienceMs` was not enough. */
+  readonly drainedAfterSeconds: number | undefined
+}
+
+interface Progress {
+  readonly accepted: number
+  readonly final: number
+  readonly delivered: number
+}
+
+/** One process does everything, as after `npm start`: what it settles and delivers meanwhile takes its share. */
+export async function measureAllInOne(gateway: GatewayProcess, client: pg.Client, patienceMs: number): Promise<AllInOneResult> {
+  const startedAt = performance.now()
+  const load = await loadCollections(gateway)
+  const endedAt = performance.now()
+  const seconds = (endedAt - startedAt) / 1000
+  const atEnd = await progress(client)
+  let drainedAfterSeconds: number | undefined
+  while (drainedAfterSeconds === undefined && performance.now() - endedAt < patienceMs) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { accepted, delivered } = await progress(client)
+    if (delivered >= accepted) drainedAfterSeconds = (performance.now() - endedAt) / 1000
+  }
+  return { load, finalPerSecond: atEnd.final / seconds, deliveredPerSecond: atEnd.delivered / seconds, drainedAfterSeconds }
+}
+
+async function progress(client: pg.Client): Promise<Progress> {
+  const { rows } = await client.query<Progress>(`
+    select (select count(*)::int from transactions) as accepted,
+      (select count(*)::int from transactions where final_at is not null) as final,
+      (select count(*)::int from callbacks where status = 'DELIVERED') as delivered`)
+  return rows[0]!
+}
