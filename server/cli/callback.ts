@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { callbackAttempts, findCallback, listCallbacks, resendCallback, type AttemptView, type CallbackStatus, type CallbackView } from '../storage/operator-queries.ts'
+import { REFRESH_MS } from '../storage/reference-data.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
-import { CliError, notFound } from './errors.ts'
-import { faultOfUrl } from './outbound.ts'
-import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { notFound } from './errors.ts'
+import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { transactionNamed } from './transaction.ts'
 
 const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
@@ -28,9 +28,8 @@ export function define(group: Command): void {
   addLeaf(group, 'show', 'show a callback with every attempt: status, duration, error, reply', 'malipo callback show 17')
     .argument('<callback>', 'id or webhook-id')
     .action(show)
-  addLeaf(group, 'resend', 'send a callback again now, under its webhook-id', 'malipo callback resend 17', 'malipo callback resend 17 --current-url')
+  addLeaf(group, 'resend', 'send a callback again now, under its webhook-id, to the URL the merchant has now', 'malipo callback resend 17')
     .argument('<callback>', 'id or webhook-id')
-    .option('--current-url', "to the URL the merchant has now, instead of the one it had at the transaction's end")
     .action(resend)
 }
 
@@ -90,24 +89,18 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
 
 const cutAt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
-async function resend(name: string, { currentUrl = false, json }: { currentUrl?: boolean; json?: true }): Promise<void> {
-  const { before, after } = await withDatabase(async (context) => {
-    const before = await callbackNamed(context, name)
-    await resendCallback(context.pool, before.id, currentUrl ? urlNow(context, before) : undefined, new Date())
-    return { before, after: (await findCallback(context.pool, String(before.id)))! }
-  })
-  if (json) printJson(toRecord(after, undefined))
-  else print(`Callback ${after.id} (${after.webhook_id}) is due now, to ${printable(after.url)}. Watch it: malipo callback show ${after.id}`)
-  if (!currentUrl && before.current_url !== null && before.current_url !== before.url) {
-    note(`The merchant's URL is now ${printable(before.current_url)}: add --current-url to send it there.`)
-  }
-}
+// A URL that was corrected a moment ago must have been seen by every process: else this attempt goes to the old one.
+const SEEN_BY_ALL_MS = 2 * REFRESH_MS
 
-function urlNow({ config }: Context, { current_url }: CallbackView): string {
-  if (current_url === null) throw new CliError('malipo: the merchant has no callback URL now.\nGive it one: malipo merchant set --help')
-  const fault = faultOfUrl(config, current_url)
-  if (fault !== undefined) throw new CliError(`malipo: the merchant's URL ${printable(current_url)} cannot be used. ${fault}.`)
-  return current_url
+async function resend(name: string, { json }: { json?: true }): Promise<void> {
+  const callback = await withDatabase(async (context) => {
+    const { id } = await callbackNamed(context, name)
+    const now = new Date()
+    await resendCallback(context.pool, id, now, new Date(now.getTime() + SEEN_BY_ALL_MS))
+    return callbackNamed(context, String(id))
+  })
+  if (json) printJson(toRecord(callback, undefined))
+  else print(`Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(callback.url)}.\nWatch it: malipo callback show ${callback.id}`)
 }
 
 /** @param attempts of this and other callbacks; undefined: they are not part of the record */

@@ -296,6 +296,18 @@ describe('daily limit', () => {
     expect(replies.filter(({ status }) => status === 202)).toHaveLength(23) // 23 × 300,001 = 6,900,023; one more would be 7,200,024
     expect(replies.filter(({ body }) => body.message === over)).toHaveLength(41)
   })
+  test('64 clients of two gateways on one database: not one shilling over either', async () => {
+    const other = await startTestGateway({ connection: database.connection, surroundings: { clock } })
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        const msisdn = uniqueMsisdn('001')
+        const replies = await Promise.all(Array.from({ length: 64 }, (_, n) => collect(n % 2 ? url : other.url, { msisdn, amount: 300_001 })))
+        expect(replies.filter(({ status }) => status === 202)).toHaveLength(23)
+      }
+    } finally {
+      await other.stop()
+    }
+  })
   test('rolling: what began 24 hours ago no longer counts', async () => {
     const msisdn = uniqueMsisdn()
     for (const amount of [3_000_000, 3_000_000, 1_000_000]) expect((await collect(url, { msisdn, amount })).status).toBe(202)

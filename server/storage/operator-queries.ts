@@ -130,6 +130,7 @@ export interface CallbackView {
   readonly event: CallbackEvent
   readonly status: CallbackStatus
   readonly attempts: number
+  /** Where attempts go: the merchant's URL of now; while it has none, the one it had when the transaction ended. */
   readonly url: string
   readonly created_at: Date
   readonly finished_at: Date | null
@@ -139,14 +140,12 @@ export interface CallbackView {
   readonly merchant_reference: string
   readonly internal_reference: string
   readonly merchant_public_key: string
-  /** Where the merchant wants callbacks now; null: nowhere. */
-  readonly current_url: string | null
 }
 
 const CALLBACK_VIEW = `
-  select c.id, c.webhook_id, c.event, c.status, c.attempts, c.url, c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
-    t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key,
-    case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end as current_url
+  select c.id, c.webhook_id, c.event, c.status, c.attempts,
+    coalesce(case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end, c.url) as url, c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
+    t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key
   from callbacks c join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
   left join work w on w.kind = 'deliverCallback' and w.subject_id = c.id`
 
@@ -181,15 +180,14 @@ export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Pr
     'select callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt from callback_attempts where callback_id = any($1) order by callback_id desc, attempt', [callbackIds])).rows)
 
 /**
- * Makes a callback due now, whatever became of it before; its webhook-id and body stay, so a receiver that has it already can tell.
- * @param url where it goes now; undefined: where it went before
+ * Makes a callback due at `dueAt`, whatever became of it before; its webhook-id and body stay, so a receiver that has it already can tell.
+ * It goes where every attempt goes: to the URL that the merchant has at that moment.
  */
-export const resendCallback = (pool: Pool, callbackId: bigint, url: string | undefined, now: Date): Promise<void> => inTransaction(pool, async (client) => {
+export const resendCallback = (pool: Pool, callbackId: bigint, now: Date, dueAt: Date): Promise<void> => inTransaction(pool, async (client) => {
   // Work before callback, as the recording of a delivery locks them: the two never wait for each other in a circle.
-  await insertWork(client, [{ kind: 'deliverCallback', subjectId: callbackId, dueAt: now }])
+  await insertWork(client, [{ kind: 'deliverCallback', subjectId: callbackId, dueAt }])
   const { rows: [row] } = await client.query<{ transaction_id: bigint; event: string }>(
-    `update callbacks set status = 'PENDING', finished_at = null, url = coalesce($2, url) where id = $1 returning transaction_id, event`, [callbackId, url])
+    `update callbacks set status = 'PENDING', finished_at = null where id = $1 returning transaction_id, event`, [callbackId])
   if (!row) throw new Error(`there is no callback ${callbackId}`)
-  const where = url === undefined ? '' : ', to the current URL'
-  await insertEvents(client, [{ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again${where}` }], now)
+  await insertEvents(client, [{ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again` }], now)
 })

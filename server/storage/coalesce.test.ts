@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { coalesce } from './coalesce.ts'
+
+function recorder(options: { batchMax: number; runsMax: number; fail?: (items: readonly number[]) => boolean; splitOn?: boolean }) {
+  const batches: number[][] = []
+  let running = 0
+  let runningMost = 0
+  const call = coalesce<number, number>({
+    batchMax: options.batchMax,
+    runsMax: options.runsMax,
+    splitOn: () => options.splitOn ?? true,
+    run: async (items) => {
+      batches.push([...items])
+      running += 1
+      runningMost = Math.max(runningMost, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      if (options.fail?.(items)) throw new Error(`bad: ${items.join()}`)
+      return items.map((item) => item * 10)
+    },
+  })
+  return { call, batches, runningMost: () => runningMost }
+}
+
+test('calls of one tick share a run, and each gets its own result', async () => {
+  const { call, batches } = recorder({ batchMax: 64, runsMax: 1 })
+  expect(await Promise.all([1, 2, 3].map(call))).toEqual([10, 20, 30])
+  expect(batches).toEqual([[1, 2, 3]])
+})
+
+test('no run is larger than the bound, and no more runs are under way than allowed', async () => {
+  const { call, batches, runningMost } = recorder({ batchMax: 4, runsMax: 2 })
+  const items = Array.from({ length: 30 }, (_, n) => n)
+  expect(await Promise.all(items.map(call))).toEqual(items.map((n) => n * 10))
+  expect(Math.max(...batches.map(({ length }) => length))).toBe(4)
+  expect(runningMost()).toBe(2)
+})
+
+test('a bad item never fails its neighbours', async () => {
+  const { call } = recorder({ batchMax: 64, runsMax: 1, fail: (items) => items.includes(2) })
+  const results = await Promise.allSettled([1, 2, 3].map(call))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('when the database is away all fail at once: trying one by one would only take longer', async () => {
+  const { call, batches } = recorder({ batchMax: 64, runsMax: 1, fail: () => true, splitOn: false })
+  const results = await Promise.allSettled([1, 2, 3].map(call))
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(batches).toHaveLength(1)
+})

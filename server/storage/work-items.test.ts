@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store, WorkQueue } from '../actions/ports.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createPool, type Pool } from './pool.ts'
+import { createStore } from './store.ts'
+import { createWorkQueue } from './work-items.ts'
+
+let database: TestDatabase
+let pool: Pool
+let store: Store
+let queue: WorkQueue
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = createPool({ connection: database.connection, connectionsMax: 8, onError: () => {} })
+  store = createStore(pool)
+  queue = createWorkQueue(pool)
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 8, 0, seconds))
+let subject = 1_000n
+
+async function addWork(count: number, dueAt = at(0)): Promise<void> {
+  await store.transaction((unit) => unit.addWork(Array.from({ length: count }, () => ({ kind: 'askRail' as const, subjectId: subject++, dueAt }))))
+}
+const drain = () => pool.query('delete from work')
+
+test('of many workers each item goes to exactly one', async () => {
+  await addWork(100)
+  const claims = await Promise.all(Array.from({ length: 8 }, () => queue.claim('askRail', at(1), at(31), 20)))
+  const ids = claims.flat().map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toHaveLength(100)
+  await drain()
+})
+
+test('what is not due is not claimed', async () => {
+  await addWork(1, at(10))
+  expect(await queue.claim('askRail', at(9), at(39), 10)).toEqual([])
+  expect(await queue.claim('askRail', at(10), at(40), 10)).toHaveLength(1)
+  await drain()
+})
+
+test('a claim is taken over when its lease has ended, and then its first holder can neither hold, finish nor replace it', async () => {
+  await addWork(1)
+  const [first] = await queue.claim('askRail', at(0), at(30), 1)
+  expect(await queue.claim('askRail', at(29), at(59), 1)).toEqual([])
+  const [second] = await queue.claim('askRail', at(30), at(60), 1)
+  expect(second).toEqual({ ...first!, attempt: 2 })
+  await store.transaction(async (unit) => {
+    expect(await unit.holdWork([first!])).toEqual([])
+    await unit.finishWork([first!])
+    await unit.replaceWork([first!], 'submitToRail', at(99))
+    expect(await unit.holdWork([second!])).toEqual([second])
+    await unit.finishWork([second!])
+  })
+  expect((await pool.query('select from work')).rowCount).toBe(0)
+})
+
+test('replaced by another kind an item counts its attempts anew; tried again as the same it goes on counting', async () => {
+  await addWork(1)
+  const [asked] = await queue.claim('askRail', at(0), at(30), 1)
+  await store.transaction((unit) => unit.replaceWork([asked!], 'submitToRail', at(1)))
+  const [submitted] = await queue.claim('submitToRail', at(1), at(31), 1)
+  expect(submitted!.attempt).toBe(1)
+  await store.transaction((unit) => unit.replaceWork([submitted!], 'submitToRail', at(2)))
+  expect((await queue.claim('submitToRail', at(2), at(32), 1))[0]!.attempt).toBe(2)
+  await drain()
+})
+
+test('what a transaction of the database did is gone when it fails', async () => {
+  await expect(store.transaction(async (unit) => {
+    await unit.addWork([{ kind: 'askRail', subjectId: 7n, dueAt: at(0) }])
+    throw new Error('changed my mind')
+  })).rejects.toThrow('changed my mind')
+  expect((await pool.query('select from work')).rowCount).toBe(0)
+})
