@@ -138,7 +138,7 @@ export interface Malipo {
 export function createMalipo(options: MalipoOptions): Malipo {
   const settings = settingsFrom(options)
   const client = createClient<paths>({ baseUrl: settings.baseUrl, headers: { 'public-key': settings.publicKey, accept: 'application/json' } })
-  const header = { 'x-api-version': 1, 'Accept-Language': 'en' } as const
+  const header = { 'x-api-version': 1, 'Accept-Language': settings.language } as const
 
   const sending = (operationId: OperationId, { timeoutMs = settings.timeoutMs, signal }: CallOptions, repeatable = true) => {
     const call = { operationId, repeatable, timeoutMs: checkedTimeout(timeoutMs), signal, fetch: settings.fetch }

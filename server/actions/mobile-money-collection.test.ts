@@ -1,18 +1,20 @@
 import { createHmac, createPublicKey, verify as verifyRsa } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createMalipo, type CollectionRequest, type Malipo, type Transaction } from '../../client/index.ts'
 import type { Gateway } from '../main.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
-import { collect, collectionBalance, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { mobileMoneyCollection, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 
-// The life of a mobile-money collection through the real thing: HTTP in, PostgreSQL, simulated rail, HTTP out to a merchant's server.
+// The life of a mobile-money collection through the real thing: our client, HTTP, PostgreSQL, simulated rail, HTTP out to a merchant's server.
 
 let database: TestDatabase
 let gateway: Gateway
 let clock: FixedClock
 let receiver: Receiver
+let malipo: Malipo
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -21,6 +23,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
   await gateway.pool.query('update merchants set collection_callback_url = $1', [receiver.url])
   await gateway.refresh()
+  malipo = createMalipo({ baseUrl: gateway.url, publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] })
 })
 beforeEach(() => {
   receiver.received.length = 0
@@ -34,8 +37,8 @@ afterAll(async () => {
 
 async function accepted(ending: string, changes: Record<string, unknown> = {}): Promise<string> {
   const merchant_reference = uniqueReference()
-  const reply = await collect(gateway.url, { merchant_reference, msisdn: uniqueMsisdn(ending), ...changes })
-  expect(reply.body).toMatchObject({ code: 202, data: { merchant_reference } })
+  const collection = mobileMoneyCollection({ merchant_reference, msisdn: uniqueMsisdn(ending), ...changes }) as unknown as CollectionRequest
+  expect(await malipo.collections.initialize(collection)).toEqual({ merchant_reference, internal_reference: expect.stringMatching(/^MLP/) })
   return merchant_reference
 }
 
@@ -45,7 +48,13 @@ async function after(ms: number): Promise<void> {
   await gateway.runDue()
 }
 
-const record = async (reference: string): Promise<Record<string, unknown>> => (await verify(gateway.url, reference)).body.data
+const record = (reference: string): Promise<Transaction> => malipo.transactions.verify(reference)
+
+async function collectionBalance(): Promise<number> {
+  const wallets = await malipo.wallets.list({ currency: 'UGX' })
+  return wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')!.available_balance
+}
+
 const callbacksOf = (reference: string) => receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 
 async function eventsOf(reference: string): Promise<string[]> {
@@ -79,11 +88,11 @@ describe('states', () => {
     ['003', 'FAILED', 'The request timed out without a transfer'],
     ['004', 'FAILED', 'The customer declined the request'],
   ])('test number %s ends %s: %s', async (ending, status, message) => {
-    const balance = await collectionBalance(gateway.url)
+    const balance = await collectionBalance()
     const reference = await accepted(ending)
     await after(1000)
     expect(await record(reference)).toMatchObject({ transaction_status: status, status_message: message })
-    expect(await collectionBalance(gateway.url)).toBe(balance + (status === 'COMPLETED' ? 4950 : 0))
+    expect(await collectionBalance()).toBe(balance + (status === 'COMPLETED' ? 4950 : 0))
     const [callback, ...more] = callbacksOf(reference)
     expect(more).toEqual([])
     expect(callback!.json).toEqual({ event: status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed', payload: await record(reference) })
@@ -120,10 +129,10 @@ describe('states', () => {
   })
 
   test('test number 009: the same result three times has one effect and one callback', async () => {
-    const balance = await collectionBalance(gateway.url)
+    const balance = await collectionBalance()
     const reference = await accepted('009')
     await after(1000)
-    expect(await collectionBalance(gateway.url)).toBe(balance + 4950)
+    expect(await collectionBalance()).toBe(balance + 4950)
     expect(callbacksOf(reference)).toHaveLength(1)
     expect((await eventsOf(reference)).filter((kind) => kind === 'rail_result_ignored')).toHaveLength(2)
     await expectBalancedBooks(gateway)
@@ -138,11 +147,11 @@ describe('states', () => {
   })
 
   test('the customer pays the charge on top: the merchant is credited the whole amount, the rail collects more', async () => {
-    const balance = await collectionBalance(gateway.url)
+    const balance = await collectionBalance()
     const reference = await accepted('123', { charge_customer: true })
     await after(1000)
     expect(await record(reference)).toMatchObject({ transaction_amount: 5000, transaction_charge: 50, total_credit: 5000 })
-    expect(await collectionBalance(gateway.url)).toBe(balance + 5000)
+    expect(await collectionBalance()).toBe(balance + 5000)
     const { rows } = await gateway.pool.query(`select o.amount_minor from sandbox.orders o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1`, [reference])
     expect(rows[0].amount_minor).toBe(5050n)
   })
@@ -150,24 +159,24 @@ describe('states', () => {
 
 describe('late results (test number 007)', () => {
   test('FAILED becomes COMPLETED when the merchant allows it: credited once, two callbacks', async () => {
-    const balance = await collectionBalance(gateway.url)
+    const balance = await collectionBalance()
     const reference = await accepted('007')
     await after(1000)
     expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED', total_credit: 0 })
     await after(2000)
     expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED', transaction_charge: 50, total_credit: 4950 })
-    expect(await collectionBalance(gateway.url)).toBe(balance + 4950)
+    expect(await collectionBalance()).toBe(balance + 4950)
     expect(callbacksOf(reference).map(({ json }) => json.event)).toEqual(['transaction.failed', 'transaction.completed'])
     await expectBalancedBooks(gateway)
   })
 
   test('stays FAILED when the merchant does not', async () => {
-    const balance = await collectionBalance(gateway.url)
+    const balance = await collectionBalance()
     const reference = await accepted('007', { allow_final_status_change: false })
     await after(1000)
     await after(2000)
     expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED' })
-    expect(await collectionBalance(gateway.url)).toBe(balance)
+    expect(await collectionBalance()).toBe(balance)
     expect(callbacksOf(reference)).toHaveLength(1)
   })
 })
