@@ -18,7 +18,7 @@ export function explain(error: unknown): Explanation {
 function messageOf(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError || error instanceof DataFolderError) return error.message
   const cause = rootOf(error)
-  if (cause.code === '57014') return 'the database needed more than 15 s for the answer.\nAsk for less, for example with --since 1h.'
+  if (cause.code === '57014') return 'the database needed more than 15 s for the answer.\nAsk for one transaction by its reference, or ask again when the database has less to do.'
   return listenerAdvice(cause)
     ?? (config?.databaseUrl !== undefined ? databaseAdvice(cause, config.databaseUrl) : undefined)
     ?? versionAdvice(cause)

@@ -62,10 +62,12 @@ class ContractBackend extends OpenAPIBackend {
     return this.document
   }
 
+  // Quick mode leaves compiling to us: with the fast router it takes a tenth of the time, and reply schemas are compiled only where replies are checked.
   override async init(): Promise<this> {
     await super.init()
     this.router = new ContractRouter({ definition: this.definition })
     this.validator.router = this.router
+    this.validator.preCompileRequestValidators()
     return this
   }
 }
@@ -78,6 +80,7 @@ export async function createApi({ reference, handlers, rateLimit, checkReplies }
   const backend = new ContractBackend({
     definition: readContract(),
     strict: true,
+    quick: true,
     // 3.1 schemas are JSON Schema 2020-12; all errors are wanted, because the message names the first by our order, not Ajv's.
     customizeAjv: (_draft07, options) => addFormats.default(new Ajv2020({ ...options, strict: false, allErrors: true, verbose: true, discriminator: true })),
     securityHandlers: {
