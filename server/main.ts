@@ -2,10 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { pooledRandom } from './random.ts'
 import type { Clock, Random, Rail } from './actions/ports.ts'
-import { settleResults, type SettleDeps } from './actions/settle-results.ts'
+import type { AuthorizeDeps } from './actions/authorize-collection.ts'
+import { cancelPayment, confirmPayment, sendNewOtp, submitOtp } from './actions/payment-steps.ts'
+import { redirectCustomer } from './actions/redirect-customer.ts'
+import { settleResults } from './actions/settle-results.ts'
+import { viewPayment } from './actions/view-payment.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from './callbacks/outbound-guard.ts'
 import { createSender } from './callbacks/sender.ts'
+import { createLegacySigner } from './callbacks/sign.ts'
 import type { Config, Role } from './config.ts'
 import { createApi } from './http/api.ts'
 import { createApp, send } from './http/app.ts'
@@ -14,7 +20,8 @@ import { createHandlers } from './http/handlers/index.ts'
 import { allowOnly, servePages } from './http/pages.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { callbackBody } from './http/transaction-record.ts'
-import { accountAsksForOtp, createSimulator, type Simulator } from './rails/simulator.ts'
+import { createOneTimePasswords } from './rails/one-time-passwords.ts'
+import { accountAsksForOtp, createSimulator, sandboxHint, type Simulator } from './rails/simulator.ts'
 import { serveInbox } from './sandbox/inbox.ts'
 import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from './sandbox/providers.ts'
 import { createAcceptance } from './storage/accept-transactions.ts'
@@ -61,7 +68,7 @@ export interface Gateway {
 }
 
 const systemClock: Clock = { now: () => new Date() }
-const systemRandom: Random = { bytes: (size) => randomBytes(size) }
+const systemRandom = pooledRandom(randomBytes)
 const REPORT_POLL_MS = 50
 const HOUSEKEEPING_MS = 10 * 60_000
 const STOP_GRACE_MS = 8_000
@@ -99,17 +106,21 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   const wake = { wake: (kind: Parameters<WorkLoop['wake']>[0]) => parts.loop?.wake(kind) }
 
   // Providers and the demo merchant come before the first look at them; their callback URL needs the port, which is known once we listen.
-  if (sandbox) await seed(pool, box, clock, plannedUrl(config))
+  if (sandbox && role !== 'worker') await seed(pool, box, clock, plannedUrl(config))
   const reference = await loadReferenceData({ pool, box, sandbox })
-  const settleDeps: SettleDeps = { store: createStore(pool), reference, clock, random, wake, callbackBody }
+  const core: Core = {
+    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool), reference, clock, random, wake, callbackBody,
+    otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+  }
 
   if (role !== 'worker') {
-    parts.app = await createHttp({ config, surroundings, pool, reference, wake })
+    const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
+    parts.app = await createHttp({ config, surroundings, pool, core, csrfKey: box.mac('csrf', ''), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
   const url = config.publicBaseUrl ?? (parts.app ? listeningUrl(parts.app, config.host) : plannedUrl(config))
-  if (sandbox && url !== plannedUrl(config)) {
+  if (sandbox && role !== 'worker' && url !== plannedUrl(config)) {
     await seed(pool, box, clock, url)
     await reference.refresh()
   }
@@ -118,11 +129,11 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   const sender = createSender({ reference, clock, policy: sandbox ? SANDBOX_POLICY : LIVE_POLICY })
   const loop = createWorkLoop({
     queue: createWorkQueue(pool), clock,
-    lanes: createLanes({ ...settleDeps, rail: simulator ?? noRail, callbacks: createCallbackStore(pool), sender }),
+    lanes: createLanes({ ...core, rail: simulator ?? noRail, callbacks: createCallbackStore(pool), sender }),
     onError: logError,
   })
   parts.loop = loop
-  const report = (reports: Parameters<typeof settleResults>[1]) => settleResults(settleDeps, reports)
+  const report = (reports: Parameters<typeof settleResults>[1]) => settleResults(core, reports)
   const repeated = [repeat(REFRESH_MS, () => reference.refresh(), (error) => logError(error, 'refreshing reference data'))]
   if (surroundings.runWork && role !== 'api') {
     loop.start()
@@ -151,29 +162,33 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   }
 }
 
+/** What every part that acts on payments shares. */
+type Core = Omit<AuthorizeDeps, 'reference'> & { readonly reference: LiveReferenceData }
+
 interface HttpParts {
   readonly config: Config
   readonly surroundings: Surroundings
   readonly pool: Pool
-  readonly reference: LiveReferenceData
-  readonly wake: { wake: WorkLoop['wake'] }
+  readonly core: Core
+  readonly csrfKey: Uint8Array
+  readonly paymentUrl: (internalReference: string) => string
 }
 
-async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, reference, wake }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, core, csrfKey, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
+  const { reference } = core
+  const signer = createLegacySigner({ reference, clock })
   const api = await createApi({
     reference,
     checkReplies,
     rateLimit: createRateLimit(config.rateLimitPerSecond),
-    handlers: createHandlers({
-      reference, clock, random, wake, lookups: createLookups(pool), acceptance: createAcceptance(pool), idempotency: createIdempotencyStore(pool),
-      allowLoopbackRedirect: sandbox, accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
-    }),
+    handlers: createHandlers({ ...core, acceptance: createAcceptance(pool), allowLoopbackRedirect: sandbox, paymentUrl }),
   })
   return createApp({
     api, random, logger: logger as FastifyBaseLogger,
     routes: (app) => {
       servePages(app, { rsaPublicPem: () => reference.rsaPublicPem(), isReady: async () => void (await pool.query('select')) })
+      // servePaymentPage comes here
       if (!sandbox) return
       serveInbox(app, {
         inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly,

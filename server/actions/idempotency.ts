@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { Accepted, Clock, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports.ts'
 
 /** A refusal that was given before to the same key. */
@@ -9,9 +9,6 @@ export class ReplayedRefusal extends Refusal {}
 export class IdempotencyKeyTaken extends Error {}
 
 export type Once = Accepted & { readonly replayed: boolean }
-
-// Refusals that say nothing about the request itself: trying again may well succeed.
-const NOT_REMEMBERED: readonly RefusalCode[] = ['not_available_yet']
 
 /**
  * Runs an acceptance at most once per Idempotency-Key. The key is stored in the same commit as what it accepts (`run` does that);
@@ -26,7 +23,7 @@ export async function once(deps: { idempotency: IdempotencyStore; clock: Clock }
     return { ...(await run()), replayed: false }
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken) return (await replay(deps, claim)) ?? once(deps, claim, run)
-    if (error instanceof Refusal && !NOT_REMEMBERED.includes(error.code)) {
+    if (error instanceof Refusal) {
       await deps.idempotency.remember(claim, { result: 'refused', code: error.code, message: error.message }, deps.clock.now())
     }
     throw error

@@ -3,6 +3,7 @@ import { chargeOf, creditOf } from '../domain/charge.ts'
 import { convert } from '../domain/exchange.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
+import { newSession, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import { checkRedirectUrl } from '../domain/redirect-url.ts'
@@ -11,7 +12,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
 import { findOption } from './find-option.ts'
 import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
-import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, Random, ReferenceData, Wake } from './ports.ts'
+import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, OneTimePasswords, Random, ReferenceData, Wake } from './ports.ts'
 
 export interface CollectionRequest {
   readonly method: TransactionMethod
@@ -19,6 +20,7 @@ export interface CollectionRequest {
   /** Absent: the gateway makes one (`auto` on the wire). */
   readonly merchantReference?: string
   readonly msisdn?: string
+  /** Mobile money through the hosted page; bank collections always use it. */
   readonly onPaymentPage: boolean
   readonly currency: Currency
   /** In major units, as it stood on the wire; read into minor units before anything is done with it. */
@@ -35,17 +37,18 @@ export interface InitializeCollectionDeps {
   readonly reference: ReferenceData
   readonly acceptance: Acceptance
   readonly idempotency: IdempotencyStore
+  readonly otps: OneTimePasswords
   readonly clock: Clock
   readonly random: Random
   readonly wake: Wake
   /** http to loopback is allowed as redirect_url: sandbox mode. */
   readonly allowLoopbackRedirect: boolean
-  /** Whether the sandbox would ask this customer for an OTP even where the provider needs none. */
+  /** Whether the sandbox asks this customer for an OTP even where the provider needs none. */
   readonly accountAsksForOtp: (account: string) => boolean
 }
 
 /**
- * Accepts a collection: one commit stores it with the work to submit it; the rail hears of it afterwards.
+ * Accepts a collection: one commit stores it with its first work; the rail, or the customer's phone, hears of it afterwards.
  * @throws Refusal for every business rule it breaks; StorageUnavailable when the database is away
  */
 export const initializeCollection = (deps: InitializeCollectionDeps, merchant: Merchant, request: CollectionRequest, claim?: IdempotencyClaim): Promise<Once> =>
@@ -53,7 +56,7 @@ export const initializeCollection = (deps: InitializeCollectionDeps, merchant: M
 
 async function accept(deps: InitializeCollectionDeps, merchant: Merchant, request: CollectionRequest, claim?: IdempotencyClaim): Promise<Accepted> {
   const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'COLLECTION', method: request.method })
-  const transaction = newCollection(deps, merchant, option, request, claim)
+  const { transaction, otp } = newCollection(deps, merchant, option, request, claim)
   switch (await deps.acceptance.accept(transaction)) {
     case 'duplicate_reference':
       throw new Refusal('duplicate_reference', `merchant_reference (${transaction.merchantReference}) has already been used`)
@@ -61,24 +64,40 @@ async function accept(deps: InitializeCollectionDeps, merchant: Merchant, reques
       throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
     case 'idempotency_key_taken':
       throw new IdempotencyKeyTaken()
-    case 'accepted':
-      deps.wake.wake(transaction.firstWork)
-      return { internalReference: transaction.internalReference, merchantReference: transaction.merchantReference }
+    case 'accepted': {
+      if (otp !== undefined) await deps.otps.send(transaction.account, otp)
+      deps.wake.wake(transaction.firstWork.kind)
+      const { internalReference, merchantReference } = transaction
+      return { internalReference, merchantReference, onPaymentPage: transaction.session !== undefined }
+    }
   }
 }
 
-function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, option: PaymentOption, request: CollectionRequest, claim?: IdempotencyClaim): NewTransaction {
-  const account = payerAccount(deps, option, request)
+interface NewCollection {
+  readonly transaction: NewTransaction
+  /** To be sent to the customer once the collection is stored. */
+  readonly otp?: number
+}
+
+function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, option: PaymentOption, request: CollectionRequest, claim?: IdempotencyClaim): NewCollection {
+  const onPage = request.onPaymentPage || request.method === 'BANK'
+  const account = request.method === 'BANK' ? '' : phoneNumberFor(option, request.msisdn ?? '')
   const requested = moneyFromWire(request.amount, request.currency)
   const amount = inCurrencyOf(option, requested, deps.reference)
   checkAmountLimits(option, amount)
-  const chargeMinor = chargeOf(amount.amountMinor, option)
   const { customerName, customerEmail, redirectUrl } = request
+  if (onPage && redirectUrl === undefined) throw new Refusal('missing_field', 'redirect_url is required')
   if (redirectUrl !== undefined) checkRedirectUrl(redirectUrl, deps.allowLoopbackRedirect)
-  return {
+
+  const now = deps.clock.now()
+  const internalReference = newInternalReference(deps.random)
+  const otp = !onPage && (option.asksForOtp || deps.accountAsksForOtp(account)) ? deps.otps.issue() : undefined
+  const session = otp !== undefined ? withOtp(newSession(now), deps.otps.digest(internalReference, otp), now) : onPage ? newSession(now) : undefined
+  const chargeMinor = chargeOf(amount.amountMinor, option)
+  const transaction: NewTransaction = {
     merchantId: merchant.id,
     merchantReference: request.merchantReference ?? newMerchantReference(deps.random),
-    internalReference: newInternalReference(deps.random),
+    internalReference,
     type: 'COLLECTION',
     method: option.method,
     providerCode: option.providerCode,
@@ -95,22 +114,13 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
     ...(redirectUrl !== undefined && { redirectUrl }),
     status: 'PENDING',
     statusMessage: STATUS_MESSAGES.pending,
-    createdAt: deps.clock.now(),
+    createdAt: now,
     dailyLimitMinor: option.maxDailyAmountMinor,
-    firstWork: 'submitToRail',
+    firstWork: session ? { kind: 'expirePage', dueAt: session.expiresAt } : { kind: 'submitToRail', dueAt: now },
+    ...(session && { session }),
     ...(claim && { idempotency: claim }),
   }
-}
-
-function payerAccount(deps: InitializeCollectionDeps, option: PaymentOption, request: CollectionRequest): string {
-  if (request.method === 'BANK') throw new Refusal('not_available_yet', 'Bank collections are not available yet')
-  if (request.onPaymentPage) {
-    if (request.redirectUrl === undefined) throw new Refusal('missing_field', 'redirect_url is required')
-    throw new Refusal('not_available_yet', 'The hosted payment page is not available yet')
-  }
-  const account = phoneNumberFor(option, request.msisdn ?? '')
-  if (option.asksForOtp || deps.accountAsksForOtp(account)) throw new Refusal('not_available_yet', 'Collections that ask for a one-time password are not available yet')
-  return account
+  return { transaction, ...(otp !== undefined && { otp }) }
 }
 
 /** @throws Refusal `no_exchange_rate` when the request is in another currency and no rate is configured */

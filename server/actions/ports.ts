@@ -1,8 +1,9 @@
 import type { CallbackEvent, NextStep } from '../domain/callback.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
-import type { Transfer } from '../domain/ledger.ts'
+import type { AccountKind, Transfer } from '../domain/ledger.ts'
 import type { CallbackSecrets, Merchant } from '../domain/merchant.ts'
 import type { Currency, Money } from '../domain/money.ts'
+import type { PaymentSession } from '../domain/payment-session.ts'
 import type { Bank, PaymentOption, TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
@@ -46,12 +47,28 @@ export interface IdempotencyClaim {
 export interface Accepted {
   readonly internalReference: string
   readonly merchantReference: string
+  /** Whether the customer has something to do on the payment page: the reply then carries its address. */
+  readonly onPaymentPage: boolean
 }
 
 /** The stored first answer of an Idempotency-Key. */
 export type FirstOutcome =
   | { readonly result: 'accepted'; readonly accepted: Accepted }
   | { readonly result: 'refused'; readonly code: RefusalCode; readonly message: string }
+
+/** Makes one-time passwords and sends them to the customer's phone. */
+export interface OneTimePasswords {
+  /** A new password of six digits that does not start with 0. The sandbox always gives the documented one. */
+  issue(): number
+  /** Keyed digest: what is stored instead of the password. */
+  digest(internalReference: string, otp: number): Uint8Array
+  send(account: string, otp: number): Promise<void>
+}
+
+/** The two signatures of a redirect and of a callback's legacy headers. */
+export interface LegacySigner {
+  sign(merchantId: bigint, text: string): Promise<{ readonly hmacSignature: string; readonly rsaSignature: string }>
+}
 
 export interface IdempotencyStore {
   find(claim: IdempotencyClaim, since: Date): Promise<{ readonly digest: Uint8Array; readonly outcome: FirstOutcome } | undefined>
@@ -64,8 +81,10 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly customerEmail?: string
   readonly redirectUrl?: string
   readonly dailyLimitMinor: bigint
-  /** The first thing to do after acceptance; it commits together with the transaction. */
-  readonly firstWork: WorkKind
+  /** The first thing to do after acceptance, and when; it commits together with the transaction. */
+  readonly firstWork: { readonly kind: WorkKind; readonly dueAt: Date }
+  /** Absent when the customer has nothing to do but approve on the phone. */
+  readonly session?: Omit<PaymentSession, 'transactionId'>
   readonly idempotency?: IdempotencyClaim
 }
 
@@ -84,13 +103,22 @@ export interface Wallet {
   readonly reserveMinor: bigint
 }
 
+/** A collection as its customer meets it. */
+export interface Payment {
+  readonly transaction: Transaction
+  readonly session?: PaymentSession
+  readonly description: string
+  readonly redirectUrl?: string
+}
+
 /** Questions that need no transaction of the database. */
 export interface Lookups {
   transactionByMerchantReference(merchantId: bigint, merchantReference: string): Promise<Transaction | undefined>
+  payment(internalReference: string): Promise<Payment | undefined>
   wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>
 }
 
-export type WorkKind = 'submitToRail' | 'askRail' | 'deliverCallback'
+export type WorkKind = 'submitToRail' | 'askRail' | 'deliverCallback' | 'expirePage' | 'clearFunds' | 'releaseReserve'
 
 /** A piece of work claimed for a limited time. `attempt` is the token: whoever claims it later has a higher one. */
 export interface WorkItem {
@@ -145,11 +173,21 @@ export interface Unit {
   /** Turns each item into other work, or the same at a later time. */
   replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<void>
   addWork(work: readonly NewWork[]): Promise<void>
-  /** Ends all work with the rail of these transactions, whoever holds it: their outcome is known. */
-  finishRailWork(transactionIds: readonly bigint[]): Promise<void>
+  /** Ends all work that was to bring these transactions to an end, whoever holds it: their outcome is known. */
+  finishPaymentWork(transactionIds: readonly bigint[]): Promise<void>
   /** In the order of their ids, locked until commit. */
   lockTransactions(by: { readonly ids: readonly bigint[] } | { readonly internalReferences: readonly string[] }): Promise<readonly Transaction[]>
   saveStates(transactions: readonly Transaction[]): Promise<void>
+  /** Account and bank that the customer chose on the payment page. */
+  saveAccount(transaction: Transaction): Promise<void>
+  /** Of a transaction that is locked; undefined when its customer never had anything to do. */
+  loadSession(transactionId: bigint): Promise<PaymentSession | undefined>
+  saveSession(session: PaymentSession): Promise<void>
+  /** Counts the transaction toward its daily limit, unless that would exceed it. @returns whether it fits */
+  claimDailyLimit(transaction: Transaction, limitMinor: bigint, now: Date): Promise<boolean>
+  rememberOutcome(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<void>
+  /** What one kind of transfer brought into an account kind, by transaction. */
+  bookedInto(kind: AccountKind, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>
   releaseDailyLimit(transactions: readonly Transaction[]): Promise<void>
   /** Takes up again what a failed transaction had released: a late completion counts toward the daily limit. */
   countTowardDailyLimit(transactions: readonly Transaction[]): Promise<void>

@@ -1,9 +1,10 @@
 import { callbackEventOf } from '../domain/callback.ts'
-import { collectionTransfer } from '../domain/ledger.ts'
+import { collectionTransfer, spreadCredit } from '../domain/ledger.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
+import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId } from '../domain/references.ts'
-import { settle, type Transaction } from '../domain/transaction.ts'
-import type { Clock, NewCallback, RailReport, Random, ReferenceData, Store, TransactionEvent, Unit, Wake } from './ports.ts'
+import { nothingMoved, settle, type Transaction } from '../domain/transaction.ts'
+import type { Clock, NewCallback, NewWork, RailReport, Random, ReferenceData, Store, TransactionEvent, Unit, Wake } from './ports.ts'
 
 export interface SettleDeps {
   readonly store: Store
@@ -23,22 +24,42 @@ export async function settleResults(deps: SettleDeps, reports: readonly RailRepo
 }
 
 /** The same inside a commit that does more. @returns how many callbacks are to be delivered */
-export async function settleWithin(unit: Unit, deps: Omit<SettleDeps, 'store' | 'wake'>, reports: readonly RailReport[]): Promise<number> {
-  const now = deps.clock.now()
+export async function settleWithin(unit: Unit, deps: ConcludeDeps, reports: readonly RailReport[]): Promise<number> {
   const before = await unit.lockTransactions({ internalReferences: reports.map(({ internalReference }) => internalReference) })
-  const { steps, latest, events } = applyInOrder(before, reports, now)
+  return concludeWithin(unit, deps, before, applyInOrder(before, reports, deps.clock.now()))
+}
+
+export type ConcludeDeps = Omit<SettleDeps, 'store' | 'wake'>
+
+/** Writes everything that follows from new final states. The transactions are locked. @returns how many callbacks are to be delivered */
+export async function concludeWithin(unit: Unit, deps: ConcludeDeps, before: readonly Transaction[], { steps, latest, events }: Applied): Promise<number> {
+  const now = deps.clock.now()
   const callbacks = steps.flatMap((transaction) => callbackFor(deps, transaction))
-  await unit.saveStates(steps.length > 0 ? latest : [])
+  const completed = steps.filter(isCompletedCollection).map((transaction) => ({ transaction, rule: clearingRuleOf(deps.reference, transaction) }))
+  await unit.saveStates(latest)
   await adjustDailyLimits(unit, before, latest)
-  await unit.finishRailWork(latest.map(({ id }) => id))
+  await unit.finishPaymentWork(latest.map(({ id }) => id))
   await unit.addCallbacks(callbacks, now)
+  await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
   await unit.addEvents(events, now)
   // Last, right before the commit: wallets are the rows everybody wants, so they are locked for the shortest time.
-  await unit.book(steps.filter(isCompletedCollection).map(collectionTransfer), now)
+  await unit.book(completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)), now)
   return callbacks.length
 }
 
-interface Applied {
+const NO_DELAY: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }
+const clearingRuleOf = (reference: ReferenceData, { providerCode, type }: Transaction): ClearingRule => reference.option(providerCode, type) ?? NO_DELAY
+
+function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Date): NewWork[] {
+  const { unclearedMinor, reserveMinor } = spreadCredit(totalMinor, rule)
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+  return [
+    ...(unclearedMinor > 0n ? [{ kind: 'clearFunds' as const, subjectId: id, dueAt: after(rule.clearingDelaySeconds) }] : []),
+    ...(reserveMinor > 0n ? [{ kind: 'releaseReserve' as const, subjectId: id, dueAt: after(rule.reserveSeconds) }] : []),
+  ]
+}
+
+export interface Applied {
   /** Every state that was reached, in order: a late completion in the same batch as its failure makes two. */
   readonly steps: readonly Transaction[]
   /** Each changed transaction once, as it is in the end. */
@@ -71,7 +92,7 @@ const isCompletedCollection = ({ status, type }: Transaction): boolean => status
 
 async function adjustDailyLimits(unit: Unit, before: readonly Transaction[], latest: readonly Transaction[]): Promise<void> {
   const failedBefore = new Set(before.filter(({ status }) => status === 'FAILED').map(({ id }) => id))
-  await unit.releaseDailyLimit(latest.filter(({ status }) => status === 'FAILED'))
+  await unit.releaseDailyLimit(latest.filter(nothingMoved))
   await unit.countTowardDailyLimit(latest.filter(({ id, status }) => status === 'COMPLETED' && failedBefore.has(id)))
 }
 

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import type pg from 'pg'
 import type { GatewayProcess } from './gateway-process.ts'
 import { runLoad, type Load } from './load.ts'
@@ -37,6 +40,13 @@ export interface AllInOneResult {
   readonly deliveredPerSecond: number
   /** Seconds from the end of the load until everything was final and delivered; undefined when `patienceMs` was not enough. */
   readonly drainedAfterSeconds: number | undefined
+  /** Of the gateway's log: figures of a gateway that fails at its work would flatter. */
+  readonly firstError: string | undefined
+}
+
+async function firstErrorIn(logFile: string): Promise<string | undefined> {
+  for await (const line of createInterface({ input: createReadStream(logFile) })) if (/^\{"level":[56]0,/.test(line)) return line.slice(0, 400)
+  return undefined
 }
 
 interface Progress {
@@ -58,7 +68,7 @@ export async function measureAllInOne(gateway: GatewayProcess, client: pg.Client
     const { accepted, delivered } = await progress(client)
     if (delivered >= accepted) drainedAfterSeconds = (performance.now() - endedAt) / 1000
   }
-  return { load, finalPerSecond: atEnd.final / seconds, deliveredPerSecond: atEnd.delivered / seconds, drainedAfterSeconds }
+  return { load, finalPerSecond: atEnd.final / seconds, deliveredPerSecond: atEnd.delivered / seconds, drainedAfterSeconds, firstError: await firstErrorIn(join(gateway.dataDir, 'gateway.log')) }
 }
 
 async function progress(client: pg.Client): Promise<Progress> {

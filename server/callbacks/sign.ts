@@ -1,5 +1,6 @@
 import { createHmac, createPrivateKey, sign as cryptoSign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { Clock, LegacySigner, ReferenceData } from '../actions/ports.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
 
 const signAsync = promisify(cryptoSign) as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
@@ -49,3 +50,12 @@ export async function signatureHeaders({ webhookId, legacyText, body, at, secret
     'webhook-signature': webhookSignature(secrets.webhookSecrets, webhookId, timestamp, body),
   }
 }
+
+/** Signs redirects: the same two signatures that callbacks carry in their legacy headers, with a fresh time. */
+export const createLegacySigner = ({ reference, clock }: { reference: ReferenceData; clock: Clock }): LegacySigner => ({
+  async sign(merchantId, text) {
+    const [signingKey] = reference.callbackSecrets(merchantId).signingKeys
+    if (signingKey === undefined) throw new Error('the merchant has no key to sign with')
+    return { hmacSignature: hmacSignature(signingKey, text, clock.now()), rsaSignature: await rsaSignature(reference.rsaPrivateKey(), text) }
+  },
+})

@@ -6,8 +6,16 @@ import { printable } from './output.ts'
  * The log goes to standard error: standard output carries what was asked for (the banner, or its JSON).
  * JSON lines, except for a person who tries the sandbox in a terminal: one short line per request.
  */
-export const createLogger = (level: string, { human }: { human: boolean }): Logger =>
-  pino({ level }, human ? { write: (line: string) => void process.stderr.write(humanLine(line)) } : pino.destination({ dest: 2, sync: true }))
+export function createLogger(level: string, { human }: { human: boolean }): Logger {
+  if (human) return pino({ level }, { write: (line: string) => void process.stderr.write(humanLine(line)) })
+  // Lines are collected for a moment: writing each by itself took a tenth of the CPU time of a lookup. At the end nothing is left behind.
+  const destination = pino.destination({ dest: 2, sync: false, minLength: LOG_CHUNK_BYTES, periodicFlush: LOG_FLUSH_MS })
+  process.on('exit', () => destination.flushSync())
+  return pino({ level }, destination)
+}
+
+const LOG_CHUNK_BYTES = 4096
+const LOG_FLUSH_MS = 200
 
 interface LogLine {
   readonly level: number

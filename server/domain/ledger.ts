@@ -1,4 +1,5 @@
-import type { Currency } from './money.ts'
+import { divideHalfUp, type Currency } from './money.ts'
+import type { ClearingRule } from './provider.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
@@ -24,7 +25,7 @@ export interface Entry {
   readonly amountMinor: bigint
 }
 
-export type TransferKind = 'collection' | 'deposit' | 'wallet_transfer'
+export type TransferKind = 'collection' | 'clearing' | 'reserve_release' | 'deposit' | 'wallet_transfer'
 
 /** A movement of money: its entries sum to zero. */
 export interface Transfer {
@@ -44,16 +45,39 @@ function transfer(kind: TransferKind, transactionId: bigint | undefined, entries
   return { kind, transactionId, entries: moving }
 }
 
+/** How the credit of a collection is spread over the three parts of the wallet; the reserve is rounded half up to the minor unit. */
+export function spreadCredit(creditMinor: bigint, { clearingDelaySeconds, reserveBps, reserveSeconds }: ClearingRule): CreditSpread {
+  const reserveMinor = reserveSeconds > 0 ? divideHalfUp(creditMinor * BigInt(reserveBps), 10_000n) : 0n
+  const restMinor = creditMinor - reserveMinor
+  return clearingDelaySeconds > 0 ? { availableMinor: 0n, unclearedMinor: restMinor, reserveMinor } : { availableMinor: restMinor, unclearedMinor: 0n, reserveMinor }
+}
+
+export interface CreditSpread {
+  readonly availableMinor: bigint
+  readonly unclearedMinor: bigint
+  readonly reserveMinor: bigint
+}
+
 /** What a completed collection books: the rail owes us what the customer paid; the merchant gets total_credit, Malipo the charge. */
-export function collectionTransfer({ id, merchantId, providerCode, amount, chargeMinor, totalMinor, chargeCustomer }: Transaction): Transfer {
+export function collectionTransfer({ id, merchantId, providerCode, amount, chargeMinor, totalMinor, chargeCustomer }: Transaction, rule: ClearingRule): Transfer {
   const { currency } = amount
   const paidMinor = chargeCustomer ? amount.amountMinor + chargeMinor : amount.amountMinor
+  const { availableMinor, unclearedMinor, reserveMinor } = spreadCredit(totalMinor, rule)
   return transfer('collection', id, [
     { account: { kind: 'rail', currency, merchantId: undefined, providerCode }, amountMinor: -paidMinor },
-    { account: wallet('collection_available', merchantId, currency), amountMinor: totalMinor },
+    { account: wallet('collection_available', merchantId, currency), amountMinor: availableMinor },
+    { account: wallet('collection_uncleared', merchantId, currency), amountMinor: unclearedMinor },
+    { account: wallet('collection_reserve', merchantId, currency), amountMinor: reserveMinor },
     { account: house('charges', currency), amountMinor: paidMinor - totalMinor },
   ])
 }
+
+/** What moves a collection's credit to the available part of the wallet when its time has come. */
+export const creditRelease = (kind: 'clearing' | 'reserve_release', { id, merchantId, amount: { currency } }: Transaction, amountMinor: bigint): Transfer =>
+  transfer(kind, id, [
+    { account: wallet(kind === 'clearing' ? 'collection_uncleared' : 'collection_reserve', merchantId, currency), amountMinor: -amountMinor },
+    { account: wallet('collection_available', merchantId, currency), amountMinor },
+  ])
 
 /** What an operator's deposit into a payout wallet books. */
 export const depositTransfer = (merchantId: bigint, currency: Currency, amountMinor: bigint): Transfer =>

@@ -16,13 +16,25 @@ export function phoneNumberFor(option: PaymentOption, written: string): string {
 }
 
 function isPhoneNumberOf({ callingCode, prefixes }: PaymentOption, digits: string): boolean {
-  // The cheap checks come first: libphonenumber takes 20 µs, which is a lot on the way of every accepted collection.
   if (!/^[1-9][0-9]{6,14}$/.test(digits) || !digits.startsWith(callingCode)) return false
   const national = digits.slice(callingCode.length)
   if (!prefixes.some((prefix) => national.startsWith(prefix))) return false
-  const number = parsePhoneNumberFromString(`+${digits}`)
+  return isPossible(callingCode, national)
+}
+
+// libphonenumber takes 20 µs, and its answer depends on calling code, first digits and length only: it is asked once for each of these.
+const SHAPES_MAX = 10_000
+const possibleByShape = new Map<string, boolean>()
+
+function isPossible(callingCode: string, national: string): boolean {
+  const shape = `${callingCode} ${national.slice(0, 3)} ${national.length}`
+  const known = possibleByShape.get(shape)
+  if (known !== undefined) return known
+  const number = parsePhoneNumberFromString(`+${callingCode}${national}`)
   // The national number differs from what was written when a trunk zero was kept (+256 0772…): that is another number to the operator.
-  return number !== undefined && number.countryCallingCode === callingCode && number.nationalNumber === national && number.isPossible()
+  const possible = number !== undefined && number.countryCallingCode === callingCode && number.nationalNumber === national && number.isPossible()
+  if (possibleByShape.size < SHAPES_MAX) possibleByShape.set(shape, possible)
+  return possible
 }
 
 /** For logs and events: only the last three digits of a number stay readable. */

@@ -21,7 +21,15 @@ export interface PaymentOption extends ChargeRule {
   /** Digits that follow the country code; empty for banks. */
   readonly prefixes: readonly string[]
   readonly asksForOtp: boolean
+  /** How long a collection's credit stays uncleared. */
+  readonly clearingDelaySeconds: number
+  /** The part of a collection's credit that is kept back, in basis points, and for how long. */
+  readonly reserveBps: number
+  readonly reserveSeconds: number
 }
+
+/** What happens to a collection's credit before the merchant can use all of it. */
+export type ClearingRule = Pick<PaymentOption, 'clearingDelaySeconds' | 'reserveBps' | 'reserveSeconds'>
 
 export interface Bank {
   readonly providerCode: string

@@ -10,7 +10,11 @@ export type RefusalCode =
   | 'duplicate_reference'
   | 'idempotency_key_reused'
   | 'unknown_reference'
-  | 'not_available_yet'
+  | 'not_awaiting_otp'
+  | 'invalid_otp'
+  | 'otp_too_soon'
+  | 'invalid_bank'
+  | 'invalid_account_number'
 
 /** An expected refusal: its message goes to the merchant as it is, so it names the value and the rule and nothing internal. */
 export class Refusal extends Error {

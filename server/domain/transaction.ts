@@ -82,6 +82,12 @@ function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Dat
 /** PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about. */
 export const handToRail = (transaction: Transaction): Transaction => ({ ...transaction, status: 'PROCESSING', statusMessage: STATUS_MESSAGES.awaitingApproval })
 
+/** PENDING → FAILED or CANCELLED before a rail ever heard of it: expired, out of tries, or cancelled by the customer. */
+export function endPending(transaction: Transaction, status: 'FAILED' | 'CANCELLED', reason: string, now: Date): Transaction {
+  if (transaction.status !== 'PENDING') throw new Error(`${transaction.internalReference} is ${transaction.status}, not PENDING`)
+  return { ...transaction, status, statusMessage: reason, finalAt: now }
+}
+
 const settled = (transaction: Transaction, outcome: RailOutcome, now: Date): Settlement => ({
   effect: 'settled',
   transaction: {
@@ -92,7 +98,8 @@ const settled = (transaction: Transaction, outcome: RailOutcome, now: Date): Set
   },
 })
 
-const nothingMoved = ({ status }: Transaction): boolean => status === 'FAILED' || status === 'CANCELLED'
+/** FAILED and CANCELLED: no charge, no total, nothing that counts toward a limit. */
+export const nothingMoved = ({ status }: Transaction): boolean => status === 'FAILED' || status === 'CANCELLED'
 
 /** The charge others are told: zero when nothing moved. */
 export const reportedChargeMinor = (transaction: Transaction): bigint => (nothingMoved(transaction) ? 0n : transaction.chargeMinor)

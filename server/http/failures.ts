@@ -26,7 +26,11 @@ const STATUS_BY_CODE = {
   unknown_reference: 404,
   duplicate_reference: 409,
   idempotency_key_reused: 409,
-  not_available_yet: 501,
+  not_awaiting_otp: 409,
+  invalid_otp: 400,
+  otp_too_soon: 409,
+  invalid_bank: 400,
+  invalid_account_number: 400,
 } satisfies Record<RefusalCode, number>
 
 const UNAVAILABLE_RETRY_SECONDS = '1'

@@ -515,17 +515,7 @@ describe('redirect_url', () => {
 })
 
 describe('not built yet', () => {
-  test.each([
-    ['bank collections', { transaction_method: 'BANK', provider_code: 'bank_ng', currency: 'NGN', redirect_url: 'https://shop.example/done' }],
-    ['the hosted payment page', { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }],
-    ['a provider that asks for an OTP', { provider_code: 'mtn_gh', msisdn: '233241234123', currency: 'GHS', amount: 10 }],
-    ['test number 005', { msisdn: '256772000005' }],
-  ])('%s answers 501', async (_case, changes) => {
-    expect((await collect(url, changes)).status).toBe(501)
-  })
-  test('authorize and send-funds answer 501 after the checks of the contract', async () => {
-    expectError(await postJson(url, '/collections/authorize', { internal_reference: 'MLP0123456789ABCDEFGHJKMN', otp: 123456 }), 501, 'Not implemented yet')
-    expectError(await postJson(url, '/collections/authorize', { internal_reference: 'MLP0123456789ABCDEFGHJKMN', otp: 999 }), 400, 'otp must be between 1000 and 99999999')
+  test('send-funds answers 501 after the checks of the contract', async () => {
     const payout = { transaction_method: 'MOBILE_MONEY', merchant_reference: uniqueReference(), currency: 'UGX', amount: 5000, provider_code: 'mtn_ug', account_number: '256772000123', customer_name: 'Amina Okello', description: 'Salary of March' }
     expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 501, 'Not implemented yet')
     expect((await postJson(url, '/payout/send-funds', payout)).body.message).toBe('secret-key is required')

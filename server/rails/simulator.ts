@@ -66,6 +66,16 @@ export function planFor(account: string, delayMs: number): Plan {
 /** Test number 005: the customer is asked for a one-time password also where the provider needs none. */
 export const accountAsksForOtp = (account: string): boolean => account.endsWith('005')
 
+/** What the payment page tells a developer about the account number that was entered. */
+export function sandboxHint(account: string | undefined): string | undefined {
+  if (account === undefined || account.length < 3) return undefined
+  const { unreachableTries, reports } = planFor(account, 0)
+  const outcomes = reports.map(({ outcome }) => (outcome.status === 'COMPLETED' ? 'COMPLETED' : `FAILED, ${outcome.reason}`))
+  const then = account.endsWith('010') ? 'COMPLETED after 60 seconds' : [...new Set(outcomes)].join('; then ') || 'stays PROCESSING until an operator resolves it'
+  const first = unreachableTries > 0 ? `unreachable ${unreachableTries} times, then ` : accountAsksForOtp(account) ? 'asks for a one-time password, then ' : ''
+  return `An account ending in ${account.slice(-3)}: ${first}${then}`
+}
+
 const REPORTS_MAX = 200
 
 export interface Simulator extends Rail {

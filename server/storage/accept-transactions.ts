@@ -1,14 +1,15 @@
-import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import type { AcceptResult, Acceptance, FirstOutcome, IdempotencyClaim, NewTransaction } from '../actions/ports.ts'
+import type { AcceptResult, Acceptance, FirstOutcome, NewTransaction } from '../actions/ports.ts'
 import { coalesce } from './coalesce.ts'
+import { INSERT_KEYS, keyRow } from './idempotency.ts'
+import { limitKey, lockAndSumUsage } from './limits.ts'
+import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 
 const BATCH_MAX = 64
 // Two: while one commit waits for the disk, the next batch is already being written.
 const RUNS_MAX = 2
-const LIMIT_STRIPES = 16_384
 
 interface Candidate {
   readonly transaction: NewTransaction
@@ -31,8 +32,10 @@ export function createAcceptance(pool: Pool): Acceptance {
 async function acceptBatch(client: Queryable, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
   const candidates = batch.map((transaction): Candidate => ({ transaction, result: 'accepted', id: undefined }))
   await claimKeys(client, candidates)
-  await claimReferences(client, accepted(candidates))
-  await applyDailyLimits(client, accepted(candidates))
+  const claimed = accepted(candidates)
+  // Sent together, carried out in this order; what a duplicate locks needlessly is free again at the commit.
+  const [, used] = await Promise.all([claimReferences(client, claimed), lockUsage(client, claimed)])
+  applyDailyLimits(used, accepted(candidates))
   await undoRefused(client, candidates)
   await insertTransactions(client, accepted(candidates))
   return candidates.map(({ result }) => result)
@@ -63,20 +66,8 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
   firstOfEach(withKey, keyOf, new Map(won.map(({ merchant_id, key }) => [`${merchant_id}:${key}`, undefined])), 'idempotency_key_taken')
 }
 
-export const keyRow = (claim: IdempotencyClaim, outcome: FirstOutcome, now: Date) =>
-  ({ merchant_id: claim.merchantId, key: claim.key, request_digest: `\\x${Buffer.from(claim.digest).toString('hex')}`, outcome, created_at: now })
-
-const acceptedOutcome = ({ internalReference, merchantReference }: NewTransaction): FirstOutcome => ({ result: 'accepted', accepted: { internalReference, merchantReference } })
-
-// A key older than the window is free again; a fresh one stays with its first outcome. Distinct: one statement cannot update a row twice.
-export const INSERT_KEYS = `
-  insert into idempotency_keys as k (merchant_id, key, request_digest, outcome, created_at)
-  select distinct on (merchant_id, key) merchant_id, key, request_digest, outcome, created_at
-  from json_to_recordset($1) as r(merchant_id bigint, key text, request_digest bytea, outcome json, created_at timestamptz)
-  order by merchant_id, key
-  on conflict (merchant_id, key) do update set request_digest = excluded.request_digest, outcome = excluded.outcome, created_at = excluded.created_at
-  where k.created_at <= $2
-  returning merchant_id, key`
+const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): FirstOutcome =>
+  ({ result: 'accepted', accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined } })
 
 async function claimReferences(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const { rows } = await client.query<{ merchant_id: bigint; merchant_reference: string; transaction_id: bigint }>({
@@ -93,45 +84,22 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
   firstOfEach(candidates, ({ transaction }) => `${transaction.merchantId}:${transaction.merchantReference}`, ids, 'duplicate_reference')
 }
 
-async function applyDailyLimits(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
-  if (candidates.length === 0) return
-  const used = await lockAndSumUsage(client, candidates)
-  for (const candidate of candidates) {
+// A bank collection has no account yet: the customer chooses it on the payment page, and its limit is held then.
+const counted = (candidates: readonly Candidate[]): Candidate[] => candidates.filter(({ transaction }) => transaction.account !== '')
+
+async function lockUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Map<string, bigint>> {
+  const transactions = counted(candidates).map(({ transaction }) => transaction)
+  return transactions.length > 0 ? lockAndSumUsage(client, transactions, transactions[0]!.createdAt) : new Map()
+}
+
+function applyDailyLimits(used: Map<string, bigint>, candidates: readonly Candidate[]): void {
+  for (const candidate of counted(candidates)) {
     const { amount, dailyLimitMinor } = candidate.transaction
     const key = limitKey(candidate.transaction)
     const usedMinor = (used.get(key) ?? 0n) + amount.amountMinor
     if (usedMinor > dailyLimitMinor) candidate.result = 'daily_limit_exceeded'
     else used.set(key, usedMinor)
   }
-}
-
-// Two statements on purpose: the sum must see what committed while this batch waited for the lock, and a statement sees only what was there when it began.
-async function lockAndSumUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Map<string, bigint>> {
-  const accounts = new Map(candidates.map(({ transaction }) => [limitKey(transaction), transaction]))
-  const stripes = [...new Set([...accounts.keys()].map(stripeOf))]
-  await client.query({ name: 'lock-limits', text: 'select from limit_locks where stripe = any($1::int[]) order by stripe for update', values: [stripes] })
-  const distinct = [...accounts.values()]
-  const { rows } = await client.query<{ key: string; used_minor: bigint }>({
-    name: 'sum-usage',
-    text: `
-      select k.provider_code || ':' || k.transaction_type || ':' || k.account as key, u.used_minor
-      from unnest($1::text[], $2::text[], $3::text[]) as k(provider_code, transaction_type, account)
-      cross join lateral (
-        select sum(amount_minor)::bigint as used_minor from limit_usage
-        where provider_code = k.provider_code and transaction_type = k.transaction_type and account = k.account and created_at > $4
-      ) u where u.used_minor is not null`,
-    values: [distinct.map((t) => t.providerCode), distinct.map((t) => t.type), distinct.map((t) => t.account), new Date(distinct[0]!.createdAt.getTime() - DAILY_WINDOW_MS)],
-  })
-  return new Map(rows.map(({ key, used_minor }) => [key, used_minor]))
-}
-
-const limitKey = ({ providerCode, type, account }: NewTransaction): string => `${providerCode}:${type}:${account}`
-
-/** FNV-1a: any even spread will do, since two accounts that share a stripe only wait for each other. */
-function stripeOf(key: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
-  return (hash >>> 0) % LIMIT_STRIPES
 }
 
 /** A refused transaction leaves nothing behind: its reference is free again, its key remembers the refusal through the action. */
@@ -156,6 +124,7 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
 async function insertTransactions(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
   await client.query({ name: 'insert-transactions', text: INSERT_TRANSACTIONS, values: [jsonRows(candidates.map(toRow))] })
+  await saveSessions(client, candidates.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id! }] : [])))
 }
 
 const toRow = ({ id, transaction: t }: Candidate) => ({
@@ -164,7 +133,7 @@ const toRow = ({ id, transaction: t }: Candidate) => ({
   request_currency: t.request.currency, request_amount_minor: t.request.amountMinor, currency: t.amount.currency, amount_minor: t.amount.amountMinor,
   charge_minor: t.chargeMinor, total_minor: t.totalMinor, charge_customer: t.chargeCustomer, allow_final_status_change: t.allowFinalStatusChange,
   customer_name: t.customerName, customer_email: t.customerEmail, description: t.description, redirect_url: t.redirectUrl, institution_name: t.institutionName,
-  status: t.status, status_message: t.statusMessage, created_at: t.createdAt, work_kind: t.firstWork,
+  status: t.status, status_message: t.statusMessage, created_at: t.createdAt, work_kind: t.firstWork.kind, work_due_at: t.firstWork.dueAt,
 })
 
 const COLUMNS = `id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account, request_currency, request_amount_minor,
@@ -177,11 +146,11 @@ const INSERT_TRANSACTIONS = `
       id bigint, merchant_id bigint, merchant_reference text, internal_reference text, type text, method text, provider_code text, account text,
       request_currency text, request_amount_minor bigint, currency text, amount_minor bigint, charge_minor bigint, total_minor bigint,
       charge_customer boolean, allow_final_status_change boolean, customer_name text, customer_email text, description text, redirect_url text,
-      institution_name text, status text, status_message text, created_at timestamptz, work_kind text)
+      institution_name text, status text, status_message text, created_at timestamptz, work_kind text, work_due_at timestamptz)
   ), stored as (
     insert into transactions (${COLUMNS}) select ${COLUMNS} from incoming
   ), counted as (
     insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
-    select provider_code, type, account, id, created_at, amount_minor from incoming
+    select provider_code, type, account, id, created_at, amount_minor from incoming where account <> ''
   )
-  insert into work (kind, subject_id, due_at) select work_kind, id, created_at from incoming`
+  insert into work (kind, subject_id, due_at) select work_kind, id, work_due_at from incoming`

@@ -1,7 +1,6 @@
-import type { FirstOutcome, IdempotencyStore } from '../actions/ports.ts'
+import type { FirstOutcome, IdempotencyClaim, IdempotencyStore, Unit } from '../actions/ports.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import { INSERT_KEYS, keyRow } from './accept-transactions.ts'
-import { available, type Pool } from './pool.ts'
+import { available, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 
 export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
@@ -10,7 +9,26 @@ export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
       'select request_digest, outcome from idempotency_keys where merchant_id = $1 and key = $2 and created_at > $3', [claim.merchantId, claim.key, since])
     return row && { digest: row.request_digest, outcome: row.outcome }
   }),
-  remember: (claim, outcome, now) => available(async () => {
-    await pool.query(INSERT_KEYS, [jsonRows([keyRow(claim, outcome, now)]), new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS)])
-  }),
+  remember: (claim, outcome, now) => available(() => rememberOutcome(pool, claim, outcome, now)),
 })
+
+export const idempotencyStatements = (client: Queryable): Pick<Unit, 'rememberOutcome'> => ({
+  rememberOutcome: (claim, outcome, now) => rememberOutcome(client, claim, outcome, now),
+})
+
+async function rememberOutcome(client: Queryable, claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<void> {
+  await client.query(INSERT_KEYS, [jsonRows([keyRow(claim, outcome, now)]), new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS)])
+}
+
+export const keyRow = (claim: IdempotencyClaim, outcome: FirstOutcome, now: Date) =>
+  ({ merchant_id: claim.merchantId, key: claim.key, request_digest: `\\x${Buffer.from(claim.digest).toString('hex')}`, outcome, created_at: now })
+
+// A key older than the window is free again; a fresh one stays with its first outcome. Distinct: one statement cannot update a row twice.
+export const INSERT_KEYS = `
+  insert into idempotency_keys as k (merchant_id, key, request_digest, outcome, created_at)
+  select distinct on (merchant_id, key) merchant_id, key, request_digest, outcome, created_at
+  from json_to_recordset($1) as r(merchant_id bigint, key text, request_digest bytea, outcome json, created_at timestamptz)
+  order by merchant_id, key
+  on conflict (merchant_id, key) do update set request_digest = excluded.request_digest, outcome = excluded.outcome, created_at = excluded.created_at
+  where k.created_at <= $2
+  returning merchant_id, key`

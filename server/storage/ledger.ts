@@ -3,8 +3,16 @@ import type { AccountKey, Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 
-export const ledgerStatements = (client: Queryable): Pick<Unit, 'book'> => ({
+export const ledgerStatements = (client: Queryable): Pick<Unit, 'book' | 'bookedInto'> => ({
   book: (transfers, now) => bookTransfers(client, transfers, now),
+
+  async bookedInto(kind, transactionIds) {
+    const { rows } = await client.query<{ transaction_id: bigint; amount_minor: bigint }>(
+      `select t.transaction_id, sum(e.amount_minor)::bigint as amount_minor
+       from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
+       where t.kind = 'collection' and t.transaction_id = any($2) and a.kind = $1 group by 1`, [kind, transactionIds])
+    return new Map(rows.map((row) => [row.transaction_id, row.amount_minor]))
+  },
 })
 
 /** Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a wallet would fall below zero */

@@ -1,5 +1,6 @@
-import type { Lookups, Wallet } from '../actions/ports.ts'
+import type { Lookups, Payment, Wallet } from '../actions/ports.ts'
 import { available, type Pool } from './pool.ts'
+import { toSession, type SessionRow } from './payment-sessions.ts'
 import { toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
 
 export const createLookups = (pool: Pool): Lookups => ({
@@ -11,6 +12,16 @@ export const createLookups = (pool: Pool): Lookups => ({
       values: [merchantId, merchantReference],
     })
     return row && toTransaction(row)
+  }),
+
+  payment: (internalReference) => available(async () => {
+    const { rows: [row] } = await pool.query<PaymentRow>({
+      name: 'payment',
+      text: `select ${transactionColumns('t')}, t.description, t.redirect_url, s.awaits, s.expires_at, s.otp_tries_left, s.otp_digest, s.otp_sent_at, s.otp_sends
+             from transactions t left join payment_sessions s on s.transaction_id = t.id where t.internal_reference = $1`,
+      values: [internalReference],
+    })
+    return row && toPayment(row)
   }),
 
   wallets: (merchantId, currency) => available(async () => {
@@ -27,6 +38,15 @@ export const createLookups = (pool: Pool): Lookups => ({
     })
     return rows.map(toWallet)
   }),
+})
+
+type PaymentRow = TransactionRow & { readonly description: string; readonly redirect_url: string | null } & (SessionRow | { readonly awaits: null })
+
+const toPayment = (row: PaymentRow): Payment => ({
+  transaction: toTransaction(row),
+  ...(row.awaits !== null && { session: toSession({ ...row, transaction_id: row.id }) }),
+  description: row.description,
+  ...(row.redirect_url !== null && { redirectUrl: row.redirect_url }),
 })
 
 interface WalletRow {

@@ -21,6 +21,8 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
   const pool = new pg.Pool({
     ...connection,
     max: connectionsMax,
+    // Statements are sent without waiting for the reply to the one before, where a caller does not wait itself.
+    pipeline: true,
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
@@ -40,7 +42,8 @@ export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) 
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      // Not waited for: it travels with the first statement. It fails only with the connection, and then that statement fails too.
+      client.query('begin').catch(() => undefined)
       const result = await run(client)
       await client.query('commit')
       return result

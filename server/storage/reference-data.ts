@@ -84,6 +84,9 @@ interface OptionRow {
   readonly charge_bps: number
   readonly charge_flat_minor: bigint
   readonly is_active: boolean
+  readonly clearing_delay_seconds: number
+  readonly reserve_bps: number
+  readonly reserve_seconds: number
 }
 
 async function readSnapshot({ pool, box, sandbox }: ReferenceDataOptions): Promise<Snapshot> {
@@ -141,6 +144,9 @@ const toOption = (row: OptionRow): PaymentOption => ({
   callingCode: row.calling_code,
   prefixes: row.prefixes,
   asksForOtp: row.asks_for_otp,
+  clearingDelaySeconds: row.clearing_delay_seconds,
+  reserveBps: row.reserve_bps,
+  reserveSeconds: row.reserve_seconds,
 })
 
 const groupBy = <Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> => Map.groupBy(rows, keyOf)

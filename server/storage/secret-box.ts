@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
 import type { Random } from '../domain/references.ts'
 
 const NONCE_BYTES = 12
@@ -10,6 +10,8 @@ export interface SecretBox {
   seal(secret: string): Buffer
   /** @throws Error when it was sealed with another master key, or altered */
   open(sealed: Uint8Array): string
+  /** Keyed digest (HMAC-SHA256) of what need only be recognised again; `purpose` keeps digests of different things apart. */
+  mac(purpose: string, text: string): Buffer
 }
 
 /**
@@ -18,8 +20,10 @@ export interface SecretBox {
  */
 export function createSecretBox(masterKey: string, random: Random): SecretBox {
   const key = createHash('sha256').update('malipo secret box\0').update(masterKey).digest()
+  const macKey = createHash('sha256').update('malipo mac\0').update(masterKey).digest()
   const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
   return {
+    mac: (purpose, text) => createHmac('sha256', macKey).update(`${purpose}\0${text}`).digest(),
     seal(secret) {
       const nonce = random.bytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)

@@ -1,9 +1,8 @@
 import type { TransactionEvent, Unit } from '../actions/ports.ts'
-import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows, toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
 
-type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'releaseDailyLimit' | 'countTowardDailyLimit' | 'addEvents'>
+type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'>
 
 export const transactionStatements = (client: Queryable): TransactionStatements => ({
   async lockTransactions(by) {
@@ -28,33 +27,12 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     })
   },
 
-  async releaseDailyLimit(transactions) {
-    if (transactions.length === 0) return
-    await client.query({
-      name: 'release-daily-limit',
-      text: `
-        delete from limit_usage u using json_to_recordset($1) as r(${USAGE_KEY})
-        where u.provider_code = r.provider_code and u.transaction_type = r.transaction_type and u.account = r.account and u.transaction_id = r.transaction_id`,
-      values: [jsonRows(transactions.map(usageRow))],
-    })
-  },
-
-  async countTowardDailyLimit(transactions) {
-    if (transactions.length === 0) return
-    await client.query(
-      `insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
-       select provider_code, transaction_type, account, transaction_id, created_at, amount_minor
-       from json_to_recordset($1) as r(${USAGE_KEY}, created_at timestamptz, amount_minor bigint) on conflict do nothing`,
-      [jsonRows(transactions.map(usageRow))])
+  async saveAccount({ id, account, institutionName }) {
+    await client.query('update transactions set account = $2, institution_name = $3 where id = $1', [id, account, institutionName])
   },
 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
-
-const USAGE_KEY = 'provider_code text, transaction_type text, account text, transaction_id bigint'
-
-const usageRow = ({ providerCode, type, account, id, createdAt, amount }: Transaction) =>
-  ({ provider_code: providerCode, transaction_type: type, account, transaction_id: id, created_at: createdAt, amount_minor: amount.amountMinor })
 
 export async function insertEvents(client: Queryable, events: readonly TransactionEvent[], now: Date): Promise<void> {
   if (events.length === 0) return

@@ -26,7 +26,7 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
   }),
 })
 
-type WorkStatements = Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'addWork' | 'finishRailWork'>
+type WorkStatements = Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'addWork' | 'finishPaymentWork'>
 
 export const workStatements = (client: Queryable): WorkStatements => ({
   async holdWork(items) {
@@ -61,11 +61,11 @@ export const workStatements = (client: Queryable): WorkStatements => ({
 
   addWork: (work) => insertWork(client, work),
 
-  async finishRailWork(transactionIds) {
+  async finishPaymentWork(transactionIds) {
     if (transactionIds.length === 0) return
     await client.query({
-      name: 'finish-rail-work',
-      text: `delete from work where kind in ('submitToRail', 'askRail') and subject_id = any($1)`,
+      name: 'finish-payment-work',
+      text: `delete from work where kind in ('submitToRail', 'askRail', 'expirePage') and subject_id = any($1)`,
       values: [transactionIds],
     })
   },

@@ -1,11 +1,17 @@
 import { askRail } from '../actions/ask-rail.ts'
 import { deliverCallbacks, type DeliverDeps } from '../actions/deliver-callback.ts'
 import { submitToRail, type RailDeps } from '../actions/submit-to-rail.ts'
+import { expirePages } from '../actions/expire-pages.ts'
+import type { PaymentStepDeps } from '../actions/payment-steps.ts'
+import { releaseCredit } from '../actions/release-credit.ts'
 import type { Lane } from './loop.ts'
 
 /** Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time. */
-export const createLanes = (deps: RailDeps & DeliverDeps): readonly Lane[] => [
-  { kind: 'submitToRail', batchMax: 200, capacity: 400, run: (items) => [submitToRail(deps, items)] },
-  { kind: 'askRail', batchMax: 200, capacity: 200, run: (items) => [askRail(deps, items)] },
+export const createLanes = (deps: RailDeps & DeliverDeps & PaymentStepDeps): readonly Lane[] => [
+  { kind: 'submitToRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [submitToRail(deps, items)] },
+  { kind: 'askRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [askRail(deps, items)] },
   { kind: 'deliverCallback', batchMax: 64, capacity: 256, run: (items) => deliverCallbacks(deps, items) },
+  { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
+  { kind: 'clearFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
+  { kind: 'releaseReserve', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
 ]

@@ -7,6 +7,8 @@ export interface Lane {
   readonly capacity: number
   /** Items claimed at once. */
   readonly batchMax: number
+  /** Runs at the same time. One for set-based work: what becomes due meanwhile makes the next batch larger instead of many small ones. */
+  readonly runsMax?: number
   /** One promise for a whole batch, or one per item where a slow item must not hold up the others. */
   readonly run: (items: readonly WorkItem[]) => readonly Promise<void>[]
 }
@@ -50,25 +52,25 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
   let running = false
   let busy = 0
   let claiming: Promise<void> | undefined
-  let wokenWhileClaiming = false
+  /** Somebody asked for a look that could not begin at once. */
+  let wanted = false
   let timer: NodeJS.Timeout | undefined
   const inProgress = new Set<Promise<void>>()
 
-  /** Claims once and starts what it got. @returns how many items */
-  async function claim(): Promise<number> {
-    const free = Math.min(lane.capacity - busy, lane.batchMax)
-    if (free <= 0) return 0
+  const room = (): number => (inProgress.size < (lane.runsMax ?? Infinity) ? Math.min(lane.capacity - busy, lane.batchMax) : 0)
+
+  /** Claims up to `limit` items and starts them. @returns how many it got */
+  async function claim(limit: number): Promise<number> {
     const now = clock.now()
-    const items = await queue.claim(lane.kind, now, new Date(now.getTime() + LEASE_MS), free)
+    const items = await queue.claim(lane.kind, now, new Date(now.getTime() + LEASE_MS), limit)
     if (items.length === 0) return 0
     busy += items.length
     const promises = lane.run(items)
-    const share = items.length / promises.length
     for (const promise of promises) {
       const done = promise.catch((error: unknown) => onError(error, lane.kind)).finally(() => {
         inProgress.delete(done)
-        busy -= share
-        if (running && busy + lane.batchMax >= lane.capacity) look()
+        busy -= items.length / promises.length
+        if (wanted) look()
       })
       inProgress.add(done)
     }
@@ -77,29 +79,29 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
 
   function look(): void {
     if (!running) return
-    if (claiming) {
-      wokenWhileClaiming = true
-      return
-    }
+    wanted = claiming !== undefined || room() === 0
+    if (wanted) return
     clearTimeout(timer)
-    claiming = lookAgain().finally(() => {
+    claiming = claimAll().finally(() => {
       claiming = undefined
-      if (wokenWhileClaiming) {
-        wokenWhileClaiming = false
-        look()
-      }
+      if (wanted) look()
     })
   }
 
-  async function lookAgain(): Promise<void> {
+  /** Claims until there is no more, or no more room. */
+  async function claimAll(): Promise<void> {
     let waitMs = POLL_MS
     try {
-      while (running && (await claim()) === lane.batchMax) { /* a full batch: there is more */ }
+      for (let limit = room(); running && limit > 0; limit = room()) {
+        if ((await claim(limit)) < limit) return
+      }
+      wanted = true // every claim was full: there is more as soon as there is room
     } catch (error) {
       waitMs = error instanceof StorageUnavailable ? DATABASE_AWAY_MS : POLL_MS
       onError(error, lane.kind)
+    } finally {
+      if (running) timer = setTimeout(look, waitMs)
     }
-    if (running) timer = setTimeout(look, waitMs)
   }
 
   return {
@@ -116,7 +118,7 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
       await Promise.all(inProgress)
     },
     async runOnce() {
-      const claimed = await claim()
+      const claimed = await claim(lane.batchMax)
       await Promise.all(inProgress)
       return claimed
     },

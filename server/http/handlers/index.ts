@@ -1,8 +1,9 @@
 import type { operations } from '../../../generated/schema.d.ts'
+import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
-import type { Lookups } from '../../actions/ports.ts'
 import type { Call } from '../api.ts'
 import type { Reply } from '../envelope.ts'
+import { authorizeCollectionHandler } from './authorize-collection.ts'
 import { initializeCollectionHandler } from './initialize-collection.ts'
 import { listPaymentProvidersHandler } from './list-payment-providers.ts'
 import { listPayoutBanksHandler } from './list-payout-banks.ts'
@@ -15,7 +16,10 @@ export type OperationHandler = (call: Call) => Promise<Reply> | Reply
 /** Operations without a handler answer 501 until they are built. */
 export type OperationHandlers = Readonly<Partial<Record<CalledOperation, OperationHandler>>>
 
-export type HandlerDeps = InitializeCollectionDeps & { readonly lookups: Lookups }
+export type HandlerDeps = InitializeCollectionDeps & AuthorizeDeps & {
+  /** Address of the hosted payment page of a collection. */
+  readonly paymentUrl: (internalReference: string) => string
+}
 
 export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   listPaymentProviders: listPaymentProvidersHandler(deps),
@@ -23,4 +27,5 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   listWalletBalances: listWalletBalancesHandler(deps),
   verifyTransaction: verifyTransactionHandler(deps),
   initializeCollection: initializeCollectionHandler(deps),
+  authorizeCollection: authorizeCollectionHandler(deps),
 })

@@ -1,13 +1,18 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { initializeCollection, type CollectionRequest } from '../../actions/initialize-collection.ts'
+import type { Accepted } from '../../actions/ports.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
 export const initializeCollectionHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, idempotency }) => {
   const collection = await initializeCollection(deps, merchant, toRequest(body as components['schemas']['CollectionRequest']), idempotency)
-  return accepted('Collection accepted', { internal_reference: collection.internalReference, merchant_reference: collection.merchantReference }, collection.replayed ? REPLAYED : undefined)
+  return accepted('Collection accepted', acknowledgement(deps, collection), collection.replayed ? REPLAYED : undefined)
 }
+
+/** The references, with the address of the payment page when the customer has something to do there. */
+const acknowledgement = ({ paymentUrl }: HandlerDeps, { internalReference, merchantReference, onPaymentPage }: Accepted): components['schemas']['CollectionAcknowledgement'] =>
+  ({ internal_reference: internalReference, merchant_reference: merchantReference, ...(onPaymentPage && { payment_url: paymentUrl(internalReference) }) })
 
 /** card_cipher is left behind here: no card provider exists, and what is not taken over cannot leak. */
 const toRequest = (body: components['schemas']['CollectionRequest']): CollectionRequest => ({

@@ -1,0 +1,39 @@
+import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
+import { submitOtp, type PaymentStepDeps } from './payment-steps.ts'
+import type { Accepted, IdempotencyClaim, IdempotencyStore, Lookups, Unit } from './ports.ts'
+
+export type AuthorizeDeps = PaymentStepDeps & { readonly lookups: Lookups; readonly idempotency: IdempotencyStore }
+
+export interface AuthorizeRequest {
+  readonly internalReference: string
+  readonly otp: number
+}
+
+/**
+ * Submits a one-time password through the merchant's own form.
+ * @throws Refusal `unknown_reference` (also for another merchant's), `not_awaiting_otp`, `invalid_otp`
+ */
+export const authorizeCollection = (deps: AuthorizeDeps, merchant: Merchant, request: AuthorizeRequest, claim?: IdempotencyClaim): Promise<Once> =>
+  once(deps, claim, () => authorize(deps, merchant, request, claim))
+
+async function authorize(deps: AuthorizeDeps, merchant: Merchant, { internalReference, otp }: AuthorizeRequest, claim?: IdempotencyClaim): Promise<Accepted> {
+  const payment = await deps.lookups.payment(internalReference)
+  if (payment?.transaction.merchantId !== merchant.id) throw new Refusal('unknown_reference', `Collection (${internalReference}) was not found`)
+  const accepted: Accepted = { internalReference, merchantReference: payment.transaction.merchantReference, onPaymentPage: true }
+  const now = deps.clock.now()
+  const whenRight = async (unit: Unit) => { if (claim) await unit.rememberOutcome(claim, { result: 'accepted', accepted }, now) }
+  switch (await submitOtp(deps, internalReference, otp, whenRight)) {
+    case 'done':
+      return accepted
+    case 'gone':
+      // The twin of this request may have been faster by a moment: then its reply is this one's too.
+      if (claim && (await deps.idempotency.find(claim, new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS)))) throw new IdempotencyKeyTaken()
+      throw new Refusal('not_awaiting_otp', `Collection (${internalReference}) is not waiting for a one-time password`)
+    case 'wrong':
+    case 'exhausted':
+      throw new Refusal('invalid_otp', 'Invalid OTP')
+  }
+}

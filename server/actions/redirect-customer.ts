@@ -1,0 +1,32 @@
+import { callbackEventOf, legacySignedText } from '../domain/callback.ts'
+import { isFinal } from '../domain/transaction.ts'
+import type { LegacySigner, Payment } from './ports.ts'
+
+/**
+ * Where the customer's browser goes once the collection is final: the merchant's redirect_url, its own query and fragment kept as they were
+ * written, with the outcome and both signatures added. Undefined while it is not final, or without a redirect_url.
+ */
+export async function redirectCustomer({ signer }: { signer: LegacySigner }, { transaction, redirectUrl }: Payment): Promise<string | undefined> {
+  if (redirectUrl === undefined || !isFinal(transaction.status)) return undefined
+  const event = callbackEventOf(transaction)
+  const { hmacSignature, rsaSignature } = await signer.sign(transaction.merchantId, legacySignedText(event, transaction))
+  return withParameters(redirectUrl, {
+    id: String(transaction.id),
+    event,
+    merchant_reference: transaction.merchantReference,
+    internal_reference: transaction.internalReference,
+    transaction_type: transaction.type,
+    transaction_status: transaction.status,
+    status_message: transaction.statusMessage,
+    rsa_signature: rsaSignature,
+    hmac_signature: hmacSignature,
+  })
+}
+
+/** Percent-encoded throughout, never `+` for a space: a WHATWG and an RFC 3986 parser read the same values. */
+function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
+  const [beforeFragment, ...fragment] = url.split('#') as [string, ...string[]]
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const separator = beforeFragment.includes('?') ? (/[?&]$/.test(beforeFragment) ? '' : '&') : '?'
+  return `${beforeFragment}${separator}${query}${fragment.length > 0 ? `#${fragment.join('#')}` : ''}`
+}

@@ -1,0 +1,53 @@
+/** A payment page lives this long; a collection whose customer has not finished by then fails. */
+export const PAGE_LIFETIME_MS = 30 * 60 * 1000
+export const PAGE_EXPIRED_REASON = 'Payment page expired'
+export const OTP_LIFETIME_MS = 5 * 60 * 1000
+/** Wrong tries over the whole life of a collection: a new password does not give new guesses. */
+export const OTP_TRIES_MAX = 5
+export const OTP_EXHAUSTED_REASON = 'Too many wrong one-time passwords'
+/** How long a customer waits before another password can be sent, and how many there are in all. */
+export const OTP_RESEND_AFTER_MS = 30 * 1000
+export const OTP_SENDS_MAX = 5
+export const CANCELLED_REASON = 'The customer cancelled the payment'
+
+/** What a customer still has to do for a PENDING collection. `nothing`: it is on its way to the rail. */
+export interface PaymentSession {
+  readonly transactionId: bigint
+  readonly awaits: 'confirmation' | 'otp' | 'nothing'
+  readonly expiresAt: Date
+  readonly otpTriesLeft: number
+  readonly otp?: SentOtp
+}
+
+export interface SentOtp {
+  /** Keyed digest of the password. */
+  readonly digest: Uint8Array
+  readonly sentAt: Date
+  /** How many passwords have been sent, this one included. */
+  readonly sends: number
+}
+
+export const newSession = (now: Date): Omit<PaymentSession, 'transactionId'> =>
+  ({ awaits: 'confirmation', expiresAt: new Date(now.getTime() + PAGE_LIFETIME_MS), otpTriesLeft: OTP_TRIES_MAX })
+
+/** The session with a new password on its way to the customer. */
+export const withOtp = <Session extends Omit<PaymentSession, 'transactionId'>>(session: Session, digest: Uint8Array, now: Date): Session =>
+  ({ ...session, awaits: 'otp', otp: { digest, sentAt: now, sends: (session.otp?.sends ?? 0) + 1 } })
+
+export const withoutSteps = (session: PaymentSession): PaymentSession => ({ ...session, awaits: 'nothing' })
+
+export type OtpTry = { readonly result: 'right' | 'wrong' | 'exhausted'; readonly session: PaymentSession }
+
+/** One try at the password: the right one within its five minutes, or one try less. */
+export function tryOtp(session: PaymentSession, matches: boolean, now: Date): OtpTry {
+  const alive = session.otp !== undefined && now.getTime() < session.otp.sentAt.getTime() + OTP_LIFETIME_MS
+  if (matches && alive) return { result: 'right', session: withoutSteps(session) }
+  const otpTriesLeft = session.otpTriesLeft - 1
+  return otpTriesLeft > 0 ? { result: 'wrong', session: { ...session, otpTriesLeft } } : { result: 'exhausted', session: { ...withoutSteps(session), otpTriesLeft: 0 } }
+}
+
+/** When the customer may ask for another password; undefined when there are no more. */
+export function nextOtpAt({ otp }: PaymentSession): Date | undefined {
+  if (!otp || otp.sends >= OTP_SENDS_MAX) return undefined
+  return new Date(otp.sentAt.getTime() + OTP_RESEND_AFTER_MS)
+}

@@ -1,0 +1,88 @@
+import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
+import type { Unit } from '../actions/ports.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import type { Queryable } from './pool.ts'
+import { jsonRows } from './rows.ts'
+
+// A fixed number of lock rows, made by the first migration: see limit_locks there.
+const LIMIT_STRIPES = 16_384
+
+/** What a daily limit is counted for. */
+export interface LimitSubject {
+  readonly providerCode: string
+  readonly type: Transaction['type']
+  readonly account: string
+}
+
+export const limitKey = ({ providerCode, type, account }: LimitSubject): string => `${providerCode}:${type}:${account}`
+
+/** FNV-1a: any even spread will do, since two accounts that share a stripe only wait for each other. */
+function stripeOf(key: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
+  return (hash >>> 0) % LIMIT_STRIPES
+}
+
+/**
+ * Locks the limits of these accounts until commit. @returns what each has used in the last 24 hours, by limitKey; nothing for an unused one
+ *
+ * Two statements on purpose, sent together: the sum must see what committed while we waited for the lock, and a statement sees only what was
+ * there when it began.
+ */
+export async function lockAndSumUsage(client: Queryable, subjects: readonly LimitSubject[], now: Date): Promise<Map<string, bigint>> {
+  const distinct = new Map(subjects.map((subject) => [limitKey(subject), subject]))
+  if (distinct.size === 0) return new Map()
+  const stripes = [...new Set([...distinct.keys()].map(stripeOf))]
+  const locking = client.query({ name: 'lock-limits', text: 'select from limit_locks where stripe = any($1::int[]) order by stripe for update', values: [stripes] })
+  const accounts = [...distinct.values()]
+  const summing = client.query<{ key: string; used_minor: bigint }>({
+    name: 'sum-usage',
+    text: `
+      select k.provider_code || ':' || k.transaction_type || ':' || k.account as key, u.used_minor
+      from unnest($1::text[], $2::text[], $3::text[]) as k(provider_code, transaction_type, account)
+      cross join lateral (
+        select sum(amount_minor)::bigint as used_minor from limit_usage
+        where provider_code = k.provider_code and transaction_type = k.transaction_type and account = k.account and created_at > $4
+      ) u where u.used_minor is not null`,
+    values: [accounts.map((a) => a.providerCode), accounts.map((a) => a.type), accounts.map((a) => a.account), new Date(now.getTime() - DAILY_WINDOW_MS)],
+  })
+  const [, { rows }] = await Promise.all([locking, summing])
+  return new Map(rows.map(({ key, used_minor }) => [key, used_minor]))
+}
+
+export const limitStatements = (client: Queryable): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
+  async claimDailyLimit(transaction, limitMinor, now) {
+    const used = (await lockAndSumUsage(client, [transaction], now)).get(limitKey(transaction)) ?? 0n
+    if (used + transaction.amount.amountMinor > limitMinor) return false
+    await insertUsage(client, [transaction])
+    return true
+  },
+
+  async releaseDailyLimit(transactions) {
+    if (transactions.length === 0) return
+    await client.query({
+      name: 'release-daily-limit',
+      text: `
+        delete from limit_usage u using json_to_recordset($1) as r(${USAGE_KEY})
+        where u.provider_code = r.provider_code and u.transaction_type = r.transaction_type and u.account = r.account and u.transaction_id = r.transaction_id`,
+      values: [jsonRows(transactions.map(usageRow))],
+    })
+  },
+
+  async countTowardDailyLimit(transactions) {
+    if (transactions.length > 0) await insertUsage(client, transactions)
+  },
+})
+
+const USAGE_KEY = 'provider_code text, transaction_type text, account text, transaction_id bigint'
+
+const usageRow = ({ providerCode, type, account, id, createdAt, amount }: Transaction) =>
+  ({ provider_code: providerCode, transaction_type: type, account, transaction_id: id, created_at: createdAt, amount_minor: amount.amountMinor })
+
+async function insertUsage(client: Queryable, transactions: readonly Transaction[]): Promise<void> {
+  await client.query(
+    `insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
+     select provider_code, transaction_type, account, transaction_id, created_at, amount_minor
+     from json_to_recordset($1) as r(${USAGE_KEY}, created_at timestamptz, amount_minor bigint) on conflict do nothing`,
+    [jsonRows(transactions.map(usageRow))])
+}
