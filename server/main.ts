@@ -5,10 +5,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pooledRandom } from './random.ts'
 import type { Clock, Random, Rail } from './actions/ports.ts'
 import type { AuthorizeDeps } from './actions/authorize-collection.ts'
-import { cancelPayment, confirmPayment, sendNewOtp, submitOtp } from './actions/payment-steps.ts'
+import { cancelPayment, confirmPayment, sendNewOtp, submitOtp, type BankChoice, type OtpResult, type StepResult } from './actions/payment-steps.ts'
 import { redirectCustomer } from './actions/redirect-customer.ts'
 import { settleResults } from './actions/settle-results.ts'
-import { viewPayment } from './actions/view-payment.ts'
+import { viewPayment, type PaymentView } from './actions/view-payment.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from './callbacks/outbound-guard.ts'
 import { createSender } from './callbacks/sender.ts'
 import { createLegacySigner } from './callbacks/sign.ts'
@@ -61,6 +61,8 @@ export interface Gateway {
   readonly pool: Pool
   /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
   runDue(): Promise<void>
+  /** What the payment page lets a customer do. */
+  readonly paymentSteps: PaymentSteps
   /** Sees changes of merchants, keys and providers now instead of within a second. */
   refresh(): Promise<void>
   /** Stops accepting, finishes what runs, closes the database. */
@@ -68,6 +70,16 @@ export interface Gateway {
 }
 
 const systemClock: Clock = { now: () => new Date() }
+export interface PaymentSteps {
+  view(internalReference: string): Promise<PaymentView | undefined>
+  confirm(internalReference: string, choice?: BankChoice): Promise<StepResult>
+  submitOtp(internalReference: string, otp: number): Promise<OtpResult>
+  sendNewOtp(internalReference: string): Promise<StepResult>
+  cancel(internalReference: string): Promise<StepResult>
+  /** Signed address of the merchant's own page, once the collection is final and has one. */
+  redirect(internalReference: string): Promise<string | undefined>
+}
+
 const systemRandom = pooledRandom(randomBytes)
 const REPORT_POLL_MS = 50
 const HOUSEKEEPING_MS = 10 * 60_000
@@ -113,9 +125,10 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
   }
 
+  const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
     const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
-    parts.app = await createHttp({ config, surroundings, pool, core, csrfKey: box.mac('csrf', ''), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    parts.app = await createHttp({ config, surroundings, pool, core, paymentSteps, csrfKey: box.mac('csrf', ''), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
@@ -144,6 +157,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   return {
     url,
     pool,
+    paymentSteps,
     refresh: async () => void (await reference.refresh()),
     async runDue() {
       do await loop.runDue()
@@ -165,19 +179,34 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
 /** What every part that acts on payments shares. */
 type Core = Omit<AuthorizeDeps, 'reference'> & { readonly reference: LiveReferenceData }
 
+function createPaymentSteps(core: Core): PaymentSteps {
+  const signer = createLegacySigner(core)
+  return {
+    view: (internalReference) => viewPayment(core, internalReference),
+    confirm: (internalReference, choice) => confirmPayment(core, internalReference, choice),
+    submitOtp: (internalReference, otp) => submitOtp(core, internalReference, otp),
+    sendNewOtp: (internalReference) => sendNewOtp(core, internalReference),
+    cancel: (internalReference) => cancelPayment(core, internalReference),
+    redirect: async (internalReference) => {
+      const payment = await core.lookups.payment(internalReference)
+      return payment && redirectCustomer({ signer }, payment)
+    },
+  }
+}
+
 interface HttpParts {
   readonly config: Config
   readonly surroundings: Surroundings
   readonly pool: Pool
   readonly core: Core
+  readonly paymentSteps: PaymentSteps
   readonly csrfKey: Uint8Array
   readonly paymentUrl: (internalReference: string) => string
 }
 
-async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, core, csrfKey, paymentUrl }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, core, paymentSteps, csrfKey, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
-  const signer = createLegacySigner({ reference, clock })
   const api = await createApi({
     reference,
     checkReplies,

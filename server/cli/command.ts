@@ -36,3 +36,22 @@ export const parseOneOf = <Value extends string>(values: readonly Value[]) => (t
   if (!value) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
   return value
 }
+
+export function parseCurrency(text: string): string {
+  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')
+  return text.toUpperCase()
+}
+
+/** A span of time: `0`, `90s`, `15m`, `24h`, `7d`. @returns seconds */
+export function parseSpan(text: string): number {
+  const span = /^(\d{1,6})([smhd])$/.exec(text)
+  if (text === '0') return 0
+  if (!span) throw new InvalidArgumentError('It must be like 0, 90s, 15m, 24h or 7d.')
+  return Number(span[1]) * (UNIT_MS[span[2]!]! / 1000)
+}
+
+/** A percentage with up to two decimals. @returns basis points */
+export function parsePercent(text: string): number {
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(text) || Number(text) > 100) throw new InvalidArgumentError('It must be a percentage from 0 to 100 with at most two decimals, for example 1.5.')
+  return Math.round(Number(text) * 100)
+}

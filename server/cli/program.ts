@@ -13,8 +13,9 @@ const GROUPS: readonly Group[] = [
   { name: 'serve', description: 'start the gateway', load: () => import('./serve.ts') },
   { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
   { name: 'merchant', description: 'create merchants, show and change them', load: () => import('./merchant.ts') },
-  { name: 'provider', description: 'list providers with their limits and charges', load: () => import('./provider.ts') },
-  { name: 'transaction', description: 'find transactions and read their history', load: () => import('./transaction.ts') },
+  { name: 'provider', description: 'list and change providers: limits, charges, clearing', load: () => import('./provider.ts') },
+  { name: 'rate', description: 'set and list exchange rates', load: () => import('./rate.ts') },
+  { name: 'transaction', description: 'find transactions, read their history, resolve what hangs', load: () => import('./transaction.ts') },
   { name: 'callback', description: 'list callbacks with their attempts, send one again', load: () => import('./callback.ts') },
 ]
 

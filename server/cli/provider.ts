@@ -1,10 +1,12 @@
-import { InvalidArgumentError, type Command } from 'commander'
-import { amountToWire, decimalsOf } from '../domain/money.ts'
+import type { Command } from 'commander'
+import { amountToWire, decimalsOf, moneyFromWire } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { listProviderOptions, type ProviderOptionRow } from '../storage/operator-queries.ts'
-import { addExamples, addLeaf, parseOneOf } from './command.ts'
+import { updateOption, type OptionSettings } from '../storage/provider-settings.ts'
+import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parseSpan } from './command.ts'
 import { withDatabase } from './database.ts'
-import { printJson, printTable } from './output.ts'
+import { notFound, usedWrongly } from './errors.ts'
+import { print, printable, printJson, printTable } from './output.ts'
 
 export function define(group: Command): void {
   addExamples(group, 'malipo provider list --currency UGX')
@@ -24,18 +26,83 @@ export function define(group: Command): void {
         { title: 'MAX', of: (row) => amountToWire(row.max_amount_minor, row.currency), align: 'right' },
         { title: 'DAILY', of: (row) => amountToWire(row.max_daily_amount_minor, row.currency), align: 'right' },
         { title: 'CHARGE', of: chargeText, align: 'right' },
+        { title: 'CREDIT', of: creditText, cut: true },
         { title: 'ACTIVE', of: (row) => (row.is_active ? 'yes' : 'no') },
       ], 'No payment option. A sandbox gets its providers when the server starts.')
     })
+  addLeaf(group, 'set', 'change limits, charge, clearing and reserve of a payment option', 'malipo provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h', 'malipo provider set airtel_ug --type PAYOUT --inactive')
+    .argument('<provider>', 'provider code, for example mtn_ug')
+    .requiredOption('--type <type>', 'COLLECTION or PAYOUT', parseOneOf(['COLLECTION', 'PAYOUT']))
+    .option('--min <amount>', 'smallest amount per transaction')
+    .option('--max <amount>', 'largest amount per transaction')
+    .option('--daily <amount>', 'largest amount per account number in 24 hours')
+    .option('--charge <percent>', 'charge in percent', parsePercent)
+    .option('--charge-flat <amount>', 'charge on top, the same for every transaction')
+    .option('--clearing-delay <span>', 'how long a credit stays uncleared: 0, 90s, 15m, 24h, 7d', parseSpan)
+    .option('--reserve <percent>', 'part of each credit that is kept back', parsePercent)
+    .option('--reserve-for <span>', 'how long it is kept back: 0, 24h, 90d', parseSpan)
+    .option('--active', 'offer it')
+    .option('--inactive', 'do not offer it')
+    .action((providerCode: string, { inactive, ...options }: SetOptions & { inactive?: true }) => set(providerCode, inactive ? { ...options, active: false } : options))
 }
 
-function parseCurrency(text: string): string {
-  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')
-  return text.toUpperCase()
+interface SetOptions {
+  readonly type: TransactionType
+  readonly min?: string
+  readonly max?: string
+  readonly daily?: string
+  readonly charge?: number
+  readonly chargeFlat?: string
+  readonly active?: boolean
+  readonly clearingDelay?: number
+  readonly reserve?: number
+  readonly reserveFor?: number
+  readonly json?: true
+}
+
+async function set(providerCode: string, options: SetOptions): Promise<void> {
+  const changed = await withDatabase(async ({ pool }) => {
+    const find = async () => (await listProviderOptions(pool, { currency: undefined, type: options.type })).find((row) => row.provider_code === providerCode)
+    const before = await find()
+    if (!before) throw notFound(`malipo: ${providerCode} does not offer ${options.type}.\nSee what there is: malipo provider list`)
+    const settings = toSettings(options, before.currency)
+    if (Object.values(settings).every((value) => value === undefined)) throw usedWrongly('malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.')
+    await updateOption(pool, providerCode, options.type, settings).catch(contradiction)
+    return (await find())!
+  })
+  if (options.json) printJson(toRecord(changed))
+  else print(`${providerCode} ${options.type} is changed; running servers know it within a second.`)
+}
+
+function toSettings({ min, max, daily, charge, chargeFlat, active, clearingDelay, reserve, reserveFor }: SetOptions, currency: string): OptionSettings {
+  const minor = (text: string | undefined) => (text === undefined ? undefined : minorFromText(text, currency))
+  const given = {
+    min_amount_minor: minor(min), max_amount_minor: minor(max), max_daily_amount_minor: minor(daily), charge_bps: charge, charge_flat_minor: minor(chargeFlat),
+    is_active: active, clearing_delay_seconds: clearingDelay, reserve_bps: reserve, reserve_seconds: reserveFor,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** @throws CliError for what is no amount of the currency */
+function minorFromText(text: string, currency: string): bigint {
+  if (!/^\d{1,12}(\.\d{1,4})?$/.test(text)) throw usedWrongly(`malipo: ${printable(text)} is not an amount, for example 5000 or 10.50`)
+  try {
+    return moneyFromWire(Number(text), currency).amountMinor
+  } catch (error) {
+    throw usedWrongly(`malipo: ${(error as Error).message}`)
+  }
+}
+
+function contradiction(error: Error & { code?: string }): never {
+  if (error.code === '23514') throw usedWrongly('malipo: these settings contradict each other: the minimum must be above 0, at most the maximum, and that at most the daily limit')
+  throw error
 }
 
 const chargeText = ({ charge_bps, charge_flat_minor, currency }: ProviderOptionRow): string =>
   `${charge_bps / 100} %${charge_flat_minor > 0n ? ` + ${amountToWire(charge_flat_minor, currency).toFixed(decimalsOf(currency))}` : ''}`
+
+const creditText = ({ clearing_delay_seconds, reserve_bps, reserve_seconds }: ProviderOptionRow): string =>
+  [clearing_delay_seconds > 0 && `after ${clearing_delay_seconds} s`, reserve_bps > 0 && reserve_seconds > 0 && `${reserve_bps / 100} % kept ${reserve_seconds} s`].filter(Boolean).join(', ') || 'at once'
 
 const toRecord = (row: ProviderOptionRow) => ({
   provider_code: row.provider_code,
@@ -48,6 +115,9 @@ const toRecord = (row: ProviderOptionRow) => ({
   max_daily_amount: amountToWire(row.max_daily_amount_minor, row.currency),
   charge_basis_points: row.charge_bps,
   charge_flat: amountToWire(row.charge_flat_minor, row.currency),
+  clearing_delay_seconds: row.clearing_delay_seconds,
+  reserve_basis_points: row.reserve_bps,
+  reserve_seconds: row.reserve_seconds,
   is_active: row.is_active,
   asks_for_otp: row.asks_for_otp,
   calling_code: row.calling_code,

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import { amountToWire, decimalsOf, formatMoney } from '../domain/money.ts'
 import { maskAccount } from '../domain/phone.ts'
-import { reportedChargeMinor, reportedTotalMinor, type TransactionStatus } from '../domain/transaction.ts'
+import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import { reportedChargeMinor, reportedTotalMinor, type RailOutcome, type TransactionStatus } from '../domain/transaction.ts'
 import { bookedEntries, findTransactions, listTransactions, transactionEvents, type BookedEntry, type HistoryEvent, type OperatorTransaction } from '../storage/operator-queries.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
-import { notFound, usedWrongly } from './errors.ts'
+import { CliError, notFound, usedWrongly } from './errors.ts'
+import { settling } from './settling.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 
 const STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const satisfies readonly TransactionStatus[]
@@ -42,6 +44,35 @@ export function define(group: Command): void {
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
     .action(events)
+  addLeaf(group, 'resolve', 'decide a PROCESSING transaction that its rail never reported', 'malipo transaction resolve ORDER-2026-0001 --failed "The operator found no transfer"', 'malipo transaction resolve ORDER-2026-0001 --completed')
+    .argument('<reference>', REFERENCE)
+    .option('--completed', 'the money has moved')
+    .option('--failed <reason>', 'it has not; the reason goes to the merchant as status_message')
+    .option('--merchant <merchant>', MERCHANT)
+    .action(resolve)
+}
+
+interface ResolveOptions {
+  readonly completed?: true
+  readonly failed?: string
+  readonly merchant?: string
+  readonly json?: true
+}
+
+const REASON_MAX = 200
+
+async function resolve(reference: string, { completed, failed, merchant, json }: ResolveOptions): Promise<void> {
+  if ((completed === undefined) === (failed === undefined)) throw usedWrongly('malipo: say either --completed or --failed <reason>')
+  if (failed !== undefined && (failed.trim() === '' || failed.length > REASON_MAX || printable(failed) !== failed)) throw usedWrongly(`malipo: the reason must have 1 to ${REASON_MAX} readable characters`)
+  const outcome: RailOutcome = failed === undefined ? { status: 'COMPLETED' } : { status: 'FAILED', reason: failed.trim() }
+  const transaction = await withDatabase(async (context) => {
+    const { internalReference } = await transactionNamed(context, reference, merchant)
+    const found = await resolveTransaction(await settling(context), internalReference, outcome)
+    if (found !== 'PROCESSING') throw new CliError(`malipo: ${reference} is ${found}: only a PROCESSING transaction can be resolved`)
+    return transactionNamed(context, internalReference, undefined)
+  })
+  if (json) printJson(toRecord(transaction, false))
+  else print(`${reference} is now ${transaction.status}: ${transaction.statusMessage}. The server delivers the callback.`)
 }
 
 /** Exactly one. @throws CliError when there is none, or when several merchants use the reference */

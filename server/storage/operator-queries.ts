@@ -20,6 +20,9 @@ export interface ProviderOptionRow {
   readonly charge_bps: number
   readonly charge_flat_minor: bigint
   readonly is_active: boolean
+  readonly clearing_delay_seconds: number
+  readonly reserve_bps: number
+  readonly reserve_seconds: number
   readonly asks_for_otp: boolean
   readonly calling_code: string
   readonly prefixes: readonly string[]
@@ -28,7 +31,7 @@ export interface ProviderOptionRow {
 export const listProviderOptions = (pool: Pool, { currency, type }: { currency: string | undefined; type: TransactionType | undefined }): Promise<ProviderOptionRow[]> =>
   available(async () => (await pool.query<ProviderOptionRow>(
     `select o.provider_code, p.name, p.method, o.transaction_type, p.currency, o.min_amount_minor, o.max_amount_minor, o.max_daily_amount_minor,
-       o.charge_bps, o.charge_flat_minor, o.is_active, p.asks_for_otp, p.calling_code, p.prefixes
+       o.charge_bps, o.charge_flat_minor, o.is_active, o.clearing_delay_seconds, o.reserve_bps, o.reserve_seconds, p.asks_for_otp, p.calling_code, p.prefixes
      from payment_options o join providers p on p.code = o.provider_code
      where ($1::text is null or p.currency = $1) and ($2::text is null or o.transaction_type = $2)
      order by p.currency, o.provider_code, o.transaction_type`, [currency, type])).rows)

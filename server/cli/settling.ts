@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import type { SettleDeps } from '../actions/settle-results.ts'
+import { callbackBody } from '../http/transaction-record.ts'
+import { loadReferenceData } from '../storage/reference-data.ts'
+import { createStore } from '../storage/store.ts'
+import { openSecretBox, type Context } from './database.ts'
+
+/** What the command line needs to settle as the server does. Nothing is woken: a running server finds the new work by itself. */
+export const settling = async (context: Context): Promise<SettleDeps> => ({
+  store: createStore(context.pool),
+  reference: await loadReferenceData({ pool: context.pool, box: await openSecretBox(context), sandbox: context.config.mode === 'sandbox' }),
+  clock: { now: () => new Date() },
+  random: { bytes: (size) => randomBytes(size) },
+  wake: { wake: () => undefined },
+  callbackBody,
+})

@@ -1,0 +1,91 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { PaymentView } from '../actions/view-payment.ts'
+import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import type { PaymentPageDeps } from './payment-page.ts'
+import type { Entered, Field, PageError } from './step-views.ts'
+
+export type FormName = 'confirm' | 'otp' | 'newOtp' | 'cancel'
+
+export type FormOutcome =
+  /** Done, or no longer possible: the page shows where the payment stands now. */
+  | { readonly result: 'next'; readonly from: 'form' | 'new-password' }
+  | { readonly result: 'again'; readonly status: 400 | 409 | 429; readonly error: PageError; readonly entered?: Entered; readonly retryAfterSeconds?: number }
+
+/** What a form does to the payment that it was sent for. */
+export type Form = (view: PaymentView, fields: URLSearchParams) => Promise<FormOutcome>
+
+const OTP_POSTS_PER_MINUTE = 10
+const FIELD_MAX_CHARACTERS = 40
+const next: FormOutcome = { result: 'next', from: 'form' }
+
+export function createForms(deps: PaymentPageDeps): Readonly<Record<FormName, Form>> {
+  const otpPosts = new RateLimiterMemory({ points: deps.maxOtpPostsPerMinute ?? OTP_POSTS_PER_MINUTE, duration: 60 })
+  return {
+    async confirm({ internalReference, step }, fields) {
+      if (step.step !== 'choose_bank' && step.step !== 'confirm_phone') return next
+      const entered = step.step === 'choose_bank' ? enteredIn(fields) : undefined
+      try {
+        await (entered ? deps.confirm(internalReference, { bankCode: entered.bankCode, accountNumber: digitsOf(entered.accountNumber) }) : deps.confirm(internalReference))
+        return next
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return { result: 'again', status: 400, error: errorOf(error), ...(entered && { entered }) }
+      }
+    },
+
+    async otp({ internalReference, step }, fields) {
+      if (step.step !== 'enter_otp') return next
+      const wait = await secondsToWait(otpPosts, internalReference)
+      if (wait !== undefined) return again(429, { message: `Too many tries. Wait ${wait} seconds, then try again.`, field: 'otp' }, wait)
+      const digits = digitsOf(fields.get('otp') ?? '')
+      if (!/^\d{6}$/.test(digits)) return again(400, { message: 'Enter the 6 digits of the password.', field: 'otp' })
+      if ((await deps.submitOtp(internalReference, Number(digits))) !== 'wrong') return next
+      const tooLate = deps.clock.now() >= step.otpExpiresAt
+      return again(400, { message: tooLate ? 'That password is no longer good. Ask for a new one.' : 'That password is not right. Check the message and try again.', field: 'otp' })
+    },
+
+    async newOtp({ internalReference, step }) {
+      if (step.step !== 'enter_otp') return next
+      try {
+        return (await deps.sendNewOtp(internalReference)) === 'done' ? { result: 'next', from: 'new-password' } : next
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return again(409, errorOf(error))
+      }
+    },
+
+    async cancel({ internalReference }) {
+      await deps.cancel(internalReference)
+      return next
+    },
+  }
+}
+
+const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): FormOutcome => ({ result: 'again', status, error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+
+const FIELDS: Partial<Readonly<Record<RefusalCode, Field>>> = { invalid_bank: 'bank_code', invalid_account_number: 'account_number', daily_limit_exceeded: 'account_number' }
+
+function errorOf({ code, message }: Refusal): PageError {
+  const field = FIELDS[code]
+  // The refusal's own words are the merchant's: to a customer `amount` and `account number` are no fields of a request.
+  const text = code === 'daily_limit_exceeded' ? 'With this payment the account would go over its limit for one day. Use another account, or try again tomorrow.' : `${message.replace(/\.$/, '')}.`
+  return { message: text, ...(field && { field }) }
+}
+
+/** Cut, so that what comes back in the page is never more than a person types. */
+const enteredIn = (fields: URLSearchParams): Entered =>
+  ({ bankCode: (fields.get('bank_code') ?? '').slice(0, FIELD_MAX_CHARACTERS), accountNumber: (fields.get('account_number') ?? '').slice(0, FIELD_MAX_CHARACTERS) })
+
+/** People group digits as they read them. */
+const digitsOf = (text: string): string => text.replace(/[\s.-]/g, '')
+
+/** Counts a try. @returns undefined when there are tries left in this minute */
+async function secondsToWait(limiter: RateLimiterMemory, reference: string): Promise<number | undefined> {
+  try {
+    await limiter.consume(reference)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
+  }
+}

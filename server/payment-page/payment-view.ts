@@ -1,0 +1,79 @@
+import { html } from 'ghtml'
+import type { PaymentView } from '../actions/view-payment.ts'
+import { amountText } from './amount.ts'
+import { layout } from './layout.ts'
+import { stepView, type Entered, type PageError } from './step-views.ts'
+import { minutesText, plainLine, secondsUntil } from './text.ts'
+
+export interface PaymentPage {
+  readonly view: PaymentView
+  readonly now: Date
+  /** Path of the page. */
+  readonly path: string
+  readonly token: string
+  readonly state: string
+  readonly sandbox: boolean
+  readonly hint?: string
+  /** What has just been done. */
+  readonly notice?: string
+  readonly error?: PageError
+  readonly entered?: Entered
+  /** The page goes on to the merchant's site by itself. */
+  readonly leaves: boolean
+}
+
+/** A payment as its customer sees it now, with the one next thing to do. */
+export function paymentPage(page: PaymentPage): string {
+  const { view, path, state, error, leaves } = page
+  const step = stepView(page)
+  const waits = view.step.step === 'approve' || view.step.step === 'expired'
+  return layout({
+    title: `${error ? 'Error: ' : ''}${step.heading} · ${plainLine(view.merchantName)}`,
+    content: html`
+!${sandboxBar(page)}
+<div class="column">
+!${order(page)}
+<main>
+  <div class="card !${step.tone}">
+  !${error ? html`<p class="alert" role="alert" id="error" !${error.field ? '' : 'tabindex="-1" autofocus'}>${error.message}</p>` : ''}
+  !${page.notice !== undefined ? html`<p class="notice" role="status">${page.notice}</p>` : ''}
+  <h1>${step.heading}</h1>
+  !${step.content}
+  </div>
+  !${step.mayCancel ? cancelForm(page) : ''}
+</main>
+<footer><p>Payment by Malipo</p><p>Reference <code>${view.internalReference}</code></p></footer>
+</div>`,
+    ...refreshOf(path, waits, leaves),
+    ...(view.step.step !== 'final' && { live: { page: path, state, waits } }),
+  })
+}
+
+const refreshOf = (path: string, waits: boolean, leaves: boolean): { readonly refresh?: string } => {
+  if (leaves) return { refresh: html`<meta http-equiv="refresh" content="0;url=${path}">` }
+  return waits ? { refresh: html`<noscript><meta http-equiv="refresh" content="3;url=${path}"></noscript>` } : {}
+}
+
+const sandboxBar = ({ sandbox, hint, view: { step } }: PaymentPage): string => (sandbox ? html`
+<aside class="sandbox" aria-label="Sandbox"><p><strong>Sandbox: no real money moves.</strong> ${hint ?? ''}
+  !${step.step === 'enter_otp' ? 'The one-time password is <strong>123456</strong>.' : ''}</p></aside>` : '')
+
+function order({ view, now }: PaymentPage): string {
+  const { merchantName, description, requested, toPay, charge, expiresAt, step } = view
+  const shownDescription = plainLine(description)
+  const open = step.step === 'choose_bank' || step.step === 'confirm_phone' || step.step === 'enter_otp'
+  const facts = [
+    shownDescription === '' ? '' : html`<div><dt>For</dt><dd dir="auto"><bdi>${shownDescription}</bdi></dd></div>`,
+    requested.currency === toPay.currency ? '' : html`<div><dt>Price</dt><dd>${amountText(requested)}, paid in ${toPay.currency}</dd></div>`,
+    charge && charge.amountMinor > 0n ? html`<div><dt>Charge</dt><dd>${amountText(charge)}, included</dd></div>` : '',
+    open && expiresAt ? html`<div><dt>Time left</dt><dd><span data-left="${secondsUntil(expiresAt, now)}">${minutesText(expiresAt.getTime() - now.getTime())}</span></dd></div>` : '',
+  ].join('')
+  return html`<header class="order">
+  <p class="merchant"><bdi>${plainLine(merchantName)}</bdi></p>
+  <p class="amount">${amountText(toPay)}</p>
+  !${facts === '' ? '' : html`<dl>!${facts}</dl>`}
+</header>`
+}
+
+const cancelForm = ({ path, token }: PaymentPage): string => html`
+  <form class="cancel" method="post" action="${path}/cancel"><input type="hidden" name="token" value="${token}"><button type="submit">Cancel this payment</button></form>`

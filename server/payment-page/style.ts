@@ -1,0 +1,72 @@
+/** The page's whole style. It stands inside the page, allowed by its digest (security-headers.ts): one request shows everything. All text has a contrast of 4.5 or more, in both schemes. */
+export const STYLE = `
+:root { color-scheme: light dark; --page: #f4f4f1; --card: #fff; --ink: #1c1f23; --soft: #565c64; --line: #d6d7d2; --edge: #767c84; --link: #0b57a4; --press: #084684; --on-link: #fff;
+  --good: #11653a; --good-back: #ddf3e4; --bad: #a11a22; --bad-back: #fde4e3; --calm: #3d4651; --calm-back: #e4e7eb; --warn: #7a4b00; --warn-back: #fdeecd; }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #131518; --card: #1c1f24; --ink: #e9eaec; --soft: #a7aeb8; --line: #353a42; --edge: #7d858f; --link: #8bbdf5; --press: #b5d5fa; --on-link: #0c1d30;
+    --good: #8fdcae; --good-back: #143424; --bad: #ffada8; --bad-back: #471a1c; --calm: #cfd6de; --calm-back: #303741; --warn: #f5cd83; --warn-back: #3d2d0c; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; -webkit-text-size-adjust: 100%; overflow-wrap: anywhere; }
+.sandbox { padding: 8px 16px; background: var(--warn-back); color: var(--warn); font-size: .85rem; line-height: 1.4; text-align: center; }
+.sandbox p { margin: 0; }
+.column { margin: 0 auto; padding: 16px 16px 40px; max-width: 480px; }
+h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; }
+p { margin: 8px 0; }
+ul, ol { margin: 8px 0; padding-left: 1.3em; }
+li { margin: 4px 0; }
+a { color: var(--link); text-underline-offset: 2px; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 6px; }
+.order { margin-bottom: 14px; }
+.order p { margin: 0; }
+.merchant { color: var(--soft); }
+.amount { font-size: 1.9rem; line-height: 1.25; font-weight: 700; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
+dl { margin: 8px 0 0; font-size: .9rem; }
+dl > div { display: flex; gap: 12px; padding: 2px 0; }
+dt { flex: 0 0 5.5rem; color: var(--soft); }
+dd { margin: 0; min-width: 0; }
+.card { padding: 18px 16px; border: 1px solid var(--line); border-radius: 14px; background: var(--card); }
+.card > :last-child { margin-bottom: 0; }
+.soft { color: var(--soft); font-size: .9rem; }
+.card.good { border-top: 5px solid var(--good); }
+.card.bad { border-top: 5px solid var(--bad); }
+.card.calm { border-top: 5px solid var(--calm); }
+.good h1 { color: var(--good); }
+.bad h1 { color: var(--bad); }
+.alert, .notice { margin: 0 0 14px; padding: 10px 12px; border-radius: 8px; }
+.alert { color: var(--bad); background: var(--bad-back); border-left: 4px solid var(--bad); }
+.notice { color: var(--good); background: var(--good-back); border-left: 4px solid var(--good); }
+form { margin: 0; }
+label { display: block; margin: 14px 0 4px; font-weight: 600; }
+.help { display: block; margin: 4px 0 0; color: var(--soft); font-size: .85rem; }
+input, select, button, .button { display: block; width: 100%; min-height: 52px; padding: 10px 14px; border: 1px solid var(--edge); border-radius: 10px; background: var(--card); color: var(--ink);
+  font: inherit; line-height: 1.3; }
+[aria-invalid=true] { border: 2px solid var(--bad); }
+.otp { font-size: 1.6rem; letter-spacing: .3em; text-align: center; font-variant-numeric: tabular-nums; }
+button, .button { cursor: pointer; text-align: center; text-decoration: none; }
+.primary { margin-top: 18px; border-color: var(--link); background: var(--link); color: var(--on-link); font-weight: 700; }
+.primary:hover { background: var(--press); }
+.second { margin-top: 4px; }
+.second:hover { border-color: var(--ink); }
+button:disabled, button[aria-disabled=true] { border-color: var(--line); background: var(--calm-back); color: var(--calm); cursor: default; }
+.bank { margin: 14px 0 0; padding: 2px 14px 14px; border: 2px dashed var(--warn); border-radius: 12px; }
+.bank legend { padding: 0 8px; color: var(--warn); font-weight: 700; font-size: .9rem; }
+.more { margin-top: 18px; padding-top: 14px; border-top: 1px solid var(--line); }
+.more p { margin: 0 0 8px; }
+.cancel { margin-top: 14px; }
+.cancel button { border-color: transparent; background: none; color: var(--soft); text-decoration: underline; text-underline-offset: 3px; min-height: 48px; }
+.cancel button:hover { color: var(--ink); }
+.wait { display: flex; align-items: center; gap: 12px; margin: 12px 0; padding: 12px; border-radius: 10px; background: var(--calm-back); color: var(--calm); }
+.wait p { margin: 0; }
+.spin { flex: none; width: 26px; height: 26px; border: 4px solid var(--line); border-top-color: var(--link); border-radius: 50%; animation: spin 1.1s linear infinite; }
+@keyframes spin { to { transform: rotate(360deg); } }
+@media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
+footer { margin-top: 18px; color: var(--soft); font-size: .8rem; text-align: center; }
+footer p { margin: 2px 0; }
+code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (min-width: 640px) {
+  .column { padding: 40px 24px 64px; }
+  .card { padding: 26px 28px; }
+}
+`
