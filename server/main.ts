@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pooledRandom } from './random.ts'
+import { safeError } from './safe-error.ts'
 import type { Clock, Random, Rail } from './actions/ports.ts'
 import type { AuthorizeDeps } from './actions/authorize-collection.ts'
 import { cancelPayment, confirmPayment, sendNewOtp, submitOtp, type BankChoice, type OtpResult, type StepResult } from './actions/payment-steps.ts'
@@ -20,6 +21,7 @@ import { createHandlers } from './http/handlers/index.ts'
 import { allowOnly, servePages } from './http/pages.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { callbackBody } from './http/transaction-record.ts'
+import { servePaymentPage } from './payment-page/payment-page.ts'
 import { createOneTimePasswords } from './rails/one-time-passwords.ts'
 import { accountAsksForOtp, createSimulator, sandboxHint, type Simulator } from './rails/simulator.ts'
 import { serveInbox } from './sandbox/inbox.ts'
@@ -90,7 +92,7 @@ const REQUEST_GRACE_MS = 3_000
 /** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, or the listener's error (EADDRINUSE) */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
   const surroundings: Surroundings = {
-    clock: systemClock, random: systemRandom, logger: pino({ level: config.logLevel }), role: 'all', runWork: true, checkReplies: false, ...given,
+    clock: systemClock, random: systemRandom, logger: pino({ level: config.logLevel, serializers: { err: safeError } }), role: 'all', runWork: true, checkReplies: false, ...given,
   }
   const { logger } = surroundings
   const database = await openDatabase({ ...config, role: 'owner', onEvent: (event) => logger.debug(event, 'embedded PostgreSQL') })
@@ -119,7 +121,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
 
   // Providers and the demo merchant come before the first look at them; their callback URL needs the port, which is known once we listen.
   if (sandbox && role !== 'worker') await seed(pool, box, clock, plannedUrl(config))
-  const reference = await loadReferenceData({ pool, box, sandbox })
+  const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
     store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool), reference, clock, random, wake, callbackBody,
     otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
@@ -217,7 +219,12 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
     api, random, logger: logger as FastifyBaseLogger,
     routes: (app) => {
       servePages(app, { rsaPublicPem: () => reference.rsaPublicPem(), isReady: async () => void (await pool.query('select')) })
-      // servePaymentPage comes here
+      servePaymentPage(app, {
+        ...paymentSteps,
+        redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
+        csrfKey, random, clock, sandbox, allowOnly,
+        ...(sandbox && { sandboxHint }),
+      })
       if (!sandbox) return
       serveInbox(app, {
         inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly,

@@ -1,5 +1,5 @@
-import { ASK_RAIL_AFTER_MS, GIVE_UP_AFTER_MS, TIMED_OUT_REASON, type Transaction } from '../domain/transaction.ts'
-import { railOrder } from './rail-order.ts'
+import { ASK_RAIL_AFTER_MS, gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
+import { isWorthTelling, railOrder } from './rail-order.ts'
 import { settleWithin } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import type { RailKnowledge, RailReport, WorkItem } from './ports.ts'
@@ -20,7 +20,7 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
     const itemsFor = (step: Next['step']) => next.filter((entry) => entry.next.step === step).map(({ item }) => item)
     await unit.replaceWork(itemsFor('wait'), 'askRail', new Date(now.getTime() + ASK_RAIL_AFTER_MS))
     await unit.replaceWork(itemsFor('send_again'), 'submitToRail', now)
-    await unit.addEvents(next.map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })), now)
+    await unit.addEvents(next.filter(({ item }) => isWorthTelling(item.attempt)).map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })), now)
     const reports = next.flatMap((entry): RailReport[] => (entry.next.step === 'settle' ? [entry.next.report] : []))
     return settleWithin(unit, deps, reports)
   })
@@ -50,7 +50,8 @@ type Next =
   | { readonly step: 'wait' | 'send_again'; readonly detail: string }
   | { readonly step: 'settle'; readonly detail: string; readonly report: RailReport }
 
-function follow({ internalReference, createdAt }: Transaction, knowledge: RailKnowledge, now: Date): Next {
+function follow(transaction: Transaction, knowledge: RailKnowledge, now: Date): Next {
+  const { internalReference } = transaction
   switch (knowledge.knows) {
     case 'outcome':
       return { step: 'settle', detail: `The rail knows it: ${knowledge.outcome.status}`, report: { internalReference, outcome: knowledge.outcome } }
@@ -59,7 +60,7 @@ function follow({ internalReference, createdAt }: Transaction, knowledge: RailKn
     case 'unreachable':
       return { step: 'wait', detail: `The rail did not answer: ${knowledge.error}` }
     case 'nothing_moved':
-      if (now.getTime() - createdAt.getTime() < GIVE_UP_AFTER_MS) return { step: 'send_again', detail: 'The rail does not know it: sent again' }
-      return { step: 'settle', detail: 'The rail confirms that nothing moved', report: { internalReference, outcome: { status: 'FAILED', reason: TIMED_OUT_REASON } } }
+      if (!gaveUp(transaction, now)) return { step: 'send_again', detail: 'The rail does not know it: sent again' }
+      return { step: 'settle', detail: 'The rail confirms that nothing moved', report: { internalReference, outcome: TIMED_OUT } }
   }
 }

@@ -1,6 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMalipo, MalipoError, type CollectionRequest, type Malipo } from '../../client/index.ts'
+import contract from '../../generated/openapi.json' with { type: 'json' }
 import { SANDBOX_OTP } from '../rails/one-time-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
@@ -52,6 +54,29 @@ const otpReply = (internal_reference: string, otp: number, headers?: Record<stri
 
 /** The customer's steps, as the payment page takes them. */
 const steps = () => gateway.paymentSteps
+
+interface QueryParameter {
+  readonly name: string
+  readonly required?: boolean
+  readonly schema: object
+}
+
+/** Holds a redirect against the contract's callback definition: every declared parameter, as declared, and no other of ours. */
+function expectRedirectByContract(url: URL): void {
+  const ajv = new Ajv2020({ strict: false, coerceTypes: true })
+  ajv.addSchema(contract, 'contract')
+  const resolve = <Value>(value: Value | { $ref: string }): Value => (typeof value === 'object' && value !== null && '$ref' in value
+    ? resolve(value.$ref.slice(2).split('/').reduce((part: unknown, key) => (part as Record<string, unknown>)[key.replaceAll('~1', '/')], contract) as Value) : value as Value)
+  const [path] = Object.values(resolve<Record<string, { get: { parameters: QueryParameter[] } }>>(contract.paths['/collections/initialize'].post.callbacks.customerRedirect))
+  const parameters = path!.get.parameters.map((parameter) => resolve<QueryParameter>(parameter))
+  expect(parameters).toHaveLength(9)
+  for (const { name, schema } of parameters) {
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')) as object
+    const validate = ajv.compile({ type: 'object', required: [name], properties: { [name]: absolute } })
+    expect(validate({ [name]: url.searchParams.get(name) ?? undefined }), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
+  }
+  expect([...url.searchParams.keys()].filter((name) => !parameters.some((parameter) => parameter.name === name))).toEqual([...new URL(redirect_url).searchParams.keys()])
+}
 
 describe('bank collections', () => {
   test('carry a payment_url, and stay PENDING until the customer has paid there', async () => {
@@ -252,6 +277,28 @@ describe('the redirect', () => {
     expect(second.searchParams.get('hmac_signature')).not.toBe(first.searchParams.get('hmac_signature'))
     // RFC 3986 knows no plus sign for a space, so neither parser may find one in what we add.
     expect(first.search.slice(first.search.indexOf('&id='))).not.toContain('+')
+  })
+})
+
+describe('verify, callback and redirect agree', () => {
+  test.each([['COMPLETED', '123'], ['FAILED', '002'], ['CANCELLED', undefined]])('in every field of a collection that ended %s', async (status, ending) => {
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(bankCollection())
+    if (ending === undefined) await steps().cancel(internal_reference)
+    else await steps().confirm(internal_reference, { bankCode: 'access_bank_ng', accountNumber: `0123456${ending}` })
+    await after(1000)
+    const record = await malipo.transactions.verify(merchant_reference)
+    expect(record.transaction_status).toBe(status)
+    const [{ json, headers }] = callbacksOf(merchant_reference) as [ReturnType<typeof callbacksOf>[number]]
+    expect(json.payload).toEqual(record)
+
+    const url = new URL((await steps().redirect(internal_reference))!)
+    expectRedirectByContract(url)
+    const told = Object.fromEntries(url.searchParams)
+    const { id, transaction_type, transaction_status, status_message } = record
+    expect(told).toMatchObject({ id: String(id), event: json.event, merchant_reference, internal_reference, transaction_type, transaction_status, status_message })
+    // The same text is signed by the same keys, so but for the time the signatures are the same too.
+    expect(told.rsa_signature).toBe(headers['rsa-signature'])
+    expect(told.hmac_signature!.split(',s=')[1]).toBe((headers['hmac-signature'] as string).split(',s=')[1])
   })
 })
 

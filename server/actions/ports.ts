@@ -156,8 +156,6 @@ export interface Callback extends NewCallback {
 }
 
 export interface CallbackAttempt {
-  readonly callbackId: bigint
-  readonly attempt: number
   readonly at: Date
   readonly durationMs: number
   readonly httpStatus?: number
@@ -216,8 +214,10 @@ export interface DeliveryRecord {
 export interface CallbackStore {
   /** The pending ones of these; a callback that has ended in the meantime is left out. */
   load(ids: readonly bigint[]): Promise<readonly DueCallback[]>
-  /** Stores the attempt and what follows from it. Does nothing when the lease was lost. Many at once share one commit. */
+  /** Stores the attempt, and what follows from it unless the lease was lost in the meantime. Many at once share one commit. */
   record(delivery: DeliveryRecord): Promise<void>
+  /** Puts it off without an attempt. */
+  postpone(item: WorkItem, dueAt: Date): Promise<void>
 }
 
 export interface WorkQueue {

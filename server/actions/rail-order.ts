@@ -10,3 +10,6 @@ export const railOrder = ({ internalReference, type, providerCode, account, amou
   account,
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
 })
+
+/** The history of what hangs for months must not grow without end: the first, second, fourth, eighth … attempt is told. */
+export const isWorthTelling = (attempt: number): boolean => (attempt & (attempt - 1)) === 0

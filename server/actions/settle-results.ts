@@ -97,14 +97,16 @@ async function adjustDailyLimits(unit: Unit, before: readonly Transaction[], lat
 }
 
 function callbackFor(deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>, transaction: Transaction): NewCallback[] {
-  const url = callbackUrlOf(deps.reference.merchantById(transaction.merchantId), transaction.type)
-  if (url === undefined) return [] // no URL configured: the merchant asks by verify
+  const merchant = deps.reference.merchantById(transaction.merchantId)
+  const url = callbackUrlOf(merchant, transaction.type)
+  // Without a URL the merchant asks by verify. A merchant created a moment ago may be unknown here still: its URL is looked up at delivery.
+  if (merchant && url === undefined) return []
   return [{
     webhookId: newCallbackId(deps.random),
     transactionId: transaction.id,
     merchantId: transaction.merchantId,
     event: callbackEventOf(transaction),
-    url,
+    url: url ?? '',
     body: deps.callbackBody(transaction),
   }]
 }

@@ -1,5 +1,5 @@
-import { ASK_RAIL_AFTER_MS, handToRail, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
-import { railOrder } from './rail-order.ts'
+import { ASK_RAIL_AFTER_MS, gaveUp, handToRail, TIMED_OUT, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
+import { isWorthTelling, railOrder } from './rail-order.ts'
 import { settleWithin, type SettleDeps } from './settle-results.ts'
 import type { Rail, RailAnswer, RailReport, WorkItem } from './ports.ts'
 
@@ -31,13 +31,15 @@ function markProcessing({ store, clock }: RailDeps, items: readonly WorkItem[]):
     const held = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
     const transactions = locked.filter(({ id }) => held.has(id))
     const inState = (status: Transaction['status']) => transactions.filter((transaction) => transaction.status === status)
+    const old = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
     const toOrder = (transaction: Transaction): Order => ({ item: held.get(transaction.id)!, transaction })
     const processing = inState('PENDING').map(handToRail)
     await unit.saveStates(processing)
     await unit.addEvents(processing.map(({ id, providerCode }) => ({ transactionId: id, kind: 'submitted', detail: `Handed to the rail of ${providerCode}` })), clock.now())
     const open = new Set(transactions.filter(({ status }) => status === 'PENDING' || status === 'PROCESSING').map(({ id }) => id))
     await unit.finishWork([...held.values()].filter(({ subjectId }) => !open.has(subjectId)))
-    return { fresh: processing.map(toOrder), again: inState('PROCESSING').map(toOrder) }
+    // One that waited for a day (the gateway was down) is not simply sent: the rail says first that nothing moved, and then it fails.
+    return { fresh: processing.filter((transaction) => !old(transaction)).map(toOrder), again: [...processing.filter(old), ...inState('PROCESSING')].map(toOrder) }
   })
 }
 
@@ -47,13 +49,14 @@ interface Answered {
   readonly answer: Answer
 }
 
-async function askAbout({ rail }: RailDeps, orders: readonly Order[]): Promise<{ toSend: Order[]; known: Answered[] }> {
+async function askAbout({ rail, clock }: RailDeps, orders: readonly Order[]): Promise<{ toSend: Order[]; known: Answered[] }> {
   const knowledge = orders.length > 0 ? await rail.ask(orders.map(({ transaction }) => railOrder(transaction))) : []
   const toSend: Order[] = []
   const known: Answered[] = []
   orders.forEach((order, index) => {
     const answer = knowledge[index]!
-    if (answer.knows === 'nothing_moved') toSend.push(order)
+    if (answer.knows === 'nothing_moved' && gaveUp(order.transaction, clock.now())) known.push({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })
+    else if (answer.knows === 'nothing_moved') toSend.push(order)
     else if (answer.knows === 'outcome') known.push({ order, answer: { answer: 'outcome', outcome: answer.outcome } })
     else if (answer.knows === 'in_progress') known.push({ order, answer: { answer: 'accepted' } })
     else known.push({ order, answer: { answer: 'unreachable', error: answer.error } })
@@ -72,7 +75,7 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
     for (const { order, answer } of ours) {
       if (answer.answer !== 'unreachable') continue
       await unit.replaceWork([order.item], 'submitToRail', new Date(now + unreachableRetryMs(order.item.attempt)))
-      await unit.addEvents([{ transactionId: order.transaction.id, kind: 'rail_unreachable', detail: answer.error }], deps.clock.now())
+      if (isWorthTelling(order.item.attempt)) await unit.addEvents([{ transactionId: order.transaction.id, kind: 'rail_unreachable', detail: answer.error }], deps.clock.now())
     }
     return settleWithin(unit, deps, ours.flatMap(toReport))
   })

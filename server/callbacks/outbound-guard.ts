@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 
@@ -28,8 +28,7 @@ export function checkOutboundUrl(text: string, policy: OutboundPolicy): URL {
   if (!url) throw new OutboundRefused('The URL cannot be read')
   if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) throw new OutboundRefused(`The URL must begin with https://${policy.allowHttp ? ' or http://' : ''}`)
   if (url.username !== '' || url.password !== '') throw new OutboundRefused('The URL must not carry a user name or password')
-  const literal = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(literal)) checkAddress(literal, policy)
+  checkLiteral(url.hostname, policy)
   return url
 }
 
@@ -43,27 +42,41 @@ const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTIONS_PER_HOST = 16
 
 /**
- * Connections to merchants' servers. The name is resolved here and the socket goes to exactly the address that was checked,
+ * Connections to merchants' servers. The name is resolved here, and the socket goes only to addresses that were checked,
  * so a name that changes between check and connect (DNS rebinding) gains nothing. One forbidden address of several refuses all.
  */
 export function guardedAgent(policy: OutboundPolicy): Agent {
-  const connector = buildConnector({ timeout: CONNECT_TIMEOUT_MS })
+  const connector = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(policy) })
   return new Agent({
     connections: CONNECTIONS_PER_HOST,
     pipelining: 1,
     connect: (options, callback) => {
-      resolveChecked(options.hostname, policy).then(
-        (address) => connector({ ...options, hostname: address, servername: options.servername ?? options.hostname }, callback),
-        (error: Error) => callback(error, null))
+      try {
+        checkLiteral(options.hostname, policy) // an address in the URL is never looked up
+        connector(options, callback)
+      } catch (error) {
+        callback(error as Error, null)
+      }
     },
   })
 }
 
-async function resolveChecked(hostname: string, policy: OutboundPolicy): Promise<string> {
+function checkLiteral(hostname: string, policy: OutboundPolicy): void {
   const literal = hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(literal) ? [literal] : (await lookup(literal, { all: true })).map(({ address }) => address)
-  for (const address of addresses) checkAddress(address, policy)
-  const [first] = addresses
-  if (first === undefined) throw new OutboundRefused('The host has no address')
-  return first
+  if (isIP(literal)) checkAddress(literal, policy)
+}
+
+/** Resolves for the socket itself; with several addresses Node tries one family after the other, each of them checked. */
+const checkedLookup = (policy: OutboundPolicy): LookupFunction => (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '', 0)
+    try {
+      for (const { address } of addresses) checkAddress(address, policy)
+    } catch (refused) {
+      return callback(refused as Error, '', 0)
+    }
+    if (options.all) return callback(null, addresses)
+    const [first] = addresses
+    callback(null, first!.address, first!.family)
+  })
 }

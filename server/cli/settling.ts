@@ -8,7 +8,7 @@ import { openSecretBox, type Context } from './database.ts'
 /** What the command line needs to settle as the server does. Nothing is woken: a running server finds the new work by itself. */
 export const settling = async (context: Context): Promise<SettleDeps> => ({
   store: createStore(context.pool),
-  reference: await loadReferenceData({ pool: context.pool, box: await openSecretBox(context), sandbox: context.config.mode === 'sandbox' }),
+  reference: await loadReferenceData({ pool: context.pool, box: await openSecretBox(context), clock: { now: () => new Date() }, sandbox: context.config.mode === 'sandbox' }),
   clock: { now: () => new Date() },
   random: { bytes: (size) => randomBytes(size) },
   wake: { wake: () => undefined },

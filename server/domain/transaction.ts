@@ -48,6 +48,10 @@ export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000
 export const LATE_RESULT_WINDOW_MS = 72 * 60 * 60 * 1000
 const UNREACHABLE_RETRY_MAX_MS = 5 * 60 * 1000
 export const TIMED_OUT_REASON = 'The request timed out without a transfer'
+export const TIMED_OUT: RailOutcome = { status: 'FAILED', reason: TIMED_OUT_REASON }
+
+/** Whether a day has passed since acceptance: then, and only if the rail confirms that nothing moved, the transaction fails. */
+export const gaveUp = ({ createdAt }: Transaction, now: Date): boolean => now.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
 
 /** How long to wait before an unreachable rail is tried again: 1 s, 2 s, 4 s … 5 min. */
 export const unreachableRetryMs = (attempt: number): number => Math.min(1000 * 2 ** Math.min(attempt - 1, 20), UNREACHABLE_RETRY_MAX_MS)

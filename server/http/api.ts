@@ -119,7 +119,7 @@ export async function createApi({ reference, handlers, rateLimit, checkReplies }
     exchange.declared = headerChecks.get(operation.operationId!)!(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
     if (!operation.requestBody) return
-    checkMediaType(exchange.message.headers['content-type'])
+    checkMediaType(exchange.message.headers)
     exchange.request.body = await readJsonObject(exchange.message)
   }
 

@@ -1,5 +1,6 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { METHODS } from 'node:http'
+import { METHODS, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
 import { failure, type Reply } from './envelope.ts'
@@ -36,14 +37,18 @@ export function createApp({ api, logger, random, routes }: AppOptions): FastifyI
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS, requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void send(reply.header('x-request-id', request.id), failure(error.statusCode ?? 400, 'The path is not valid percent-encoding')),
     clientErrorHandler: answerUnreadableRequest,
     exposeHeadRoutes: false,
+    // The absolute form of a request target must be understood as well (RFC 9112, section 3.2.2).
+    rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
   })
   app.decorateRequest('logName', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) return void send(reply, failure(400, 'The Host header is required'))
     done()
   })
   app.setErrorHandler((error, request, reply) => {
@@ -53,6 +58,8 @@ export function createApp({ api, logger, random, routes }: AppOptions): FastifyI
   })
   // To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts).
   for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.server.on('checkExpectation', (_request, response: ServerResponse) => endWith(response, failure(417, 'Only Expect: 100-continue is understood')))
+  app.server.on('connect', (_request, socket: Socket) => void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here')))
   app.register(async (scope) => routes(scope))
   serveContract(app, api)
   return app
@@ -91,11 +98,20 @@ class RequestLog extends LogController {
 }
 
 /** What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. */
-function answerUnreadableRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
+  socket.end(rawReply(status, text, message))
+}
+
+function rawReply(status: number, text: string, message: string): string {
   const body = JSON.stringify(failure(status, message).body)
-  socket.end(`HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  return `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+}
+
+function endWith(response: ServerResponse, { status, body }: Reply): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text), connection: 'close' }).end(text)
 }
 
 const UNREADABLE: Readonly<Record<string, readonly [number, string, string]>> = {

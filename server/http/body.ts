@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { RequestFault } from './failures.ts'
 
 /** Far above any request of the contract, far below what could hurt. */
 export const BODY_MAX_BYTES = 65_536
 
 /** @throws RequestFault 415 unless the body is declared as JSON */
-export function checkMediaType(contentType: string | undefined): void {
+export function checkMediaType({ 'content-type': contentType, 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
+  if (encoding !== 'identity') throw new RequestFault(415, 'Content-Encoding must be absent: the body is read as it comes')
   const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
   if (mediaType !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) throw new RequestFault(415, 'Content-Type must be application/json')
@@ -48,10 +49,10 @@ function readBytes(message: IncomingMessage): Promise<Buffer> {
       }
     })
     message.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    message.on('error', reject)
-    message.on('close', () => {
+    const onBrokenOff = () => {
       if (!message.readableEnded) reject(new RequestFault(400, 'The request body is incomplete'))
-    })
+    }
+    message.on('error', onBrokenOff).on('close', onBrokenOff)
   })
 }
 

@@ -8,7 +8,7 @@ interface HeaderParameter {
   readonly name: string
   readonly in: string
   readonly required?: boolean
-  readonly schema: object
+  readonly schema: { readonly type?: string }
 }
 
 /** The headers an operation declares, as the contract types them, by lower-case name. */
@@ -20,7 +20,7 @@ export type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
  * They arrive as text and are read as the type the contract gives them.
  */
 export function compileHeaderChecks(operations: readonly Operation[]): ReadonlyMap<string, HeaderCheck> {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, coerceTypes: true })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
   return new Map(operations.map((operation) => [operation.operationId!, headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[])]))
 }
 
@@ -34,14 +34,18 @@ function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): Head
   })
   return (headers) => {
     const values: Record<string, string | number> = {}
-    for (const { name, key } of declared) {
+    for (const { name, key, schema } of declared) {
       const value = headers[key]
-      if (typeof value === 'string') values[name] = value
+      if (typeof value === 'string') values[name] = isNumber(schema) && DECIMAL.test(value) ? Number(value) : value
     }
     if (!validate(values)) throw new RequestFault(400, headerMessage(validate.errors ?? [], headers, (name) => required.has(name)))
     return Object.fromEntries(declared.flatMap(({ name, key }) => (values[name] === undefined ? [] : [[key, values[name]]])))
   }
 }
+
+// Not Ajv's coercion, which takes 0x1 for a number too.
+const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/
+const isNumber = (schema: { readonly type?: string }): boolean => schema.type === 'number' || schema.type === 'integer'
 
 function headerMessage(errors: readonly ErrorObject[], headers: IncomingHttpHeaders, isRequired: (name: string) => boolean): string {
   const version = headers['x-api-version']

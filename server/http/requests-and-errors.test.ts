@@ -99,6 +99,19 @@ describe('every error', () => {
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 413, status: 'error', data: {} })
   })
+  test.each([
+    ['an unknown expectation', 'POST /collections/initialize HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', 417, 'Only Expect: 100-continue is understood'],
+    ['no Host header', 'GET /data/payment-providers HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'The Host header is required'],
+    ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'CONNECT is not allowed here'],
+    ['the absolute form of a known path', 'GET http://gateway.example/data/payment-providers HTTP/1.1\r\nHost: gateway.example\r\nConnection: close\r\n\r\n', 401, 'public-key is required'],
+  ])('%s', async (_case, request, status, message) => {
+    const text = await rawExchange(request)
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).toEqual({ code: status, status: 'error', message, data: {} })
+  })
+  test('a compressed body is 415: it is not JSON as it comes', async () => {
+    expect((await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: '{}' })).status).toBe(415)
+  })
   test('what is not HTTP gets the envelope and a closed connection', async () => {
     const text = await rawExchange('NONSENSE / HTTP/9.9\r\n\r\n')
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
@@ -155,7 +168,7 @@ describe('authentication', () => {
 
 describe('x-api-version', () => {
   test('missing', async () => expectError(await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': undefined } }), 400, 'x-api-version is required'))
-  test.each(['2', '0', 'one', '1.5'])('other than 1: %s', async (version) => {
+  test.each(['2', '0', 'one', '1.5', '0x1', '1e0'])('other than 1: %s', async (version) => {
     expectError(await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': version } }), 400, `x-api-version (${version}) is not supported`)
   })
 })
@@ -308,6 +321,18 @@ describe('daily limit', () => {
       await other.stop()
     }
   })
+  test('also where the database has another default isolation level', async () => {
+    await gateway.pool.query(`alter database ${database.connection.database} set default_transaction_isolation = 'repeatable read'`)
+    const others = await Promise.all([1, 2].map(() => startTestGateway({ connection: database.connection, surroundings: { clock } })))
+    try {
+      const msisdn = uniqueMsisdn('001')
+      const replies = await Promise.all(Array.from({ length: 64 }, (_, n) => collect(others[n % 2]!.url, { msisdn, amount: 300_001 })))
+      expect(replies.filter(({ status }) => status === 202)).toHaveLength(23)
+    } finally {
+      await gateway.pool.query(`alter database ${database.connection.database} reset default_transaction_isolation`)
+      await Promise.all(others.map((other) => other.stop()))
+    }
+  })
   test('rolling: what began 24 hours ago no longer counts', async () => {
     const msisdn = uniqueMsisdn()
     for (const amount of [3_000_000, 3_000_000, 1_000_000]) expect((await collect(url, { msisdn, amount })).status).toBe(202)
@@ -419,6 +444,14 @@ describe('Idempotency-Key', () => {
     expect(new Set(replies.map(({ body: { data } }) => data.internal_reference)).size).toBe(1)
     expect(replies.every(({ status }) => status === 202)).toBe(true)
     expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
+  })
+  test('twins that share a batch are both told the transaction that exists', async () => {
+    const references = (await Promise.all(Array.from({ length: 20 }, async () => {
+      const [key, body] = [{ 'idempotency-key': uniqueReference() }, mobileMoneyCollection({ merchant_reference: 'auto' })]
+      return Promise.all([postJson(url, '/collections/initialize', body, key), postJson(url, '/collections/initialize', body, key)])
+    }))).flat().map(({ body: { data } }) => data.merchant_reference as string)
+    const found = await Promise.all(references.map((reference) => verify(url, reference)))
+    expect(found.every(({ status }) => status === 200)).toBe(true)
   })
   test('for 24 hours', async () => {
     const key = { 'idempotency-key': uniqueReference() }

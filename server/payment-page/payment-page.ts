@@ -110,7 +110,9 @@ async function takeForm(deps: PaymentPageDeps, pages: Pages, form: Form, request
 
 /**
  * Post → redirect → get. The address says that a form led here: the page then goes on to the merchant's site by itself (a refresh of the page),
- * not by another 303. Chromium holds `form-action` against every redirect of a form's chain and would stop the customer, without a word, on the old page.
+ * not by another 303. Tried with Chromium 156: it holds `form-action 'self'` against every redirect that a form's answer leads to, so both POST → 303 → shop
+ * and POST → 303 → page → 303 → shop end, without a word, on the old page; a refresh starts afresh. Naming the shop's origin in the policy would
+ * not do: a shop may redirect again, to an origin that we do not know.
  */
 const leave = (reply: FastifyReply, path: string, { from }: Extract<FormOutcome, { result: 'next' }>): FastifyReply => reply.redirect(`${path}?from=${from}`, 303)
 

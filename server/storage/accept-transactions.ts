@@ -57,12 +57,15 @@ function firstOfEach(candidates: readonly Candidate[], keyOf: (candidate: Candid
   }
 }
 
+const keyOf = ({ transaction }: Candidate): string => `${transaction.merchantId}:${transaction.idempotency!.key}`
+
 async function claimKeys(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const withKey = candidates.filter(({ transaction }) => transaction.idempotency)
   if (withKey.length === 0) return
-  const rows = withKey.map(({ transaction }) => keyRow(transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt))
+  // Of equal keys in one batch the first is stored, because its transaction is the one that will exist.
+  const first = [...Map.groupBy(withKey, keyOf).values()].map(([candidate]) => candidate!)
+  const rows = first.map(({ transaction }) => keyRow(transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt))
   const { rows: won } = await client.query<{ merchant_id: bigint; key: string }>(INSERT_KEYS, [jsonRows(rows), new Date(rows[0]!.created_at.getTime() - IDEMPOTENCY_WINDOW_MS)])
-  const keyOf = ({ transaction }: Candidate) => `${transaction.merchantId}:${transaction.idempotency!.key}`
   firstOfEach(withKey, keyOf, new Map(won.map(({ merchant_id, key }) => [`${merchant_id}:${key}`, undefined])), 'idempotency_key_taken')
 }
 

@@ -53,7 +53,13 @@ export function createCallbackStore(pool: Pool): CallbackStore {
     },
     splitOn: (error) => !isUnavailable(error),
   })
-  return { record, load: (ids) => available(() => loadDue(pool, ids)) }
+  return {
+    record,
+    load: (ids) => available(() => loadDue(pool, ids)),
+    postpone: (item, dueAt) => available(async () => {
+      await pool.query('update work set due_at = $3 where id = $1 and attempt = $2', [item.id, item.attempt, dueAt])
+    }),
+  }
 }
 
 async function loadDue(pool: Pool, ids: readonly bigint[]): Promise<DueCallback[]> {
@@ -88,41 +94,57 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
 })
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
-  const work = workStatements(client)
-  const held = new Set((await work.holdWork(deliveries.map(({ item }) => item))).map(({ id }) => id))
-  const ours = deliveries.filter(({ item }) => held.has(item.id))
-  if (ours.length === 0) return
-  await client.query({ name: 'record-deliveries', text: RECORD_DELIVERIES, values: [jsonRows(ours.map(deliveryRow))] })
-  await insertEvents(client, deliveryEvents(ours), ours[0]!.attempt.at)
+  const held = new Set((await workStatements(client).holdWork(deliveries.map(({ item }) => item))).map(({ id }) => id))
+  const before = await lockAttempts(client, deliveries.map(({ callback }) => callback.id))
+  // An attempt was made, whoever holds the work now: it is numbered as it is stored, and only the holder decides what comes next.
+  const numbered = deliveries.map((delivery) => {
+    const attempt = before.get(delivery.callback.id)! + 1
+    before.set(delivery.callback.id, attempt)
+    return { ...delivery, number: attempt, held: held.has(delivery.item.id) }
+  })
+  await client.query({ name: 'record-deliveries', text: RECORD_DELIVERIES, values: [jsonRows(numbered.map(deliveryRow))] })
+  await insertEvents(client, numbered.map(deliveryEvent), numbered[0]!.attempt.at)
 }
 
-// A finished delivery loses its work; one to be retried gets a new due time.
+type NumberedDelivery = DeliveryRecord & { readonly number: number; readonly held: boolean }
+
+async function lockAttempts(client: Queryable, ids: readonly bigint[]): Promise<Map<bigint, number>> {
+  const { rows } = await client.query<{ id: bigint; attempts: number }>({
+    name: 'lock-attempts', text: 'select id, attempts from callbacks where id = any($1) order by id for update', values: [ids],
+  })
+  return new Map(rows.map(({ id, attempts }) => [id, attempts]))
+}
+
+// A finished delivery loses its work; one to be retried gets a new due time; one whose lease was lost leaves both to the new holder.
 const RECORD_DELIVERIES = `
   with r as materialized (
     select * from json_to_recordset($1) as r(work_id bigint, callback_id bigint, attempt int, at timestamptz, duration_ms int, http_status int,
-      error text, reply_excerpt text, status text, next_at timestamptz)
+      error text, reply_excerpt text, held boolean, status text, next_at timestamptz)
   ), attempts as (
     insert into callback_attempts (callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt)
     select callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt from r
   ), done as (
-    delete from work using r where work.id = r.work_id and r.next_at is null
+    delete from work using r where work.id = r.work_id and r.held and r.next_at is null
   ), again as (
-    update work set due_at = r.next_at from r where work.id = r.work_id and r.next_at is not null
+    update work set due_at = r.next_at from r where work.id = r.work_id and r.held and r.next_at is not null
+  ), latest as (
+    select distinct on (callback_id) * from r order by callback_id, attempt desc
   )
-  update callbacks c set attempts = r.attempt, status = r.status, finished_at = case when r.next_at is null then r.at end
-  from r where c.id = r.callback_id`
+  update callbacks c set attempts = l.attempt,
+    status = coalesce(h.status, c.status), finished_at = case when h.callback_id is null then c.finished_at when h.next_at is null then h.at end
+  from latest l left join r h on h.callback_id = l.callback_id and h.held where c.id = l.callback_id`
 
-function deliveryRow({ item, attempt: a, next }: DeliveryRecord) {
+function deliveryRow({ item, callback, attempt: a, next, number, held }: NumberedDelivery) {
   const ended = next.step === 'delivered' ? 'DELIVERED' : 'STOPPED'
   const nextAt = next.step === 'retry' ? new Date(a.at.getTime() + a.durationMs + next.afterMs) : undefined
   return {
-    work_id: item.id, callback_id: a.callbackId, attempt: a.attempt, at: a.at, duration_ms: a.durationMs, http_status: a.httpStatus, error: a.error,
-    reply_excerpt: a.replyExcerpt, status: nextAt ? 'PENDING' : ended, next_at: nextAt,
+    work_id: item.id, callback_id: callback.id, attempt: number, at: a.at, duration_ms: a.durationMs, http_status: a.httpStatus, error: a.error,
+    reply_excerpt: a.replyExcerpt, held, status: nextAt ? 'PENDING' : ended, next_at: nextAt,
   }
 }
 
-const deliveryEvents = (deliveries: readonly DeliveryRecord[]): TransactionEvent[] => deliveries.map(({ callback, attempt, next }) => {
+function deliveryEvent({ callback, attempt, next, number, held }: NumberedDelivery): TransactionEvent {
   const answer = attempt.httpStatus === undefined ? attempt.error ?? 'no reply' : `HTTP ${attempt.httpStatus}`
-  const then = next.step === 'delivered' ? 'acknowledged' : next.step === 'stopped' ? next.why : `next attempt in ${Math.round(next.afterMs / 1000)} s`
-  return { transactionId: callback.transactionId, kind: `callback_${next.step}`, detail: `${callback.event}, attempt ${attempt.attempt}: ${answer}; ${then}` }
-})
+  const then = !held ? 'another attempt is under way' : next.step === 'delivered' ? 'acknowledged' : next.step === 'stopped' ? next.why : `next attempt in ${Math.round(next.afterMs / 1000)} s`
+  return { transactionId: callback.transactionId, kind: `callback_${next.step}`, detail: `${callback.event}, attempt ${number}: ${answer}; ${then}` }
+}

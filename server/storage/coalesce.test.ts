@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { StorageUnavailable } from '../actions/ports.ts'
 import { coalesce } from './coalesce.ts'
 
 function recorder(options: { batchMax: number; runsMax: number; fail?: (items: readonly number[]) => boolean; splitOn?: boolean }) {
@@ -8,6 +9,7 @@ function recorder(options: { batchMax: number; runsMax: number; fail?: (items: r
   const call = coalesce<number, number>({
     batchMax: options.batchMax,
     runsMax: options.runsMax,
+    waitingMax: 40,
     splitOn: () => options.splitOn ?? true,
     run: async (items) => {
       batches.push([...items])
@@ -34,6 +36,13 @@ test('no run is larger than the bound, and no more runs are under way than allow
   expect(await Promise.all(items.map(call))).toEqual(items.map((n) => n * 10))
   expect(Math.max(...batches.map(({ length }) => length))).toBe(4)
   expect(runningMost()).toBe(2)
+})
+
+test('what cannot wait any more is refused at once', async () => {
+  const { call } = recorder({ batchMax: 4, runsMax: 1 })
+  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => call(n)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
+  expect(results.slice(40).every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(true)
 })
 
 test('a bad item never fails its neighbours', async () => {

@@ -5,6 +5,17 @@ import { available, type Pool } from './pool.ts'
 /** Removes what no rule looks at any more: usage outside the daily window and replies of expired Idempotency-Keys. */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> => available(async () => {
   const before = (windowMs: number) => new Date(now.getTime() - windowMs)
-  await pool.query('delete from limit_usage where created_at <= $1', [before(DAILY_WINDOW_MS)])
-  await pool.query('delete from idempotency_keys where created_at <= $1', [before(IDEMPOTENCY_WINDOW_MS)])
+  await deleteOld(pool, 'limit_usage', before(DAILY_WINDOW_MS))
+  await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
 })
+
+const CHUNK_ROWS = 5_000
+
+/** In chunks, and around rows that somebody else is changing: a long delete would block, and could wait in a circle with a settling batch. */
+async function deleteOld(pool: Pool, table: 'limit_usage' | 'idempotency_keys', before: Date): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where created_at <= $1 limit ${CHUNK_ROWS} for update skip locked))`, [before])
+    if ((rowCount ?? 0) < CHUNK_ROWS) return
+  }
+}

@@ -23,10 +23,10 @@ async function rememberOutcome(client: Queryable, claim: IdempotencyClaim, outco
 export const keyRow = (claim: IdempotencyClaim, outcome: FirstOutcome, now: Date) =>
   ({ merchant_id: claim.merchantId, key: claim.key, request_digest: `\\x${Buffer.from(claim.digest).toString('hex')}`, outcome, created_at: now })
 
-// A key older than the window is free again; a fresh one stays with its first outcome. Distinct: one statement cannot update a row twice.
+// A key older than the window is free again; a fresh one stays with its first outcome. No key may come twice: one statement cannot update a row twice.
 export const INSERT_KEYS = `
   insert into idempotency_keys as k (merchant_id, key, request_digest, outcome, created_at)
-  select distinct on (merchant_id, key) merchant_id, key, request_digest, outcome, created_at
+  select merchant_id, key, request_digest, outcome, created_at
   from json_to_recordset($1) as r(merchant_id bigint, key text, request_digest bytea, outcome json, created_at timestamptz)
   order by merchant_id, key
   on conflict (merchant_id, key) do update set request_digest = excluded.request_digest, outcome = excluded.outcome, created_at = excluded.created_at

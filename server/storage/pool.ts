@@ -27,6 +27,9 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
     idleTimeoutMillis: 60_000,
     // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
     statement_timeout: 15_000,
+    // A database machine that vanishes answers nothing, not even an end of the connection: this is how long a statement waits for it.
+    query_timeout: 20_000,
+    keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'malipo',
     types,
@@ -43,17 +46,29 @@ export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) 
     let broken: Error | undefined
     try {
       // Not waited for: it travels with the first statement. It fails only with the connection, and then that statement fails too.
-      client.query('begin').catch(() => undefined)
+      // The level is named because a database may have another default, under which a statement does not see what committed while it waited for a lock.
+      client.query('begin isolation level read committed').catch(() => undefined)
       const result = await run(client)
-      await client.query('commit')
+      await commit(client)
       return result
     } catch (error) {
-      await client.query('rollback').catch((rollbackError: Error) => { broken = rollbackError })
+      // A connection that does not answer, or leads to a server that cannot write, is given up together with its transaction.
+      if (isUnavailable(error)) broken = error as Error
+      else await client.query('rollback').catch((rollbackError: Error) => { broken = rollbackError })
       throw error
     } finally {
       client.release(broken)
     }
   })
+}
+
+/** A commit that fails leaves it open whether it happened: nobody may take that for a refusal and try again item by item. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('commit')
+  } catch (error) {
+    throw new StorageUnavailable(error)
+  }
 }
 
 /** Runs a query and tells "the database is away" (StorageUnavailable) from a fault of ours. */
@@ -65,9 +80,10 @@ export async function available<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-// SQLSTATE classes: 08 connection, 53 resources, 57P0x shutdown or starting up, 58 I/O. The texts are those of pg and Node sockets.
-const UNAVAILABLE_STATE = /^(08|53|57P|58)/
-const UNAVAILABLE_TEXT = /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/
+// SQLSTATE: 08 connection, 53 resources, 57P0x shutdown or starting up, 57014 took too long, 58 I/O, 25006 read-only (a former primary),
+// 55P03 lock not to be had, 40 rolled back by the server (deadlock). The texts are those of pg and Node sockets.
+const UNAVAILABLE_STATE = /^(08|40|53|57P|57014|58|25006|55P03)/
+const UNAVAILABLE_TEXT = /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StorageUnavailable) return true

@@ -1,4 +1,4 @@
-import type { ReferenceData } from '../actions/ports.ts'
+import type { Clock, ReferenceData } from '../actions/ports.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
 import { optionKey, type CallbackSecrets, type Merchant } from '../domain/merchant.ts'
 import type { Bank, PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
@@ -15,6 +15,8 @@ interface Snapshot {
   readonly rates: ReadonlyMap<string, ExchangeRate>
   readonly rsaPrivateKey: string
   readonly rsaPublicPem: string
+  /** When the next key expires: then everything is read again. */
+  readonly nextExpiryAt: Date | undefined
 }
 
 export interface LiveReferenceData extends ReferenceData {
@@ -29,6 +31,7 @@ export const REFRESH_MS = 500
 export interface ReferenceDataOptions {
   readonly pool: Pool
   readonly box: SecretBox
+  readonly clock: Clock
   /** Live mode leaves out the demo merchant, whose keys everybody knows. */
   readonly sandbox: boolean
 }
@@ -48,7 +51,8 @@ export async function loadReferenceData(options: ReferenceDataOptions): Promise<
     rsaPublicPem: () => snapshot.rsaPublicPem,
     refresh: () => available(async () => {
       const { rows: [row] } = await options.pool.query<{ version: bigint }>({ name: 'reference-version', text: 'select version from reference_version' })
-      if (row?.version === snapshot.version) return false
+      const expired = snapshot.nextExpiryAt !== undefined && options.clock.now() >= snapshot.nextExpiryAt
+      if (row?.version === snapshot.version && !expired) return false
       snapshot = await readSnapshot(options)
       return true
     }),
@@ -68,6 +72,7 @@ interface KeyRow {
   readonly kind: 'secret_key' | 'signing_key' | 'webhook_secret'
   readonly digest: Uint8Array | null
   readonly sealed: Uint8Array | null
+  readonly expires_at: Date | null
 }
 interface OptionRow {
   readonly code: string
@@ -89,12 +94,12 @@ interface OptionRow {
   readonly reserve_seconds: number
 }
 
-async function readSnapshot({ pool, box, sandbox }: ReferenceDataOptions): Promise<Snapshot> {
+async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions): Promise<Snapshot> {
   // The version is read first: a change that comes while we read makes us read once more, never once too few.
   const version = (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
   const [merchants, keys, enabled, options, banks, rates, rsa] = await Promise.all([
     pool.query<MerchantRow>('select * from merchants where $1 or not sandbox_only', [sandbox]),
-    pool.query<KeyRow>('select merchant_id, kind, digest, sealed from merchant_keys where expires_at is null or expires_at > now() order by id desc'),
+    pool.query<KeyRow>('select merchant_id, kind, digest, sealed, expires_at from merchant_keys where expires_at is null or expires_at > $1 order by id desc', [clock.now()]),
     pool.query<{ merchant_id: bigint; provider_code: string; transaction_type: TransactionType }>('select merchant_id, provider_code, transaction_type from merchant_options'),
     pool.query<OptionRow>('select p.*, o.* from payment_options o join providers p on p.code = o.provider_code order by p.currency, p.code, o.transaction_type'),
     pool.query<{ provider_code: string; bank_code: string; bank_name: string; is_active: boolean }>('select * from banks order by provider_code, bank_name'),
@@ -115,6 +120,7 @@ async function readSnapshot({ pool, box, sandbox }: ReferenceDataOptions): Promi
     rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
     rsaPrivateKey: rsa.rows[0] ? box.open(rsa.rows[0].sealed_private_pem) : '',
     rsaPublicPem: rsa.rows[0]?.public_pem ?? '',
+    nextExpiryAt: keys.rows.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],
   }
 }
 

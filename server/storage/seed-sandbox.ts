@@ -1,7 +1,7 @@
 import { depositTransfer } from '../domain/ledger.ts'
 import { moneyFromWire } from '../domain/money.ts'
 import { bookTransfers } from './ledger.ts'
-import { enableAllOptions, insertMerchant, type MerchantKeys } from './merchants.ts'
+import { insertMerchant, type MerchantKeys } from './merchants.ts'
 import { inTransaction, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -71,7 +71,6 @@ async function addDemoMerchant(client: Queryable, box: SecretBox, { demoMerchant
   const id = await insertMerchant(client, box, {
     ...demoMerchant, sandboxOnly: true, collectionCallbackUrl: inboxUrl, payoutCallbackUrl: inboxUrl, verificationUrl: handshakeUrl,
   }, now)
-  await enableAllOptions(client, id)
   const deposits = Object.entries(demoPayoutBalance).map(([currency, amount]) => depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor))
   await bookTransfers(client, deposits, now)
 }

@@ -1,5 +1,5 @@
 import { askRail } from '../actions/ask-rail.ts'
-import { deliverCallbacks, type DeliverDeps } from '../actions/deliver-callback.ts'
+import { createDelivery, type DeliverDeps } from '../actions/deliver-callback.ts'
 import { submitToRail, type RailDeps } from '../actions/submit-to-rail.ts'
 import { expirePages } from '../actions/expire-pages.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
@@ -10,7 +10,7 @@ import type { Lane } from './loop.ts'
 export const createLanes = (deps: RailDeps & DeliverDeps & PaymentStepDeps): readonly Lane[] => [
   { kind: 'submitToRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [submitToRail(deps, items)] },
   { kind: 'askRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [askRail(deps, items)] },
-  { kind: 'deliverCallback', batchMax: 64, capacity: 256, run: (items) => deliverCallbacks(deps, items) },
+  { kind: 'deliverCallback', batchMax: 64, capacity: 2_048, run: createDelivery(deps) },
   { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
   { kind: 'clearFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
   { kind: 'releaseReserve', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
