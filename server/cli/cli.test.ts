@@ -86,8 +86,8 @@ afterAll(async () => {
 })
 
 describe('help', () => {
-  const commands = ['serve', 'migrate', 'merchant', 'merchant create', 'merchant show', 'merchant set', 'merchant list', 'provider list',
-    'transaction show', 'transaction list', 'transaction events', 'callback list', 'callback show', 'callback resend']
+  const commands = ['serve', 'migrate', 'merchant', 'merchant create', 'merchant show', 'merchant set', 'merchant list', 'provider list', 'provider set',
+    'rate set', 'rate list', 'transaction show', 'transaction list', 'transaction events', 'transaction resolve', 'callback list', 'callback show', 'callback resend']
 
   test.each(commands)('of %s has a description and an example', async (command) => {
     const { code, out } = await malipo([...command.split(' '), '--help'], {})
@@ -100,7 +100,7 @@ describe('help', () => {
   test('of the root names every command and the exit codes', async () => {
     const { code, out } = await malipo(['--help'], {})
     expect(code).toBe(0)
-    for (const name of ['serve', 'migrate', 'merchant', 'provider', 'transaction', 'callback']) expect(out).toContain(`\n  ${name} `)
+    for (const name of ['serve', 'migrate', 'merchant', 'provider', 'rate', 'transaction', 'callback']) expect(out).toContain(`\n  ${name} `)
     expect(out).toContain('Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found.')
   })
 
@@ -108,6 +108,9 @@ describe('help', () => {
     [['merchnt', 'list'], /Did you mean merchant\?/], [['merchant', 'lst'], /Did you mean list\?/], [['transaction', 'list', '--staus', 'FAILED'], /Did you mean --status\?/],
     [['transaction', 'show'], /missing required argument/], [['transaction', 'list', '--limit', '1001'], /from 1 to 1000/], [['transaction', 'list', '--since', 'yesterday'], /like 90s/],
     [['serve', '--role', 'chef'], /all, api, worker/], [['merchant', 'set', '1', '--enable', 'mtn_ug'], /like mtn_ug:COLLECTION/], [['merchant', 'create', ' '], /1 to 100/], [['merchant'], /Usage/],
+    [['rate', 'set', 'USD', 'UGX', '-1'], /unknown option|decimal number/], [['rate', 'set', 'USD', 'USD', '1'], /no rate to itself/], [['rate', 'set', 'US', 'UGX', '1'], /three letters/],
+    [['provider', 'set', 'mtn_ug', '--charge', '1'], /--type/], [['provider', 'set', 'mtn_ug', '--type', 'COLLECTION', '--charge', '101'], /from 0 to 100/],
+    [['transaction', 'resolve', 'ORDER-0001'], /either --completed or --failed/],
   ] as const)('wrong use ends with 2 and a hint: %j', async (args, hint) => {
     const { code, out, err } = await malipo(args, folder('never'))
     expect([code, out]).toEqual([2, ''])
@@ -305,6 +308,41 @@ describe('with the sandbox served', () => {
     expect(options.map(({ provider_code }) => provider_code)).toEqual(['airtel_ug', 'mtn_ug'])
     expect(options[0]).toMatchObject({ currency: 'UGX', transaction_type: 'COLLECTION', min_amount: 500, max_amount: 3_000_000, charge_basis_points: 100, is_active: true })
     expect((await malipo(['provider', 'list'], env)).out).toMatch(/^PROVIDER +NAME +TYPE/)
+  })
+
+  test('a rate is set and listed, and a request in the other currency is converted with it', async () => {
+    const { public_key } = await newMerchant()
+    expect((await malipo(['rate', 'set', 'usd', 'ugx', '3800'], env)).out).toContain('1 USD is now 3800 UGX')
+    expect(await json(['rate', 'list'], env)).toEqual([expect.objectContaining({ from: 'USD', to: 'UGX', rate: '3800' })])
+    const collection = { transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'RATE-0001', msisdn: '256772000123', currency: 'USD', amount: 100, description: 'Order at the desk' }
+    await until(async () => (await api('/collections/initialize', public_key, collection)).status === 202, 'the server knows the rate')
+    await finalRecord('RATE-0001')
+    const { data } = await (await api('/data/transaction/verify/RATE-0001', public_key)).json() as { data: object }
+    expect(data).toMatchObject({ transaction_amount: 380_000, transaction_charge: 3_800, total_credit: 376_200 })
+  })
+
+  test('a payment option is changed, for amounts of its currency only, and never into a contradiction', async () => {
+    const set = (...args: string[]) => malipo(['provider', 'set', 'airtel_zm', '--type', 'payout', ...args], env)
+    const changed = await json(['provider', 'set', 'airtel_zm', '--type', 'payout', '--min', '2.50', '--charge', '1.25', '--clearing-delay', '24h', '--reserve', '5', '--reserve-for', '90d', '--inactive'], env)
+    expect(changed).toMatchObject({ min_amount: 2.5, charge_basis_points: 125, clearing_delay_seconds: 86_400, reserve_basis_points: 500, reserve_seconds: 7_776_000, is_active: false })
+    expect(await set('--min', '99999999')).toMatchObject({ code: 2, err: expect.stringContaining('contradict each other') })
+    expect(await set('--min', '2.505')).toMatchObject({ code: 2, err: expect.stringContaining('at most 2 decimals for ZMW') })
+    expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining('say what to change') })
+    expect((await malipo(['provider', 'set', 'nobody', '--type', 'PAYOUT', '--active'], env)).code).toBe(3)
+  })
+
+  test('what hangs is resolved once, either way, with its money and its callback', async () => {
+    const { public_key } = await newMerchant()
+    for (const [reference, args, status] of [['HANGS-0001', ['--completed'], 'COMPLETED'], ['HANGS-0002', ['--failed', 'The operator found no transfer'], 'FAILED']] as const) {
+      await collect(public_key, reference, '256772000006')
+      await until(async () => (await json<{ transaction_status: string }>(['transaction', 'show', reference], env)).transaction_status === 'PROCESSING', `${reference} is with the rail`)
+      expect(await json(['transaction', 'resolve', reference, ...args], env)).toMatchObject({ transaction_status: status })
+      expect(await malipo(['transaction', 'resolve', reference, ...args], env)).toMatchObject({ code: 1, err: expect.stringContaining(`is ${status}: only a PROCESSING transaction can be resolved`) })
+      const events = await json<{ kind: string; detail: string }[]>(['transaction', 'events', reference], env)
+      expect(events.map(({ kind }) => kind)).toContain('resolved')
+    }
+    const { data } = await (await api('/data/transaction/verify/HANGS-0002', public_key)).json() as { data: object }
+    expect(data).toMatchObject({ transaction_status: 'FAILED', status_message: 'The operator found no transfer', total_credit: 0 })
   })
 
   test('the events of a collection tell its life from acceptance to its money, and its entries sum to zero', async () => {
