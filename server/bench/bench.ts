@@ -7,6 +7,7 @@ import { CONNECTIONS, median, type Load } from './load.ts'
 import { describeMachine } from './machine.ts'
 import { loadCollections, measureAccepting, measureAllInOne, type AcceptingResult, type AllInOneResult } from './measure-accepting.ts'
 import { lookUp, measureProviders, perSecond, type ProvidersResult } from './measure-providers.ts'
+import { measurePage, type PageResult } from './measure-page.ts'
 import { createInsertPeer } from './peers/pgbench.ts'
 import { cleanUp, PROJECT_ROOT, residentMb, RESULTS_FOLDER, temporaryFolder } from './processes.ts'
 import { readProfile } from './profile.ts'
@@ -18,7 +19,7 @@ const ROUNDS = 3
 const DRAIN_PATIENCE_MS = 20_000
 const COSTS_SHOWN = 15
 
-const TARGETS = { fastify: 0.5, prism: 5, pgbench: 1, p99Ms: 50, coldMs: 5_000, warmMs: 2_000, residentMb: 250 }
+const TARGETS = { fastify: 0.5, prism: 5, pgbench: 1, p99Ms: 50, coldMs: 5_000, warmMs: 2_000, residentMb: 250, pageKb: 50 }
 
 interface Measured {
   readonly starts: readonly StartTimes[]
@@ -26,6 +27,7 @@ interface Measured {
   readonly accepting: AcceptingResult
   readonly peerName: string
   readonly allInOne: AllInOneResult
+  readonly page: PageResult
   readonly residentMb: { readonly api: number; readonly all: number }
 }
 
@@ -41,7 +43,7 @@ async function bench(): Promise<void> {
   const all = await measureAll()
 
   const { postgres, ...of } = api
-  const measured: Measured = { starts, ...of, allInOne: all.result, residentMb: { api: api.residentMb, all: all.residentMb } }
+  const measured: Measured = { starts, ...of, allInOne: all.result, page: all.page, residentMb: { api: api.residentMb, all: all.residentMb } }
   const figures = toFigures(measured)
   const explanations = await explainMissed(figures, measured)
   const report = { date: new Date().toISOString(), machine: await describeMachine(PROJECT_ROOT), postgres, figures, notes: notesOf(measured), explanations, raw: measured }
@@ -67,11 +69,12 @@ async function measureApi() {
 async function measureAll() {
   const gateway = await startGatewayProcess('all', await temporaryFolder())
   const { client, close } = await connectTo(gateway)
+  const page = await measurePage(gateway)
   const result = await measureAllInOne(gateway, client, DRAIN_PATIENCE_MS)
   const resident = await residentMb(gateway.pid)
   await close()
   await gateway.stop()
-  return { result, residentMb: resident }
+  return { result, page, residentMb: resident }
 }
 
 async function connectTo(gateway: GatewayProcess) {
@@ -89,7 +92,7 @@ async function settingsOf(client: pg.Client): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
-function toFigures({ starts, providers, accepting, peerName, allInOne, residentMb }: Measured): Figure[] {
+function toFigures({ starts, providers, accepting, peerName, allInOne, page, residentMb }: Measured): Figure[] {
   const atLeast = (target: number, ratio: number) => ({ ratio, target: `≥ ${target} ×`, reached: ratio >= target })
   const atMost = (target: number, unit: string, value: number) => ({ value: `${wholeNumber(value)} ${unit}`, target: `≤ ${wholeNumber(target)} ${unit}`, reached: value <= target })
   const rate = (value: number) => `${wholeNumber(value)}/s`
@@ -112,6 +115,8 @@ function toFigures({ starts, providers, accepting, peerName, allInOne, residentM
     { name: 'npm start to the first 200, warm', ...atMost(TARGETS.warmMs, 'ms', median(starts.map(({ warmMs }) => warmMs))) },
     { name: 'memory after the load, role api', ...atMost(TARGETS.residentMb, 'MB', residentMb.api) },
     { name: 'memory after the load, role all', ...atMost(TARGETS.residentMb, 'MB', residentMb.all) },
+    { name: 'payment page with all it loads', ...atMost(TARGETS.pageKb, 'kB', page.bytes / 1000) },
+    { name: '  its first byte', value: `${page.firstByteMs.toFixed(1)} ms` },
     { name: 'replies that were not as expected', ...atMost(0, 'replies', failures({ providers, accepting, allInOne })) },
   ]
 }

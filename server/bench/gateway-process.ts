@@ -10,12 +10,14 @@ export interface GatewayProcess extends Child {
   readonly dataDir: string
 }
 
+/** As in the start script of package.json. */
+const NODE_OPTION = '--max-semi-space-size=16'
 const START_TIMEOUT_MS = 30_000
 
 /** The gateway as in production: log of every request to a file, embedded PostgreSQL with fsync, a rate limit that the load does not reach. */
 export async function startGatewayProcess(role: GatewayRole, dataDir: string, nodeOptions: readonly string[] = []): Promise<GatewayProcess> {
   const port = await freePort()
-  const args = [...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
+  const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
   const child = start(process.execPath, { args, env: gatewayEnvironment(port, dataDir), logFile: join(dataDir, 'gateway.log') })
   try {
     await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, START_TIMEOUT_MS)

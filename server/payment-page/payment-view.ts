@@ -35,7 +35,7 @@ export function paymentPage(page: PaymentPage): string {
 !${order(page)}
 <main>
   <div class="card !${step.tone}">
-  !${error ? html`<p class="alert" role="alert" id="error" !${error.field ? '' : 'tabindex="-1" autofocus'}>${error.message}</p>` : ''}
+  !${error && !error.field ? html`<p class="alert" role="alert" id="error" tabindex="-1" autofocus>${error.message}</p>` : ''}
   !${page.notice !== undefined ? html`<p class="notice" role="status">${page.notice}</p>` : ''}
   <h1>${step.heading}</h1>
   !${step.content}

@@ -47,12 +47,12 @@ export function stepView(page: PaymentPage): StepView {
 function chooseBank({ view, path, token, error, entered, sandbox }: PaymentPage, { banks }: Step<'choose_bank'>): string {
   const chosen = entered?.bankCode ?? (banks.length === 1 ? banks[0]!.bankCode : '')
   const fields = html`
-    <label for="bank_code">Your bank</label>
+    <label for="bank_code">Your bank</label>!${alertAt(error, 'bank_code')}
     <select id="bank_code" name="bank_code" required !${faulty(error, 'bank_code')}>
       <option value="" !${chosen === '' ? 'selected' : ''}>Choose your bank</option>
       !${banks.map(({ bankCode, bankName }) => html`<option value="${bankCode}" !${bankCode === chosen ? 'selected' : ''}>${bankName}</option>`)}
     </select>
-    <label for="account_number">Account number</label>
+    <label for="account_number">Account number</label>!${alertAt(error, 'account_number')}
     <input id="account_number" name="account_number" value="${entered?.accountNumber ?? ''}" inputmode="numeric" autocomplete="off" required maxlength="40" !${faulty(error, 'account_number', 'account-help')}>
     <span class="help" id="account-help">!${sandbox ? 'Any 6 to 20 digits. Not your real account number.' : '6 to 20 digits'}</span>`
   return html`
@@ -72,7 +72,7 @@ function enterOtp({ path, token, error, now }: PaymentPage, { account, triesLeft
   <p>We sent 6 digits to the account ending in <strong>${endOfAccount(account)}</strong>.
     !${validMs > 0 ? html`They are good for ${minutesText(validMs)}.` : '<strong>They are no longer good.</strong> Ask for a new password below.'}</p>
   <form method="post" action="${path}/otp"><input type="hidden" name="token" value="${token}">
-    <label for="otp">One-time password</label>
+    <label for="otp">One-time password</label>!${alertAt(error, 'otp')}
     <input class="otp" id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" required maxlength="12" !${faulty(error, 'otp', 'otp-help')}>
     <span class="help" id="otp-help">!${triesLeft === 1 ? 'This is your last try.' : html`${triesLeft} tries left.`}</span>
     <button class="primary" type="submit">Confirm the payment</button>
@@ -124,6 +124,9 @@ function final({ view, leaves, path }: PaymentPage, { status, statusMessage }: S
     }
   }
 }
+
+/** Right above its field: the keyboard of a phone leaves room for little more. */
+const alertAt = (error: PageError | undefined, field: Field): string => (error?.field === field ? html`<p class="alert" role="alert" id="error">${error.message}</p>` : '')
 
 /** Attributes of a field: what describes it, and whether it is what the error is about. */
 function faulty(error: PageError | undefined, field: Field, help?: string): string {

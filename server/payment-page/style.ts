@@ -23,7 +23,7 @@ a { color: var(--link); text-underline-offset: 2px; }
 .amount { font-size: 1.9rem; line-height: 1.25; font-weight: 700; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
 dl { margin: 8px 0 0; font-size: .9rem; }
 dl > div { display: flex; gap: 12px; padding: 2px 0; }
-dt { flex: 0 0 5.5rem; color: var(--soft); }
+dt { flex: 0 0 4.6rem; color: var(--soft); }
 dd { margin: 0; min-width: 0; }
 .card { padding: 18px 16px; border: 1px solid var(--line); border-radius: 14px; background: var(--card); }
 .card > :last-child { margin-bottom: 0; }
@@ -36,6 +36,7 @@ dd { margin: 0; min-width: 0; }
 .alert, .notice { margin: 0 0 14px; padding: 10px 12px; border-radius: 8px; }
 .alert { color: var(--bad); background: var(--bad-back); border-left: 4px solid var(--bad); }
 .notice { color: var(--good); background: var(--good-back); border-left: 4px solid var(--good); }
+form .alert { margin: 0 0 8px; }
 form { margin: 0; }
 label { display: block; margin: 14px 0 4px; font-weight: 600; }
 .help { display: block; margin: 4px 0 0; color: var(--soft); font-size: .85rem; }
