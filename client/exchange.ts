@@ -4,7 +4,7 @@ import { MalipoError, type MalipoErrorKind } from './errors.ts'
 import type { Fetch } from './options.ts'
 
 const always = { 400: 'validation', 401: 'authentication', 429: 'rate_limit', 500: 'server', 503: 'server' } as const
-const posts = { ...always, 413: 'validation', 415: 'validation', 501: 'server' } as const
+const posts = { ...always, 413: 'validation', 415: 'validation' } as const
 
 /** The kind of each status that the contract declares: a new one without a kind does not compile. */
 const kindByStatus = {

@@ -1445,16 +1445,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description This operation, or this branch of it, is not built yet in this release. */
-        NotImplemented: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorReply"];
-            };
-        };
         /** @description Gone. Malipo stops this delivery and does not try again. */
         CallbackGone: {
             headers: {
@@ -1888,7 +1878,6 @@ export interface operations {
             415: components["responses"]["NotJson"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -12,6 +12,7 @@ import { settleResults } from './actions/settle-results.ts'
 import { viewPayment, type PaymentView } from './actions/view-payment.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from './callbacks/outbound-guard.ts'
 import { createSender } from './callbacks/sender.ts'
+import { createHandshakeSender } from './callbacks/handshake.ts'
 import { createLegacySigner } from './callbacks/sign.ts'
 import type { Config, Role } from './config.ts'
 import { createApi } from './http/api.ts'
@@ -141,10 +142,12 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   }
 
   const logError = errorLog(logger)
-  const sender = createSender({ reference, clock, policy: sandbox ? SANDBOX_POLICY : LIVE_POLICY })
+  const policy = sandbox ? SANDBOX_POLICY : LIVE_POLICY
+  const sender = createSender({ reference, clock, policy })
+  const handshakes = createHandshakeSender({ reference, clock, policy })
   const loop = createWorkLoop({
     queue: createWorkQueue(pool), clock,
-    lanes: createLanes({ ...core, rail: simulator ?? noRail, callbacks: createCallbackStore(pool), sender }),
+    lanes: createLanes({ ...core, rail: simulator ?? noRail, callbacks: createCallbackStore(pool), sender, handshakes }),
     onError: logError,
   })
   parts.loop = loop
@@ -170,7 +173,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
       if (parts.app) await closeHttp(parts.app)
       await Promise.all(repeated.map((stop) => stop()))
       await loop.stop(STOP_GRACE_MS)
-      await sender.close()
+      await Promise.all([sender.close(), handshakes.close()])
       await loop.stop(STOP_GRACE_MS)
       await pool.end()
       await database.stop()

@@ -124,7 +124,7 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
 }
 
 /** @throws Refusal `no_exchange_rate` when the request is in another currency and no rate is configured */
-function inCurrencyOf(option: PaymentOption, requested: Money, reference: ReferenceData): Money {
+export function inCurrencyOf(option: PaymentOption, requested: Money, reference: ReferenceData): Money {
   if (requested.currency === option.currency) return requested
   const rate = reference.rate(requested.currency, option.currency)
   if (!rate) throw new Refusal('no_exchange_rate', `No exchange rate from ${requested.currency} to ${option.currency} is configured`)

@@ -139,7 +139,7 @@ async function endOpen(deps: PaymentStepDeps, internalReference: string, status:
 async function end(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open, status: 'FAILED' | 'CANCELLED', reason: string): Promise<number> {
   const ended = endPending(transaction, status, reason, deps.clock.now())
   await unit.saveSession(withoutSteps(session))
-  return concludeWithin(unit, deps, [transaction], { steps: [ended], latest: [ended], events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }] })
+  return concludeWithin(unit, deps, { steps: [{ from: 'PENDING', to: ended }], events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }] })
 }
 
 async function toRail(unit: Unit, { clock }: PaymentStepDeps, { id }: Transaction, session: PaymentSession, detail: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CallbackEvent, NextStep } from '../domain/callback.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
-import type { AccountKind, Transfer } from '../domain/ledger.ts'
+import type { AccountKey, AccountKind, Transfer } from '../domain/ledger.ts'
 import type { CallbackSecrets, Merchant } from '../domain/merchant.ts'
 import type { Currency, Money } from '../domain/money.ts'
 import type { PaymentSession } from '../domain/payment-session.ts'
@@ -118,7 +118,7 @@ export interface Lookups {
   wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>
 }
 
-export type WorkKind = 'submitToRail' | 'askRail' | 'deliverCallback' | 'expirePage' | 'clearFunds' | 'releaseReserve'
+export type WorkKind = 'verifyPayout' | 'holdFunds' | 'submitToRail' | 'askRail' | 'deliverCallback' | 'expirePage' | 'clearFunds' | 'releaseReserve'
 
 /** A piece of work claimed for a limited time. `attempt` is the token: whoever claims it later has a higher one. */
 export interface WorkItem {
@@ -189,7 +189,12 @@ export interface Unit {
   releaseDailyLimit(transactions: readonly Transaction[]): Promise<void>
   /** Takes up again what a failed transaction had released: a late completion counts toward the daily limit. */
   countTowardDailyLimit(transactions: readonly Transaction[]): Promise<void>
+  /** Booked right before the commit, whenever it is called. The commit fails when a wallet would fall below zero. */
   book(transfers: readonly Transfer[], now: Date): Promise<void>
+  /** Balances by accountName, not locked: what is booked on the strength of them is checked again by the commit. */
+  balances(keys: readonly AccountKey[]): Promise<ReadonlyMap<string, bigint>>
+  /** @returns the number of this attempt, from 1 */
+  recordHandshake(transactionId: bigint, attempt: CallbackAttempt): Promise<number>
   /** Stores them with the work to deliver them. */
   addCallbacks(callbacks: readonly NewCallback[], now: Date): Promise<void>
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
@@ -236,6 +241,7 @@ export interface RailOrder {
   readonly type: TransactionType
   readonly providerCode: string
   readonly account: string
+  readonly bankCode?: string
   /** What the customer pays or the recipient gets. */
   readonly amount: Money
 }
@@ -270,6 +276,19 @@ export interface Delivery {
   readonly error?: string
   readonly replyExcerpt?: string
   readonly durationMs: number
+}
+
+/** A question to a merchant's verification URL. */
+export interface HandshakeQuestion {
+  readonly url: string
+  readonly webhookId: string
+  readonly merchantId: bigint
+  readonly merchantReference: string
+}
+
+/** Asks a merchant whether a payout is theirs. Never rejects because of the merchant's server. */
+export interface HandshakeSender {
+  ask(question: HandshakeQuestion): Promise<Delivery>
 }
 
 /** Signs a callback and POSTs it. Never rejects because of the merchant's server: that is a Delivery with an error. */

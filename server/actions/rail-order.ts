@@ -3,11 +3,12 @@ import type { Transaction } from '../domain/transaction.ts'
 import type { RailOrder } from './ports.ts'
 
 /** What the rail is asked to move: the customer of a collection pays the charge on top when they bear it. */
-export const railOrder = ({ internalReference, type, providerCode, account, amount, chargeMinor, chargeCustomer }: Transaction): RailOrder => ({
+export const railOrder = ({ internalReference, type, providerCode, account, amount, chargeMinor, chargeCustomer, bankCode }: Transaction): RailOrder => ({
   internalReference,
   type,
   providerCode,
   account,
+  ...(bankCode !== undefined && { bankCode }),
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
 })
 

@@ -1,5 +1,5 @@
 import { callbackEventOf } from '../domain/callback.ts'
-import { collectionTransfer, spreadCredit } from '../domain/ledger.ts'
+import { accountName, collectionTransfer, payoutTransfer, payoutWallet, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId } from '../domain/references.ts'
@@ -26,24 +26,24 @@ export async function settleResults(deps: SettleDeps, reports: readonly RailRepo
 /** The same inside a commit that does more. @returns how many callbacks are to be delivered */
 export async function settleWithin(unit: Unit, deps: ConcludeDeps, reports: readonly RailReport[]): Promise<number> {
   const before = await unit.lockTransactions({ internalReferences: reports.map(({ internalReference }) => internalReference) })
-  return concludeWithin(unit, deps, before, applyInOrder(before, reports, deps.clock.now()))
+  return concludeWithin(unit, deps, await withoutUncovered(unit, applyInOrder(before, reports, deps.clock.now())))
 }
 
 export type ConcludeDeps = Omit<SettleDeps, 'store' | 'wake'>
 
 /** Writes everything that follows from new final states. The transactions are locked. @returns how many callbacks are to be delivered */
-export async function concludeWithin(unit: Unit, deps: ConcludeDeps, before: readonly Transaction[], { steps, latest, events }: Applied): Promise<number> {
+export async function concludeWithin(unit: Unit, deps: ConcludeDeps, { steps, events }: Applied): Promise<number> {
   const now = deps.clock.now()
-  const callbacks = steps.flatMap((transaction) => callbackFor(deps, transaction))
-  const completed = steps.filter(isCompletedCollection).map((transaction) => ({ transaction, rule: clearingRuleOf(deps.reference, transaction) }))
+  const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))
+  const completed = steps.filter(({ to }) => isCompletedCollection(to)).map(({ to }) => ({ transaction: to, rule: clearingRuleOf(deps.reference, to) }))
+  const latest = [...new Map(steps.map(({ to }) => [to.id, to])).values()]
   await unit.saveStates(latest)
-  await adjustDailyLimits(unit, before, latest)
+  await adjustDailyLimits(unit, steps)
   await unit.finishPaymentWork(latest.map(({ id }) => id))
   await unit.addCallbacks(callbacks, now)
   await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
   await unit.addEvents(events, now)
-  // Last, right before the commit: wallets are the rows everybody wants, so they are locked for the shortest time.
-  await unit.book(completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)), now)
+  await unit.book([...completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)), ...steps.flatMap(payoutTransfers)], now)
   return callbacks.length
 }
 
@@ -59,18 +59,21 @@ function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Da
   ]
 }
 
+/** From one state to the next. */
+export interface Step {
+  readonly from: Transaction['status']
+  readonly to: Transaction
+}
+
 export interface Applied {
-  /** Every state that was reached, in order: a late completion in the same batch as its failure makes two. */
-  readonly steps: readonly Transaction[]
-  /** Each changed transaction once, as it is in the end. */
-  readonly latest: readonly Transaction[]
+  /** In order: a late completion in the same batch as its failure makes two. */
+  readonly steps: readonly Step[]
   readonly events: readonly TransactionEvent[]
 }
 
 function applyInOrder(before: readonly Transaction[], reports: readonly RailReport[], now: Date): Applied {
   const current = new Map(before.map((transaction) => [transaction.internalReference, transaction]))
-  const changed = new Set<string>()
-  const steps: Transaction[] = []
+  const steps: Step[] = []
   const events: TransactionEvent[] = []
   for (const { internalReference, outcome } of reports) {
     const transaction = current.get(internalReference)
@@ -81,19 +84,40 @@ function applyInOrder(before: readonly Transaction[], reports: readonly RailRepo
       continue
     }
     current.set(internalReference, settlement.transaction)
-    changed.add(internalReference)
-    steps.push(settlement.transaction)
+    steps.push({ from: transaction.status, to: settlement.transaction })
     events.push({ transactionId: transaction.id, kind: 'settled', detail: `${settlement.transaction.status}: ${settlement.transaction.statusMessage}` })
   }
-  return { steps, latest: [...changed].map((reference) => current.get(reference)!), events }
+  return { steps, events }
+}
+
+/** Payouts that had failed and turn out to be paid must be paid from the wallet now. What it no longer covers stays FAILED, for an operator to settle. */
+async function withoutUncovered(unit: Unit, { steps, events }: Applied): Promise<Applied> {
+  const isLate = ({ from, to }: Step): boolean => to.type === 'PAYOUT' && from === 'FAILED'
+  if (!steps.some(isLate)) return { steps, events }
+  const balances = new Map(await unit.balances(steps.filter(isLate).map(({ to }) => payoutWallet(to))))
+  const covers = ({ to }: Step): boolean => {
+    const name = accountName(payoutWallet(to))
+    const left = (balances.get(name) ?? 0n) - to.totalMinor
+    if (left >= 0n) balances.set(name, left)
+    return left >= 0n
+  }
+  const uncovered = new Set(steps.filter((step) => isLate(step) && !covers(step)))
+  const told = [...uncovered].map(({ to }) => ({ transactionId: to.id, kind: 'rail_result_ignored', detail: 'Late COMPLETED: the wallet no longer covers it, an operator must settle it' }))
+  return { steps: steps.filter((step) => !uncovered.has(step)), events: [...events, ...told] }
+}
+
+/** What a payout's step moves: posts the hold, releases it, or pays late. One that fails before its hold has moved nothing. */
+function payoutTransfers({ from, to }: Step): Transfer[] {
+  if (to.type !== 'PAYOUT' || from === 'PENDING') return []
+  if (to.status === 'COMPLETED') return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late')]
+  return [releaseTransfer(to)]
 }
 
 const isCompletedCollection = ({ status, type }: Transaction): boolean => status === 'COMPLETED' && type === 'COLLECTION'
 
-async function adjustDailyLimits(unit: Unit, before: readonly Transaction[], latest: readonly Transaction[]): Promise<void> {
-  const failedBefore = new Set(before.filter(({ status }) => status === 'FAILED').map(({ id }) => id))
-  await unit.releaseDailyLimit(latest.filter(nothingMoved))
-  await unit.countTowardDailyLimit(latest.filter(({ id, status }) => status === 'COMPLETED' && failedBefore.has(id)))
+async function adjustDailyLimits(unit: Unit, steps: readonly Step[]): Promise<void> {
+  await unit.releaseDailyLimit(steps.filter(({ to }) => nothingMoved(to)).map(({ to }) => to))
+  await unit.countTowardDailyLimit(steps.filter(({ from, to }) => from === 'FAILED' && to.status === 'COMPLETED').map(({ to }) => to))
 }
 
 function callbackFor(deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>, transaction: Transaction): NewCallback[] {

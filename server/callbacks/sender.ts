@@ -1,22 +1,23 @@
 import { errors, request, type Dispatcher } from 'undici'
 import type { CallbackSender, Clock, Delivery, DueCallback, ReferenceData } from '../actions/ports.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
-import { checkOutboundUrl, guardedAgent, OutboundRefused, type OutboundPolicy } from './outbound-guard.ts'
+import { checkOutboundUrl, guardedAgent, OutboundRefused, type OutboundNetwork, type OutboundPolicy } from './outbound-guard.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** A merchant's reply beyond this is not even read: the connection is closed. */
 const REPLY_READ_MAX_BYTES = 64 * 1024
 
 export interface SenderOptions {
-  readonly reference: ReferenceData
+  readonly reference: Pick<ReferenceData, 'callbackSecrets' | 'rsaPrivateKey'>
   readonly clock: Clock
   readonly policy: OutboundPolicy
   readonly timeoutMs?: number
+  readonly network?: OutboundNetwork
 }
 
 /** Signs and POSTs callbacks: no redirects, no decompression, replies capped. `close` ends what still hangs. */
-export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TIMEOUT_MS }: SenderOptions): CallbackSender & { close(): Promise<void> } {
-  const dispatcher = guardedAgent(policy)
+export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TIMEOUT_MS, network }: SenderOptions): CallbackSender & { close(): Promise<void> } {
+  const dispatcher = guardedAgent(policy, network)
   return {
     async send(callback) {
       const startedAt = performance.now()
@@ -33,7 +34,7 @@ export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TI
   }
 }
 
-async function headersOf(callback: DueCallback, reference: ReferenceData, at: Date): Promise<Record<string, string>> {
+async function headersOf(callback: DueCallback, reference: SenderOptions['reference'], at: Date): Promise<Record<string, string>> {
   const { signed, event, webhookId, body } = callback
   return {
     'content-type': 'application/json; charset=utf-8',
@@ -48,17 +49,21 @@ async function post(dispatcher: Dispatcher, { url, body }: DueCallback, headers:
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await request(url, { method: 'POST', headers, body, dispatcher, signal, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const retryAfterMs = retryAfter(response.headers['retry-after'])
-  const replyExcerpt = await readExcerpt(response.body).catch(() => '') // the status has come: what happens to the rest of the reply changes nothing
+  const replyExcerpt = await readExcerpt(response.body)
   return { httpStatus: response.statusCode, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(replyExcerpt !== '' && { replyExcerpt }) }
 }
 
 async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (size < REPLY_EXCERPT_BYTES) chunks.push(chunk)
-    size += chunk.length
-    if (size > REPLY_READ_MAX_BYTES) break // leaving the loop closes the connection
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (size < REPLY_EXCERPT_BYTES) chunks.push(chunk)
+      size += chunk.length
+      if (size > REPLY_READ_MAX_BYTES) break // leaving the loop closes the connection
+    }
+  } catch {
+    // The status has come: what happens to the rest of the reply changes nothing.
   }
   // A NUL cannot be stored as text, and the tail may cut a character in two: the excerpt is for people to read.
   return Buffer.concat(chunks).subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
@@ -72,10 +77,22 @@ function retryAfter(header: string | string[] | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(at - Date.now(), 0)
 }
 
+export /** What merchants read about an attempt: no addresses, no names of our libraries. */
 function describe(error: unknown, timeoutMs: number): string {
   if (error instanceof OutboundRefused) return error.message
-  if (error instanceof Error && (error.name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)) return `no reply within ${timeoutMs / 1000} s`
+  if (!(error instanceof Error)) return 'the connection failed'
+  if (error.name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) return `no reply within ${timeoutMs / 1000} s`
   if (error instanceof errors.ConnectTimeoutError) return 'the connection timed out'
-  const code = (error as { code?: string }).code
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`
+  if (error instanceof errors.HeadersOverflowError) return 'the headers of the reply are too long'
+  if (error instanceof errors.HTTPParserError) return 'the reply is not valid HTTP'
+  if (error instanceof errors.SocketError) return 'the connection ended before a reply came'
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined) return 'the connection failed'
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'the name of the host was not found'
+  if (CERTIFICATE_FAULT.test(code)) return `the TLS certificate is not valid (${code})`
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'the TLS handshake failed'
+  return /^E[A-Z0-9]+$/.test(code) ? `the connection failed (${code})` : 'the connection failed'
 }
+
+/** OpenSSL's names, as Node gives them: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const CERTIFICATE_FAULT = /CERT|^UNABLE_TO_|_CHAIN|^INVALID_CA$|^INVALID_PURPOSE$|^HOSTNAME_MISMATCH$/

@@ -3,12 +3,13 @@ import type { ClearingRule } from './provider.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * Accounts of the double-entry book. A merchant's wallet is three of them (available, uncleared, reserve); none of those may fall below zero.
+ * Accounts of the double-entry book. A merchant's wallet is three of them (available, uncleared, reserve), and what payouts on
+ * their way hold is a fourth; none of those may fall below zero.
  * `rail` is what providers owe us (negative when we hold their money for merchants), `charges` what Malipo earned, `operator` where deposits come from.
  */
 export type AccountKind =
   | 'collection_available' | 'collection_uncleared' | 'collection_reserve'
-  | 'payout_available' | 'payout_uncleared' | 'payout_reserve'
+  | 'payout_available' | 'payout_uncleared' | 'payout_reserve' | 'payout_held'
   | 'rail' | 'charges' | 'operator'
 
 /** Names one account: wallets by merchant, rails by provider, the others by currency alone. */
@@ -19,13 +20,16 @@ export interface AccountKey {
   readonly providerCode: string | undefined
 }
 
+/** One text per account, for maps. */
+export const accountName = ({ kind, currency, merchantId, providerCode }: AccountKey): string => `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}`
+
 /** One side of a movement: positive adds to the account, negative takes from it. */
 export interface Entry {
   readonly account: AccountKey
   readonly amountMinor: bigint
 }
 
-export type TransferKind = 'collection' | 'clearing' | 'reserve_release' | 'deposit' | 'wallet_transfer'
+export type TransferKind = 'collection' | 'clearing' | 'reserve_release' | 'payout_hold' | 'payout' | 'payout_release' | 'payout_late' | 'deposit' | 'wallet_transfer'
 
 /** A movement of money: its entries sum to zero. */
 export interface Transfer {
@@ -77,6 +81,26 @@ export const creditRelease = (kind: 'clearing' | 'reserve_release', { id, mercha
   transfer(kind, id, [
     { account: wallet(kind === 'clearing' ? 'collection_uncleared' : 'collection_reserve', merchantId, currency), amountMinor: -amountMinor },
     { account: wallet('collection_available', merchantId, currency), amountMinor },
+  ])
+
+/** The account that pays a payout. */
+export const payoutWallet = ({ merchantId, amount: { currency } }: Transaction): AccountKey => wallet('payout_available', merchantId, currency)
+const heldBy = ({ merchantId, amount: { currency } }: Transaction): AccountKey => wallet('payout_held', merchantId, currency)
+
+/** Takes total_debit out of the wallet before the rail hears of the payout. */
+export const holdTransfer = (payout: Transaction): Transfer =>
+  transfer('payout_hold', payout.id, [{ account: payoutWallet(payout), amountMinor: -payout.totalMinor }, { account: heldBy(payout), amountMinor: payout.totalMinor }])
+
+/** Gives a failed payout's money back to the wallet. */
+export const releaseTransfer = (payout: Transaction): Transfer =>
+  transfer('payout_release', payout.id, [{ account: heldBy(payout), amountMinor: -payout.totalMinor }, { account: payoutWallet(payout), amountMinor: payout.totalMinor }])
+
+/** What a completed payout books: the rail has paid the amount for us, the charge is earned. A late one pays from the wallet, its hold is long released. */
+export const payoutTransfer = (payout: Transaction, kind: 'payout' | 'payout_late'): Transfer =>
+  transfer(kind, payout.id, [
+    { account: kind === 'payout' ? heldBy(payout) : payoutWallet(payout), amountMinor: -payout.totalMinor },
+    { account: { kind: 'rail', currency: payout.amount.currency, merchantId: undefined, providerCode: payout.providerCode }, amountMinor: payout.amount.amountMinor },
+    { account: house('charges', payout.amount.currency), amountMinor: payout.chargeMinor },
   ])
 
 /** What an operator's deposit into a payout wallet books. */

@@ -14,6 +14,7 @@ export type RefusalCode =
   | 'invalid_otp'
   | 'otp_too_soon'
   | 'invalid_bank'
+  | 'no_verification_url'
   | 'invalid_account_number'
 
 /** An expected refusal: its message goes to the merchant as it is, so it names the value and the rule and nothing internal. */

@@ -23,6 +23,9 @@ export interface Transaction {
   readonly allowFinalStatusChange: boolean
   readonly customerName?: string
   readonly institutionName?: string
+  /** Where a bank payout goes. */
+  readonly bankCode?: string
+  readonly branchCode?: string
   readonly status: TransactionStatus
   readonly statusMessage: string
   readonly createdAt: Date
@@ -37,6 +40,7 @@ export type RailOutcome =
 export const STATUS_MESSAGES = {
   pending: 'Transaction Pending',
   awaitingApproval: "Waiting for the customer's approval",
+  awaitingRail: 'Transaction Processing',
   completed: 'Transaction Completed Successfully',
 } as const
 
@@ -47,6 +51,7 @@ export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000
 /** How long after FAILED a late result may still turn into COMPLETED. */
 export const LATE_RESULT_WINDOW_MS = 72 * 60 * 60 * 1000
 const UNREACHABLE_RETRY_MAX_MS = 5 * 60 * 1000
+export const UNCOVERED_REASON = 'Insufficient balance for the transaction'
 export const TIMED_OUT_REASON = 'The request timed out without a transfer'
 export const TIMED_OUT: RailOutcome = { status: 'FAILED', reason: TIMED_OUT_REASON }
 
@@ -84,7 +89,8 @@ function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Dat
 }
 
 /** PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about. */
-export const handToRail = (transaction: Transaction): Transaction => ({ ...transaction, status: 'PROCESSING', statusMessage: STATUS_MESSAGES.awaitingApproval })
+export const handToRail = (transaction: Transaction): Transaction => 
+  ({ ...transaction, status: 'PROCESSING', statusMessage: transaction.type === 'COLLECTION' ? STATUS_MESSAGES.awaitingApproval : STATUS_MESSAGES.awaitingRail })
 
 /** PENDING → FAILED or CANCELLED before a rail ever heard of it: expired, out of tries, or cancelled by the customer. */
 export function endPending(transaction: Transaction, status: 'FAILED' | 'CANCELLED', reason: string, now: Date): Transaction {

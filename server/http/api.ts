@@ -100,7 +100,7 @@ export async function createApi({ reference, handlers, rateLimit, checkReplies }
       ...Object.fromEntries(Object.entries(handlers).map(([operationId, handler]) => [operationId, (context: Context, exchange: Exchange) => handler(toCall(context, exchange))])),
       notFound: (_context: Context, { request }: Exchange) => { throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`) },
       methodNotAllowed: (_context: Context, { request }: Exchange) => { throw methodNotAllowed(router(), request) },
-      notImplemented: () => { throw new RequestFault(501, 'Not implemented yet') },
+      notImplemented: ({ operation }: Context) => { throw new Error(`${operation.operationId} has no handler`) },
       unauthorizedHandler: ({ operation }: Context, { message }: Exchange) => { throw unauthorized(message.headers, needsSecretKey(operation)) },
       postSecurityHandler: (context: Context, exchange: Exchange) => readRequest(context, exchange),
       validationFail: ({ validation, operation }: Context, { request }: Exchange) => {

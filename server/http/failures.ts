@@ -30,6 +30,7 @@ const STATUS_BY_CODE = {
   invalid_otp: 400,
   otp_too_soon: 409,
   invalid_bank: 400,
+  no_verification_url: 400,
   invalid_account_number: 400,
 } satisfies Record<RefusalCode, number>
 

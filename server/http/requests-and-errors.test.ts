@@ -546,11 +546,3 @@ describe('redirect_url', () => {
     expect((await collect(url, { redirect_url })).status).toBe(202)
   })
 })
-
-describe('not built yet', () => {
-  test('send-funds answers 501 after the checks of the contract', async () => {
-    const payout = { transaction_method: 'MOBILE_MONEY', merchant_reference: uniqueReference(), currency: 'UGX', amount: 5000, provider_code: 'mtn_ug', account_number: '256772000123', customer_name: 'Amina Okello', description: 'Salary of March' }
-    expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 501, 'Not implemented yet')
-    expect((await postJson(url, '/payout/send-funds', payout)).body.message).toBe('secret-key is required')
-  })
-})

@@ -135,13 +135,13 @@ const toRow = ({ id, transaction: t }: Candidate) => ({
   type: t.type, method: t.method, provider_code: t.providerCode, account: t.account,
   request_currency: t.request.currency, request_amount_minor: t.request.amountMinor, currency: t.amount.currency, amount_minor: t.amount.amountMinor,
   charge_minor: t.chargeMinor, total_minor: t.totalMinor, charge_customer: t.chargeCustomer, allow_final_status_change: t.allowFinalStatusChange,
-  customer_name: t.customerName, customer_email: t.customerEmail, description: t.description, redirect_url: t.redirectUrl, institution_name: t.institutionName,
+  customer_name: t.customerName, customer_email: t.customerEmail, description: t.description, redirect_url: t.redirectUrl, institution_name: t.institutionName, bank_code: t.bankCode, branch_code: t.branchCode,
   status: t.status, status_message: t.statusMessage, created_at: t.createdAt, work_kind: t.firstWork.kind, work_due_at: t.firstWork.dueAt,
 })
 
 const COLUMNS = `id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account, request_currency, request_amount_minor,
   currency, amount_minor, charge_minor, total_minor, charge_customer, allow_final_status_change, customer_name, customer_email, description, redirect_url,
-  institution_name, status, status_message, created_at`
+  institution_name, bank_code, branch_code, status, status_message, created_at`
 
 const INSERT_TRANSACTIONS = `
   with incoming as materialized (
@@ -149,7 +149,7 @@ const INSERT_TRANSACTIONS = `
       id bigint, merchant_id bigint, merchant_reference text, internal_reference text, type text, method text, provider_code text, account text,
       request_currency text, request_amount_minor bigint, currency text, amount_minor bigint, charge_minor bigint, total_minor bigint,
       charge_customer boolean, allow_final_status_change boolean, customer_name text, customer_email text, description text, redirect_url text,
-      institution_name text, status text, status_message text, created_at timestamptz, work_kind text, work_due_at timestamptz)
+      institution_name text, bank_code text, branch_code text, status text, status_message text, created_at timestamptz, work_kind text, work_due_at timestamptz)
   ), stored as (
     insert into transactions (${COLUMNS}) select ${COLUMNS} from incoming
   ), counted as (

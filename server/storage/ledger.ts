@@ -1,10 +1,18 @@
 import type { Unit } from '../actions/ports.ts'
-import type { AccountKey, Transfer } from '../domain/ledger.ts'
+import type { QueryConfig } from 'pg'
+import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 
-export const ledgerStatements = (client: Queryable): Pick<Unit, 'book' | 'bookedInto'> => ({
-  book: (transfers, now) => bookTransfers(client, transfers, now),
+export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bookedInto'> => ({
+  async balances(keys) {
+    const { rows } = await client.query<{ name: string; balance_minor: bigint }>({
+      name: 'balances',
+      text: `select a.balance_minor, ${ACCOUNT_NAME} as name from accounts a join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
+      values: columnsOf(keys),
+    })
+    return new Map(rows.map(({ name, balance_minor }) => [name, balance_minor]))
+  },
 
   async bookedInto(kind, transactionIds) {
     const { rows } = await client.query<{ transaction_id: bigint; amount_minor: bigint }>(
@@ -17,18 +25,24 @@ export const ledgerStatements = (client: Queryable): Pick<Unit, 'book' | 'booked
 
 /** Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a wallet would fall below zero */
 export async function bookTransfers(client: Queryable, transfers: readonly Transfer[], now: Date): Promise<void> {
+  const statement = await bookingStatement(client, transfers, now)
+  if (statement) await client.query(statement)
+}
+
+/** The one statement that books all of them, ready to be sent; undefined when there is nothing to book. Opens accounts that are missing. */
+export async function bookingStatement(client: Queryable, transfers: readonly Transfer[], now: Date): Promise<QueryConfig | undefined> {
   const moving = transfers.filter(({ entries }) => entries.length > 0)
-  if (moving.length === 0) return
+  if (moving.length === 0) return undefined
   const accountIds = await findOrOpenAccounts(client, moving.flatMap(({ entries }) => entries.map(({ account }) => account)))
-  await client.query({
+  return {
     name: 'book-transfers',
     text: BOOK_TRANSFERS,
     values: [
       jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId }))),
-      jsonRows(moving.flatMap(({ entries }, n) => entries.map(({ account, amountMinor }) => ({ n, account_id: accountIds.get(nameOf(account)), amount_minor: amountMinor })))),
+      jsonRows(moving.flatMap(({ entries }, n) => entries.map(({ account, amountMinor }) => ({ n, account_id: accountIds.get(accountName(account)), amount_minor: amountMinor })))),
       now,
     ],
-  })
+  }
 }
 
 // The rows of all accounts are locked in the order of their ids before any is changed: batches of several workers never wait in a circle.
@@ -49,11 +63,14 @@ const BOOK_TRANSFERS = `
   update accounts set balance_minor = balance_minor + by_minor
   from moved where accounts.id = moved.account_id and accounts.id in (select id from locked)`
 
-const nameOf = ({ kind, currency, merchantId, providerCode }: AccountKey): string => `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}`
+// The same text as accountName of the domain gives.
+const ACCOUNT_NAME = `a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code`
+const ACCOUNT_KEYS = 'unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code)'
+
 
 /** @returns the id of each account by its name; what is missing is opened with a balance of zero */
 async function findOrOpenAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
-  const wanted = new Map(keys.map((key) => [nameOf(key), key]))
+  const wanted = new Map(keys.map((key) => [accountName(key), key]))
   const found = await selectAccounts(client, [...wanted.values()])
   const missing = [...wanted].filter(([name]) => !found.has(name)).map(([, key]) => key)
   if (missing.length === 0) return found
@@ -67,9 +84,7 @@ const columnsOf = (keys: readonly AccountKey[]) =>
 async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
   const { rows } = await client.query<{ id: bigint; name: string }>({
     name: 'select-accounts',
-    text: `select a.id, a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code as name
-           from accounts a join unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code)
-           using (kind, currency, merchant_id, provider_code)`,
+    text: `select a.id, ${ACCOUNT_NAME} as name from accounts a join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
     values: columnsOf(keys),
   })
   return new Map(rows.map(({ id, name }) => [name, id]))

@@ -78,7 +78,7 @@ export async function insertMerchant(client: Queryable, box: SecretBox, merchant
   return id
 }
 
-const WALLET_ACCOUNTS: readonly AccountKind[] = ['collection_available', 'collection_uncleared', 'collection_reserve', 'payout_available', 'payout_uncleared', 'payout_reserve']
+const WALLET_ACCOUNTS: readonly AccountKind[] = ['collection_available', 'collection_uncleared', 'collection_reserve', 'payout_available', 'payout_uncleared', 'payout_reserve', 'payout_held']
 
 /** Enables every payment option and opens the wallets of their currencies; what is there already stays. */
 export async function enableAllOptions(client: Queryable, merchantId: bigint): Promise<void> {

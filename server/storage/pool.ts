@@ -39,8 +39,11 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
   return pool
 }
 
-/** Runs the function in one transaction on one connection; commits when it resolves, rolls back when it rejects. */
-export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Runs the function in one transaction on one connection; commits when it resolves, rolls back when it rejects.
+ * @param last gives a statement that travels together with the commit: what it locks is locked for no round trip of ours
+ */
+export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) => Promise<T>, last: (client: pg.PoolClient) => Promise<pg.QueryConfig | undefined> = async () => undefined): Promise<T> {
   return available(async () => {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -49,7 +52,8 @@ export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) 
       // The level is named because a database may have another default, under which a statement does not see what committed while it waited for a lock.
       client.query('begin isolation level read committed').catch(() => undefined)
       const result = await run(client)
-      await commit(client)
+      const statement = await last(client)
+      await Promise.all([statement && client.query(statement), commit(client)])
       return result
     } catch (error) {
       // A connection that does not answer, or leads to a server that cannot write, is given up together with its transaction.

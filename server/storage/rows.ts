@@ -21,6 +21,8 @@ export interface TransactionRow {
   readonly allow_final_status_change: boolean
   readonly customer_name: string | null
   readonly institution_name: string | null
+  readonly bank_code: string | null
+  readonly branch_code: string | null
   readonly status: TransactionStatus
   readonly status_message: string
   readonly created_at: Date
@@ -30,7 +32,7 @@ export interface TransactionRow {
 /** The columns of TransactionRow; of `alias` where a statement joins tables. */
 export const transactionColumns = (alias: string): string =>
   ['id', 'merchant_id', 'merchant_reference', 'internal_reference', 'type', 'method', 'provider_code', 'account', 'request_currency', 'request_amount_minor',
-    'currency', 'amount_minor', 'charge_minor', 'total_minor', 'charge_customer', 'allow_final_status_change', 'customer_name', 'institution_name',
+    'currency', 'amount_minor', 'charge_minor', 'total_minor', 'charge_customer', 'allow_final_status_change', 'customer_name', 'institution_name', 'bank_code', 'branch_code',
     'status', 'status_message', 'created_at', 'final_at'].map((column) => `${alias}.${column}`).join(', ')
 
 export const toTransaction = (row: TransactionRow): Transaction => ({
@@ -50,6 +52,8 @@ export const toTransaction = (row: TransactionRow): Transaction => ({
   allowFinalStatusChange: row.allow_final_status_change,
   ...(row.customer_name !== null && { customerName: row.customer_name }),
   ...(row.institution_name !== null && { institutionName: row.institution_name }),
+  ...(row.bank_code !== null && { bankCode: row.bank_code }),
+  ...(row.branch_code !== null && { branchCode: row.branch_code }),
   status: row.status,
   statusMessage: row.status_message,
   createdAt: row.created_at,

@@ -1,7 +1,9 @@
 import type { Store } from '../actions/ports.ts'
+import type { Transfer } from '../domain/ledger.ts'
 import { callbackStatements } from './callbacks.ts'
+import { handshakeStatements } from './handshakes.ts'
 import { idempotencyStatements } from './idempotency.ts'
-import { ledgerStatements } from './ledger.ts'
+import { bookingStatement, ledgerStatements } from './ledger.ts'
 import { limitStatements } from './limits.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { inTransaction, type Pool } from './pool.ts'
@@ -9,7 +11,13 @@ import { transactionStatements } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
 export const createStore = (pool: Pool): Store => ({
-  transaction: (run) => inTransaction(pool, (client) =>
-    run({ ...transactionStatements(client), ...workStatements(client), ...ledgerStatements(client), ...callbackStatements(client),
-      ...limitStatements(client), ...sessionStatements(client), ...idempotencyStatements(client) })),
+  transaction(run) {
+    const booked: { transfers: Transfer[]; now: Date }[] = []
+    return inTransaction(pool, (client) => run({
+      // Kept for the end: wallets are the rows everybody wants, so their locks are taken by the statement that travels with the commit.
+      book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
+      ...transactionStatements(client), ...workStatements(client), ...ledgerStatements(client), ...callbackStatements(client),
+      ...limitStatements(client), ...sessionStatements(client), ...idempotencyStatements(client), ...handshakeStatements(client),
+    }), (client) => bookingStatement(client, booked.flatMap(({ transfers }) => transfers), booked[0]?.now ?? new Date(0)))
+  },
 })

@@ -8,13 +8,14 @@ import { initializeCollectionHandler } from './initialize-collection.ts'
 import { listPaymentProvidersHandler } from './list-payment-providers.ts'
 import { listPayoutBanksHandler } from './list-payout-banks.ts'
 import { listWalletBalancesHandler } from './list-wallet-balances.ts'
+import { sendFundsHandler } from './send-funds.ts'
 import { verifyTransactionHandler } from './verify-transaction.ts'
 
 type CalledOperation = Exclude<keyof operations, 'collectionCallback' | 'payoutCallback' | 'payoutHandshake' | 'customerRedirect'>
 export type OperationHandler = (call: Call) => Promise<Reply> | Reply
 
-/** Operations without a handler answer 501 until they are built. */
-export type OperationHandlers = Readonly<Partial<Record<CalledOperation, OperationHandler>>>
+/** An operation of the contract without a handler does not compile. */
+export type OperationHandlers = Readonly<Record<CalledOperation, OperationHandler>>
 
 export type HandlerDeps = InitializeCollectionDeps & AuthorizeDeps & {
   /** Address of the hosted payment page of a collection. */
@@ -28,4 +29,5 @@ export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   verifyTransaction: verifyTransactionHandler(deps),
   initializeCollection: initializeCollectionHandler(deps),
   authorizeCollection: authorizeCollectionHandler(deps),
+  sendFunds: sendFundsHandler(deps),
 })

@@ -1,0 +1,103 @@
+import { checkAmountLimits, dailyLimitRefusal } from '../domain/amount-limits.ts'
+import { chargeOf } from '../domain/charge.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { money, moneyFromWire, type Currency } from '../domain/money.ts'
+import { phoneNumberFor } from '../domain/phone.ts'
+import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
+import { newInternalReference } from '../domain/references.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { STATUS_MESSAGES } from '../domain/transaction.ts'
+import { findOption } from './find-option.ts'
+import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
+import { inCurrencyOf } from './initialize-collection.ts'
+import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, Random, ReferenceData, Wake } from './ports.ts'
+
+export interface PayoutRequest {
+  readonly merchantReference: string
+  readonly method: TransactionMethod
+  readonly currency: Currency
+  /** In major units, as it stood on the wire. */
+  readonly amount: number
+  readonly providerCode: string
+  /** Phone number of mobile money, account number at a bank. */
+  readonly account: string
+  readonly customerName: string
+  readonly description: string
+  /** Bank payouts only. */
+  readonly bankCode?: string
+  readonly branchCode?: string
+}
+
+export interface SendFundsDeps {
+  readonly reference: ReferenceData
+  readonly acceptance: Acceptance
+  readonly idempotency: IdempotencyStore
+  readonly clock: Clock
+  readonly random: Random
+  readonly wake: Wake
+}
+
+/**
+ * Accepts a payout. Nothing moves yet: the merchant's verification URL is asked first, then the money is held, then the rail is told.
+ * @throws Refusal for every business rule it breaks; an empty wallet is none of them, it fails the payout later
+ */
+export const sendFunds = (deps: SendFundsDeps, merchant: Merchant, request: PayoutRequest, claim?: IdempotencyClaim): Promise<Once> =>
+  once(deps, claim, () => accept(deps, merchant, request, claim))
+
+async function accept(deps: SendFundsDeps, merchant: Merchant, request: PayoutRequest, claim?: IdempotencyClaim): Promise<Accepted> {
+  const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'PAYOUT', method: request.method })
+  const payout = newPayout(deps, merchant, option, request, claim)
+  switch (await deps.acceptance.accept(payout)) {
+    case 'duplicate_reference':
+      throw new Refusal('duplicate_reference', `merchant_reference (${payout.merchantReference}) has already been used`)
+    case 'daily_limit_exceeded':
+      throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
+    case 'idempotency_key_taken':
+      throw new IdempotencyKeyTaken()
+    case 'accepted':
+      deps.wake.wake('verifyPayout')
+      return { internalReference: payout.internalReference, merchantReference: payout.merchantReference, onPaymentPage: false }
+  }
+}
+
+function newPayout(deps: SendFundsDeps, merchant: Merchant, option: PaymentOption, request: PayoutRequest, claim?: IdempotencyClaim): NewTransaction {
+  const account = request.method === 'BANK' ? request.account : phoneNumberFor(option, request.account)
+  if (request.method === 'BANK') checkBank(deps.reference, option, request.bankCode ?? '')
+  const requested = moneyFromWire(request.amount, request.currency)
+  const amount = inCurrencyOf(option, requested, deps.reference)
+  checkAmountLimits(option, amount)
+  if (merchant.verificationUrl === undefined) throw new Refusal('no_verification_url', 'No verification URL is configured for payouts')
+  const chargeMinor = chargeOf(amount.amountMinor, option)
+  const now = deps.clock.now()
+  return {
+    merchantId: merchant.id,
+    merchantReference: request.merchantReference,
+    internalReference: newInternalReference(deps.random),
+    type: 'PAYOUT',
+    method: option.method,
+    providerCode: option.providerCode,
+    account,
+    request: requested,
+    amount,
+    chargeMinor,
+    totalMinor: amount.amountMinor + chargeMinor,
+    chargeCustomer: false,
+    allowFinalStatusChange: true,
+    customerName: request.customerName,
+    description: request.description,
+    ...(request.bankCode !== undefined && { bankCode: request.bankCode }),
+    ...(request.branchCode !== undefined && { branchCode: request.branchCode }),
+    status: 'PENDING',
+    statusMessage: STATUS_MESSAGES.pending,
+    createdAt: now,
+    dailyLimitMinor: option.maxDailyAmountMinor,
+    firstWork: { kind: 'verifyPayout', dueAt: now },
+    ...(claim && { idempotency: claim }),
+  }
+}
+
+function checkBank(reference: ReferenceData, { providerCode }: PaymentOption, bankCode: string): void {
+  const bank = reference.banks(providerCode).find((candidate) => candidate.bankCode === bankCode)
+  if (!bank) throw new Refusal('invalid_bank', `Invalid bank code (${bankCode})`)
+  if (!bank.isActive) throw new Refusal('invalid_bank', `Invalid bank code (${bankCode}): inactive`)
+}

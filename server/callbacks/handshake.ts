@@ -1,0 +1,46 @@
+import { request } from 'undici'
+import type { Clock, HandshakeSender, ReferenceData } from '../actions/ports.ts'
+import { HANDSHAKE_TIMEOUT_MS } from '../domain/handshake.ts'
+import { checkOutboundUrl, guardedAgent, type OutboundPolicy } from './outbound-guard.ts'
+import { describe } from './sender.ts'
+import { webhookSignature } from './sign.ts'
+
+export interface HandshakeOptions {
+  readonly reference: ReferenceData
+  readonly clock: Clock
+  readonly policy: OutboundPolicy
+  readonly timeoutMs?: number
+}
+
+/** Asks verification URLs: GET with the reference in the query and the Standard Webhooks headers over the empty body. Follows no redirect. */
+export function createHandshakeSender({ reference, clock, policy, timeoutMs = HANDSHAKE_TIMEOUT_MS }: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
+  const dispatcher = guardedAgent(policy)
+  return {
+    async ask({ url, webhookId, merchantId, merchantReference }) {
+      const startedAt = performance.now()
+      const elapsed = () => Math.round(performance.now() - startedAt)
+      try {
+        const timestamp = Math.floor(clock.now().getTime() / 1000)
+        const { statusCode, body } = await request(withReference(checkOutboundUrl(url, policy), merchantReference), {
+          method: 'GET', dispatcher, signal: AbortSignal.timeout(timeoutMs), headersTimeout: timeoutMs, bodyTimeout: timeoutMs,
+          headers: {
+            'user-agent': 'Malipo/1.0', 'webhook-id': webhookId, 'webhook-timestamp': String(timestamp),
+            'webhook-signature': webhookSignature(reference.callbackSecrets(merchantId).webhookSecrets, webhookId, timestamp, ''),
+          },
+        })
+        body.on('error', () => undefined).destroy() // the status is the answer
+        return { httpStatus: statusCode, durationMs: elapsed() }
+      } catch (error) {
+        return { error: describe(error, timeoutMs), durationMs: elapsed() }
+      }
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+/** The URL's own query is kept as it is written. References need no encoding: their characters are unreserved. */
+function withReference(url: URL, merchantReference: string): URL {
+  const asked = new URL(url)
+  asked.search = `${url.search}${url.search === '' ? '?' : '&'}reference=${encodeURIComponent(merchantReference)}`
+  return asked
+}

@@ -1,0 +1,22 @@
+import type { components } from '../../../generated/schema.d.ts'
+import { sendFunds, type PayoutRequest } from '../../actions/send-funds.ts'
+import { accepted } from '../envelope.ts'
+import { REPLAYED } from '../failures.ts'
+import type { HandlerDeps, OperationHandler } from './index.ts'
+
+export const sendFundsHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, idempotency }) => {
+  const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, toRequest(body as components['schemas']['PayoutRequest']), idempotency)
+  return accepted('Payout accepted', { internal_reference: internalReference, merchant_reference: merchantReference }, replayed ? REPLAYED : undefined)
+}
+
+const toRequest = (body: components['schemas']['PayoutRequest']): PayoutRequest => ({
+  merchantReference: body.merchant_reference,
+  method: body.transaction_method,
+  currency: body.currency,
+  amount: body.amount,
+  providerCode: body.provider_code,
+  account: body.account_number,
+  customerName: body.customer_name,
+  description: body.description,
+  ...(body.transaction_method === 'BANK' && { bankCode: body.extra_params.bank_code, ...(body.extra_params.branch_code !== undefined && { branchCode: body.extra_params.branch_code }) }),
+})

@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+
+// For tests: a real Chromium as customers have it, and axe-core to look at what it shows.
+
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic', '--no-first-run']
+const WAIT_MS = 10_000
+const PHONE = { width: 360, height: 740 }
+const DESKTOP = { width: 1280, height: 800 }
+
+export interface Kind {
+  readonly name: string
+  readonly viewport: typeof PHONE
+  readonly script: boolean
+  readonly scheme: 'light' | 'dark'
+}
+const phone: Kind = { name: 'phone', viewport: PHONE, script: true, scheme: 'light' }
+const phoneWithoutScript: Kind = { name: 'phone, no script', viewport: PHONE, script: false, scheme: 'light' }
+const desktop: Kind = { name: 'desktop', viewport: DESKTOP, script: true, scheme: 'light' }
+export const KINDS: readonly Kind[] = [
+  phone, phoneWithoutScript, { name: 'phone, dark', viewport: PHONE, script: true, scheme: 'dark' }, desktop, { name: 'desktop, no script', viewport: DESKTOP, script: false, scheme: 'dark' },
+]
+export const WITH_AND_WITHOUT_SCRIPT = [phone, phoneWithoutScript] as const
+export { desktop, phone, phoneWithoutScript }
+
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the browser complained about: a policy broken, a script that failed. Refusals that a test asks for are none. */
+  readonly complaints: string[]
+}
+
+export interface TestBrowser {
+  /** A browser profile of its own. */
+  open(kind: Kind): Promise<Visit>
+  /** Everything axe-core finds, of any weight. */
+  faultsOf(page: Page, kind: Kind): Promise<string[]>
+  screenshot(page: Page, name: string): Promise<unknown>
+  readonly screenshots: string
+  close(): Promise<void>
+}
+
+/** @param screenshots where they go; absent: a new temporary folder */
+export async function launchBrowser(screenshots = mkdtempSync(join(tmpdir(), 'malipo-page-'))): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ARGS })
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const audit = (page: Page): Promise<string[]> => page.evaluate(`(() => { ${axe}; return axe.run() })()
+    .then(({ violations }) => violations.map(({ id, impact, nodes }) => impact + ': ' + id + ' ' + nodes.map(({ html }) => html).join(' | ')))`)
+
+  async function open({ viewport, script, scheme }: Kind): Promise<Visit> {
+    const context = await browser.newContext({ viewport, javaScriptEnabled: script, colorScheme: scheme, ...(viewport === PHONE && { isMobile: true, hasTouch: true }) })
+    context.setDefaultTimeout(WAIT_MS)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4')) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    return { page, context, complaints }
+  }
+
+  return {
+    open,
+    async faultsOf(page, kind) {
+      if (kind.script) return audit(page)
+      // Without script axe cannot run: a browser that has it looks at the same markup. Refreshing stays out: it is the only way these browsers have.
+      const markup = (await page.content()).replaceAll(/<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g, '')
+      const { page: copy, context } = await open({ ...kind, script: true })
+      await copy.setContent(markup)
+      return audit(copy).finally(() => context.close())
+    },
+    screenshot: (page, name) => page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
+    screenshots,
+    close: () => browser.close(),
+  }
+}
+
+/** A web site on this machine, by another host name than the page's: another origin, as in life. */
+export async function startSite(answer: RequestListener): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
