@@ -212,6 +212,7 @@ interface HttpParts {
 async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, core, paymentSteps, csrfKey, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
+  const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
   const api = await createApi({
     reference,
     checkReplies,
@@ -226,6 +227,7 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
         ...paymentSteps,
         redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
         csrfKey, random, clock, sandbox, allowOnly,
+        ...(pageBaseUrl !== undefined && { pageBaseUrl }),
         ...(sandbox && { sandboxHint }),
       })
       if (!sandbox) return

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { fakePayments, STEPS, type FakePayments } from './fake-payments.ts'
 import { CHROMIUM, desktop, KINDS, launchBrowser, phone, phoneWithoutScript, startSite, WITH_AND_WITHOUT_SCRIPT, type TestBrowser } from './test-browser.ts'
@@ -21,6 +21,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     shop = await startSite((_request, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html><title>Shop</title><h1>Thank you</h1>'))
     shopUrl = `${shop.url}/thanks`
   })
+  afterEach(() => browser.closeVisits())
   afterAll(async () => {
     await browser?.close()
     await payments?.app.close()
@@ -32,17 +33,16 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
 
   describe.each(KINDS)('$name', (kind) => {
     test.each(Object.keys(STEPS) as (keyof typeof STEPS)[])('%s: axe finds nothing, nothing is cut off, nobody complains', async (step) => {
-      const { page, complaints, context } = await browser.open(kind)
+      const { page, complaints } = await browser.open(kind)
       await goTo(page, payments.add(STEPS[step], { description: 'Two coffees, and a slice of cake for the lady at the window table' }))
       await browser.screenshot(page, `${step} ${kind.name}`)
       expect(await browser.faultsOf(page, kind)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
       expect(complaints).toEqual([])
-      await context.close()
     })
 
     test('errors: axe finds nothing, and the field has the focus', async () => {
-      const { page, context } = await browser.open(kind)
+      const { page } = await browser.open(kind)
       await goTo(page, payments.add(STEPS.enter_otp))
       await page.getByLabel('One-time password').fill('111111')
       await page.getByRole('button', { name: 'Confirm the payment' }).click()
@@ -59,7 +59,6 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       expect(await browser.faultsOf(page, kind)).toEqual([])
       expect(await page.evaluate('document.activeElement.id')).toBe('account_number')
       expect(await page.getByLabel('Your bank').inputValue()).toBe('uba_ng')
-      await context.close()
     })
 
     test('unknown and stale: axe finds nothing', async () => {
@@ -75,7 +74,6 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       expect(await browser.faultsOf(page, kind)).toEqual([])
       await page.getByRole('link', { name: 'Open the payment again' }).click()
       await heading(page, 'Pay with your phone')
-      await context.close()
     })
   })
 
@@ -183,13 +181,12 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   test('everything together weighs less than 50 kB', async () => {
     const weights: Record<string, number> = {}
     for (const step of Object.keys(STEPS) as (keyof typeof STEPS)[]) {
-      const { page, context } = await browser.open(phone)
+      const { page } = await browser.open(phone)
       const sizes: Promise<number>[] = []
       page.on('response', (response) => void sizes.push(response.body().then(({ length }) => length)))
       await goTo(page, payments.add(STEPS[step]))
       await page.waitForLoadState('load')
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-      await context.close()
       weights[step] = bytes
       expect(sizes.length).toBeLessThanOrEqual(2)
       expect(bytes).toBeLessThan(50_000)

@@ -92,7 +92,7 @@ async function takeForm(deps: PaymentPageDeps, pages: Pages, form: Form, request
   const { reference } = request.params
   const path = pathOf(reference)
   const body = await readForm(request.raw)
-  if (body === 'too_large') return refuse(reply.header('connection', 'close'), 413, { ...NOT_UNDERSTOOD, text: 'More was sent than this form has.' }, path)
+  if (body === 'too_large') return refuse(reply.header('connection', 'close'), 413, { ...NOT_UNDERSTOOD, text: 'It had no effect: more was sent than this form has.' }, path)
   if (body === 'not_a_form') return refuse(reply, 415, NOT_UNDERSTOOD, path)
   if (body === 'incomplete') return refuse(reply, 400, NOT_UNDERSTOOD, path)
   if (isForeign(request.headers, originOf(deps))) return refuse(reply, 403, FOREIGN, path)
@@ -155,9 +155,9 @@ function createPages(deps: PaymentPageDeps) {
 const originOf = ({ pageBaseUrl }: PaymentPageDeps): string | undefined => (pageBaseUrl === undefined ? undefined : URL.parse(pageBaseUrl)?.origin)
 
 const UNKNOWN: Problem = { title: 'There is no payment here', text: 'Check that the link is complete, or go back to the shop and start again.' }
-const NOT_UNDERSTOOD: Problem = { title: 'That did not arrive as it should', text: 'Nothing was paid. Open the payment again and send it once more.' }
-const FOREIGN: Problem = { title: 'That came from another site', text: 'Nothing was paid. A payment is made on its own page only.' }
-const STALE_FORM: Problem = { title: 'This page was open for too long', text: 'Nothing was paid. Open the payment again; your browser must accept cookies for it.' }
+const NOT_UNDERSTOOD: Problem = { title: 'That did not arrive as it should', text: 'It had no effect. Open the payment again and send it once more.' }
+const FOREIGN: Problem = { title: 'That came from another site', text: 'It had no effect: a payment is made on its own page only.' }
+const STALE_FORM: Problem = { title: 'This page was open for too long', text: 'What you sent had no effect. Open the payment again; your browser must accept cookies for it.' }
 const AWAY: Problem = { title: 'One moment, please', text: 'We cannot answer just now. Try again in a few seconds; nothing is paid twice.' }
 const BROKEN: Problem = { title: 'Something went wrong on our side', text: 'Try again in a moment; nothing is paid twice.' }
 

@@ -59,7 +59,7 @@ const sandboxBar = ({ sandbox, hint, view: { step } }: PaymentPage): string => (
   !${step.step === 'enter_otp' ? 'The one-time password is <strong>123456</strong>.' : ''}</p></aside>` : '')
 
 /** Before there is a number to tell about: the outcomes that are tried most. */
-const TEST_NUMBERS = 'The last three digits of the account number choose what happens: 001 pays, 002 has too little money, 004 declines, 005 asks for a one-time password.'
+const TEST_NUMBERS = 'The last three digits of the account number decide: 001 pays, 002 has too little money, 004 declines, 005 asks for a one-time password.'
 const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`)
 
 function order({ view, now }: PaymentPage): string {

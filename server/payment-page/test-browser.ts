@@ -23,9 +23,9 @@ export interface Kind {
 const phone: Kind = { name: 'phone', viewport: PHONE, script: true, scheme: 'light' }
 const phoneWithoutScript: Kind = { name: 'phone, no script', viewport: PHONE, script: false, scheme: 'light' }
 const desktop: Kind = { name: 'desktop', viewport: DESKTOP, script: true, scheme: 'light' }
-export const KINDS: readonly Kind[] = [
-  phone, phoneWithoutScript, { name: 'phone, dark', viewport: PHONE, script: true, scheme: 'dark' }, desktop, { name: 'desktop, no script', viewport: DESKTOP, script: false, scheme: 'dark' },
-]
+const desktopWithoutScript: Kind = { name: 'desktop, no script', viewport: DESKTOP, script: false, scheme: 'dark' }
+export const SIZES_AND_SCRIPT: readonly Kind[] = [phone, phoneWithoutScript, desktop, desktopWithoutScript]
+export const KINDS: readonly Kind[] = [...SIZES_AND_SCRIPT, { ...phone, name: 'phone, dark', scheme: 'dark' }]
 export const WITH_AND_WITHOUT_SCRIPT = [phone, phoneWithoutScript] as const
 export { desktop, phone, phoneWithoutScript }
 
@@ -42,7 +42,8 @@ export interface TestBrowser {
   /** Everything axe-core finds, of any weight. */
   faultsOf(page: Page, kind: Kind): Promise<string[]>
   screenshot(page: Page, name: string): Promise<unknown>
-  readonly screenshots: string
+  /** Ends what is open: a waiting page that is left behind would ask for ever. */
+  closeVisits(): Promise<void>
   close(): Promise<void>
 }
 
@@ -76,7 +77,9 @@ export async function launchBrowser(screenshots = mkdtempSync(join(tmpdir(), 'ma
       return audit(copy).finally(() => context.close())
     },
     screenshot: (page, name) => page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
-    screenshots,
+    async closeVisits() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
     close: () => browser.close(),
   }
 }
