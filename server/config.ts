@@ -23,6 +23,9 @@ export interface Config {
   readonly rateLimitPerSecond: number
   /** Connections to PostgreSQL of this process. */
   readonly databaseConnectionsMax: number
+  /** Absent: no metrics are kept or served. */
+  readonly metricsPort: number | undefined
+  readonly metricsHost: string
 }
 
 /** A setting that cannot be used, with the name of its variable. */
@@ -54,6 +57,8 @@ export function readConfig(env: Environment): Config {
     sandboxDelayMs: integer(env, 'MALIPO_SANDBOX_DELAY_MS', { default: 1000, min: 0, max: 600_000 }),
     rateLimitPerSecond: integer(env, 'MALIPO_RATE_LIMIT', { default: 2000, min: 1, max: 1_000_000 }),
     databaseConnectionsMax: integer(env, 'MALIPO_DATABASE_CONNECTIONS', { default: 16, min: 4, max: 1000 }),
+    metricsPort: optional(env, 'MALIPO_METRICS_PORT') === undefined ? undefined : integer(env, 'MALIPO_METRICS_PORT', { default: 0, min: 0, max: 65_535 }),
+    metricsHost: optional(env, 'MALIPO_METRICS_HOST') ?? '127.0.0.1',
   })
 }
 

@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/storage': ['server/actions/ports.ts', 'server/domain'],
   'server/rails': ['server/actions/ports.ts', 'server/domain'],
   'server/callbacks': ['server/actions/ports.ts', 'server/domain'],
+  'server/metrics': ['server/actions/ports.ts', 'server/domain'],
   'client': ['generated'],
 }
 

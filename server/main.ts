@@ -22,6 +22,9 @@ import { createHandlers } from './http/handlers/index.ts'
 import { allowOnly, servePages } from './http/pages.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { callbackBody } from './http/transaction-record.ts'
+import { LEDGER_CHECK_MS } from './metrics/ledger.ts'
+import { createMetrics, NO_METRICS, type Metrics } from './metrics/metrics.ts'
+import { serveMetrics } from './metrics/server.ts'
 import { servePaymentPage } from './payment-page/payment-page.ts'
 import { createOneTimePasswords } from './rails/one-time-passwords.ts'
 import { accountAsksForOtp, createSimulator, sandboxHint, type Simulator } from './rails/simulator.ts'
@@ -61,6 +64,8 @@ export interface Surroundings {
 export interface Gateway {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url: string
+  /** Where Prometheus asks; absent when metrics are off. */
+  readonly metricsUrl: string | undefined
   readonly pool: Pool
   /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
   runDue(): Promise<void>
@@ -113,6 +118,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
   const pool = createPool({ connection: database.connection, connectionsMax: config.databaseConnectionsMax, onError: (error) => logger.warn({ err: error.message }, 'database connection lost') })
   cleanUp.push(() => pool.end())
+  const metrics = config.metricsPort === undefined ? NO_METRICS : createMetrics({ clock, pool, role, mode: config.mode })
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
   await ensureRsaKey(pool, box, clock.now())
 
@@ -131,7 +137,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
     const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
-    parts.app = await createHttp({ config, surroundings, pool, core, paymentSteps, csrfKey: box.mac('csrf', ''), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    parts.app = await createHttp({ config, surroundings, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
@@ -142,13 +148,18 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   }
 
   const logError = errorLog(logger)
+  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, scrape: metrics.scrape, onError: (error) => logError(error, 'serving metrics') })
+  if (metricsServer) cleanUp.push(() => metricsServer.stop())
   const policy = sandbox ? SANDBOX_POLICY : LIVE_POLICY
   const sender = createSender({ reference, clock, policy })
   const handshakes = createHandshakeSender({ reference, clock, policy })
   const loop = createWorkLoop({
-    queue: createWorkQueue(pool), clock,
-    lanes: createLanes({ ...core, rail: simulator ?? noRail, callbacks: createCallbackStore(pool), sender, handshakes }),
-    onError: logError,
+    queue: metrics.instrumentWorkQueue(createWorkQueue(pool)), clock,
+    lanes: createLanes({ ...core, rail: metrics.instrumentRail(simulator ?? noRail), callbacks: metrics.instrumentCallbacks(createCallbackStore(pool)), sender: metrics.instrumentSender(sender), handshakes: metrics.instrumentHandshakes(handshakes) }),
+    onError: (error, kind) => {
+      metrics.workFailed(kind)
+      logError(error, kind)
+    },
   })
   parts.loop = loop
   const report = (reports: Parameters<typeof settleResults>[1]) => settleResults(core, reports)
@@ -156,11 +167,13 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (surroundings.runWork && role !== 'api') {
     loop.start()
     repeated.push(repeat(HOUSEKEEPING_MS, () => removeExpired(pool, clock.now()), (error) => logError(error, 'housekeeping')))
+    if (config.metricsPort !== undefined) repeated.push(repeat(LEDGER_CHECK_MS, () => metrics.checkLedger(), (error) => logError(error, 'checking the ledger')))
     if (simulator) repeated.push(repeat(REPORT_POLL_MS, () => reportAll(simulator, report), (error) => logError(error, 'reporting results')))
   }
 
   return {
     url,
+    metricsUrl: metricsServer?.url,
     pool,
     paymentSteps,
     refresh: async () => void (await reference.refresh()),
@@ -171,10 +184,12 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     },
     async stop() {
       if (parts.app) await closeHttp(parts.app)
+      metrics.stopChecks()
       await Promise.all(repeated.map((stop) => stop()))
       await loop.stop(STOP_GRACE_MS)
       await Promise.all([sender.close(), handshakes.close()])
       await loop.stop(STOP_GRACE_MS)
+      await metricsServer?.stop()
       await pool.end()
       await database.stop()
     },
@@ -203,13 +218,14 @@ interface HttpParts {
   readonly config: Config
   readonly surroundings: Surroundings
   readonly pool: Pool
+  readonly metrics: Metrics
   readonly core: Core
   readonly paymentSteps: PaymentSteps
   readonly csrfKey: Uint8Array
   readonly paymentUrl: (internalReference: string) => string
 }
 
-async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, core, paymentSteps, csrfKey, paymentUrl }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, metrics, core, paymentSteps, csrfKey, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
@@ -217,10 +233,10 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
     reference,
     checkReplies,
     rateLimit: createRateLimit(config.rateLimitPerSecond),
-    handlers: createHandlers({ ...core, acceptance: createAcceptance(pool), allowLoopbackRedirect: sandbox, paymentUrl }),
+    handlers: createHandlers({ ...core, acceptance: metrics.instrumentAcceptance(createAcceptance(pool, metrics.acceptBatch)), allowLoopbackRedirect: sandbox, paymentUrl }),
   })
   return createApp({
-    api, random, logger: logger as FastifyBaseLogger,
+    api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered,
     routes: (app) => {
       servePages(app, { rsaPublicPem: () => reference.rsaPublicPem(), isReady: async () => void (await pool.query('select')) })
       servePaymentPage(app, {

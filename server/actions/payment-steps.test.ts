@@ -173,7 +173,9 @@ describe('otp', () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
     const replies = await Promise.all(Array.from({ length: 1000 }, (_, n) => otpReply(internal_reference, 200_000 + n)))
     expect(replies.filter(({ body }) => body.message === 'Invalid OTP')).toHaveLength(5)
-    expect(replies.filter(({ status }) => status === 409)).toHaveLength(995)
+    // All the others come too late; on a busy machine some of them wait so long for a connection that they are told to come back.
+    expect(replies.filter(({ status }) => status === 409 || status === 503)).toHaveLength(995)
+    expect((await otpReply(internal_reference, SANDBOX_OTP)).status).toBe(409)
   })
   test('lives five minutes', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())

@@ -206,6 +206,8 @@ export interface Store {
 
 /** A callback to deliver, with what its signatures cover. */
 export interface DueCallback extends Callback {
+  /** When its transaction became final. */
+  readonly createdAt: Date
   readonly signed: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>
 }
 

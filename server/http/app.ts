@@ -13,6 +13,8 @@ export interface AppOptions {
   readonly random: Random
   /** Docs, health, inbox …: what is served beside the contract. */
   readonly routes: (app: FastifyInstance) => void
+  /** Told of every request when it has been answered, with the same name as in the log; for metrics. */
+  readonly answered?: (operation: string | undefined, status: number, elapsedMs: number) => void
 }
 
 declare module 'fastify' {
@@ -29,18 +31,20 @@ const CONNECTIONS_CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 72_000
 
 /** The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the envelope. */
-export function createApp({ api, logger, random, routes }: AppOptions): FastifyInstance {
+export function createApp({ api, logger, random, routes, answered }: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: logger,
-    logController: new RequestLog(),
+    logController: new RequestLog(answered),
     genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS, requireHostHeader: false },
-    frameworkErrors: (error, request, reply) => void send(reply.header('x-request-id', request.id), failure(error.statusCode ?? 400, 'The path is not valid percent-encoding')),
+    frameworkErrors: (error, request, reply) => void send(reply.header('x-request-id', request.id), error.code === 'FST_ERR_BAD_URL' ? failure(400, 'The path is not valid percent-encoding') : failure(404, 'There is nothing at this path')),
     clientErrorHandler: answerUnreadableRequest,
     exposeHeadRoutes: false,
+    // A longer reference is no reference: the route's own answer says so, not the router.
+    routerOptions: { maxParamLength: 1_000 },
     // The absolute form of a request target must be understood as well (RFC 9112, section 3.2.2).
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
   })
@@ -87,10 +91,18 @@ export function send(reply: FastifyReply, { status, body, headers }: Reply): Fas
 
 /** One line per request, when it has been answered: no key, number, body or reference in it. */
 class RequestLog extends LogController {
+  readonly #answered: AppOptions['answered']
+
+  constructor(answered: AppOptions['answered']) {
+    super()
+    this.#answered = answered
+  }
+
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const route = request.logName ?? (request.routeOptions.url === '/*' ? undefined : request.routeOptions.url)
+    this.#answered?.(route, reply.statusCode, reply.elapsedTime)
     const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }
     if (error) request.log.warn({ ...line, err: error }, 'request broken off')
     else request.log.info(line, 'request')

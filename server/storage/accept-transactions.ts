@@ -18,11 +18,14 @@ interface Candidate {
 }
 
 /** Accepts transactions: concurrent calls share one commit, one bad call never fails its neighbours. */
-export function createAcceptance(pool: Pool): Acceptance {
+export function createAcceptance(pool: Pool, onBatch: (size: number) => void = () => undefined): Acceptance {
   const accept = coalesce<NewTransaction, AcceptResult>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,
-    run: (batch) => inTransaction(pool, (client) => acceptBatch(client, batch)),
+    run: (batch) => {
+      onBatch(batch.length)
+      return inTransaction(pool, (client) => acceptBatch(client, batch))
+    },
     splitOn: (error) => !isUnavailable(error),
   })
   return { accept }

@@ -38,6 +38,7 @@ interface CallbackRow {
   readonly body: string
   readonly attempts: number
   readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
+  readonly created_at: Date
   readonly merchant_reference: string
   readonly internal_reference: string
   readonly type: Transaction['type']
@@ -65,7 +66,7 @@ export function createCallbackStore(pool: Pool): CallbackStore {
 async function loadDue(pool: Pool, ids: readonly bigint[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
-    text: `select c.id, c.webhook_id, c.transaction_id, c.merchant_id, c.event, c.url, c.body, c.attempts, c.status, t.merchant_reference, t.internal_reference, t.type
+    text: `select c.id, c.webhook_id, c.transaction_id, c.merchant_id, c.event, c.url, c.body, c.attempts, c.status, c.created_at, t.merchant_reference, t.internal_reference, t.type
            from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)`,
     values: [ids],
   })
@@ -84,6 +85,7 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   body: row.body,
   attempts: row.attempts,
   status: row.status,
+  createdAt: row.created_at,
   signed: {
     merchantReference: row.merchant_reference,
     internalReference: row.internal_reference,

@@ -1,0 +1,34 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { AcceptResult, Acceptance } from '../actions/ports.ts'
+
+export interface AcceptanceMetrics {
+  instrumentAcceptance(acceptance: Acceptance): Acceptance
+  /** To be told of every batch that goes to the database. */
+  readonly acceptBatch: (size: number) => void
+}
+
+export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
+  // All present from the start, so that the first of a kind is an increase and not a new series. Counted in plain numbers, as requests are.
+  const counts: Record<AcceptResult | 'error', number> = { accepted: 0, duplicate_reference: 0, daily_limit_exceeded: 0, idempotency_key_taken: 0, error: 0 }
+  new Counter({
+    name: 'malipo_accepts_total', help: 'Transactions offered for acceptance, by result; error: the database was away or refused.', labelNames: ['result'], registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(counts)) this.inc({ result }, count)
+    },
+  })
+  const batches = new Histogram({ name: 'malipo_accept_batch_size', help: 'Transactions that share one commit when they are accepted.', buckets: [1, 2, 4, 8, 16, 32, 64], registers: [registry] })
+  return {
+    acceptBatch: (size) => batches.observe(size),
+    instrumentAcceptance: (acceptance) => ({
+      async accept(transaction) {
+        let result: AcceptResult | 'error' = 'error'
+        try {
+          return (result = await acceptance.accept(transaction))
+        } finally {
+          counts[result] += 1
+        }
+      },
+    }),
+  }
+}

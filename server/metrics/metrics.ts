@@ -1,0 +1,73 @@
+import { Counter, Registry } from 'prom-client'
+import type { Clock, HandshakeSender, Rail } from '../actions/ports.ts'
+import { acceptanceMetrics, type AcceptanceMetrics } from './acceptance.ts'
+import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
+import type { Database } from './database-figures.ts'
+import { countRequests, type Answered } from './http-requests.ts'
+import { handshakeMetrics } from './handshakes.ts'
+import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
+import { buildInfo, poolMetrics, processRegistry } from './process.ts'
+import { railMetrics } from './rail.ts'
+import { workMetrics, type WorkMetrics } from './work.ts'
+
+export interface MetricsOptions {
+  readonly clock: Clock
+  readonly pool: Database
+  readonly role: string
+  readonly mode: string
+  /** How long a scrape waits for the work backlog. */
+  readonly backlogWaitMs?: number
+}
+
+/** Decorators of ports and small ears for what no port shows: nothing else needs to know how metrics are kept. */
+export interface Metrics extends AcceptanceMetrics, CallbackMetrics, LedgerMetrics, Omit<WorkMetrics, 'refreshBacklog'> {
+  readonly answered: Answered
+  instrumentRail(rail: Rail): Rail
+  instrumentHandshakes(handshakes: HandshakeSender): HandshakeSender
+  /** Everything in Prometheus's text format. Answers without the backlog when the database does not answer. */
+  scrape(): Promise<string>
+}
+
+/** Prometheus gives up after 10 s; this includes waiting for a connection of a pool that is used up. */
+const BACKLOG_WAIT_MS = 1_500
+
+export function createMetrics({ clock, pool, role, mode, backlogWaitMs = BACKLOG_WAIT_MS }: MetricsOptions): Metrics {
+  const registry = new Registry()
+  const ofProcess = processRegistry()
+  const scrapeErrors = new Counter({ name: 'malipo_scrape_errors_total', help: 'Scrapes that had to leave out the work backlog: the database did not answer in time.', registers: [registry] })
+  buildInfo(registry, { role, mode })
+  poolMetrics(registry, pool)
+  const { refreshBacklog, ...work } = workMetrics(registry, pool, clock)
+  return {
+    ...acceptanceMetrics(registry), ...callbackMetrics(registry, clock), ...ledgerMetrics(registry, pool, clock), ...work,
+    answered: countRequests(registry),
+    instrumentRail: railMetrics(registry),
+    instrumentHandshakes: handshakeMetrics(registry),
+    async scrape() {
+      await within(backlogWaitMs, refreshBacklog()).catch(() => scrapeErrors.inc())
+      return (await registry.metrics()) + (await ofProcess.metrics())
+    },
+  }
+}
+
+async function within(ms: number, action: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms) })
+  await Promise.race([action, late]).finally(() => clearTimeout(timer))
+}
+
+/** Metrics that nobody asked for: ports stay as they are, and nothing is counted. */
+export const NO_METRICS: Metrics = {
+  answered: () => undefined,
+  acceptBatch: () => undefined,
+  workFailed: () => undefined,
+  instrumentAcceptance: (acceptance) => acceptance,
+  instrumentRail: (rail) => rail,
+  instrumentHandshakes: (handshakes) => handshakes,
+  instrumentCallbacks: (store) => store,
+  instrumentSender: (sender) => sender,
+  instrumentWorkQueue: (queue) => queue,
+  checkLedger: async () => undefined,
+  stopChecks: () => undefined,
+  scrape: async () => '',
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Database } from './database-figures.ts'
+
+let registryOfProcess: Registry | undefined
+
+/** CPU, memory, garbage collection and event loop: of the process, so once for all gateways in it. Their observers are never taken away. */
+export function processRegistry(): Registry {
+  if (!registryOfProcess) collectDefaultMetrics({ register: (registryOfProcess = new Registry()) })
+  return registryOfProcess
+}
+
+export function poolMetrics(registry: Registry, pool: Pick<Database, 'totalCount' | 'idleCount' | 'waitingCount'>): void {
+  const gauge = (name: string, help: string, value: () => number) => new Gauge({ name, help, registers: [registry], collect() { this.set(value()) } })
+  gauge('malipo_database_connections', 'Open connections to PostgreSQL of this process, in use or idle.', () => pool.totalCount)
+  gauge('malipo_database_connections_idle', 'Open connections to PostgreSQL that nobody uses.', () => pool.idleCount)
+  gauge('malipo_database_connection_waiters', 'Callers that wait for a connection to PostgreSQL.', () => pool.waitingCount)
+}
+
+export function buildInfo(registry: Registry, labels: { readonly role: string; readonly mode: string }): void {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  new Gauge({ name: 'malipo_build_info', help: 'Always 1: its labels tell what runs.', labelNames: ['version', 'node', 'role', 'mode'], registers: [registry] })
+    .set({ version, node: process.version, ...labels }, 1)
+}
