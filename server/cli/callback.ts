@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { callbackAttempts, findCallback, listCallbacks, resendCallback, type AttemptView, type CallbackStatus, type CallbackView } from '../storage/operator-queries.ts'
+import { callbackAttempts, callbacksToResend, findCallback, listCallbacks, resendCallbacks, type AttemptView, type CallbackStatus, type CallbackView, type ResendFilter } from '../storage/operator-queries.ts'
 import { REFRESH_MS } from '../storage/reference-data.ts'
-import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf } from './command.ts'
-import { withDatabase, type Context } from './database.ts'
-import { notFound } from './errors.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
+import { merchantNamed, withDatabase, type Context } from './database.ts'
+import { notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { transactionNamed } from './transaction.ts'
 
@@ -28,10 +28,20 @@ export function define(group: Command): void {
   addLeaf(group, 'show', 'show a callback with every attempt: status, duration, error, reply', 'malipo callback show 17')
     .argument('<callback>', 'id or webhook-id')
     .action(show)
-  addLeaf(group, 'resend', 'send a callback again now, under its webhook-id, to the URL the merchant has now', 'malipo callback resend 17')
-    .argument('<callback>', 'id or webhook-id')
+  addLeaf(group, 'resend', 'send callbacks again now, under their webhook-ids, to the URL the merchant has now',
+    'malipo callback resend 17', 'malipo callback resend --transaction ORDER-2026-0001', 'malipo callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes')
+    .argument('[callback]', 'id or webhook-id')
+    .option('--transaction <reference>', 'all callbacks of this transaction (merchant reference, internal reference or id)')
+    .option('--since <time>', 'all made since then and tried at least once: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option('--until <time>', 'with --since: only made before then', parseSince)
+    .option('--status <status>', `with --since: only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
+    .option('--merchant <merchant>', 'only of this merchant (public key or id)')
+    .option('--yes', `send also when it is more than ${RESEND_UNASKED_MAX}`)
     .action(resend)
 }
+
+/** More than this at once is asked back: it goes to a merchant's server, which may be small. */
+const RESEND_UNASKED_MAX = 100
 
 async function callbackNamed({ pool }: Context, name: string): Promise<CallbackView> {
   const callback = await findCallback(pool, name)
@@ -92,15 +102,52 @@ const cutAt = (text: string, length: number): string => (text.length > length ? 
 // A URL that was corrected a moment ago must have been seen by every process: else this attempt goes to the old one.
 const SEEN_BY_ALL_MS = 2 * REFRESH_MS
 
-async function resend(name: string, { json }: { json?: true }): Promise<void> {
+interface ResendOptions {
+  readonly transaction?: string
+  readonly since?: Date
+  readonly until?: Date
+  readonly status?: CallbackStatus
+  readonly merchant?: string
+  readonly yes?: true
+  readonly json?: true
+}
+
+async function resend(name: string | undefined, options: ResendOptions): Promise<void> {
+  const { transaction, since, until, status, merchant, json } = options
+  if ([name, transaction, since].filter((way) => way !== undefined).length !== 1) throw usedWrongly('malipo: say which: a callback, --transaction <reference>, or --since <time>.\nAdd --help to see what it takes, with an example.')
+  if (since === undefined && (until !== undefined || status !== undefined)) throw usedWrongly('malipo: --until and --status go with --since')
+  if (name === undefined) return resendMany(options)
+  if (merchant !== undefined) throw usedWrongly('malipo: --merchant goes with --transaction or --since')
   const callback = await withDatabase(async (context) => {
     const { id } = await callbackNamed(context, name)
-    const now = new Date()
-    await resendCallback(context.pool, id, now, new Date(now.getTime() + SEEN_BY_ALL_MS))
+    await makeDue(context, [id])
     return callbackNamed(context, String(id))
   })
   if (json) printJson(toRecord(callback, undefined))
   else print(`Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(callback.url)}.\nWatch it: malipo callback show ${callback.id}`)
+}
+
+function makeDue({ pool }: Context, ids: readonly bigint[]): Promise<void> {
+  const now = new Date()
+  return resendCallbacks(pool, ids, now, new Date(now.getTime() + SEEN_BY_ALL_MS))
+}
+
+async function resendMany(options: ResendOptions): Promise<void> {
+  const ids = await withDatabase(async (context) => {
+    const ids = await callbacksToResend(context.pool, await filterOf(context, options))
+    if (ids.length > RESEND_UNASKED_MAX && !options.yes) throw usedWrongly(`malipo: that is ${ids.length} callbacks; nothing was sent.\nAdd --yes to send them all.`)
+    await makeDue(context, ids)
+    return ids
+  })
+  if (options.json) return printJson({ resent: ids.length, callbacks: ids })
+  if (ids.length === 0) return print('No callback to send again.')
+  print(`${ids.length} ${ids.length === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: malipo callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`)
+}
+
+async function filterOf(context: Context, { transaction, since, until, status, merchant }: ResendOptions): Promise<ResendFilter> {
+  if (transaction !== undefined) return { transactionId: (await transactionNamed(context, transaction, merchant)).id }
+  const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
+  return { since: since!, until: until ?? new Date(), status, merchantId }
 }
 
 /** @param attempts of this and other callbacks; undefined: they are not part of the record */

@@ -243,7 +243,7 @@ describe('with the sandbox served', () => {
   })
 
   test('a merchant is created, shown, changed and listed; its keys are shown once and work', async () => {
-    const created = await malipo(['merchant', 'create', 'Duka la Pili', '--collection-callback-url', 'http://localhost:9/callbacks'], env)
+    const created = await malipo(['merchant', 'create', 'Duka la Pili', '--collection-callback-url', 'http://localhost:9099/callbacks'], env)
     expect(created.code).toBe(0)
     expect(created.out).toMatch(/Keep these keys now: they are shown this once and never again/)
     const keyOf = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(created.out)![1]!
@@ -251,7 +251,7 @@ describe('with the sandbox served', () => {
     const secrets = [keyOf('secret key'), keyOf('signing key'), keyOf('webhook secret')]
 
     const shown = await json<{ id: number; name: string; collection_callback_url: string; options: { provider_code: string; transaction_type: string }[] }>(['merchant', 'show', publicKey], env)
-    expect(shown).toMatchObject({ name: 'Duka la Pili', collection_callback_url: 'http://localhost:9/callbacks', sandbox_only: false })
+    expect(shown).toMatchObject({ name: 'Duka la Pili', collection_callback_url: 'http://localhost:9099/callbacks', sandbox_only: false })
     expect(typeof shown.id).toBe('number')
     const everything = JSON.stringify(shown) + (await malipo(['merchant', 'show', String(shown.id)], env)).out + (await malipo(['merchant', 'list'], env)).out
     for (const secret of secrets) expect(everything).not.toContain(secret)

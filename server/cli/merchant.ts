@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { TransactionType } from '../domain/provider.ts'
+import { failingCallbackUrls, type FailingUrl } from '../storage/callback-health.ts'
 import { createMerchant, findMerchant, listMerchants, newMerchantKeys, setOptionEnabled, updateMerchant, type MerchantKeys, type MerchantSettings, type MerchantView } from '../storage/merchants.ts'
 import { listProviderOptions } from '../storage/operator-queries.ts'
 import { addExamples, addLeaf } from './command.ts'
@@ -33,7 +34,7 @@ export function define(group: Command): void {
     .action(create)
   addLeaf(group, 'show', 'show a merchant: URLs, enabled options, ages of its keys', 'malipo merchant show pub_sandbox_demo')
     .argument('<merchant>', 'public key or id')
-    .action(async (name: string, { json }: { json?: true }) => show(await withDatabase((context) => merchantNamed(context, name)), json))
+    .action(async (name: string, { json }: { json?: true }) => show(await withDatabase(async (context) => withHealth(context, await merchantNamed(context, name))), json))
   withUrls(addLeaf(group, 'set', 'change a merchant; an empty text removes a URL',
     'malipo merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT', "malipo merchant set 2 --verification-url ''"))
     .argument('<merchant>', 'public key or id')
@@ -103,17 +104,24 @@ function printNew(merchant: MerchantView, keys: MerchantKeys): void {
 async function change(name: string, { json, enable = [], disable = [], ...options }: SetOptions): Promise<void> {
   const settings = settingsOf(options)
   if (Object.keys(settings).length + enable.length + disable.length === 0) throw usedWrongly('malipo: nothing to change.\nGive an option, for example --name; malipo merchant set --help lists them.')
-  const merchant = await withDatabase(async (context) => {
+  const changed = await withDatabase(async (context) => {
     checkUrls(context.config, options)
     const { id } = await merchantNamed(context, name)
     await refuseUnknownOptions(context, [...enable, ...disable])
     await updateMerchant(context.pool, id, settings)
     for (const { providerCode, type } of enable) await setOptionEnabled(context.pool, id, providerCode, type, true)
     for (const { providerCode, type } of disable) await setOptionEnabled(context.pool, id, providerCode, type, false)
-    return (await findMerchant(context.pool, String(id)))!
+    return withHealth(context, (await findMerchant(context.pool, String(id)))!)
   })
-  show(merchant, json)
+  show(changed, json)
 }
+
+interface MerchantHealth {
+  readonly merchant: MerchantView
+  readonly failing: readonly FailingUrl[]
+}
+
+const withHealth = async ({ pool }: Context, merchant: MerchantView): Promise<MerchantHealth> => ({ merchant, failing: await failingCallbackUrls(pool, merchant, new Date()) })
 
 async function refuseUnknownOptions({ pool }: Context, options: readonly Option[]): Promise<void> {
   if (options.length === 0) return
@@ -122,8 +130,8 @@ async function refuseUnknownOptions({ pool }: Context, options: readonly Option[
   if (unknown !== undefined) throw notFound(`malipo: there is no payment option ${unknown}.\nSee them all: malipo provider list`)
 }
 
-function show(merchant: MerchantView, json: true | undefined): void {
-  if (json) return printJson(toRecord(merchant))
+function show({ merchant, failing }: MerchantHealth, json: true | undefined): void {
+  if (json) return printJson({ ...toRecord(merchant), callbacks_failing: failing })
   printFields([
     ['id', merchant.id],
     ['name', merchant.name],
@@ -131,6 +139,7 @@ function show(merchant: MerchantView, json: true | undefined): void {
     ['created', shortTime(merchant.created_at)],
     ['collection callbacks to', merchant.collection_callback_url ?? '(none: the merchant asks by verify)'],
     ['payout callbacks to', merchant.payout_callback_url ?? '(none: the merchant asks by verify)'],
+    ...failing.map(({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const),
     ['payouts verified at', merchant.verification_url ?? '(none: payouts are refused)'],
     ['collections by', providersOf(merchant, 'COLLECTION')],
     ['payouts by', providersOf(merchant, 'PAYOUT')],

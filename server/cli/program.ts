@@ -13,10 +13,13 @@ const GROUPS: readonly Group[] = [
   { name: 'serve', description: 'start the gateway', load: () => import('./serve.ts') },
   { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
   { name: 'merchant', description: 'create merchants, show and change them', load: () => import('./merchant.ts') },
+  { name: 'keys', description: 'list keys and rotate them', load: () => import('./keys.ts') },
   { name: 'provider', description: 'list and change providers: limits, charges, clearing', load: () => import('./provider.ts') },
   { name: 'rate', description: 'set and list exchange rates', load: () => import('./rate.ts') },
+  { name: 'wallet', description: 'show wallets, deposit, move money between them', load: () => import('./wallet.ts') },
   { name: 'transaction', description: 'find transactions, read their history, resolve what hangs', load: () => import('./transaction.ts') },
-  { name: 'callback', description: 'list callbacks with their attempts, send one again', load: () => import('./callback.ts') },
+  { name: 'callback', description: 'list callbacks with their attempts, send them again', load: () => import('./callback.ts') },
+  { name: 'doctor', description: 'check the ledger and the work', load: () => import('./doctor.ts') },
 ]
 
 const AFTER_HELP = `

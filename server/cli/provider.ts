@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
-import { amountToWire, decimalsOf, moneyFromWire } from '../domain/money.ts'
+import { amountToWire, decimalsOf } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { listProviderOptions, type ProviderOptionRow } from '../storage/operator-queries.ts'
 import { updateOption, type OptionSettings } from '../storage/provider-settings.ts'
+import { minorFromText } from './amount.ts'
 import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parseSpan } from './command.ts'
 import { withDatabase } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
-import { print, printable, printJson, printTable } from './output.ts'
+import { print, printJson, printTable } from './output.ts'
 
 export function define(group: Command): void {
   addExamples(group, 'malipo provider list --currency UGX')
@@ -81,16 +82,6 @@ function toSettings({ min, max, daily, charge, chargeFlat, active, clearingDelay
     is_active: active, clearing_delay_seconds: clearingDelay, reserve_bps: reserve, reserve_seconds: reserveFor,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}
-
-/** @throws CliError for what is no amount of the currency */
-function minorFromText(text: string, currency: string): bigint {
-  if (!/^\d{1,12}(\.\d{1,4})?$/.test(text)) throw usedWrongly(`malipo: ${printable(text)} is not an amount, for example 5000 or 10.50`)
-  try {
-    return moneyFromWire(Number(text), currency).amountMinor
-  } catch (error) {
-    throw usedWrongly(`malipo: ${(error as Error).message}`)
-  }
 }
 
 function contradiction(error: Error & { code?: string }): never {

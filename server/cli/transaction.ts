@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { amountToWire, decimalsOf, formatMoney } from '../domain/money.ts'
 import { maskAccount } from '../domain/phone.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
-import { reportedChargeMinor, reportedTotalMinor, type RailOutcome, type TransactionStatus } from '../domain/transaction.ts'
-import { bookedEntries, findTransactions, listTransactions, transactionEvents, type BookedEntry, type HistoryEvent, type OperatorTransaction } from '../storage/operator-queries.ts'
-import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
+import { ASK_RAIL_AFTER_MS, reportedChargeMinor, reportedTotalMinor, type RailOutcome, type TransactionStatus } from '../domain/transaction.ts'
+import { bookedEntries, findTransactions, listStuck, listTransactions, transactionEvents, type BookedEntry, type HistoryEvent, type OperatorTransaction, type StuckTransaction } from '../storage/operator-queries.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { settling } from './settling.ts'
@@ -18,6 +18,9 @@ interface ListOptions {
   readonly status?: TransactionStatus
   readonly merchant?: string
   readonly since?: Date
+  readonly stuck?: true
+  /** Seconds. */
+  readonly olderThan?: number
   readonly limit: number
   readonly json?: true
 }
@@ -34,10 +37,12 @@ export function define(group: Command): void {
     .option('--merchant <merchant>', MERCHANT)
     .option('--full', 'with the whole account number and what is known of the customer')
     .action(show)
-  addLeaf(group, 'list', 'list transactions, the newest first', 'malipo transaction list --status FAILED --since 1h')
+  addLeaf(group, 'list', 'list transactions, the newest first', 'malipo transaction list --status FAILED --since 1h', 'malipo transaction list --stuck --older-than 1h')
     .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--merchant <merchant>', MERCHANT)
     .option('--since <time>', 'accepted since: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option('--stuck', 'only PROCESSING for more than 10 minutes, the longest first')
+    .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
   addLeaf(group, 'events', 'tell what happened to a transaction, step by step, money included', 'malipo transaction events ORDER-2026-0001')
@@ -114,7 +119,10 @@ async function show(reference: string, { merchant, full = false, json }: ShowOpt
   ])
 }
 
-async function list({ status, merchant, since, limit, json }: ListOptions): Promise<void> {
+async function list(options: ListOptions): Promise<void> {
+  const { status, merchant, since, stuck, olderThan, limit, json } = options
+  if (olderThan !== undefined && !stuck) throw usedWrongly('malipo: --older-than goes with --stuck')
+  if (stuck) return stuckList(options)
   const transactions = await withDatabase(async (context) => {
     const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
     return listTransactions(context.pool, { status, merchantId, since, limit })
@@ -131,6 +139,32 @@ async function list({ status, merchant, since, limit, json }: ListOptions): Prom
     { title: 'MERCHANT', of: ({ merchantName }) => merchantName, cut: true },
     { title: 'MESSAGE', of: ({ statusMessage }) => statusMessage, cut: true },
   ], 'No transaction.')
+}
+
+const STUCK_AFTER_SECONDS = ASK_RAIL_AFTER_MS / 1000
+
+async function stuckList({ status, merchant, since, olderThan = STUCK_AFTER_SECONDS, limit, json }: ListOptions): Promise<void> {
+  if (status !== undefined || since !== undefined) throw usedWrongly('malipo: --stuck goes with --merchant, --older-than and --limit only')
+  const now = Date.now()
+  const transactions = await withDatabase(async (context) => {
+    const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
+    return listStuck(context.pool, { before: new Date(now - olderThan * 1000), merchantId, limit })
+  })
+  if (json) return printJson(transactions.map((transaction) => ({ ...toRecord(transaction, false), processing_since: transaction.processingSince })))
+  const waited = ({ processingSince }: StuckTransaction): string => {
+    const minutes = Math.floor((now - processingSince.getTime()) / 60_000)
+    return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+  }
+  printTable(transactions, [
+    { title: 'PROCESSING SINCE', of: ({ processingSince }) => shortTime(processingSince) },
+    { title: 'FOR', of: waited, align: 'right' },
+    { title: 'REFERENCE', of: ({ merchantReference }) => merchantReference },
+    { title: 'TYPE', of: ({ type }) => type },
+    { title: 'AMOUNT', of: ({ amount }) => formatMoney(amount), align: 'right' },
+    { title: 'PROVIDER', of: ({ providerCode }) => providerCode },
+    { title: 'ACCOUNT', of: ({ account }) => maskAccount(account) },
+    { title: 'MERCHANT', of: ({ merchantName }) => merchantName, cut: true },
+  ], 'No transaction is stuck.')
 }
 
 const accountOf = ({ account }: OperatorTransaction, full: boolean): string => (full ? account : maskAccount(account))

@@ -121,15 +121,18 @@ export const setOptionEnabled = (pool: Pool, merchantId: bigint, providerCode: s
     : 'delete from merchant_options where merchant_id = $1 and provider_code = $2 and transaction_type = $3', [merchantId, providerCode, type])
 })
 
-/** Makes the gateway's RSA key (2048 bits) at the first start. Two processes that start at once agree on one. */
+/** Makes the gateway's RSA key at the first start. Two processes that start at once agree on one. */
 export async function ensureRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<void> {
   const { rowCount } = await pool.query('select from rsa_keys limit 1')
   if (rowCount) return
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
+  const { publicKey, privateKey } = await newRsaKey()
   await inTransaction(pool, async (client) => {
     await client.query('lock table rsa_keys in exclusive mode')
     await client.query('insert into rsa_keys (public_pem, sealed_private_pem, created_at) select $1, $2, $3 where not exists (select from rsa_keys)', [publicKey, box.seal(privateKey), now])
   })
 }
+
+/** 2048 bits, as PEM. */
+export const newRsaKey = (): Promise<{ publicKey: string; privateKey: string }> => promisify(generateKeyPair)('rsa', {
+  modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})

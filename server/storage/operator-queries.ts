@@ -83,6 +83,29 @@ export const listTransactions = (pool: Pool, { status, merchantId, since, limit 
   return rows.map(toOperatorTransaction)
 })
 
+export interface StuckTransaction extends OperatorTransaction {
+  /** When it was handed to the rail. */
+  readonly processingSince: Date
+}
+
+export interface StuckFilter {
+  /** PROCESSING since before then. */
+  readonly before: Date
+  readonly merchantId: bigint | undefined
+  readonly limit: number
+}
+
+/** What waits for its rail for too long, the longest first. */
+export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter): Promise<StuckTransaction[]> => available(async () => {
+  // A collection may wait half an hour on its payment page before any rail hears of it: that time is not the rail's.
+  const { rows } = await pool.query<OperatorTransactionRow & { processing_since: Date }>(
+    `select * from (
+       select o.*, coalesce((select min(e.at) from transaction_events e where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as processing_since
+       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING' and t.created_at <= $1 and ($2::bigint is null or t.merchant_id = $2)) o
+     ) s where processing_since <= $1 order by processing_since, id limit $3`, [before, merchantId, limit])
+  return rows.map((row) => ({ ...toOperatorTransaction(row), processingSince: row.processing_since }))
+})
+
 /** By merchant reference, internal reference or id; several when merchants use the same reference. */
 export const findTransactions = (pool: Pool, reference: string, merchantId: bigint | undefined): Promise<OperatorTransaction[]> => available(async () => {
   // The table of references is asked per merchant: its key begins with the merchant.
@@ -182,15 +205,39 @@ export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Pr
   available(async () => (await pool.query<AttemptView>(
     'select callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt from callback_attempts where callback_id = any($1) order by callback_id desc, attempt', [callbackIds])).rows)
 
+/** Which callbacks to send again: all of a transaction, or those made in a span of time. */
+export type ResendFilter =
+  | { readonly transactionId: bigint }
+  | { readonly since: Date; readonly until: Date; readonly status: CallbackStatus | undefined; readonly merchantId: bigint | undefined }
+
+/** Ids, the oldest first. Of a span of time only what was attempted already: the others are on their way. */
+export const callbacksToResend = (pool: Pool, filter: ResendFilter): Promise<bigint[]> => available(async () => {
+  const { rows } = 'transactionId' in filter
+    ? await pool.query<{ id: bigint }>('select id from callbacks where transaction_id = $1 order by id', [filter.transactionId])
+    : await pool.query<{ id: bigint }>(
+      `select id from callbacks where created_at >= $1 and created_at < $2 and attempts > 0 and ($3::text is null or status = $3) and ($4::bigint is null or merchant_id = $4) order by id`,
+      [filter.since, filter.until, filter.status, filter.merchantId])
+  return rows.map(({ id }) => id)
+})
+
+/** So many per commit: the locks of a long list would hold up deliveries. */
+const RESEND_CHUNK = 500
+
 /**
- * Makes a callback due at `dueAt`, whatever became of it before; its webhook-id and body stay, so a receiver that has it already can tell.
- * It goes where every attempt goes: to the URL that the merchant has at that moment.
+ * Makes callbacks due at `dueAt`, whatever became of them before; webhook-id and body stay, so a receiver that has one already can tell.
+ * They go where every attempt goes: to the URL that the merchant has at that moment.
  */
-export const resendCallback = (pool: Pool, callbackId: bigint, now: Date, dueAt: Date): Promise<void> => inTransaction(pool, async (client) => {
-  // Work before callback, as the recording of a delivery locks them: the two never wait for each other in a circle.
-  await insertWork(client, [{ kind: 'deliverCallback', subjectId: callbackId, dueAt }])
-  const { rows: [row] } = await client.query<{ transaction_id: bigint; event: string }>(
-    `update callbacks set status = 'PENDING', finished_at = null where id = $1 returning transaction_id, event`, [callbackId])
-  if (!row) throw new Error(`there is no callback ${callbackId}`)
-  await insertEvents(client, [{ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again` }], now)
+export async function resendCallbacks(pool: Pool, callbackIds: readonly bigint[], now: Date, dueAt: Date): Promise<void> {
+  for (let start = 0; start < callbackIds.length; start += RESEND_CHUNK) await resendChunk(pool, callbackIds.slice(start, start + RESEND_CHUNK), now, dueAt)
+}
+
+const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> => inTransaction(pool, async (client) => {
+  // Work before callbacks, and each in the order of ids, as the recording of deliveries locks them: the two never wait for each other in a circle.
+  await client.query(`select from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`, [ids])
+  await insertWork(client, ids.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt })))
+  await client.query('select from callbacks where id = any($1) order by id for update', [ids])
+  const { rows } = await client.query<{ transaction_id: bigint; event: string }>(
+    `update callbacks set status = 'PENDING', finished_at = null where id = any($1) returning transaction_id, event`, [ids])
+  if (rows.length !== ids.length) throw new Error(`of ${ids.length} callbacks only ${rows.length} exist`)
+  await insertEvents(client, rows.map((row) => ({ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again` })), now)
 })

@@ -14,13 +14,21 @@ interface Snapshot {
   readonly banks: ReadonlyMap<string, readonly Bank[]>
   readonly rates: ReadonlyMap<string, ExchangeRate>
   readonly rsaPrivateKey: string
-  readonly rsaPublicPem: string
+  readonly rsaPublicKeys: readonly RsaPublicKey[]
   /** When the next key expires: then everything is read again. */
   readonly nextExpiryAt: Date | undefined
 }
 
+export interface RsaPublicKey {
+  readonly id: string
+  readonly pem: string
+}
+
 export interface LiveReferenceData extends ReferenceData {
+  /** Of the key that signs now. */
   rsaPublicPem(): string
+  /** The key that signs now, then those before it: what they signed can still be checked. */
+  rsaPublicKeys(): readonly RsaPublicKey[]
   /** Reads again when something has changed. @returns whether it did */
   refresh(): Promise<boolean>
 }
@@ -48,7 +56,8 @@ export async function loadReferenceData(options: ReferenceDataOptions): Promise<
     rate: (from, to) => snapshot.rates.get(`${from}:${to}`),
     callbackSecrets: (merchantId) => snapshot.secretsByMerchant.get(merchantId) ?? { signingKeys: [], webhookSecrets: [] },
     rsaPrivateKey: () => snapshot.rsaPrivateKey,
-    rsaPublicPem: () => snapshot.rsaPublicPem,
+    rsaPublicPem: () => snapshot.rsaPublicKeys[0]?.pem ?? '',
+    rsaPublicKeys: () => snapshot.rsaPublicKeys,
     refresh: () => available(async () => {
       const { rows: [row] } = await options.pool.query<{ version: bigint }>({ name: 'reference-version', text: 'select version from reference_version' })
       const expired = snapshot.nextExpiryAt !== undefined && options.clock.now() >= snapshot.nextExpiryAt
@@ -104,7 +113,7 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     pool.query<OptionRow>('select p.*, o.* from payment_options o join providers p on p.code = o.provider_code order by p.currency, p.code, o.transaction_type'),
     pool.query<{ provider_code: string; bank_code: string; bank_name: string; is_active: boolean }>('select * from banks order by provider_code, bank_name'),
     pool.query<{ from_currency: string; to_currency: string; rate: string }>('select from_currency, to_currency, rate::text from exchange_rates'),
-    pool.query<{ public_pem: string; sealed_private_pem: Uint8Array }>('select public_pem, sealed_private_pem from rsa_keys order by id desc limit 1'),
+    pool.query<{ id: bigint; public_pem: string; sealed_private_pem: Uint8Array }>('select id, public_pem, sealed_private_pem from rsa_keys order by id desc'),
   ])
   const keysOf = groupBy(keys.rows, ({ merchant_id }) => merchant_id)
   const enabledOf = groupBy(enabled.rows, ({ merchant_id }) => merchant_id)
@@ -119,7 +128,7 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
     rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
     rsaPrivateKey: rsa.rows[0] ? box.open(rsa.rows[0].sealed_private_pem) : '',
-    rsaPublicPem: rsa.rows[0]?.public_pem ?? '',
+    rsaPublicKeys: rsa.rows.map(({ id, public_pem }) => ({ id: String(id), pem: public_pem })),
     nextExpiryAt: keys.rows.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],
   }
 }

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { InvalidArgumentError, type Command } from 'commander'
+import { KEY_KINDS, listKeys, listRsaKeys, rotateKey, rotateRsaKey, type KeyKind, type KeyView, type Rotated, type RsaKeyView } from '../storage/key-rotation.ts'
+import type { MerchantView } from '../storage/merchants.ts'
+import { addExamples, addLeaf, parseSpan } from './command.ts'
+import { merchantNamed, openSecretBox, withDatabase } from './database.ts'
+import { usedWrongly } from './errors.ts'
+import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+
+const KEEP_OLD_SECONDS = 24 * 3600
+const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
+
+interface RotateOptions {
+  readonly kind?: KeyKind
+  /** Seconds. */
+  readonly keepOld?: number
+  readonly rsa?: true
+  readonly json?: true
+}
+
+export function define(group: Command): void {
+  addExamples(group, 'malipo keys rotate 2 --kind webhook_secret')
+  addLeaf(group, 'list', "list a merchant's keys by id, kind and age; the keys themselves are shown once, when they are made", 'malipo keys list pub_sandbox_demo', 'malipo keys list --rsa')
+    .argument('[merchant]', 'public key or id')
+    .option('--rsa', "the gateway's own RSA keys instead")
+    .action(list)
+  addLeaf(group, 'rotate', 'make a new key; the old one stays valid for a while', 'malipo keys rotate 2 --kind secret_key --keep-old 7d', 'malipo keys rotate 2 --kind signing_key --keep-old 0', 'malipo keys rotate --rsa')
+    .argument('[merchant]', 'public key or id')
+    .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
+    .option('--keep-old <span>', 'how long the old key stays valid: 0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told', parseKeepOld)
+    .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available")
+    .action(rotate)
+}
+
+function parseKind(text: string): KeyKind {
+  const kind = KEY_KINDS.find((name) => name === text.toLowerCase())
+  if (!kind) throw new InvalidArgumentError(`It must be one of ${KEY_KINDS.join(', ')}.`)
+  return kind
+}
+
+function parseKeepOld(text: string): number {
+  const seconds = parseSpan(text)
+  if (seconds > KEEP_OLD_SECONDS_MAX) throw new InvalidArgumentError(`It must be at most ${KEEP_OLD_SECONDS_MAX / 86_400}d.`)
+  return seconds
+}
+
+async function list(name: string | undefined, { rsa, json }: { rsa?: true; json?: true }): Promise<void> {
+  if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose keys or --rsa')
+  if (name === undefined) return listRsa(json)
+  const keys = await withDatabase(async (context) => listKeys(context.pool, (await merchantNamed(context, name)).id))
+  const now = new Date()
+  if (json) return printJson(keys.map((key) => ({ ...key, valid: isValid(key, now) })))
+  printTable(keys, [
+    { title: 'ID', of: ({ id }) => id, align: 'right' },
+    { title: 'KIND', of: ({ kind }) => kind },
+    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+    { title: 'EXPIRES', of: ({ expires_at }) => expires_at && shortTime(expires_at) },
+    { title: 'VALID', of: (key) => (isValid(key, now) ? 'yes' : 'no') },
+  ], 'No key.')
+}
+
+const isValid = ({ expires_at }: KeyView, now: Date): boolean => expires_at === null || expires_at > now
+
+async function listRsa(json: true | undefined): Promise<void> {
+  const keys = await withDatabase(({ pool }) => listRsaKeys(pool))
+  if (json) return printJson(keys.map((key, index) => ({ ...key, signs: index === 0 })))
+  printTable(keys, [
+    { title: 'ID', of: ({ id }) => id, align: 'right' },
+    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+    { title: 'SIGNS', of: ({ id }) => (id === keys[0]!.id ? 'yes' : 'no') },
+  ], 'No key yet: the server makes one at its first start.')
+}
+
+async function rotate(name: string | undefined, { kind, keepOld, rsa, json }: RotateOptions): Promise<void> {
+  if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose key or --rsa')
+  if (name === undefined) {
+    if (kind !== undefined || keepOld !== undefined) throw usedWrongly('malipo: --rsa goes without --kind and --keep-old: old public keys always stay available')
+    return rotateRsa(json)
+  }
+  if (kind === undefined) throw usedWrongly(`malipo: say which with --kind: ${KEY_KINDS.join(', ')}`)
+  const { merchant, rotated } = await withDatabase(async (context) => {
+    const merchant = await merchantNamed(context, name)
+    const box = await openSecretBox(context)
+    const rotation = { merchantId: merchant.id, kind, keepOldMs: (keepOld ?? KEEP_OLD_SECONDS) * 1000 }
+    return { merchant, rotated: await rotateKey(context.pool, box, { bytes: (size) => randomBytes(size) }, rotation, new Date()) }
+  })
+  if (json) printJson({ merchant_public_key: merchant.public_key, ...rotated.created, [kind]: rotated.secret, replaced: rotated.replaced })
+  else tellRotated(merchant, kind, rotated)
+}
+
+function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, replaced }: Rotated): void {
+  print(`${printable(merchant.name)} has a new ${kind}, key ${created.id}; running servers know it within a second.\n`)
+  printFields([[kind.replace('_', ' '), secret]])
+  print('\nKeep it now: it is shown this once and never again.')
+  for (const { id, expires_at } of replaced) print(expires_at! > created.created_at ? `Key ${id} stays valid until ${shortTime(expires_at!)}.` : `Key ${id} is no longer valid.`)
+}
+
+async function rotateRsa(json: true | undefined): Promise<void> {
+  const key = await withDatabase(async (context) => rotateRsaKey(context.pool, await openSecretBox(context), new Date()))
+  if (json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
+  print(`RSA key ${key.id} signs from now on; running servers know it within a second. The public keys before it stay available.\n\n${key.public_pem.trim()}`)
+}
