@@ -1,7 +1,6 @@
-import { request } from 'undici'
 import type { Clock, HandshakeSender, ReferenceData } from '../actions/ports.ts'
 import { HANDSHAKE_TIMEOUT_MS } from '../domain/handshake.ts'
-import { checkOutboundUrl, guardedAgent, type OutboundPolicy } from './outbound-guard.ts'
+import { checkOutboundUrl, guardedAgent, requestWithin, type OutboundPolicy } from './outbound-guard.ts'
 import { describe } from './sender.ts'
 import { webhookSignature } from './sign.ts'
 
@@ -21,8 +20,8 @@ export function createHandshakeSender({ reference, clock, policy, timeoutMs = HA
       const elapsed = () => Math.round(performance.now() - startedAt)
       try {
         const timestamp = Math.floor(clock.now().getTime() / 1000)
-        const { statusCode, body } = await request(withReference(checkOutboundUrl(url, policy), merchantReference), {
-          method: 'GET', dispatcher, signal: AbortSignal.timeout(timeoutMs), headersTimeout: timeoutMs, bodyTimeout: timeoutMs,
+        const { statusCode, body } = await requestWithin(timeoutMs, withReference(checkOutboundUrl(url, policy), merchantReference).href, {
+          method: 'GET', dispatcher,
           headers: {
             'user-agent': 'Malipo/1.0', 'webhook-id': webhookId, 'webhook-timestamp': String(timestamp),
             'webhook-signature': webhookSignature(reference.callbackSecrets(merchantId).webhookSecrets, webhookId, timestamp, ''),

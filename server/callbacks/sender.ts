@@ -1,7 +1,7 @@
-import { errors, request, type Dispatcher } from 'undici'
+import { errors, type Dispatcher } from 'undici'
 import type { CallbackSender, Clock, Delivery, DueCallback, ReferenceData } from '../actions/ports.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
-import { checkOutboundUrl, guardedAgent, OutboundRefused, type OutboundNetwork, type OutboundPolicy } from './outbound-guard.ts'
+import { checkOutboundUrl, guardedAgent, OutboundRefused, requestWithin, type OutboundNetwork, type OutboundPolicy } from './outbound-guard.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** A merchant's reply beyond this is not even read: the connection is closed. */
@@ -46,8 +46,7 @@ async function headersOf(callback: DueCallback, reference: SenderOptions['refere
 }
 
 async function post(dispatcher: Dispatcher, { url, body }: DueCallback, headers: Record<string, string>, timeoutMs: number): Promise<Omit<Delivery, 'durationMs'>> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  const response = await request(url, { method: 'POST', headers, body, dispatcher, signal, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+  const response = await requestWithin(timeoutMs, url, { method: 'POST', headers, body, dispatcher })
   const retryAfterMs = retryAfter(response.headers['retry-after'])
   const replyExcerpt = await readExcerpt(response.body)
   return { httpStatus: response.statusCode, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(replyExcerpt !== '' && { replyExcerpt }) }
@@ -73,18 +72,18 @@ async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<strin
 function retryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
-  const at = Date.parse(header)
+  const at = /^[A-Za-z]{3,9},? .+/.test(header) ? Date.parse(header) : NaN // alone, Date.parse also takes -1 for the year 2001
   return Number.isNaN(at) ? undefined : Math.max(at - Date.now(), 0)
 }
 
-export /** What merchants read about an attempt: no addresses, no names of our libraries. */
-function describe(error: unknown, timeoutMs: number): string {
+/** What merchants read about an attempt: no addresses, no names of our libraries. */
+export function describe(error: unknown, timeoutMs: number): string {
   if (error instanceof OutboundRefused) return error.message
   if (!(error instanceof Error)) return 'the connection failed'
   if (error.name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) return `no reply within ${timeoutMs / 1000} s`
   if (error instanceof errors.ConnectTimeoutError) return 'the connection timed out'
   if (error instanceof errors.HeadersOverflowError) return 'the headers of the reply are too long'
-  if (error instanceof errors.HTTPParserError) return 'the reply is not valid HTTP'
+  if (error instanceof errors.HTTPParserError || error instanceof errors.ResponseContentLengthMismatchError) return 'the reply is not valid HTTP'
   if (error instanceof errors.SocketError) return 'the connection ended before a reply came'
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) return 'the connection failed'

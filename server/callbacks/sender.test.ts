@@ -1,0 +1,298 @@
+import { createSecureServer } from 'node:http2'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { buildConnector } from 'undici'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answering, listen, listenHttp, type Listening } from './hostile-network.ts'
+import { INTERNET, SANDBOX_POLICY, type OutboundNetwork } from './outbound-guard.ts'
+import { callbackTo, sampleSender } from './sample-callback.ts'
+import { selfSigned } from './test-certificate.ts'
+
+const TIMEOUT_MS = 400
+/** A delivery that only the time-out ends takes this long at most; undici's own timers are coarse. */
+const AT_MOST_MS = TIMEOUT_MS + 1_000
+
+let servers: Listening[]
+let timers: NodeJS.Timeout[]
+beforeEach(() => {
+  servers = []
+  timers = []
+})
+afterEach(async () => {
+  for (const timer of timers) clearInterval(timer)
+  await Promise.all(servers.map(({ stop }) => stop()))
+})
+
+const started = async (listening: Promise<Listening>): Promise<Listening> => {
+  const server = await listening
+  servers.push(server)
+  return server
+}
+
+/** A server that does with each connection what it is told, once the request has begun to arrive. */
+const rawServer = (onRequest: (socket: Socket) => void): Promise<Listening> => started(listen(createServer((socket) => socket.once('data', () => onRequest(socket)))))
+
+const every = (ms: number, socket: Socket, write: () => void): void => {
+  const timer = setInterval(write, ms)
+  timers.push(timer)
+  socket.on('close', () => clearInterval(timer))
+}
+
+/** Sends one callback there and closes the sender. Whatever the server did, no socket is left, and vitest fails the file on an unhandled rejection. */
+async function sendTo(server: Listening, { url = `http://127.0.0.1:${server.port}/callbacks`, network = INTERNET, timeoutMs = TIMEOUT_MS }: { url?: string; network?: OutboundNetwork; timeoutMs?: number } = {}) {
+  const sender = sampleSender({ policy: SANDBOX_POLICY, network, timeoutMs })
+  const delivery = await sender.send(callbackTo(url))
+  await sender.close()
+  await expect.poll(() => server.connections()).toBe(0)
+  return delivery
+}
+
+const NO_INTERNALS = /127\.0\.0\.1|::1|localhost|undici|UND_|HPE_|llhttp|node:|\bat \/|Error/
+
+test('an acknowledged callback keeps the first kilobyte of the reply', async () => {
+  const server = await started(listenHttp((_request, response) => response.end('é'.repeat(2_000))))
+  const { httpStatus, replyExcerpt, error } = await sendTo(server)
+  expect([httpStatus, replyExcerpt, error]).toEqual([200, 'é'.repeat(512), undefined])
+})
+
+test('of a reply without an end 64 kB are read, then the connection is closed', async () => {
+  let written = 0
+  const server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    const more = () => {
+      while (!socket.destroyed && socket.write('x'.repeat(16_384))) written += 16_384
+    }
+    socket.on('drain', more)
+    more()
+  })
+  const delivery = await sendTo(server, { timeoutMs: 10_000 })
+  expect(delivery).toMatchObject({ httpStatus: 200, replyExcerpt: 'x'.repeat(1024) })
+  expect(delivery.durationMs).toBeLessThan(5_000)
+  expect(written).toBeLessThan(32 * 1024 * 1024) // what fits into the system's buffers
+})
+
+test('a content-length of petabytes is not waited for', async () => {
+  const server = await rawServer((socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 9007199254740991\r\n\r\n${'x'.repeat(100_000)}`))
+  expect(await sendTo(server, { timeoutMs: 10_000 })).toMatchObject({ httpStatus: 200, replyExcerpt: 'x'.repeat(1024) })
+})
+
+test.each([['gzip', gzipSync('x'.repeat(50_000_000))], ['br', Buffer.from('not brotli')], ['gzip, gzip, gzip', Buffer.from('not gzip')]])('a reply that says %s is not decompressed', async (encoding, body) => {
+  const server = await started(listenHttp((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body)))
+  const { httpStatus, replyExcerpt } = await sendTo(server, { timeoutMs: 10_000 })
+  expect([httpStatus, replyExcerpt]).toEqual([200, body.subarray(0, 1024).toString('utf8').replaceAll('\0', '�')])
+})
+
+test('no compression is asked for', async () => {
+  let asked: string | undefined
+  const server = await started(listenHttp(({ headers }, response) => {
+    asked = headers['accept-encoding'] as string | undefined
+    response.end()
+  }))
+  await sendTo(server)
+  expect(asked).toBeUndefined()
+})
+
+test('1,000 short headers are taken, and only the status counts', async () => {
+  const server = await rawServer((socket) => void socket.end(`HTTP/1.1 204 No Content\r\n${Array.from({ length: 1_000 }, (_, i) => `x${i}: y\r\n`).join('')}\r\n`))
+  expect(await sendTo(server)).toMatchObject({ httpStatus: 204 })
+})
+
+test.each([
+  ['one header of 20 kB', (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)],
+  ['1,000 headers of 100 bytes', (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${Array.from({ length: 1_000 }, (_, i) => `x${i}: ${'y'.repeat(100)}\r\n`).join('')}\r\n`)],
+  ['headers without an end', (socket: Socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    every(1, socket, () => socket.write(`x: ${'y'.repeat(1_000)}\r\n`))
+  }],
+])('%s are too many', async (_what, onRequest) => {
+  const server = await rawServer(onRequest)
+  expect(await sendTo(server, { timeoutMs: 10_000 })).toEqual({ error: 'the headers of the reply are too long', durationMs: expect.any(Number) as number })
+})
+
+test.each([
+  ['accepts and says nothing', () => {}],
+  ['drips its status line', (socket: Socket) => {
+    const line = [...'HTTP/1.1 200 A very long story']
+    every(20, socket, () => void socket.write(line.shift() ?? '!'))
+  }],
+  ['drips its headers', (socket: Socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nx: ')
+    every(20, socket, () => socket.write('y'))
+  }],
+  ['sends 103 Early Hints and nothing else', (socket: Socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n')],
+  ['sends 1xx replies without an end', (socket: Socket) => every(5, socket, () => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'))],
+])('a server that %s is left after the time-out', async (_what, onRequest) => {
+  const delivery = await sendTo(await rawServer(onRequest))
+  expect(delivery.error).toBe('no reply within 0.4 s')
+  expect(delivery.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50)
+  expect(delivery.durationMs).toBeLessThan(AT_MOST_MS)
+})
+
+test('a body that drips is left after the time-out; the status and what came of the body are kept', async () => {
+  const server = await rawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\nreceived')
+    every(20, socket, () => socket.write('.'))
+  })
+  const { httpStatus, replyExcerpt, durationMs } = await sendTo(server)
+  expect([httpStatus, replyExcerpt?.slice(0, 9)]).toEqual([200, 'received.'])
+  expect(durationMs).toBeLessThan(AT_MOST_MS)
+})
+
+test.each([
+  ['chunks of which only the extension goes on', 'transfer-encoding: chunked\r\n\r\n1;x='],
+  ['trailers without an end', 'transfer-encoding: chunked\r\ntrailer: x\r\n\r\n0\r\nx: '],
+])('%s end at the time-out or sooner', async (_what, opening) => {
+  const server = await rawServer((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${opening}`)
+    every(1, socket, () => socket.write('y'.repeat(4_000)))
+  })
+  const { httpStatus, durationMs } = await sendTo(server)
+  expect(httpStatus).toBe(200)
+  expect(durationMs).toBeLessThan(AT_MOST_MS)
+})
+
+test.each<[string, (socket: Socket) => void, RegExp]>([
+  ['resets the connection', (socket) => void socket.resetAndDestroy(), /^the connection (failed \(ECONNRESET\)|ended before a reply came)$/],
+  ['resets it within the status line', (socket) => void socket.write('HTTP/1.1 2', () => socket.resetAndDestroy()), /^the connection (failed \(ECONNRESET\)|ended before a reply came)$/],
+  ['hangs up', (socket) => void socket.end(), /^the connection ended before a reply came$/],
+  ['hangs up within the headers', (socket) => void socket.end('HTTP/1.1 200 OK\r\nx:'), /^the (connection ended before a reply came|reply is not valid HTTP)$/],
+  ['speaks SSH', (socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n'), /^the reply is not valid HTTP$/],
+  ['answers with noise', (socket) => void socket.write(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10])), /^the reply is not valid HTTP$/],
+  ['knows HTTP/0.9', (socket) => void socket.end('<html>hello</html>'), /^the reply is not valid HTTP$/],
+  ['claims HTTP/9.9', (socket) => void socket.end('HTTP/9.9 200 OK\r\n\r\n'), /^the reply is not valid HTTP$/],
+  ['gives the status 99999', (socket) => void socket.end('HTTP/1.1 99999 OK\r\n\r\n'), /^the reply is not valid HTTP$/],
+  ['gives two lengths', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxy'), /^the reply is not valid HTTP$/],
+  ['gives a length and chunks', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'), /^the reply is not valid HTTP$/],
+  ['switches protocols', (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'), /^the connection ended before a reply came$/],
+  ['continues what was not paused', (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'), /^the connection ended before a reply came$/],
+])('a server that %s is a failed attempt, told in our own words', async (_what, onRequest, text) => {
+  const delivery = await sendTo(await rawServer(onRequest), { timeoutMs: 5_000 })
+  expect(delivery).toEqual({ error: expect.stringMatching(text) as string, durationMs: expect.any(Number) as number })
+  expect(delivery.error).not.toMatch(NO_INTERNALS)
+})
+
+test('a reply after 103 Early Hints counts', async () => {
+  const server = await rawServer((socket) => void socket.end('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\r\nok'))
+  expect(await sendTo(server)).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
+})
+
+test('what a server says beyond its reply is not taken for the reply to the next callback', async () => {
+  let requests = 0
+  const server = await started(listen(createServer((socket) => void socket.on('data', () => {
+    requests += 1
+    socket.write(`HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n${requests === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n' : ''}`)
+  }))))
+  const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS })
+  const deliveries = [await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`)), await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))]
+  await sender.close()
+  for (const { httpStatus } of deliveries) expect(httpStatus).not.toBe(200)
+})
+
+test('characters that cannot be stored are replaced in the excerpt', async () => {
+  const server = await started(listenHttp((_request, response) => response.end(Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62]))))
+  expect((await sendTo(server)).replyExcerpt).toMatch(/^a�+b$/)
+})
+
+test.each([['soon', undefined], ['-1', undefined], ['7', 7_000], ['9999999999', undefined], ['Infinity', undefined], ['1e9', undefined]])('retry-after %j is read as %s ms', async (header, ms) => {
+  const server = await started(listenHttp((_request, response) => response.writeHead(503, { 'retry-after': header }).end()))
+  const { httpStatus, retryAfterMs } = await sendTo(server)
+  expect([httpStatus, retryAfterMs]).toEqual([503, ms])
+})
+
+test('a port where nobody listens, and a name that nobody knows', async () => {
+  const server = await started(listenHttp(() => {}))
+  await server.stop()
+  const sender = sampleSender({ policy: SANDBOX_POLICY })
+  expect((await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))).error).toBe('the connection failed (ECONNREFUSED)')
+  await sender.close()
+  const nobody = sampleSender({ policy: SANDBOX_POLICY, network: { ...INTERNET, lookup: answering({}).lookup } })
+  expect((await nobody.send(callbackTo('http://shop.example/'))).error).toBe('the name of the host was not found')
+  await nobody.close()
+})
+
+test('a name whose DNS never answers is left after the time-out', async () => {
+  const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS, network: { ...INTERNET, lookup: () => {} } })
+  const { error, durationMs } = await sender.send(callbackTo('http://shop.example/'))
+  expect(error).toBe('no reply within 0.4 s')
+  expect(durationMs).toBeLessThan(AT_MOST_MS)
+  await sender.close()
+})
+
+/** Every name leads to loopback; `ca` is trusted beside nothing else. */
+const trusting = (ca?: string): OutboundNetwork => ({
+  lookup: (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+  buildConnector: (options) => buildConnector({ ...options, ...(ca !== undefined && { ca }) } as typeof options),
+})
+
+const tlsServer = async (certificate: { key: string; cert: string }) => {
+  let arrived = 0
+  const server = await started(listen(createTlsServer(certificate, (_request, response) => {
+    arrived += 1
+    response.end('ok')
+  })))
+  return { ...server, url: `https://shop.example:${server.port}/`, arrived: () => arrived }
+}
+
+test('HTTP/2 is not spoken, also where the server prefers it', async () => {
+  const certificate = selfSigned('shop.example')
+  const server = await started(listen(createSecureServer({ ...certificate, allowHTTP1: true }, ({ httpVersion }, response) => response.end(httpVersion))))
+  expect(await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting(certificate.cert), timeoutMs: 5_000 })).toMatchObject({ httpStatus: 200, replyExcerpt: '1.1' })
+})
+
+const yesterday = new Date(Date.now() - 24 * 3600 * 1000)
+const theDayBefore = new Date(Date.now() - 48 * 3600 * 1000)
+
+test('https works with a certificate that is trusted, of the right name, and still valid', async () => {
+  const certificate = selfSigned('shop.example')
+  const server = await tlsServer(certificate)
+  expect(await sendTo(server, { url: server.url, network: trusting(certificate.cert), timeoutMs: 5_000 })).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
+})
+
+test.each([
+  ['self-signed', selfSigned('shop.example'), false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['expired', selfSigned('shop.example', { notBefore: theDayBefore, notAfter: yesterday }), true, 'CERT_HAS_EXPIRED'],
+  ['of another name', selfSigned('other.example'), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+])('a certificate that is %s is a failure, also where private addresses are allowed and TLS checks are switched off by the environment', async (_what, certificate, trusted, code) => {
+  const server = await tlsServer(certificate)
+  for (const switchedOff of [undefined, '0']) {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', switchedOff)
+    expect((await sendTo(server, { url: server.url, network: trusting(trusted ? certificate.cert : undefined), timeoutMs: 5_000 })).error).toBe(`the TLS certificate is not valid (${code})`)
+  }
+  vi.unstubAllEnvs()
+  expect(server.arrived()).toBe(0)
+})
+
+test('http where https is expected is a failed handshake', async () => {
+  const server = await started(listenHttp((_request, response) => response.end()))
+  expect((await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting(), timeoutMs: 5_000 })).error).toBe('the TLS handshake failed')
+})
+
+test('a TLS handshake that never ends is left after the time-out, and its socket closed with the sender', async () => {
+  const server = await rawServer(() => {})
+  const { error, durationMs } = await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting() })
+  expect(error).toBe('no reply within 0.4 s')
+  expect(durationMs).toBeLessThan(AT_MOST_MS)
+})
+
+test('callbacks that wait behind others of their host end at the time-out too', async () => {
+  const server = await rawServer(() => {})
+  const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS })
+  const deliveries = await Promise.all(Array.from({ length: 40 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
+  for (const { error, durationMs } of deliveries) {
+    expect(error).toBe('no reply within 0.4 s')
+    expect(durationMs).toBeLessThan(AT_MOST_MS)
+  }
+  await sender.close()
+  await expect.poll(() => server.connections()).toBe(0)
+})
+
+test('closing the sender ends what hangs, as a failed attempt', async () => {
+  const server = await rawServer(() => {})
+  const sender = sampleSender({ policy: SANDBOX_POLICY })
+  const hanging = Promise.all(Array.from({ length: 40 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
+  await expect.poll(() => server.connections()).toBe(16) // and no more than 16 to one host
+  await sender.close()
+  for (const { error } of await hanging) expect(error).toMatch(/^the connection (failed|ended before a reply came)$/)
+  await expect.poll(() => server.connections()).toBe(0)
+})
