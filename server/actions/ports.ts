@@ -232,6 +232,9 @@ export interface WorkQueue {
   claim(kind: WorkKind, now: Date, leaseUntil: Date, limit: number): Promise<readonly WorkItem[]>
 }
 
+/** Runs an action when its key has a free place. @returns false, without having run it, when there was none in time */
+export type Turns = (key: string, action: () => Promise<void>) => Promise<boolean>
+
 /** Tells this process's own work loop that there is something to do, so that it need not wait for its next look. */
 export interface Wake {
   wake(kind: WorkKind): void

@@ -1,23 +1,18 @@
 import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
-import { createTurns } from './deliver-callback.ts'
+import { PUT_OFF_MS } from './deliver-callback.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
-import type { Delivery, HandshakeSender, WorkItem } from './ports.ts'
+import type { Delivery, HandshakeSender, Turns, WorkItem } from './ports.ts'
 
-export type VerifyPayoutDeps = SettleDeps & { readonly handshakes: HandshakeSender }
-
-const ASKING_MAX = 16
-const WAITING_MAX = 256
-const PUT_OFF_MS = 1_000
+export type VerifyPayoutDeps = SettleDeps & { readonly handshakes: HandshakeSender; readonly turns: Turns }
 
 /** Asks merchants whether payouts are theirs, each on its own: a verification URL that hangs holds up no other merchant's payouts. */
 export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
-  const turns = createTurns(ASKING_MAX, WAITING_MAX)
   return (items) => items.map(async (item) => {
     const payout = await pendingPayout(deps, item)
     if (!payout) return
     const url = deps.reference.merchantById(payout.merchantId)?.verificationUrl ?? ''
-    const taken = await turns(URL.parse(url)?.host ?? '', () => ask(deps, item, payout, url))
+    const taken = await deps.turns(URL.parse(url)?.host ?? '', () => ask(deps, item, payout, url))
     if (!taken) await deps.store.transaction((unit) => unit.replaceWork([item], 'verifyPayout', new Date(deps.clock.now().getTime() + PUT_OFF_MS)))
   })
 }

@@ -1,4 +1,4 @@
-import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, TransactionEvent, Unit } from '../actions/ports.ts'
+import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, TransactionEvent, Unit, WorkItem } from '../actions/ports.ts'
 import type { CallbackEvent } from '../domain/callback.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
@@ -54,13 +54,27 @@ export function createCallbackStore(pool: Pool): CallbackStore {
     },
     splitOn: (error) => !isUnavailable(error),
   })
+  const postpone = coalesce<Postponed, void>({
+    batchMax: 256,
+    runsMax: 1,
+    run: (items) => available(async () => {
+      await pool.query(
+        'update work set due_at = r.due_at from unnest($1::bigint[], $2::int[], $3::timestamptz[]) as r(id, attempt, due_at) where work.id = r.id and work.attempt = r.attempt',
+        [items.map(({ item }) => item.id), items.map(({ item }) => item.attempt), items.map(({ dueAt }) => dueAt)])
+      return items.map(() => undefined)
+    }),
+    splitOn: (error) => !isUnavailable(error),
+  })
   return {
     record,
     load: (ids) => available(() => loadDue(pool, ids)),
-    postpone: (item, dueAt) => available(async () => {
-      await pool.query('update work set due_at = $3 where id = $1 and attempt = $2', [item.id, item.attempt, dueAt])
-    }),
+    postpone: (item, dueAt) => postpone({ item, dueAt }),
   }
+}
+
+interface Postponed {
+  readonly item: WorkItem
+  readonly dueAt: Date
 }
 
 async function loadDue(pool: Pool, ids: readonly bigint[]): Promise<DueCallback[]> {

@@ -7,15 +7,26 @@ import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
 import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
 import type { Lane } from './loop.ts'
+import { createTurns } from './turns.ts'
+
+/** A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; the rest of the capacity is for the others. */
+const HOST_TURNS = { runningMax: 32, waitingMax: 992, waitMs: 5_000, awayMs: 100 }
+const CAPACITY = 1_280
+
+export type LaneDeps = RailDeps & Omit<DeliverDeps, 'turns'> & PaymentStepDeps & Omit<VerifyPayoutDeps, 'turns'>
 
 /** Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time. */
-export const createLanes = (deps: RailDeps & DeliverDeps & PaymentStepDeps & VerifyPayoutDeps): readonly Lane[] => [
-  { kind: 'verifyPayout', batchMax: 64, capacity: 2_048, run: createPayoutVerification(deps) },
-  { kind: 'holdFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [holdFunds(deps, items)] },
-  { kind: 'submitToRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [submitToRail(deps, items)] },
-  { kind: 'askRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [askRail(deps, items)] },
-  { kind: 'deliverCallback', batchMax: 64, capacity: 2_048, run: createDelivery(deps) },
-  { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
-  { kind: 'clearFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
-  { kind: 'releaseReserve', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
-]
+export function createLanes(deps: LaneDeps): readonly Lane[] {
+  const toCallbacks = { ...deps, turns: createTurns(HOST_TURNS) }
+  const toVerification = { ...deps, turns: createTurns(HOST_TURNS) }
+  return [
+    { kind: 'verifyPayout', batchMax: 64, capacity: CAPACITY, run: createPayoutVerification(toVerification) },
+    { kind: 'holdFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [holdFunds(deps, items)] },
+    { kind: 'submitToRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [submitToRail(deps, items)] },
+    { kind: 'askRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [askRail(deps, items)] },
+    { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
+    { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
+    { kind: 'clearFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
+    { kind: 'releaseReserve', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
+  ]
+}
