@@ -1,8 +1,7 @@
-import { checkAmountLimits, dailyLimitRefusal } from '../domain/amount-limits.ts'
+import { checkAmountLimits } from '../domain/amount-limits.ts'
 import { chargeOf, creditOf } from '../domain/charge.ts'
-import { convert } from '../domain/exchange.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
+import { moneyFromWire, type Currency } from '../domain/money.ts'
 import { newSession, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
@@ -10,8 +9,9 @@ import { checkRedirectUrl } from '../domain/redirect-url.ts'
 import { newInternalReference, newMerchantReference } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
+import { acceptTransaction, inCurrencyOf } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
-import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
+import { once, type Once } from './idempotency.ts'
 import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, OneTimePasswords, Random, ReferenceData, Wake } from './ports.ts'
 
 export interface CollectionRequest {
@@ -57,20 +57,11 @@ export const initializeCollection = (deps: InitializeCollectionDeps, merchant: M
 async function accept(deps: InitializeCollectionDeps, merchant: Merchant, request: CollectionRequest, claim?: IdempotencyClaim): Promise<Accepted> {
   const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'COLLECTION', method: request.method })
   const { transaction, otp } = newCollection(deps, merchant, option, request, claim)
-  switch (await deps.acceptance.accept(transaction)) {
-    case 'duplicate_reference':
-      throw new Refusal('duplicate_reference', `merchant_reference (${transaction.merchantReference}) has already been used`)
-    case 'daily_limit_exceeded':
-      throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
-    case 'idempotency_key_taken':
-      throw new IdempotencyKeyTaken()
-    case 'accepted': {
-      if (otp !== undefined) await deps.otps.send(transaction.account, otp)
-      deps.wake.wake(transaction.firstWork.kind)
-      const { internalReference, merchantReference } = transaction
-      return { internalReference, merchantReference, onPaymentPage: transaction.session !== undefined }
-    }
-  }
+  await acceptTransaction(deps, transaction, option)
+  if (otp !== undefined) await deps.otps.send(transaction.account, otp)
+  deps.wake.wake(transaction.firstWork.kind)
+  const { internalReference, merchantReference, session } = transaction
+  return { internalReference, merchantReference, onPaymentPage: session !== undefined }
 }
 
 interface NewCollection {
@@ -121,12 +112,4 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
     ...(claim && { idempotency: claim }),
   }
   return { transaction, ...(otp !== undefined && { otp }) }
-}
-
-/** @throws Refusal `no_exchange_rate` when the request is in another currency and no rate is configured */
-export function inCurrencyOf(option: PaymentOption, requested: Money, reference: ReferenceData): Money {
-  if (requested.currency === option.currency) return requested
-  const rate = reference.rate(requested.currency, option.currency)
-  if (!rate) throw new Refusal('no_exchange_rate', `No exchange rate from ${requested.currency} to ${option.currency} is configured`)
-  return convert(requested, rate)
 }

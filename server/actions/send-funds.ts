@@ -1,15 +1,15 @@
-import { checkAmountLimits, dailyLimitRefusal } from '../domain/amount-limits.ts'
+import { checkAmountLimits } from '../domain/amount-limits.ts'
 import { chargeOf } from '../domain/charge.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { money, moneyFromWire, type Currency } from '../domain/money.ts'
+import { moneyFromWire, type Currency } from '../domain/money.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import { newInternalReference } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
+import { acceptTransaction, inCurrencyOf } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
-import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
-import { inCurrencyOf } from './initialize-collection.ts'
+import { once, type Once } from './idempotency.ts'
 import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, Random, ReferenceData, Wake } from './ports.ts'
 
 export interface PayoutRequest {
@@ -47,17 +47,9 @@ export const sendFunds = (deps: SendFundsDeps, merchant: Merchant, request: Payo
 async function accept(deps: SendFundsDeps, merchant: Merchant, request: PayoutRequest, claim?: IdempotencyClaim): Promise<Accepted> {
   const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'PAYOUT', method: request.method })
   const payout = newPayout(deps, merchant, option, request, claim)
-  switch (await deps.acceptance.accept(payout)) {
-    case 'duplicate_reference':
-      throw new Refusal('duplicate_reference', `merchant_reference (${payout.merchantReference}) has already been used`)
-    case 'daily_limit_exceeded':
-      throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
-    case 'idempotency_key_taken':
-      throw new IdempotencyKeyTaken()
-    case 'accepted':
-      deps.wake.wake('verifyPayout')
-      return { internalReference: payout.internalReference, merchantReference: payout.merchantReference, onPaymentPage: false }
-  }
+  await acceptTransaction(deps, payout, option)
+  deps.wake.wake(payout.firstWork.kind)
+  return { internalReference: payout.internalReference, merchantReference: payout.merchantReference, onPaymentPage: false }
 }
 
 function newPayout(deps: SendFundsDeps, merchant: Merchant, option: PaymentOption, request: PayoutRequest, claim?: IdempotencyClaim): NewTransaction {

@@ -1,0 +1,30 @@
+import { dailyLimitRefusal } from '../domain/amount-limits.ts'
+import { convert } from '../domain/exchange.ts'
+import { money, type Money } from '../domain/money.ts'
+import type { PaymentOption } from '../domain/provider.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { IdempotencyKeyTaken } from './idempotency.ts'
+import type { Acceptance, NewTransaction, ReferenceData } from './ports.ts'
+
+// What accepting a collection and accepting a payout have in common.
+
+/** @throws Refusal `duplicate_reference` or `daily_limit_exceeded`; IdempotencyKeyTaken for `once` to handle */
+export async function acceptTransaction({ acceptance }: { acceptance: Acceptance }, transaction: NewTransaction, option: PaymentOption): Promise<void> {
+  switch (await acceptance.accept(transaction)) {
+    case 'duplicate_reference':
+      throw new Refusal('duplicate_reference', `merchant_reference (${transaction.merchantReference}) has already been used`)
+    case 'daily_limit_exceeded':
+      throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
+    case 'idempotency_key_taken':
+      throw new IdempotencyKeyTaken()
+    case 'accepted':
+  }
+}
+
+/** @throws Refusal `no_exchange_rate` when the request is in another currency and no rate is configured */
+export function inCurrencyOf(option: PaymentOption, requested: Money, reference: ReferenceData): Money {
+  if (requested.currency === option.currency) return requested
+  const rate = reference.rate(requested.currency, option.currency)
+  if (!rate) throw new Refusal('no_exchange_rate', `No exchange rate from ${requested.currency} to ${option.currency} is configured`)
+  return convert(requested, rate)
+}
