@@ -896,8 +896,13 @@ export interface components {
          */
         FinalCollectionStatus: "COMPLETED" | "FAILED" | "CANCELLED";
         /**
+         * RSA key id
+         * @description Names the key that made the RSA signature beside it. The public key is served at `/.well-known/malipo-rsa/{rsa_key_id}.pem`, also after a newer key has taken over. It is the beginning of the SHA-256 of that public key (DER), so a key never has two ids.
+         */
+        RsaKeyId: string;
+        /**
          * RSA signature
-         * @description Base64 of the RSA signature (PKCS#1 v1.5, SHA-256, 2048 bits by default) over `event:merchant_reference:internal_reference:transaction_type:transaction_status`. The public key is served at `/.well-known/malipo-rsa.pem`.
+         * @description Base64 of the RSA signature (PKCS#1 v1.5, SHA-256, 2048 bits by default) over `event:merchant_reference:internal_reference:transaction_type:transaction_status`. The public key is served at `/.well-known/malipo-rsa/{rsa_key_id}.pem`; the key id comes beside the signature.
          */
         RsaSignature: string;
         /**
@@ -1565,6 +1570,11 @@ export interface components {
          */
         RedirectStatusMessage: components["schemas"]["StatusMessage"];
         /**
+         * @description Id of the key that made `rsa_signature`.
+         * @example 429e326414cee5e6
+         */
+        RedirectRsaKeyId: components["schemas"]["RsaKeyId"];
+        /**
          * @description RSA signature, base64 and then URL-encoded.
          * @example Q3NvJacryHAoRDbIj3CSU/SrjgjV+Mrnbp3fGMh47ORX1jrl6NtZ4xrbMCIUnGzV6zeSYxSAUFET1Ccr/m9ZWMadynHmbLiI/ytBqKJa/sbzmH2LFVDZKb5A/wJRPkJdJx158hdn2gNeKrmIWgRReY7wyVqfL5i6YTuQiofzkunljIt9JKEn+ClcftTLPz5MEjxf3qIfsg9EqAaE1cnTQ3p6BZIo1ob1BjN/j/D3j8pG0cM5ftE+64QunE//3wvzAAmPI5p+Ve7YKKMOvF3LpfronOFvipy8xGetNq9NlIVM8KafLQ4TZ9ePF18HC3iQFpbLhakvjX5Dz4O1HL+eOQ==
          */
@@ -1891,6 +1901,11 @@ export interface operations {
                  */
                 "hmac-signature": components["schemas"]["HmacSignature"];
                 /**
+                 * @description Id of the key that made `rsa-signature`.
+                 * @example 429e326414cee5e6
+                 */
+                "rsa-key-id": components["schemas"]["RsaKeyId"];
+                /**
                  * @description RSA signature of the final state.
                  * @example YVu3acNxHWpKbJ7JDZ6/dWAE/XN3moJ1xNNliY1Qwnz3xSaX/t0hfVnQQuLjSu28XnluSy9mM+TLNsX/LGz8GFd9PfJNbyIXlvyx/TKe5n4/ZAEzlQFHN+6JJ+9TFSu92lR2yvlGhzKxV2QprxSx7Q5z9XPA9fH2zf4QqMj/neHBeMNdWPqZejmUGlsU+FqdW/tEBd0TY71+xfPTWHiLkFA03oCRA50Uz+sqggk1LcJgyKOKoDXgI/yD30PiX11sQ4H3rQpCiPl5/ri4rT0nDIwNbr26ViMFPw0AmnP5ZU00pTUcbpvm1xp4YGILKKxauIANJVkYDx0cTPHVrxI6tg==
                  */
@@ -1932,6 +1947,11 @@ export interface operations {
                  * @example t=1795168708123,s=573c8297b9d40866c5b15feb478a1a476e006c74e870eed24cae66bb81ec01e8
                  */
                 "hmac-signature": components["schemas"]["HmacSignature"];
+                /**
+                 * @description Id of the key that made `rsa-signature`.
+                 * @example 429e326414cee5e6
+                 */
+                "rsa-key-id": components["schemas"]["RsaKeyId"];
                 /**
                  * @description RSA signature of the final state.
                  * @example eYLjZDaL59T47kq4syj/U3cqLIvA5aOWasYFKC7FLb+JrfMkxun5nI63L7DG3JcEYdXLiupuwjRXQQPVxSHREmoHIK+zuVG6b/UAt6GZwXQShsHxyC8ahVMJeFAGfRN214cY05Wm2SwD09Rk6p+A02FsQdyXNLVMsR9PO06LO+YzRvU44XM7FX/YoDPeUCvvp1g0PaO6+PJRsgG2xT/EaOQ9dutay+hwoVwGfR6K0l90ytI+que3sBUNMy7/6WgCUBAnjHQrrl56dtbkTYJtZcf2NR8jwzM0MpuG/kJg5lNl8ST8kjXw0VMNfO1PYnrnAIAZOKz6s9i3VLL1OnDTsw==

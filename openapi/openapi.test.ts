@@ -1,4 +1,4 @@
-import { createHmac, createVerify } from 'node:crypto'
+import { createHash, createHmac, createPublicKey, createVerify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -181,6 +181,8 @@ const signedText = ({ event, payload }: any): string =>
 // Made once with a key that exists for the examples only; its public half is printed on the page about signatures.
 const examplesKey = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(signaturesPage)?.[0] ?? ''
 const rsaVerifies = (text: string, signature: string): boolean => createVerify('sha256').update(text).verify(examplesKey, signature, 'base64')
+/** As the page tells merchants to compute it. */
+const examplesKeyId = (): string => createHash('sha256').update(createPublicKey(examplesKey).export({ type: 'spki', format: 'der' })).digest('hex').slice(0, 16)
 
 test.each([
   ['collectionCallback', 'callback_collection_completed'],
@@ -192,6 +194,7 @@ test.each([
   expect(headerExample(id, 'webhook-signature')).toBe(`v1,${hmac(WEBHOOK_SECRET, signed).digest('base64')}`)
   expect(headerExample(id, 'hmac-signature').split('s=')[1]).toBe(hmac(SIGNING_KEY, signedText(body)).digest('hex'))
   expect(rsaVerifies(signedText(body), headerExample(id, 'rsa-signature'))).toBe(true)
+  expect(headerExample(id, 'rsa-key-id')).toBe(examplesKeyId())
 })
 
 test('the signature of the handshake signs an empty body', () => {
@@ -202,14 +205,16 @@ test('the signature of the handshake signs an empty body', () => {
 test('the signatures of the redirect are those of its other parameters', () => {
   const value = (name: string): string => headerExample('customerRedirect', name)
   const text = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'].map(value).join(':')
-  expect(operation('customerRedirect').parameters).toHaveLength(9)
+  expect(operation('customerRedirect').parameters).toHaveLength(10)
   expect(value('hmac_signature').split('s=')[1]).toBe(hmac(SIGNING_KEY, text).digest('hex'))
   expect(rsaVerifies(text, value('rsa_signature'))).toBe(true)
+  expect(value('rsa_key_id')).toBe(examplesKeyId())
 })
 
 test('the page about signatures shows the values of the contract', () => {
   for (const name of ['webhook-id', 'webhook-timestamp']) expect(signaturesPage).toContain(headerExample('collectionCallback', name))
   expect(signaturesPage).toContain(headerExample('collectionCallback', 'webhook-signature').slice('v1,'.length))
   expect(signaturesPage).toContain(headerExample('collectionCallback', 'hmac-signature').split('s=')[1])
+  expect(signaturesPage).toContain(headerExample('collectionCallback', 'rsa-key-id'))
   expect(signaturesPage).toContain(JSON.stringify(bodyExample('collectionCallback', 'callback_collection_completed')))
 })

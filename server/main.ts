@@ -4,7 +4,7 @@ import { pino, type Logger } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pooledRandom } from './random.ts'
 import { safeError } from './safe-error.ts'
-import type { Clock, Random, Rail } from './actions/ports.ts'
+import { StorageUnavailable, type Clock, type Random, type Rail } from './actions/ports.ts'
 import type { AuthorizeDeps } from './actions/authorize-collection.ts'
 import { cancelPayment, confirmPayment, sendNewOtp, submitOtp, type BankChoice, type OtpResult, type StepResult } from './actions/payment-steps.ts'
 import { redirectCustomer } from './actions/redirect-customer.ts'
@@ -33,6 +33,7 @@ import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } 
 import { createAcceptance } from './storage/accept-transactions.ts'
 import { createCallbackStore } from './storage/callbacks.ts'
 import { openDatabase, sandboxMasterKey, type Database } from './storage/database.ts'
+import { createFigures } from './storage/figures.ts'
 import { removeExpired } from './storage/housekeeping.ts'
 import { createIdempotencyStore } from './storage/idempotency.ts'
 import { createInboxStore } from './storage/inbox.ts'
@@ -116,9 +117,11 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   const sandbox = config.mode === 'sandbox'
   const applied = await migrate(database.connection)
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
-  const pool = createPool({ connection: database.connection, connectionsMax: config.databaseConnectionsMax, onError: (error) => logger.warn({ err: error.message }, 'database connection lost') })
+  const logError = errorLog(logger)
+  // A restart ends all connections in one moment: that is one line, not one per connection.
+  const pool = createPool({ connection: database.connection, connectionsMax: config.databaseConnectionsMax, onError: (error) => logError(new StorageUnavailable(error), 'a connection') })
   cleanUp.push(() => pool.end())
-  const metrics = config.metricsPort === undefined ? NO_METRICS : createMetrics({ clock, pool, role, mode: config.mode })
+  const metrics = config.metricsPort === undefined ? NO_METRICS : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
   await ensureRsaKey(pool, box, clock.now())
 
@@ -130,14 +133,14 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (sandbox && role !== 'worker') await seed(pool, box, clock, plannedUrl(config))
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
-    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool), reference, clock, random, wake, callbackBody,
+    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool, box), reference, clock, random, wake, callbackBody,
     otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
   }
 
   const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
     const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
-    parts.app = await createHttp({ config, surroundings, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    parts.app = await createHttp({ config, surroundings, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
@@ -147,8 +150,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     await reference.refresh()
   }
 
-  const logError = errorLog(logger)
-  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, scrape: metrics.scrape, onError: (error) => logError(error, 'serving metrics') })
+  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, scrape: metrics.scrape, isReady: async () => void (await pool.query('select')), onError: (error) => logError(error, 'serving metrics') })
   if (metricsServer) cleanUp.push(() => metricsServer.stop())
   const policy = sandbox ? SANDBOX_POLICY : LIVE_POLICY
   const sender = createSender({ reference, clock, policy })
@@ -222,15 +224,18 @@ interface HttpParts {
   readonly core: Core
   readonly paymentSteps: PaymentSteps
   readonly csrfKey: Uint8Array
+  /** Keyed, of requests that are to be recognised when they come again. */
+  readonly digest: (text: string) => Uint8Array
   readonly paymentUrl: (internalReference: string) => string
 }
 
-async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, metrics, core, paymentSteps, csrfKey, paymentUrl }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
   const api = await createApi({
     reference,
+    digest,
     checkReplies,
     rateLimit: createRateLimit(config.rateLimitPerSecond),
     handlers: createHandlers({ ...core, acceptance: metrics.instrumentAcceptance(createAcceptance(pool, metrics.acceptBatch)), allowLoopbackRedirect: sandbox, paymentUrl }),
@@ -238,7 +243,7 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
   return createApp({
     api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered,
     routes: (app) => {
-      servePages(app, { rsaPublicPem: () => reference.rsaPublicPem(), isReady: async () => void (await pool.query('select')) })
+      servePages(app, { newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady: async () => void (await pool.query('select')) })
       servePaymentPage(app, {
         ...paymentSteps,
         redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),

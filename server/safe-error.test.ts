@@ -11,4 +11,10 @@ test('what PostgreSQL says of a row stays out of the log; what tells the fault s
   expect(logged).toMatchObject({ cause: error.message })
 })
 
+test('a value that PostgreSQL quotes in its message stays out of the log, of its stack and of what it caused', () => {
+  const error = Object.assign(new Error('invalid input syntax for type bigint: "4242 "4242" 4242"'), { code: '22P02' })
+  expect(JSON.stringify([safeError(error), safeError(new Error('accepting failed', { cause: error }))])).not.toContain('4242')
+  expect(safeError(error)).toMatchObject({ message: 'invalid input syntax for type bigint: "…"', code: '22P02' })
+})
+
 test('what is thrown and is no error shows only its kind', () => expect(safeError('a secret')).toEqual({ message: 'string' }))

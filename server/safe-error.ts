@@ -5,5 +5,12 @@
 export function safeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: typeof error }
   const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }
-  return { type: error.name, message: error.message, code, constraint, table, stack: error.stack, ...(error.cause instanceof Error && { cause: error.cause.message }) }
+  const message = safeMessage(error)
+  return { type: error.name, message, code, constraint, table, stack: error.stack?.replace(error.message, () => message), ...(error.cause instanceof Error && { cause: safeMessage(error.cause) }) }
+}
+
+/** SQLSTATE class 22, data exceptions, quotes the value itself: `invalid input syntax for type bigint: "4242 4242 4242 4242"`. */
+function safeMessage(error: Error): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code) ? error.message.replace(/".*"/s, '"…"') : error.message
 }

@@ -1,13 +1,26 @@
 import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { endPending, UNCOVERED_REASON, type Transaction } from '../domain/transaction.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
-import type { WorkItem } from './ports.ts'
+import { WalletTooLow, type WorkItem } from './ports.ts'
+
+/** Each try that fails means that somebody else has had a turn at the same wallet. What has none in so many is left to the work loop. */
+const TRIES_MAX = 10
 
 /**
  * Holds the money of confirmed payouts, a whole batch in one commit: those that their wallet covers go on to the rail, in the order of their
- * acceptance, the others fail. Balances are read without a lock; the commit itself refuses a wallet below zero, and then the batch is done again.
+ * acceptance, the others fail. Balances are read without a lock; the commit itself refuses a wallet below zero, and then the batch is done again
+ * at once: another worker or an operator took from the same wallet in the meantime, which is no fault and nothing to wait for.
  */
-export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): Promise<void> {
+export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[], tries = 1): Promise<void> {
+  try {
+    await holdAll(deps, items)
+  } catch (error) {
+    if (!(error instanceof WalletTooLow) || tries >= TRIES_MAX) throw error
+    await holdFunds(deps, items, tries + 1)
+  }
+}
+
+async function holdAll(deps: SettleDeps, items: readonly WorkItem[]): Promise<void> {
   const { held, callbacks } = await deps.store.transaction(async (unit) => {
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const ours = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))

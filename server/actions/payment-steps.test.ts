@@ -69,7 +69,7 @@ function expectRedirectByContract(url: URL): void {
     ? resolve(value.$ref.slice(2).split('/').reduce((part: unknown, key) => (part as Record<string, unknown>)[key.replaceAll('~1', '/')], contract) as Value) : value as Value)
   const [path] = Object.values(resolve<Record<string, { get: { parameters: QueryParameter[] } }>>(contract.paths['/collections/initialize'].post.callbacks.customerRedirect))
   const parameters = path!.get.parameters.map((parameter) => resolve<QueryParameter>(parameter))
-  expect(parameters).toHaveLength(9)
+  expect(parameters).toHaveLength(10)
   for (const { name, schema } of parameters) {
     const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')) as object
     const validate = ajv.compile({ type: 'object', required: [name], properties: { [name]: absolute } })
@@ -300,6 +300,7 @@ describe('verify, callback and redirect agree', () => {
     expect(told).toMatchObject({ id: String(id), event: json.event, merchant_reference, internal_reference, transaction_type, transaction_status, status_message })
     // The same text is signed by the same keys, so but for the time the signatures are the same too.
     expect(told.rsa_signature).toBe(headers['rsa-signature'])
+    expect(told.rsa_key_id).toBe(headers['rsa-key-id'])
     expect(told.hmac_signature!.split(',s=')[1]).toBe((headers['hmac-signature'] as string).split(',s=')[1])
   })
 })

@@ -259,7 +259,6 @@ describe('one wallet under fire', () => {
         await Promise.all([gateway.runDue(), other.runDue()])
         clock.advance(1000)
       }
-      await after(31_000) // what lost the race for the wallet is done again when its lease has ended
       await after(1000)
       await after(1000)
       const records = await Promise.all(requests.map(({ merchant_reference }) => malipo.transactions.verify(merchant_reference)))

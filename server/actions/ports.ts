@@ -19,6 +19,14 @@ export class StorageUnavailable extends Error {
   }
 }
 
+/** A wallet does not hold what was to be taken from it; nothing was booked. */
+export class WalletTooLow extends Error {
+  constructor(cause: unknown) {
+    super('the wallet does not hold that much', { cause })
+    this.name = 'WalletTooLow'
+  }
+}
+
 export interface Clock {
   now(): Date
 }
@@ -32,8 +40,15 @@ export interface ReferenceData {
   banks(providerCode: string): readonly Bank[]
   rate(from: Currency, to: Currency): ExchangeRate | undefined
   callbackSecrets(merchantId: bigint): CallbackSecrets
-  /** PKCS#8 PEM of the key that signs now. */
-  rsaPrivateKey(): string
+  /** The RSA key that signs now. */
+  rsaSigningKey(): RsaSigningKey
+}
+
+export interface RsaSigningKey {
+  /** Goes with every signature: receivers fetch the public half by it. */
+  readonly id: string
+  /** PKCS#8. */
+  readonly privatePem: string
 }
 
 /** Idempotency-Key of a request with a digest of what was asked; the same key may only come with the same digest. */
@@ -53,8 +68,13 @@ export interface Accepted {
 
 /** The stored first answer of an Idempotency-Key. */
 export type FirstOutcome =
-  | { readonly result: 'accepted'; readonly accepted: Accepted }
+  | AcceptedOutcome
   | { readonly result: 'refused'; readonly code: RefusalCode; readonly message: string }
+
+export interface AcceptedOutcome {
+  readonly result: 'accepted'
+  readonly accepted: Accepted
+}
 
 /** Makes one-time passwords and sends them to the customer's phone. */
 export interface OneTimePasswords {
@@ -67,7 +87,7 @@ export interface OneTimePasswords {
 
 /** The two signatures of a redirect and of a callback's legacy headers. */
 export interface LegacySigner {
-  sign(merchantId: bigint, text: string): Promise<{ readonly hmacSignature: string; readonly rsaSignature: string }>
+  sign(merchantId: bigint, text: string): Promise<{ readonly hmacSignature: string; readonly rsaSignature: string; readonly rsaKeyId: string }>
 }
 
 export interface IdempotencyStore {
@@ -163,6 +183,10 @@ export interface CallbackAttempt {
   readonly replyExcerpt?: string
 }
 
+export interface HandshakeAttempt extends CallbackAttempt {
+  readonly transactionId: bigint
+}
+
 /** One database transaction: everything done through it commits together or not at all. No network call may wait inside it. */
 export interface Unit {
   /** Those of the items that are still ours, locked until commit: a worker whose lease was taken over must not write. */
@@ -183,7 +207,7 @@ export interface Unit {
   saveSession(session: PaymentSession): Promise<void>
   /** Counts the transaction toward its daily limit, unless that would exceed it. @returns whether it fits */
   claimDailyLimit(transaction: Transaction, limitMinor: bigint, now: Date): Promise<boolean>
-  rememberOutcome(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<void>
+  rememberOutcome(claim: IdempotencyClaim, outcome: AcceptedOutcome, now: Date): Promise<void>
   /** What one kind of transfer brought into an account kind, by transaction. */
   bookedInto(kind: AccountKind, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>
   releaseDailyLimit(transactions: readonly Transaction[]): Promise<void>
@@ -193,15 +217,18 @@ export interface Unit {
   book(transfers: readonly Transfer[], now: Date): Promise<void>
   /** Balances by accountName, not locked: what is booked on the strength of them is checked again by the commit. */
   balances(keys: readonly AccountKey[]): Promise<ReadonlyMap<string, bigint>>
-  /** @returns the number of this attempt, from 1 */
-  recordHandshake(transactionId: bigint, attempt: CallbackAttempt): Promise<number>
+  /** At most one per transaction, each of them locked. @returns the number of each attempt, from 1, by transaction */
+  recordHandshakes(attempts: readonly HandshakeAttempt[]): Promise<ReadonlyMap<bigint, number>>
   /** Stores them with the work to deliver them. */
   addCallbacks(callbacks: readonly NewCallback[], now: Date): Promise<void>
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
 }
 
 export interface Store {
+  /** @throws WalletTooLow when what was booked takes more than a wallet holds by now; StorageUnavailable */
   transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T>
+  /** One commit for all that ask at the same time, in batches of at most `batchMax`: `run` gives one result per item, in their order. */
+  together<Item, Result>(batchMax: number, run: (unit: Unit, items: readonly Item[]) => Promise<readonly Result[]>): (item: Item) => Promise<Result>
 }
 
 /** A callback to deliver, with what its signatures cover. */
@@ -230,10 +257,58 @@ export interface CallbackStore {
 export interface WorkQueue {
   /** Claims up to `limit` items that are due: nobody else gets them before `leaseUntil`. */
   claim(kind: WorkKind, now: Date, leaseUntil: Date, limit: number): Promise<readonly WorkItem[]>
+  /** Gives back what was claimed and not done, so that nobody waits for the lease to end. What others hold by now stays theirs. */
+  release(items: readonly WorkItem[], dueAt: Date): Promise<void>
+  /** Gives back what a claim took whose answer never came: the end of its lease is all that is known of it. */
+  releaseClaim(kind: WorkKind, leaseUntil: Date, dueAt: Date): Promise<void>
 }
 
-/** Runs an action when its key has a free place. @returns false, without having run it, when there was none in time */
-export type Turns = (key: string, action: () => Promise<void>) => Promise<boolean>
+/** What operators watch of the database. */
+export interface Figures {
+  connections(): Connections
+  /** A backlog is counted up to here. */
+  readonly backlogCountedMax: number
+  /** What is due and unclaimed, one of each kind. */
+  backlog(kinds: readonly WorkKind[], now: Date): Promise<readonly Backlog[]>
+  /** Reads every entry there is, so for the background only. The signal ends it. */
+  sumLedger(signal: AbortSignal): Promise<LedgerFindings>
+}
+
+/** Connections of this process to the database. */
+export interface Connections {
+  /** In use or idle. */
+  readonly open: number
+  readonly idle: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+}
+
+export interface Backlog {
+  readonly kind: WorkKind
+  readonly items: number
+  readonly oldestDueAt: Date | null
+}
+
+export interface LedgerFindings {
+  /** Accounts whose balance is not the sum of their entries. */
+  readonly accountsOff: number
+  /** Currencies whose entries do not sum to zero. */
+  readonly currenciesOff: number
+}
+
+/** Where an action goes, and for whom: each host and each merchant has a bounded share of what may run at a time. */
+export interface Destination {
+  readonly host: string
+  readonly merchantId: bigint
+}
+
+/** There was no place in time: ask again after so long. */
+export interface PutOff {
+  readonly afterMs: number
+}
+
+/** Runs an action when its host and its merchant have a free place; the action tells whether the host answered promptly. @returns when to try again, if it was not run */
+export type Turns = (to: Destination, action: () => Promise<boolean>) => Promise<PutOff | undefined>
 
 /** Tells this process's own work loop that there is something to do, so that it need not wait for its next look. */
 export interface Wake {

@@ -9,7 +9,7 @@ import type { LegacySigner, Payment } from './ports.ts'
 export async function redirectCustomer({ signer }: { signer: LegacySigner }, { transaction, redirectUrl }: Payment): Promise<string | undefined> {
   if (redirectUrl === undefined || !isFinal(transaction.status)) return undefined
   const event = callbackEventOf(transaction)
-  const { hmacSignature, rsaSignature } = await signer.sign(transaction.merchantId, legacySignedText(event, transaction))
+  const { hmacSignature, rsaSignature, rsaKeyId } = await signer.sign(transaction.merchantId, legacySignedText(event, transaction))
   return withParameters(redirectUrl, {
     id: String(transaction.id),
     event,
@@ -18,6 +18,7 @@ export async function redirectCustomer({ signer }: { signer: LegacySigner }, { t
     transaction_type: transaction.type,
     transaction_status: transaction.status,
     status_message: transaction.statusMessage,
+    rsa_key_id: rsaKeyId,
     rsa_signature: rsaSignature,
     hmac_signature: hmacSignature,
   })

@@ -1,57 +1,79 @@
 import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
-import { PUT_OFF_MS } from './deliver-callback.ts'
+import { wasPrompt } from './deliver-callback.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
-import type { Delivery, HandshakeSender, Turns, WorkItem } from './ports.ts'
+import type { Delivery, HandshakeSender, PutOff, TransactionEvent, Turns, Unit, WorkItem, WorkKind } from './ports.ts'
 
 export type VerifyPayoutDeps = SettleDeps & { readonly handshakes: HandshakeSender; readonly turns: Turns }
 
-/** Asks merchants whether payouts are theirs, each on its own: a verification URL that hangs holds up no other merchant's payouts. */
-export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
-  return (items) => items.map(async (item) => {
-    const payout = await pendingPayout(deps, item)
-    if (!payout) return
-    const url = deps.reference.merchantById(payout.merchantId)?.verificationUrl ?? ''
-    const taken = await deps.turns(URL.parse(url)?.host ?? '', () => ask(deps, item, payout, url))
-    if (!taken) await deps.store.transaction((unit) => unit.replaceWork([item], 'verifyPayout', new Date(deps.clock.now().getTime() + PUT_OFF_MS)))
-  })
+const BATCH_MAX = 64
+
+interface Asked {
+  readonly item: WorkItem
+  readonly payout: Transaction
+  readonly at: Date
+  readonly answer: Delivery
 }
 
-const pendingPayout = ({ store }: VerifyPayoutDeps, item: WorkItem): Promise<Transaction | undefined> => store.transaction(async (unit) => {
-  const [payout] = await unit.lockTransactions({ ids: [item.subjectId] })
-  if (payout?.status === 'PENDING') return payout
-  await unit.finishWork([item])
-  return undefined
+/** Asks merchants whether payouts are theirs, each on its own: a verification URL that hangs holds up no other merchant's payouts. What they answer is stored together. */
+export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
+  const record = deps.store.together<Asked, WorkKind | undefined>(BATCH_MAX, (unit, asked) => recordAnswers(unit, deps, asked))
+  const postpone = deps.store.together<PutOff & { readonly item: WorkItem }, undefined>(BATCH_MAX, async (unit, putOffs) => {
+    for (const { item, afterMs } of putOffs) await unit.replaceWork([item], 'verifyPayout', new Date(deps.clock.now().getTime() + afterMs))
+    return putOffs.map(() => undefined)
+  })
+
+  async function verify(item: WorkItem, payout: Transaction): Promise<void> {
+    const { internalReference, merchantReference, merchantId } = payout
+    const url = deps.reference.merchantById(merchantId)?.verificationUrl ?? ''
+    const putOff = await deps.turns({ host: URL.parse(url)?.host ?? '', merchantId }, async () => {
+      const at = deps.clock.now()
+      const answer = await deps.handshakes.ask({ url, merchantId, merchantReference, webhookId: handshakeId(internalReference) })
+      const follows = await record({ item, payout, at, answer })
+      if (follows) deps.wake.wake(follows)
+      return wasPrompt(answer)
+    })
+    if (putOff) await postpone({ item, ...putOff })
+  }
+
+  return (items) => {
+    const pending = pendingPayouts(deps, items)
+    return items.map(async (item) => {
+      const payout = (await pending).get(item.subjectId)
+      if (payout) await verify(item, payout)
+    })
+  }
+}
+
+/** By their id; work whose payout needs no question any more is finished. */
+const pendingPayouts = ({ store }: VerifyPayoutDeps, items: readonly WorkItem[]): Promise<ReadonlyMap<bigint, Transaction>> => store.transaction(async (unit) => {
+  const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
+  const pending = new Map(locked.filter(({ status }) => status === 'PENDING').map((payout) => [payout.id, payout]))
+  await unit.finishWork(items.filter(({ subjectId }) => !pending.has(subjectId)))
+  return pending
 })
 
-async function ask(deps: VerifyPayoutDeps, item: WorkItem, payout: Transaction, url: string): Promise<void> {
-  const { internalReference, merchantReference, merchantId } = payout
-  const at = deps.clock.now()
-  const answer = await deps.handshakes.ask({ url, merchantId, merchantReference, webhookId: handshakeId(internalReference) })
-  const { callbacks, confirmed } = await deps.store.transaction(async (unit) => {
-    const [current] = await unit.lockTransactions({ ids: [payout.id] })
-    const [held] = await unit.holdWork([item])
-    if (!held || current?.status !== 'PENDING') return { callbacks: 0, confirmed: false }
-    const attempt = await unit.recordHandshake(payout.id, attemptOf(answer, at))
-    const next = nextHandshakeStep(answer.httpStatus, attempt)
-    const told = answer.httpStatus === undefined ? answer.error ?? 'no reply' : `HTTP ${answer.httpStatus}`
-    await unit.addEvents([{ transactionId: payout.id, kind: `handshake_${next.step}`, detail: `Question ${attempt} to the verification URL: ${told}` }], deps.clock.now())
-    switch (next.step) {
-      case 'confirmed':
-        await unit.replaceWork([item], 'holdFunds', deps.clock.now())
-        return { callbacks: 0, confirmed: true }
-      case 'retry':
-        await unit.replaceWork([item], 'verifyPayout', new Date(deps.clock.now().getTime() + next.afterMs))
-        return { callbacks: 0, confirmed: false }
-      case 'failed': {
-        const failed = endPending(current, 'FAILED', next.reason, deps.clock.now())
-        const events = [{ transactionId: payout.id, kind: 'settled', detail: `FAILED: ${next.reason}` }]
-        return { callbacks: await concludeWithin(unit, deps, { steps: [{ from: 'PENDING', to: failed }], events }), confirmed: false }
-      }
-    }
+/** @returns for each the work that follows from it at once */
+async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly Asked[]): Promise<(WorkKind | undefined)[]> {
+  const locked = new Map((await unit.lockTransactions({ ids: asked.map(({ payout }) => payout.id) })).map((payout) => [payout.id, payout]))
+  const held = new Set((await unit.holdWork(asked.map(({ item }) => item))).map(({ id }) => id))
+  const ours = asked.filter(({ item, payout }) => held.has(item.id) && locked.get(payout.id)?.status === 'PENDING')
+  const attempts = await unit.recordHandshakes(ours.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })))
+  const now = deps.clock.now()
+  const judged = ours.map((one) => ({ ...one, attempt: attempts.get(one.payout.id)!, next: nextHandshakeStep(one.answer.httpStatus, attempts.get(one.payout.id)!) }))
+  const events = judged.map(({ payout, answer, attempt, next }): TransactionEvent => (
+    { transactionId: payout.id, kind: `handshake_${next.step}`, detail: `Question ${attempt} to the verification URL: ${answer.httpStatus === undefined ? answer.error ?? 'no reply' : `HTTP ${answer.httpStatus}`}` }))
+  await unit.addEvents(events, now)
+  const confirmed = judged.filter(({ next }) => next.step === 'confirmed').map(({ item }) => item)
+  await unit.replaceWork(confirmed, 'holdFunds', now)
+  for (const { item, next } of judged) if (next.step === 'retry') await unit.replaceWork([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
+  const refused = judged.flatMap(({ payout, next }) => (next.step === 'failed' ? [endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)] : []))
+  if (refused.length > 0) await concludeWithin(unit, deps, {
+    steps: refused.map((to) => ({ from: 'PENDING', to })),
+    events: refused.map(({ id, statusMessage }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${statusMessage}` })),
   })
-  if (confirmed) deps.wake.wake('holdFunds')
-  if (callbacks > 0) deps.wake.wake('deliverCallback')
+  const follows = new Map(judged.map(({ item, next }) => [item.id, next.step === 'confirmed' ? 'holdFunds' as const : next.step === 'failed' ? 'deliverCallback' as const : undefined]))
+  return asked.map(({ item }) => follows.get(item.id))
 }
 
 const attemptOf = ({ durationMs, httpStatus, error }: Delivery, at: Date) =>

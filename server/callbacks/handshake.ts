@@ -1,19 +1,20 @@
 import type { Clock, HandshakeSender, ReferenceData } from '../actions/ports.ts'
 import { HANDSHAKE_TIMEOUT_MS } from '../domain/handshake.ts'
-import { checkOutboundUrl, guardedAgent, requestWithin, type OutboundPolicy } from './outbound-guard.ts'
+import { checkOutboundUrl, guardedAgent, requestWithin, type OutboundNetwork, type OutboundPolicy } from './outbound-guard.ts'
 import { describe } from './sender.ts'
 import { webhookSignature } from './sign.ts'
 
 export interface HandshakeOptions {
-  readonly reference: ReferenceData
+  readonly reference: Pick<ReferenceData, 'callbackSecrets'>
   readonly clock: Clock
   readonly policy: OutboundPolicy
   readonly timeoutMs?: number
+  readonly network?: OutboundNetwork
 }
 
 /** Asks verification URLs: GET with the reference in the query and the Standard Webhooks headers over the empty body. Follows no redirect. */
-export function createHandshakeSender({ reference, clock, policy, timeoutMs = HANDSHAKE_TIMEOUT_MS }: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
-  const dispatcher = guardedAgent(policy)
+export function createHandshakeSender({ reference, clock, policy, timeoutMs = HANDSHAKE_TIMEOUT_MS, network }: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
+  const dispatcher = guardedAgent(policy, network)
   return {
     async ask({ url, webhookId, merchantId, merchantReference }) {
       const startedAt = performance.now()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answering, listenHttp, playedInternet, redirectedInternet, type Listening } from './hostile-network.ts'
 import { checkOutboundUrl, guardedAgent, INTERNET, LIVE_POLICY, OutboundRefused, SANDBOX_POLICY, type OutboundPolicy } from './outbound-guard.ts'
 import { callbackTo, sampleSender } from './sample-callback.ts'
+import { handshakeWith, sampleHandshakeSender } from './sample-handshake.ts'
 
 /** Live mode but for https: a merchant's server without a certificate, seen by the rules for addresses. */
 const PUBLIC_HTTP_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: false }
@@ -14,29 +15,51 @@ beforeAll(async () => {
   arrived = []
   server = await listenHttp(({ headers, url }, response) => {
     arrived.push(`${headers.host}${url}`)
-    if (url === '/to-metadata') response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' })
-    if (url === '/again') response.writeHead(308, { location: '/again' })
+    if (url?.startsWith('/to-metadata')) response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' })
+    if (url?.startsWith('/again')) response.writeHead(308, { location: '/again' })
     response.end('ok')
   })
 })
 afterAll(() => server.stop())
 
-/** One delivery by the real sender and its real agent, over a network that leads to `server` whatever the address. */
-async function deliver(url: string, policy: OutboundPolicy, answersOf: Parameters<typeof answering>[0] = {}) {
+type Answers = Parameters<typeof answering>[0]
+
+/** The real senders with their real agents: the guard is the same for both. */
+const SENDERS = {
+  callback: (options: Parameters<typeof sampleSender>[0]) => {
+    const { send, close } = sampleSender(options)
+    return { close, to: (url: string) => send(callbackTo(url)) }
+  },
+  handshake: (options: Parameters<typeof sampleHandshakeSender>[0]) => {
+    const { ask, close } = sampleHandshakeSender(options)
+    return { close, to: (url: string) => ask(handshakeWith(url)) }
+  },
+} as const
+type Kind = keyof typeof SENDERS
+const KINDS = ['callback', 'handshake'] as const satisfies readonly Kind[]
+
+async function deliverAs(kind: Kind, url: string, policy: OutboundPolicy, answersOf: Answers) {
   const dns = answering(answersOf)
   const network = playedInternet(dns.lookup, server.port)
-  const sender = sampleSender({ policy, network })
+  const sender = SENDERS[kind]({ policy, network })
   const before = arrived.length
   try {
-    const delivery = await sender.send(callbackTo(url))
-    return { ...delivery, dialled: network.dialled, asked: dns.asked, arrived: arrived.slice(before) }
+    const { httpStatus, error } = await sender.to(url)
+    return { httpStatus, error, dialled: network.dialled, asked: dns.asked, arrived: arrived.slice(before).map((target) => target.replace(/[?&]reference=ORDER-1$/, '')) }
   } finally {
     await sender.close()
   }
 }
 
+/** One callback and one handshake, over a network that leads to `server` whatever the address. What became of them is the same. */
+async function deliver(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
+  const outcome = await deliverAs('callback', url, policy, answersOf)
+  expect(await deliverAs('handshake', url, policy, answersOf)).toEqual(outcome)
+  return outcome
+}
+
 /** The same without the check of the URL before it: what the agent alone does when it connects. */
-async function connectTo(url: string, policy: OutboundPolicy, answersOf: Parameters<typeof answering>[0] = {}) {
+async function connectTo(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
   const network = playedInternet(answering(answersOf).lookup, server.port)
   const agent = guardedAgent(policy, network)
   try {
@@ -208,24 +231,24 @@ test.each(['ftp://localhost/', 'http://user:pass@localhost/', 'http://localhost:
   expect(await deliver(url, SANDBOX_POLICY)).toMatchObject({ dialled: [], arrived: [] })
 })
 
-test('a name is resolved once for each connection, and the socket goes to the address that was checked', async () => {
+test.each(KINDS)('a name is resolved once for each connection of a %s, and the socket goes to the address that was checked', async (kind) => {
   const dns = answering({ 'shop.example': [[PUBLIC], ['127.0.0.1']] })
   const network = redirectedInternet(dns.lookup, server.port)
-  const sender = sampleSender({ policy: PUBLIC_HTTP_POLICY, network })
+  const sender = SENDERS[kind]({ policy: PUBLIC_HTTP_POLICY, network })
   try {
-    expect(await sender.send(callbackTo('http://shop.example/'))).toMatchObject({ httpStatus: 200 })
+    expect(await sender.to('http://shop.example/')).toMatchObject({ httpStatus: 200 })
     expect([dns.asked, network.dialled]).toEqual([['shop.example'], [PUBLIC]])
   } finally {
     await sender.close()
   }
 })
 
-test('a name that turns private between two attempts is refused at the second', async () => {
+test.each(KINDS)('a name that turns private between two attempts of a %s is refused at the second', async (kind) => {
   const dns = answering({ 'shop.example': [[PUBLIC], ['127.0.0.1']] })
   const network = redirectedInternet(dns.lookup, server.port)
   for (const outcome of [{ httpStatus: 200 }, { error: 'The host is not a public address' }, { error: 'The host is not a public address' }]) {
-    const sender = sampleSender({ policy: PUBLIC_HTTP_POLICY, network }) // a new sender, so that no connection is left to reuse
-    expect(await sender.send(callbackTo('http://shop.example/'))).toMatchObject(outcome)
+    const sender = SENDERS[kind]({ policy: PUBLIC_HTTP_POLICY, network }) // a new sender, so that no connection is left to reuse
+    expect(await sender.to('http://shop.example/')).toMatchObject(outcome)
     await sender.close()
   }
   expect(network.dialled).toEqual([PUBLIC])

@@ -1,7 +1,7 @@
-import { lookup as systemLookup, type LookupAllOptions, type LookupAddress } from 'node:dns'
 import { isIP, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
+import { boundedSystemLookup, dnsLookup, type Lookup } from './resolve-names.ts'
 
 /** Where callbacks may go. Sandbox mode also allows http and private addresses: developers' own machines. */
 export interface OutboundPolicy {
@@ -103,17 +103,20 @@ const REPLY_HEADERS_MAX_BYTES = 16 * 1024
 
 /** The way to the network. Tests put something between the guard and the internet. */
 export interface OutboundNetwork {
-  readonly lookup: (hostname: string, options: LookupAllOptions, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
+  readonly lookup: Lookup
   readonly buildConnector: typeof buildConnector
 }
 
-export const INTERNET: OutboundNetwork = { lookup: systemLookup, buildConnector }
+/** What strangers name is asked of the name servers: it shall neither wait for our threads nor be found in our own hosts file. */
+export const INTERNET: OutboundNetwork = { lookup: dnsLookup(), buildConnector }
+/** Developers' names are those of their own machine and container network. One for the whole process, because the threads are. */
+export const OWN_NETWORK: OutboundNetwork = { lookup: boundedSystemLookup(), buildConnector }
 
 /**
  * Connections to merchants' servers. The name is resolved here, and the socket goes only to addresses that were checked,
  * so a name that changes between check and connect (DNS rebinding) gains nothing. One forbidden address of several refuses all.
  */
-export function guardedAgent(policy: OutboundPolicy, network: OutboundNetwork = INTERNET): Agent {
+export function guardedAgent(policy: OutboundPolicy, network: OutboundNetwork = policy.allowPrivateAddresses ? OWN_NETWORK : INTERNET): Agent {
   const connector = network.buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     lookup: checkedLookup(policy, network.lookup),

@@ -8,7 +8,7 @@ const rsaPrivatePem = generateKeyPairSync('rsa', { modulusLength: 2048, privateK
 export const sampleSender = (options: Pick<SenderOptions, 'policy'> & Partial<SenderOptions>) => createSender({
   reference: {
     callbackSecrets: () => ({ signingKeys: ['SGNKYUEMYFDEHRWGPEUG'], webhookSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
-    rsaPrivateKey: () => rsaPrivatePem,
+    rsaSigningKey: () => ({ id: '0123456789abcdef', privatePem: rsaPrivatePem }),
   },
   clock: { now: () => new Date() },
   ...options,

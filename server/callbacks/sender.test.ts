@@ -296,3 +296,8 @@ test('closing the sender ends what hangs, as a failed attempt', async () => {
   for (const { error } of await hanging) expect(error).toMatch(/^the connection (failed|ended before a reply came)$/)
   await expect.poll(() => server.connections()).toBe(0)
 })
+
+test.each([1_014, 1_024 - 20, 1_024])('a key in the reply is masked also where the first kilobyte ends: at byte %i', async (at) => {
+  const server = await started(listenHttp((_request, response) => response.end(`${'x'.repeat(at)}SGNKYUEMYFDEHRWGPEUG${'y'.repeat(2_000)}`)))
+  expect((await sendTo(server)).replyExcerpt).toBe(`${'x'.repeat(at)}${'*'.repeat(20)}`.slice(0, 1_024))
+})

@@ -1,6 +1,7 @@
 import { errors, type Dispatcher } from 'undici'
 import type { CallbackSender, Clock, Delivery, DueCallback, ReferenceData } from '../actions/ports.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
+import { MASKED_MAX_CHARACTERS, maskReply, type Confidential } from './mask-reply.ts'
 import { checkOutboundUrl, guardedAgent, OutboundRefused, requestWithin, type OutboundNetwork, type OutboundPolicy } from './outbound-guard.ts'
 import { signatureHeaders } from './sign.ts'
 
@@ -8,7 +9,7 @@ import { signatureHeaders } from './sign.ts'
 const REPLY_READ_MAX_BYTES = 64 * 1024
 
 export interface SenderOptions {
-  readonly reference: Pick<ReferenceData, 'callbackSecrets' | 'rsaPrivateKey'>
+  readonly reference: Pick<ReferenceData, 'callbackSecrets' | 'rsaSigningKey'>
   readonly clock: Clock
   readonly policy: OutboundPolicy
   readonly timeoutMs?: number
@@ -24,7 +25,8 @@ export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TI
       const elapsed = () => Math.round(performance.now() - startedAt)
       try {
         checkOutboundUrl(callback.url, policy)
-        const reply = await post(dispatcher, callback, await headersOf(callback, reference, clock.now()), timeoutMs)
+        const confidential = { secrets: reference.callbackSecrets(callback.merchantId), body: callback.body }
+        const reply = await post(dispatcher, callback, await headersOf(callback, reference, clock.now()), timeoutMs, confidential)
         return { ...reply, durationMs: elapsed() }
       } catch (error) {
         return { error: describe(error, timeoutMs), durationMs: elapsed() }
@@ -40,32 +42,34 @@ async function headersOf(callback: DueCallback, reference: SenderOptions['refere
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Malipo/1.0',
     ...(await signatureHeaders({
-      webhookId, body, at, legacyText: legacySignedText(event, signed), secrets: reference.callbackSecrets(callback.merchantId), rsaPrivatePem: reference.rsaPrivateKey(),
+      webhookId, body, at, legacyText: legacySignedText(event, signed), secrets: reference.callbackSecrets(callback.merchantId), rsaKey: reference.rsaSigningKey(),
     })),
   }
 }
 
-async function post(dispatcher: Dispatcher, { url, body }: DueCallback, headers: Record<string, string>, timeoutMs: number): Promise<Omit<Delivery, 'durationMs'>> {
+async function post(dispatcher: Dispatcher, { url, body }: DueCallback, headers: Record<string, string>, timeoutMs: number, confidential: Confidential): Promise<Omit<Delivery, 'durationMs'>> {
   const response = await requestWithin(timeoutMs, url, { method: 'POST', headers, body, dispatcher })
   const retryAfterMs = retryAfter(response.headers['retry-after'])
-  const replyExcerpt = await readExcerpt(response.body)
+  const replyExcerpt = await readExcerpt(response.body, confidential)
   return { httpStatus: response.statusCode, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(replyExcerpt !== '' && { replyExcerpt }) }
 }
 
-async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: Confidential): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (size < REPLY_EXCERPT_BYTES) chunks.push(chunk)
+      if (size < REPLY_EXCERPT_BYTES + MASKED_MAX_CHARACTERS) chunks.push(chunk)
       size += chunk.length
       if (size > REPLY_READ_MAX_BYTES) break // leaving the loop closes the connection
     }
   } catch {
     // The status has come: what happens to the rest of the reply changes nothing.
   }
+  // One character for each byte: what is masked is ASCII, and masked before the cut, which could leave half a key.
+  const masked = Buffer.from(maskReply(Buffer.concat(chunks).toString('latin1'), confidential), 'latin1')
   // A NUL cannot be stored as text, and the tail may cut a character in two: the excerpt is for people to read.
-  return Buffer.concat(chunks).subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
+  return masked.subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
 }
 
 /** RFC 9110: seconds, or an HTTP date. */
@@ -87,7 +91,8 @@ export function describe(error: unknown, timeoutMs: number): string {
   if (error instanceof errors.SocketError) return 'the connection ended before a reply came'
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) return 'the connection failed'
-  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'the name of the host was not found'
+  if (code === 'ENOTFOUND') return 'the name of the host was not found'
+  if (code.startsWith('EAI_')) return 'the name of the host could not be looked up'
   if (CERTIFICATE_FAULT.test(code)) return `the TLS certificate is not valid (${code})`
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'the TLS handshake failed'
   return /^E[A-Z0-9]+$/.test(code) ? `the connection failed (${code})` : 'the connection failed'

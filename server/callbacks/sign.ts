@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, sign as cryptoSign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Clock, LegacySigner, ReferenceData } from '../actions/ports.ts'
+import type { Clock, LegacySigner, ReferenceData, RsaSigningKey } from '../actions/ports.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
 
 const signAsync = promisify(cryptoSign) as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
@@ -34,17 +34,18 @@ export interface SigningInput {
   readonly body: string
   readonly at: Date
   readonly secrets: CallbackSecrets
-  readonly rsaPrivatePem: string
+  readonly rsaKey: RsaSigningKey
 }
 
 /** All signature headers of a callback. @throws Error when the merchant has no signing key or webhook secret: that is a fault of ours */
-export async function signatureHeaders({ webhookId, legacyText, body, at, secrets, rsaPrivatePem }: SigningInput): Promise<Record<string, string>> {
+export async function signatureHeaders({ webhookId, legacyText, body, at, secrets, rsaKey }: SigningInput): Promise<Record<string, string>> {
   const [signingKey] = secrets.signingKeys
   if (signingKey === undefined || secrets.webhookSecrets.length === 0) throw new Error('the merchant has no keys to sign with')
   const timestamp = Math.floor(at.getTime() / 1000)
   return {
     'hmac-signature': hmacSignature(signingKey, legacyText, at),
-    'rsa-signature': await rsaSignature(rsaPrivatePem, legacyText),
+    'rsa-signature': await rsaSignature(rsaKey.privatePem, legacyText),
+    'rsa-key-id': rsaKey.id,
     'webhook-id': webhookId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': webhookSignature(secrets.webhookSecrets, webhookId, timestamp, body),
@@ -56,6 +57,7 @@ export const createLegacySigner = ({ reference, clock }: { reference: ReferenceD
   async sign(merchantId, text) {
     const [signingKey] = reference.callbackSecrets(merchantId).signingKeys
     if (signingKey === undefined) throw new Error('the merchant has no key to sign with')
-    return { hmacSignature: hmacSignature(signingKey, text, clock.now()), rsaSignature: await rsaSignature(reference.rsaPrivateKey(), text) }
+    const rsaKey = reference.rsaSigningKey()
+    return { hmacSignature: hmacSignature(signingKey, text, clock.now()), rsaSignature: await rsaSignature(rsaKey.privatePem, text), rsaKeyId: rsaKey.id }
   },
 })

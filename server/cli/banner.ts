@@ -15,14 +15,17 @@ export const verifyCurl = (url: string): string => `curl ${url}/data/transaction
 
 export interface Started {
   readonly url: string
+  /** Absent when metrics are off. */
+  readonly metricsUrl?: string | undefined
   readonly role: Role
   readonly config: Config
 }
 
 /** What `serve --json` prints once it is ready. */
-export function startedRecord({ url, role, config: { mode } }: Started) {
-  if (role === 'worker') return { mode, role }
-  const served = { mode, role, url, docs_url: `${url}/docs` }
+export function startedRecord({ url, metricsUrl, role, config: { mode } }: Started) {
+  const watched = metricsUrl === undefined ? {} : { metrics_url: metricsUrl }
+  if (role === 'worker') return { mode, role, ...watched }
+  const served = { mode, role, url, docs_url: `${url}/docs`, ...watched }
   if (mode === 'live') return served
   const { name, keys } = DEMO_MERCHANT
   return {
@@ -34,20 +37,20 @@ export function startedRecord({ url, role, config: { mode } }: Started) {
 
 /** What a person reads once the server is ready. */
 export function banner(started: Started): string {
-  const { url, role, config } = started
-  if (role === 'worker') return `Malipo works (${config.mode}): callbacks and rails, no HTTP.`
-  if (config.mode === 'live') return `Malipo listens on ${url} (live); docs at ${url}/docs.`
+  const { url, metricsUrl, role, config } = started
+  if (role === 'worker') return `Malipo works (${config.mode}): callbacks and rails, no API.${metricsUrl === undefined ? '' : ` Metrics at ${metricsUrl}, health at ${new URL('/health/ready', metricsUrl).href}.`}`
+  if (config.mode === 'live') return `Malipo listens on ${url} (live); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}.`
   return sandboxBanner(started)
 }
 
-function sandboxBanner({ url, role, config: { databaseUrl, dataDir } }: Started): string {
+function sandboxBanner({ url, metricsUrl, role, config: { databaseUrl, dataDir } }: Started): string {
   const { name, keys } = DEMO_MERCHANT
   return `
   Malipo is ready. This is the sandbox: everything is real except the operators and banks, which are simulated.
 
   API     ${url}
   Docs    ${url}/docs
-  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)
+  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}
   Data    ${databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'}
 
   Demo merchant   ${name}

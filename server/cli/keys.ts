@@ -28,7 +28,7 @@ export function define(group: Command): void {
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
     .option('--keep-old <span>', 'how long the old key stays valid: 0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told', parseKeepOld)
-    .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available")
+    .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids")
     .action(rotate)
 }
 
@@ -65,7 +65,7 @@ async function listRsa(json: true | undefined): Promise<void> {
   const keys = await withDatabase(({ pool }) => listRsaKeys(pool))
   if (json) return printJson(keys.map((key, index) => ({ ...key, signs: index === 0 })))
   printTable(keys, [
-    { title: 'ID', of: ({ id }) => id, align: 'right' },
+    { title: 'RSA KEY ID', of: ({ id }) => id },
     { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
     { title: 'SIGNS', of: ({ id }) => (id === keys[0]!.id ? 'yes' : 'no') },
   ], 'No key yet: the server makes one at its first start.')
@@ -98,5 +98,5 @@ function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, r
 async function rotateRsa(json: true | undefined): Promise<void> {
   const key = await withDatabase(async (context) => rotateRsaKey(context.pool, await openSecretBox(context), new Date()))
   if (json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
-  print(`RSA key ${key.id} signs from now on; running servers know it within a second. The public keys before it stay available.\n\n${key.public_pem.trim()}`)
+  print(`RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs.\n\n${key.public_pem.trim()}`)
 }

@@ -293,15 +293,20 @@ describe('with a gateway served', () => {
   test('a new RSA key signs and is served within a second; the one before it is still known', async () => {
     const served = async () => (await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text()).trim()
     const before = await served()
-    const rotated = await json<{ id: number; public_pem: string }>(['keys', 'rotate', '--rsa'], env)
+    const rotated = await json<{ id: string; public_pem: string }>(['keys', 'rotate', '--rsa'], env)
     await until(async () => (await served()) === rotated.public_pem.trim(), 1_000, 'the new key is served')
-    const listed = await json<{ id: number; public_pem: string; signs: boolean }[]>(['keys', 'list', '--rsa'], env)
+    const listed = await json<{ id: string; public_pem: string; signs: boolean }[]>(['keys', 'list', '--rsa'], env)
     expect(listed.map(({ public_pem, signs }) => [public_pem.trim(), signs])).toEqual([[rotated.public_pem.trim(), true], [before, false]])
     const pool = createPool({ connection: database.connection, connectionsMax: 7, onError: () => undefined })
     const reference = await loadReferenceData({ pool, box: createSecretBox(MASTER_KEY, { bytes: randomBytes }), clock: { now: () => new Date() }, sandbox: true })
     await pool.end()
-    expect(reference.rsaPublicKeys()).toEqual(listed.map(({ id, public_pem }) => ({ id: String(id), pem: public_pem })))
-    expect(reference.rsaPublicPem()).toBe(rotated.public_pem)
+    expect(reference.rsaPublicKeys()).toEqual(listed.map(({ id, public_pem }) => ({ id, pem: public_pem })))
+    expect(reference.rsaSigningKey().id).toBe(rotated.id)
+    for (const { id, public_pem } of listed) {
+      const reply = await fetch(`${gateway.url}/.well-known/malipo-rsa/${id}.pem`)
+      expect([reply.status, await reply.text()]).toEqual([200, public_pem])
+      expect((await malipo(['keys', 'list', '--rsa'], env)).out).toMatch(new RegExp(`^${id} `, 'm'))
+    }
   })
 
   test('a URL that acknowledged nothing for 5 days is failing, until something is acknowledged or the URL changes', async () => {

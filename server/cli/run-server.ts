@@ -20,7 +20,7 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const stopAsked = listenForStop(logger)
   if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
   const gateway = await startGateway(config, { logger, role })
-  const started = { url: gateway.url, role, config }
+  const started = { url: gateway.url, metricsUrl: gateway.metricsUrl, role, config }
   if (json) printJson(startedRecord(started))
   else print(banner(started))
   await stopAsked

@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { OpenAPIBackend, type Context, type Operation, type Request, type ValidationResult } from 'openapi-backend'
 import type { IdempotencyClaim, ReferenceData } from '../actions/ports.ts'
@@ -39,6 +38,8 @@ export interface ApiOptions {
   readonly reference: ReferenceData
   readonly handlers: OperationHandlers
   readonly rateLimit: RateLimit
+  /** Keyed, for what is stored to be recognised again: a body or a key without entropy (a password, a card number) could be guessed from a bare digest. */
+  readonly digest: (text: string) => Uint8Array
   /** Holds every reply against the contract too, and fails when it does not fit: for tests. */
   readonly checkReplies: boolean
 }
@@ -85,7 +86,7 @@ class ContractBackend extends OpenAPIBackend {
  * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers, media type, size,
  * JSON, schema; business rules follow in the actions.
  */
-export async function createApi({ reference, handlers, rateLimit, checkReplies }: ApiOptions): Promise<Api> {
+export async function createApi({ reference, handlers, rateLimit, digest, checkReplies }: ApiOptions): Promise<Api> {
   const backend = new ContractBackend({
     definition: readContract(),
     strict: true,
@@ -97,7 +98,7 @@ export async function createApi({ reference, handlers, rateLimit, checkReplies }
       secretKey: (_context: Context, { message }: Exchange) => secretKeyMatches(message.headers, merchantByPublicKey(message.headers, reference)),
     },
     handlers: {
-      ...Object.fromEntries(Object.entries(handlers).map(([operationId, handler]) => [operationId, (context: Context, exchange: Exchange) => handler(toCall(context, exchange))])),
+      ...Object.fromEntries(Object.entries(handlers).map(([operationId, handler]) => [operationId, (context: Context, exchange: Exchange) => handler(toCall(context, exchange, digest))])),
       notFound: (_context: Context, { request }: Exchange) => { throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`) },
       methodNotAllowed: (_context: Context, { request }: Exchange) => { throw methodNotAllowed(router(), request) },
       notImplemented: ({ operation }: Context) => { throw new Error(`${operation.operationId} has no handler`) },
@@ -146,25 +147,28 @@ function methodNotAllowed(router: ContractRouter, { path, method }: IncomingRequ
   return new RequestFault(405, `${method} is not allowed here: use ${allow}`, { allow })
 }
 
-function toCall(context: Context, { merchant, declared, operationId, request }: Exchange): Call {
+function toCall(context: Context, { merchant, declared, operationId, request }: Exchange, digest: ApiOptions['digest']): Call {
   const key = declared?.['idempotency-key']
   return {
     merchant: merchant!,
     params: context.request.params,
     query: context.request.query,
     body: request.body,
-    ...(typeof key === 'string' && { idempotency: { merchantId: merchant!.id, key, digest: requestDigest(operationId!, request.body) } }),
+    ...(typeof key === 'string' && { idempotency: {
+      // Only ever compared: nobody needs to know what a merchant put into it.
+      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body)),
+    } }),
   }
 }
 
-/** SHA-256 of operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left out: it is kept nowhere, in no form. */
-function requestDigest(operationId: string, body: unknown): Uint8Array {
+/** Operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left out: it is kept nowhere, in no form. */
+function canonicalRequest(operationId: string, body: unknown): string {
   const canonical = JSON.stringify(body, (key, value: unknown) => {
     if (key === 'card_cipher') return undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
   })
-  return createHash('sha256').update(`${operationId}\n${canonical}`).digest()
+  return `${operationId}\n${canonical}`
 }
 
 /** validateResponse calls a status that the contract does not declare valid, so membership is checked first. */

@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../actions/ports.ts'
-import { sumLedger, type Database } from './database-figures.ts'
+import type { Clock, Figures } from '../actions/ports.ts'
 
 export interface LedgerMetrics {
   /** Checks the ledger and keeps what it found for the scrapes. To be called in the background, at most every LEDGER_CHECK_MS, by processes that work; rejects when the check could not be made. */
@@ -11,7 +10,7 @@ export interface LedgerMetrics {
 
 export const LEDGER_CHECK_MS = 5 * 60_000
 
-export function ledgerMetrics(registry: Registry, database: Database, clock: Clock): LedgerMetrics {
+export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'sumLedger'>, clock: Clock): LedgerMetrics {
   const registers = [registry]
   const failures = new Counter({ name: 'malipo_ledger_check_failures_total', help: 'Ledger checks that came to no result: the database was away, or the time limit ended them.', registers })
   const stopping = new AbortController()
@@ -36,7 +35,7 @@ export function ledgerMetrics(registry: Registry, database: Database, clock: Clo
     async checkLedger() {
       const startedAt = performance.now()
       try {
-        const findings = await sumLedger(database, stopping.signal)
+        const findings = await figures.sumLedger(stopping.signal)
         last = { ...findings, at: clock.now(), seconds: (performance.now() - startedAt) / 1000 }
       } catch (error) {
         if (stopping.signal.aborted) return

@@ -1,18 +1,17 @@
 import { Counter, Registry } from 'prom-client'
-import type { Clock, HandshakeSender, Rail } from '../actions/ports.ts'
+import type { Clock, Figures, HandshakeSender, Rail } from '../actions/ports.ts'
 import { acceptanceMetrics, type AcceptanceMetrics } from './acceptance.ts'
 import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
-import type { Database } from './database-figures.ts'
 import { countRequests, type Answered } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
-import { buildInfo, poolMetrics, processRegistry } from './process.ts'
+import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railMetrics } from './rail.ts'
 import { workMetrics, type WorkMetrics } from './work.ts'
 
 export interface MetricsOptions {
   readonly clock: Clock
-  readonly pool: Database
+  readonly figures: Figures
   readonly role: string
   readonly mode: string
   /** How long a scrape waits for the work backlog. */
@@ -31,15 +30,15 @@ export interface Metrics extends AcceptanceMetrics, CallbackMetrics, LedgerMetri
 /** Prometheus gives up after 10 s; this includes waiting for a connection of a pool that is used up. */
 const BACKLOG_WAIT_MS = 1_500
 
-export function createMetrics({ clock, pool, role, mode, backlogWaitMs = BACKLOG_WAIT_MS }: MetricsOptions): Metrics {
+export function createMetrics({ clock, figures, role, mode, backlogWaitMs = BACKLOG_WAIT_MS }: MetricsOptions): Metrics {
   const registry = new Registry()
   const ofProcess = processRegistry()
   const scrapeErrors = new Counter({ name: 'malipo_scrape_errors_total', help: 'Scrapes that had to leave out the work backlog: the database did not answer in time.', registers: [registry] })
   buildInfo(registry, { role, mode })
-  poolMetrics(registry, pool)
-  const { refreshBacklog, ...work } = workMetrics(registry, pool, clock)
+  connectionMetrics(registry, figures)
+  const { refreshBacklog, ...work } = workMetrics(registry, figures, clock)
   return {
-    ...acceptanceMetrics(registry), ...callbackMetrics(registry, clock), ...ledgerMetrics(registry, pool, clock), ...work,
+    ...acceptanceMetrics(registry), ...callbackMetrics(registry, clock), ...ledgerMetrics(registry, figures, clock), ...work,
     answered: countRequests(registry),
     instrumentRail: railMetrics(registry),
     instrumentHandshakes: handshakeMetrics(registry),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Database } from './database-figures.ts'
+import type { Figures } from '../actions/ports.ts'
 
 let registryOfProcess: Registry | undefined
 
@@ -10,11 +10,11 @@ export function processRegistry(): Registry {
   return registryOfProcess
 }
 
-export function poolMetrics(registry: Registry, pool: Pick<Database, 'totalCount' | 'idleCount' | 'waitingCount'>): void {
+export function connectionMetrics(registry: Registry, { connections }: Pick<Figures, 'connections'>): void {
   const gauge = (name: string, help: string, value: () => number) => new Gauge({ name, help, registers: [registry], collect() { this.set(value()) } })
-  gauge('malipo_database_connections', 'Open connections to PostgreSQL of this process, in use or idle.', () => pool.totalCount)
-  gauge('malipo_database_connections_idle', 'Open connections to PostgreSQL that nobody uses.', () => pool.idleCount)
-  gauge('malipo_database_connection_waiters', 'Callers that wait for a connection to PostgreSQL.', () => pool.waitingCount)
+  gauge('malipo_database_connections', 'Open connections to PostgreSQL of this process, in use or idle.', () => connections().open)
+  gauge('malipo_database_connections_idle', 'Open connections to PostgreSQL that nobody uses.', () => connections().idle)
+  gauge('malipo_database_connection_waiters', 'Callers that wait for a connection to PostgreSQL.', () => connections().waiting)
 }
 
 export function buildInfo(registry: Registry, labels: { readonly role: string; readonly mode: string }): void {

@@ -5,15 +5,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import { readConfig } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failure, success } from '../http/envelope.ts'
+import { createFigures, WORK_BACKLOG } from '../storage/figures.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, seededRandom } from '../testing/gateway.ts'
-import { readBacklog, WORK_BACKLOG } from './database-figures.ts'
+import { fixedClock, seededRandom, startTestGateway } from '../testing/gateway.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { serveMetrics, type MetricsServer } from './server.ts'
 import { parseExposition, valueOf } from './test-exposition.ts'
 import { WORK_KINDS } from './work.ts'
 
+const ready = async () => undefined
 const CANARY = 'canary-7f3a'
 const clock = fixedClock()
 let database: TestDatabase
@@ -24,8 +25,8 @@ let server: MetricsServer
 beforeAll(async () => {
   database = await createTestDatabase()
   pool = createPool({ connection: database.connection, connectionsMax: 4, onError: () => undefined })
-  metrics = createMetrics({ clock, pool, role: 'all', mode: 'sandbox' })
-  server = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: metrics.scrape, onError: () => undefined })
+  metrics = createMetrics({ clock, figures: createFigures(pool), role: 'all', mode: 'sandbox' })
+  server = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: metrics.scrape, isReady: ready, onError: () => undefined })
 })
 afterAll(async () => {
   await server.stop()
@@ -51,7 +52,7 @@ test('a scrape shows work that is due and its age by kind; what is due later or 
 test('the backlog is read along the index and counted up to its bound, however much there is', async () => {
   await addWork('clearFunds', at(-10), 50_000)
   await pool.query('vacuum analyze work')
-  expect((await readBacklog(pool, ['clearFunds'], clock.now()))[0]).toMatchObject({ items: 10_000, oldestDueAt: at(-10) })
+  expect((await createFigures(pool).backlog(['clearFunds'], clock.now()))[0]).toMatchObject({ items: 10_000, oldestDueAt: at(-10) })
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${WORK_BACKLOG}`, [WORK_KINDS, clock.now(), 10_000])
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('work_kind_due_at_idx')
@@ -69,7 +70,7 @@ test('the ledger check finds a balance that is not the sum of its entries', asyn
 
 test('stopping ends a ledger check that waits, quietly, and gives its connection up', async () => {
   const own = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-  const stopped = createMetrics({ clock, pool: own, role: 'worker', mode: 'sandbox' })
+  const stopped = createMetrics({ clock, figures: createFigures(own), role: 'worker', mode: 'sandbox' })
   const blocker = await pool.connect()
   await blocker.query('begin')
   await blocker.query('lock table entries in access exclusive mode')
@@ -113,7 +114,7 @@ test('the gateway counts by operationId, route or none; no reference, key or pat
   expect(await (await fetch(server.url)).text()).not.toContain(CANARY)
 })
 
-test('only GET and HEAD of /metrics answer', async () => {
+test('GET and HEAD of /metrics answer, other methods and paths are refused', async () => {
   const got = await fetch(server.url)
   expect([got.status, got.headers.get('content-type'), got.headers.get('cache-control')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8', 'no-store'])
   await got.text()
@@ -122,12 +123,33 @@ test('only GET and HEAD of /metrics answer', async () => {
   expect((await fetch(`${server.url}?x=1`)).status).toBe(200)
   const post = await fetch(server.url, { method: 'POST', body: 'x'.repeat(100_000) })
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  for (const path of ['/', '/metrics/', '/metricsx', '/health/live']) expect((await fetch(new URL(path, server.url))).status, path).toBe(404)
+  for (const path of ['/', '/metrics/', '/metricsx', '/health', '/health/live/', '/constructor', '/__proto__']) expect((await fetch(new URL(path, server.url))).status, path).toBe(404)
+})
+
+test('health is told here too, as on the port of the API: for processes that have none', async () => {
+  for (const [path, status] of [['/health/live', 'live'], ['/health/ready', 'ready']] as const) {
+    const reply = await fetch(new URL(path, server.url))
+    expect([reply.status, reply.headers.get('content-type'), await reply.json()]).toEqual([200, 'application/json; charset=utf-8', { status }])
+    expect((await fetch(new URL(path, server.url), { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(new URL(path, server.url), { method: 'POST' })).status).toBe(405)
+  }
+})
+
+test('a worker, which serves no API, tells its health at its metrics port', async () => {
+  const worker = await startTestGateway({ connection: database.connection, surroundings: { role: 'worker' }, env: { MALIPO_METRICS_PORT: '0' } })
+  for (const path of ['/health/live', '/health/ready', '/metrics']) expect((await fetch(new URL(path, worker.metricsUrl))).status, path).toBe(200)
+  await worker.stop()
+})
+
+test('a database that never answers is not ready', async () => {
+  const hanging = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => '', isReady: () => new Promise(() => undefined), onError: () => undefined })
+  expect((await fetch(new URL('/health/ready', hanging.url))).status).toBe(503)
+  await hanging.stop()
 })
 
 test('a scrape that fails altogether is a 500 without its cause', async () => {
   const errors: unknown[] = []
-  const broken = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => { throw new Error(CANARY) }, onError: (error) => errors.push(error) })
+  const broken = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => { throw new Error(CANARY) }, isReady: ready, onError: (error) => errors.push(error) })
   const reply = await fetch(broken.url)
   expect([reply.status, await reply.text()]).toEqual([500, 'The metrics could not be collected\n'])
   expect(errors).toHaveLength(1)
@@ -135,11 +157,11 @@ test('a scrape that fails altogether is a 500 without its cause', async () => {
 })
 
 test('a port that is taken is the listener\'s error', async () => {
-  await expect(serveMetrics({ host: '127.0.0.1', port: Number(new URL(server.url).port), scrape: async () => '', onError: () => undefined })).rejects.toThrow('EADDRINUSE')
+  await expect(serveMetrics({ host: '127.0.0.1', port: Number(new URL(server.url).port), scrape: async () => '', isReady: ready, onError: () => undefined })).rejects.toThrow('EADDRINUSE')
 })
 
 test('stopping cuts a client that never finishes its request', async () => {
-  const stopping = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => '', onError: () => undefined })
+  const stopping = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => '', isReady: ready, onError: () => undefined })
   const socket = connect(Number(new URL(stopping.url).port), '127.0.0.1')
   const closed = new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()))
   await new Promise<void>((resolve) => socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n', () => resolve()))
@@ -147,14 +169,17 @@ test('stopping cuts a client that never finishes its request', async () => {
   await closed
 })
 
-test('a database that is gone costs the backlog only', async () => {
+test('a database that is gone costs the backlog and the readiness, and nothing else', async () => {
   const gone = createPool({ connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, connectionsMax: 4, onError: () => undefined })
-  const alone = createMetrics({ clock, pool: gone, role: 'api', mode: 'live' })
-  const served = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: alone.scrape, onError: () => undefined })
+  const alone = createMetrics({ clock, figures: createFigures(gone), role: 'api', mode: 'live' })
+  const served = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: alone.scrape, isReady: async () => void (await gone.query('select')), onError: () => undefined })
   alone.answered('sendFunds', 503, 2)
   const reply = await fetch(served.url)
   const families = parseExposition(await reply.text())
   expect(reply.status).toBe(200)
+  const asked = await Promise.all(['/health/ready', '/health/live'].map((path) => fetch(new URL(path, served.url))))
+  expect(asked.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([[503, '1'], [200, null]])
+  expect(await asked[0]!.json()).toEqual({ status: 'database unavailable' })
   expect(valueOf(families, 'malipo_scrape_errors_total')).toBe(1)
   expect(families.get('malipo_work_backlog_items')!.samples).toEqual([])
   expect(valueOf(families, 'malipo_http_requests_total', { operation: 'sendFunds', status: '503' })).toBe(1)

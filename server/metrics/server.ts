@@ -7,6 +7,8 @@ export interface MetricsServerOptions {
   /** 0 picks one. */
   readonly port: number
   readonly scrape: () => Promise<string>
+  /** Resolves when the database answers. */
+  readonly isReady: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
@@ -16,17 +18,21 @@ export interface MetricsServer {
   stop(): Promise<void>
 }
 
-const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const REQUEST_TIMEOUT_MS = 5_000
+const READY_TIMEOUT_MS = 2_000
 const SOCKET_TIMEOUT_MS = 10_000
 const CONNECTIONS_MAX = 16
 const HEADERS_MAX_BYTES = 8 * 1024
 const STOP_GRACE_MS = 1_000
 
-/** Serves GET and HEAD /metrics, on an address of its own: it asks for no key, so it must not be where merchants come in. @throws the listener's error (EADDRINUSE) */
-export async function serveMetrics({ host, port, scrape, onError }: MetricsServerOptions): Promise<MetricsServer> {
+/**
+ * Serves GET and HEAD of /metrics, /health/live and /health/ready, on an address of its own: it asks for no key, so it must not be where merchants come in.
+ * A worker has no other HTTP, so this is where its health is asked for. @throws the listener's error (EADDRINUSE)
+ */
+export async function serveMetrics({ host, port, onError, ...told }: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
-    void answer(request, response, scrape).catch((error: unknown) => {
+    void answer(request, response, told).catch((error: unknown) => {
       onError(error)
       end(response, 500, 'The metrics could not be collected\n')
     })
@@ -47,12 +53,28 @@ export async function serveMetrics({ host, port, scrape, onError }: MetricsServe
   }
 }
 
-async function answer({ method, url }: IncomingMessage, response: ServerResponse, scrape: () => Promise<string>): Promise<void> {
-  if (url?.split('?', 1)[0] !== '/metrics') return end(response, 404, 'There is only /metrics here\n')
+async function answer({ method, url }: IncomingMessage, response: ServerResponse, told: Told): Promise<void> {
+  const path = url?.split('?', 1)[0] ?? ''
+  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
+  if (!page) return end(response, 404, `There is only ${Object.keys(PAGES).join(', ')} here\n`)
   if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'Use GET or HEAD\n', { allow: 'GET, HEAD' })
-  const text = await scrape()
-  response.writeHead(200, { 'content-type': CONTENT_TYPE, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store' }).end(text)
+  const { status = 200, type, text } = await page(told)
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': '1' }) }).end(text)
 }
+
+type Told = Pick<MetricsServerOptions, 'scrape' | 'isReady'>
+
+const health = (status: string) => ({ type: 'application/json; charset=utf-8', text: JSON.stringify({ status }) })
+
+const PAGES: Readonly<Record<string, (told: Told) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>>> = {
+  '/metrics': async ({ scrape }) => ({ type: METRICS_TYPE, text: await scrape() }),
+  // The same answers as on the port of the API.
+  '/health/live': async () => health('live'),
+  '/health/ready': ({ isReady }) => Promise.race([isReady(), late()]).then(() => health('ready'), () => ({ status: 503, ...health('database unavailable') })),
+}
+
+/** A database that hangs is not ready either; whoever asks waits for some seconds only. */
+const late = (): Promise<never> => new Promise((_resolve, reject) => setTimeout(reject, READY_TIMEOUT_MS, new Error('no answer')).unref())
 
 /** Refusals end the connection: whatever body may follow is not read. */
 function end(response: ServerResponse, status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {

@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock, WorkKind, WorkQueue } from '../actions/ports.ts'
-import { BACKLOG_COUNTED_MAX, readBacklog, type Database } from './database-figures.ts'
+import type { Clock, Figures, WorkKind, WorkQueue } from '../actions/ports.ts'
 
 /** Every kind, so that one without a backlog shows as 0. Whoever adds a kind is sent here by the compiler. */
 export const WORK_KINDS = Object.keys({
@@ -15,13 +14,13 @@ export interface WorkMetrics {
   refreshBacklog(): Promise<void>
 }
 
-export function workMetrics(registry: Registry, database: Database, clock: Clock): WorkMetrics {
+export function workMetrics(registry: Registry, figures: Figures, clock: Clock): WorkMetrics {
   const registers = [registry]
   const claimed = new Counter({ name: 'malipo_work_claimed_total', help: 'Items of work that this process claimed.', labelNames: ['kind'], registers })
   const failures = new Counter({ name: 'malipo_work_failures_total', help: 'Looks for work and runs that failed; what was claimed is done again when its lease ends.', labelNames: ['kind'], registers })
   const ofDatabase = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
   const backlog = new Gauge({
-    name: 'malipo_work_backlog_items', help: `Work that is due and that nobody has claimed; at most ${BACKLOG_COUNTED_MAX} are counted. ${ofDatabase}`, labelNames: ['kind'], registers,
+    name: 'malipo_work_backlog_items', help: `Work that is due and that nobody has claimed; at most ${figures.backlogCountedMax} are counted. ${ofDatabase}`, labelNames: ['kind'], registers,
   })
   const oldest = new Gauge({ name: 'malipo_work_oldest_due_seconds', help: `For how long the oldest unclaimed work has been due; 0 when nothing is due. ${ofDatabase}`, labelNames: ['kind'], registers })
   for (const kind of WORK_KINDS) {
@@ -34,7 +33,7 @@ export function workMetrics(registry: Registry, database: Database, clock: Clock
     backlog.reset()
     oldest.reset()
     const now = clock.now()
-    for (const { kind, items, oldestDueAt } of await readBacklog(database, WORK_KINDS, now)) {
+    for (const { kind, items, oldestDueAt } of await figures.backlog(WORK_KINDS, now)) {
       backlog.set({ kind }, items)
       oldest.set({ kind }, oldestDueAt ? (now.getTime() - oldestDueAt.getTime()) / 1000 : 0)
     }
@@ -42,6 +41,7 @@ export function workMetrics(registry: Registry, database: Database, clock: Clock
 
   return {
     instrumentWorkQueue: (queue) => ({
+      ...queue,
       async claim(kind, now, leaseUntil, limit) {
         const items = await queue.claim(kind, now, leaseUntil, limit)
         if (items.length > 0) claimed.inc({ kind }, items.length)

@@ -95,9 +95,9 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
     expect(Object.fromEntries(url.searchParams)).toEqual(query)
     expect([query.order, query.plus, url.hash]).toEqual(['7 b', 'a+b', '#paid'])
     expect(Object.keys(query).filter((name) => name !== 'order' && name !== 'plus').sort()).toEqual([
-      'event', 'hmac_signature', 'id', 'internal_reference', 'merchant_reference', 'rsa_signature', 'status_message', 'transaction_status', 'transaction_type',
+      'event', 'hmac_signature', 'id', 'internal_reference', 'merchant_reference', 'rsa_key_id', 'rsa_signature', 'status_message', 'transaction_status', 'transaction_type',
     ])
-    const { order: _order, plus: _plus, event, hmac_signature: _hmac, rsa_signature: _rsa, ...told } = query
+    const { order: _order, plus: _plus, event, hmac_signature: _hmac, rsa_signature: _rsa, rsa_key_id: _rsaKey, ...told } = query
     const verified = (await send(gateway.url, 'GET', `/data/transaction/verify/${merchantReference}`)).body.data
     expect(told).toEqual({
       id: String(verified.id), merchant_reference: merchantReference, internal_reference: verified.internal_reference, transaction_type: 'COLLECTION', transaction_status: status, status_message: message,

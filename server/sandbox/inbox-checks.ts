@@ -34,19 +34,25 @@ export function checkHmac(headers: Headers, signedText: string | undefined, { se
   return fits ? good : bad('It is not the HMAC of the signed text with the signing key: key, references, type or status differ', expected)
 }
 
-/** `rsa-signature: <base64>`: RSA PKCS#1 v1.5 with SHA-256 of the signed text, by the key at /.well-known/malipo-rsa.pem. */
-export function checkRsa(headers: Headers, signedText: string | undefined, publicPem: string): Check {
+/** `rsa-signature: <base64>`: RSA PKCS#1 v1.5 with SHA-256 of the signed text, by the key at /.well-known/malipo-rsa/{rsa-key-id}.pem; `publicPem` is absent when that is 404. */
+export function checkRsa(headers: Headers, signedText: string | undefined, publicPem: string | undefined): Check {
   const header = headers['rsa-signature']
   if (header === undefined) return bad('The header rsa-signature is missing')
+  const keyId = headers['rsa-key-id']
+  if (keyId === undefined) return bad('The header rsa-key-id is missing')
+  if (!RSA_KEY_ID.test(keyId)) return bad('rsa-key-id is not 16 hexadecimal digits')
+  if (publicPem === undefined) return bad('This gateway has no RSA key of that rsa-key-id')
   if (signedText === undefined) return bad(NOTHING_SIGNED)
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return bad('It is not base64')
   const key = createPublicKey(publicPem)
   const signature = Buffer.from(header, 'base64')
   if (verify('sha256', Buffer.from(signedText), key, signature)) return good
   const digest = digestInside(key, signature)
-  if (digest === undefined) return bad('It was not made with the private key of this gateway, or it was damaged on the way')
+  if (digest === undefined) return bad('It was not made with the private key that rsa-key-id names, or it was damaged on the way')
   return bad(`It was made by this gateway, but for another text: references, type or status differ. SHA-256 of what it signs: ${digest}`, `SHA-256 ${createHash('sha256').update(signedText).digest('hex')}`)
 }
+
+export const RSA_KEY_ID = /^[0-9a-f]{16}$/
 
 /** DigestInfo of SHA-256 (RFC 8017, section 9.2, note 1). */
 const DIGEST_INFO = '3031300d060960864801650304020105000420'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html } from 'ghtml'
 import { decimalsOf } from '../domain/money.ts'
+import { RSA_KEY_ID } from './inbox-checks.ts'
 import type { Check, InboxMessage, Summary } from './inbox-message.ts'
 import { STYLE } from './inbox-style.ts'
 import { DEMO_MERCHANT } from './providers.ts'
@@ -202,7 +203,7 @@ const PLAIN_TEXT = /^[A-Za-z0-9._~:-]+$/
 const PLAIN_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 function ownCheck({ id, summary, headers }: InboxMessage, baseUrl: string): string {
-  const command = opensslCommand(summary, headers['rsa-signature'], baseUrl)
+  const command = opensslCommand(summary, headers, baseUrl)
   if (command === undefined) return ''
   return html`<details><summary>Check it yourself</summary>
     <p>openssl alone checks <code>rsa-signature</code>. Signed is this text:</p>
@@ -213,9 +214,9 @@ function ownCheck({ id, summary, headers }: InboxMessage, baseUrl: string): stri
 }
 
 /** Downloads the public key and verifies the signature with openssl; absent when the message holds a character that Malipo never sends. */
-export function opensslCommand({ signedText }: Summary, signature: string | undefined, baseUrl: string): string | undefined {
-  if (signedText === undefined || signature === undefined || !PLAIN_TEXT.test(signedText) || !PLAIN_BASE64.test(signature)) return undefined
-  return `curl -s ${baseUrl}/.well-known/malipo-rsa.pem -o malipo-rsa.pem
+export function opensslCommand({ signedText }: Summary, { 'rsa-signature': signature, 'rsa-key-id': keyId }: Readonly<Record<string, string | undefined>>, baseUrl: string): string | undefined {
+  if (signedText === undefined || signature === undefined || keyId === undefined || !PLAIN_TEXT.test(signedText) || !PLAIN_BASE64.test(signature) || !RSA_KEY_ID.test(keyId)) return undefined
+  return `curl -sf ${baseUrl}/.well-known/malipo-rsa/${keyId}.pem -o malipo-rsa.pem
 printf %s '${signature}' | openssl base64 -d -A -out signature.bin
 printf %s '${signedText}' | openssl dgst -sha256 -verify malipo-rsa.pem -signature signature.bin`
 }

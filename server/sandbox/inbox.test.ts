@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signatureHeaders } from '../callbacks/sign.ts'
 import { readConfig } from '../config.ts'
 import { startGateway, type Gateway } from '../main.ts'
+import { sandboxMasterKey } from '../storage/database.ts'
+import { rotateRsaKey } from '../storage/key-rotation.ts'
+import { createSecretBox } from '../storage/secret-box.ts'
 import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
 import { readSummary, type Check, type Checks, type InboxMessage } from './inbox-message.ts'
 import { inboxPage, maskAccount, messagePage, opensslCommand, PAGE_POLICY } from './inbox-page.ts'
@@ -25,9 +28,10 @@ const BODY = JSON.stringify({
     transaction_amount: 5000, transaction_charge: 50, transaction_currency: 'UGX', transaction_account: '256772000123', provider_code: 'mtn_ug', status_message: 'Transaction Completed Successfully',
   },
 })
+const RSA_KEY = { id: '0123456789abcdef', privatePem }
 const TEXT = 'transaction.completed:ORDER-2026-0001:MLP7QK2M9V4T8ZC5R1XH0NDWB:COLLECTION:COMPLETED'
 
-const sign = (body = BODY, at = NOW) => signatureHeaders({ webhookId: 'cb_TEST', legacyText: TEXT, body, at, secrets: SECRETS, rsaPrivatePem: privatePem })
+const sign = (body = BODY, at = NOW) => signatureHeaders({ webhookId: 'cb_TEST', legacyText: TEXT, body, at, secrets: SECRETS, rsaKey: RSA_KEY })
 
 function check(headers: Readonly<Record<string, string>>, body = BODY, { keys = KEYS, now = NOW }: { keys?: KeysToTry; now?: Date } = {}): Checks {
   const bytes = Buffer.from(body)
@@ -52,14 +56,14 @@ describe('the three verdicts', () => {
   test('one changed byte that means the same still breaks webhook-signature', async () => {
     expect(verdicts(check(await sign(), `${BODY} `))).toEqual(['good', 'good', 'bad'])
   })
-  test.each(['hmac-signature', 'rsa-signature', 'webhook-signature', 'webhook-id', 'webhook-timestamp'])('without %s its own check is bad and says so', async (name) => {
+  test.each(['hmac-signature', 'rsa-signature', 'rsa-key-id', 'webhook-signature', 'webhook-id', 'webhook-timestamp'])('without %s its own check is bad and says so', async (name) => {
     const { [name]: _left, ...headers } = await sign()
     const result = check(headers)
     expect(Object.values(result).filter(({ verdict }) => verdict === 'bad').map(why)).toEqual([`The header ${name} is missing`])
   })
   test.each([
     ['hmac-signature', 't=1,s=zz', 'hmac'], ['hmac-signature', `t=1795168648123,s=${'0'.repeat(64)}`, 'hmac'], ['rsa-signature', 'not base64', 'rsa'],
-    ['rsa-signature', Buffer.alloc(256, 1).toString('base64'), 'rsa'], ['rsa-signature', 'AAAA', 'rsa'], ['webhook-signature', 'v1,AAAA', 'webhook'],
+    ['rsa-signature', Buffer.alloc(256, 1).toString('base64'), 'rsa'], ['rsa-signature', 'AAAA', 'rsa'], ['rsa-key-id', '../../health/live', 'rsa'], ['rsa-key-id', '0123456789ABCDEF', 'rsa'], ['webhook-signature', 'v1,AAAA', 'webhook'],
     ['webhook-signature', 'v2,AAAA', 'webhook'], ['webhook-id', 'cb_OTHER', 'webhook'], ['webhook-timestamp', 'soon', 'webhook'],
   ] as const)('with %s: %s only the %s check is bad', async (name, value, broken) => {
     const result = check({ ...(await sign()), [name]: value })
@@ -67,8 +71,8 @@ describe('the three verdicts', () => {
   })
   test('a signature of another gateway\'s RSA key is told from one of another text', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
-    const headers = await signatureHeaders({ webhookId: 'cb_TEST', legacyText: TEXT, body: BODY, at: NOW, secrets: SECRETS, rsaPrivatePem: privateKey })
-    expect(why(check(headers).rsa)).toContain('not made with the private key of this gateway')
+    const headers = await signatureHeaders({ webhookId: 'cb_TEST', legacyText: TEXT, body: BODY, at: NOW, secrets: SECRETS, rsaKey: { ...RSA_KEY, privatePem: privateKey } })
+    expect(why(check(headers).rsa)).toContain('not made with the private key that rsa-key-id names')
   })
   test.each([[300, 'good'], [301, 'bad'], [-300, 'good'], [-301, 'bad']] as const)('a webhook-timestamp %i seconds old is %s', async (seconds, verdict) => {
     const headers = await sign()
@@ -138,10 +142,11 @@ describe('the page', () => {
     expect(list(message(BODY, { webhookId: 'cb_1', delivery: 2 }))).toContain('2nd delivery of <code>cb_1</code>')
   })
   test('the command to paste is withheld when a message holds characters that Malipo never sends', () => {
-    const command = (signedText: string, signature: string) => opensslCommand({ signedText }, signature, 'http://127.0.0.1:8080')
+    const command = (signedText: string, signature: string, keyId = RSA_KEY.id) => opensslCommand({ signedText }, { 'rsa-signature': signature, 'rsa-key-id': keyId }, 'http://127.0.0.1:8080')
     expect(command(TEXT, 'AAAA')).toContain('openssl dgst -sha256 -verify')
     expect(command(`${TEXT}'; rm -rf ~; '`, 'AAAA')).toBeUndefined()
     expect(command(TEXT, "AAAA' | sh; '")).toBeUndefined()
+    expect(command(TEXT, 'AAAA', '$(rm -rf ~)')).toBeUndefined()
   })
   test('its style is allowed by digest; scripts are not allowed at all', () => {
     expect(PAGE_POLICY).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}=';/)
@@ -190,9 +195,9 @@ describe('in the running gateway', () => {
     }
   }
   /** Sends a message that has arrived once more, as a retry of the gateway would. */
-  const again = ({ headers, body }: WireMessage, query = '', changedBody = body) => {
+  const again = ({ headers, body }: WireMessage, query = '', changedBody = body, changedHeaders: Record<string, string> = {}) => {
     const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers
-    return fetch(`${gateway.url}/sandbox/inbox${query}`, { method: 'POST', headers: sent, body: changedBody })
+    return fetch(`${gateway.url}/sandbox/inbox${query}`, { method: 'POST', headers: { ...sent, ...changedHeaders }, body: changedBody })
   }
 
   test.each([['256772000123', 'COMPLETED'], ['256772000002', 'FAILED']])('the callback of a collection from %s (%s) arrives with three good signatures', async (msisdn, status) => {
@@ -213,7 +218,7 @@ describe('in the running gateway', () => {
     }
     const { headers, body } = await arrived(await collect('256772000123'))
     const file = (name: string, content: string | Buffer) => (writeFileSync(join(folder, name), content), join(folder, name))
-    const pem = file('key.pem', await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text())
+    const pem = file('key.pem', await (await fetch(`${gateway.url}/.well-known/malipo-rsa/${headers['rsa-key-id']}.pem`)).text())
     const signature = file('signature.bin', Buffer.from(headers['rsa-signature']!, 'base64'))
     const verified = execFileSync('openssl', ['dgst', '-sha256', '-verify', pem, '-signature', signature, file('signed.txt', readSummary(Buffer.from(body)).signedText!)])
     expect(verified.toString()).toContain('Verified OK')
@@ -230,6 +235,16 @@ describe('in the running gateway', () => {
     expect((await again(first, '', first.body.replace('5000', '9000'))).status).toBe(200)
     const [altered] = await inbox(first.merchant_reference)
     expect(verdicts(altered!.checks)).toEqual(['good', 'good', 'bad'])
+  }, 30_000)
+
+  test('what an older RSA key signed stays good, and a key id of nobody is bad', async () => {
+    const first = await arrived(await collect('256772000123'))
+    const { id } = await rotateRsaKey(gateway.pool, createSecretBox(await sandboxMasterKey(join(folder, 'data')), { bytes: randomBytes }), NOW)
+    for (const keyId of [first.headers['rsa-key-id']!, id, '0123456789abcdef']) await again(first, '', first.body, { 'rsa-key-id': keyId })
+    const [unknown, newer, repeated] = (await inbox(first.merchant_reference)).map(({ checks }) => why(checks.rsa))
+    expect(repeated).toBe('good')
+    expect(newer).toContain('not made with the private key that rsa-key-id names')
+    expect(unknown).toBe('This gateway has no RSA key of that rsa-key-id')
   }, 30_000)
 
   test('a handshake is verified over the empty body and answered', async () => {

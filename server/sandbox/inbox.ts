@@ -18,7 +18,9 @@ export interface InboxStore {
 export interface InboxDeps {
   readonly inbox: InboxStore
   readonly clock: Clock
-  readonly reference: Pick<ReferenceData, 'merchantByPublicKey' | 'callbackSecrets'> & { rsaPublicPem(): string }
+  readonly reference: Pick<ReferenceData, 'merchantByPublicKey' | 'callbackSecrets'> & {
+    findRsaPublicKey(id: string): Promise<{ readonly pem: string } | undefined>
+  }
   /** All merchants: a message that the demo merchant's keys do not fit may be for another. */
   readonly merchants: () => Promise<readonly { readonly id: bigint; readonly name: string }[]>
   /** Absent: the address that the reader's browser used. */
@@ -88,7 +90,8 @@ async function receiveCallback(request: FastifyRequest, body: Buffer, answered: 
   const receivedAt = deps.clock.now()
   const summary = readSummary(body)
   const headers = headersOf(request.raw)
-  const rsa = checkRsa(headers, summary.signedText, deps.reference.rsaPublicPem())
+  const rsaKey = await deps.reference.findRsaPublicKey(headers['rsa-key-id'] ?? '')
+  const rsa = checkRsa(headers, summary.signedText, rsaKey?.pem)
   const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({ hmac: checkHmac(headers, summary.signedText, keys), rsa, webhook: checkWebhook(headers, body, keys, receivedAt) }))
   return {
     receivedAt, kind: 'callback', answered, summary, headers, checks, body, ...webhookIdOf(headers), ...(signer !== undefined && { signer }),

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import type { AcceptResult, Acceptance, FirstOutcome, NewTransaction } from '../actions/ports.ts'
+import type { AcceptResult, Acceptance, AcceptedOutcome, NewTransaction } from '../actions/ports.ts'
 import { coalesce } from './coalesce.ts'
 import { INSERT_KEYS, keyRow } from './idempotency.ts'
 import { limitKey, lockAndSumUsage } from './limits.ts'
@@ -10,6 +10,8 @@ import { jsonRows } from './rows.ts'
 const BATCH_MAX = 64
 // Two: while one commit waits for the disk, the next batch is already being written.
 const RUNS_MAX = 2
+/** Whoever waits longer would rather hear 503: the merchant sends it again, and the reference makes sure that it counts once. */
+const WAIT_MS = 5_000
 
 interface Candidate {
   readonly transaction: NewTransaction
@@ -22,6 +24,7 @@ export function createAcceptance(pool: Pool, onBatch: (size: number) => void = (
   const accept = coalesce<NewTransaction, AcceptResult>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,
+    waitMs: WAIT_MS,
     run: (batch) => {
       onBatch(batch.length)
       return inTransaction(pool, (client) => acceptBatch(client, batch))
@@ -72,7 +75,7 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
   firstOfEach(withKey, keyOf, new Map(won.map(({ merchant_id, key }) => [`${merchant_id}:${key}`, undefined])), 'idempotency_key_taken')
 }
 
-const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): FirstOutcome =>
+const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome =>
   ({ result: 'accepted', accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined } })
 
 async function claimReferences(client: Queryable, candidates: readonly Candidate[]): Promise<void> {

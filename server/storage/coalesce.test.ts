@@ -57,3 +57,21 @@ test('when the database is away all fail at once: trying one by one would only t
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(batches).toHaveLength(1)
 })
+
+test('whoever gets no result in time is told so, and what had not begun is never run', async () => {
+  const batches: (readonly number[])[] = []
+  const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>()
+  const call = coalesce<number, number>({
+    batchMax: 1, runsMax: 1, waitMs: 1, splitOn: () => false,
+    run: async (items) => {
+      batches.push(items)
+      await hangs
+      return items
+    },
+  })
+  const results = await Promise.allSettled([1, 2, 3].map(call))
+  expect(results.every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(true)
+  goOn()
+  expect(await call(4)).toBe(4)
+  expect(batches).toEqual([[1], [4]])
+})

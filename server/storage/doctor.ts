@@ -27,6 +27,9 @@ export const OVERDUE_MS = 2 * 60_000
 const ACCOUNT = `a.kind || ' ' || a.currency || case when a.merchant_id = 0 then '' else ' of merchant ' || a.merchant_id end || case when a.provider_code = '' then '' else ' of ' || a.provider_code end`
 const TRANSACTION = `'transaction ' || t.id || ' (' || t.merchant_reference || ', ' || t.status || ')'`
 
+/** What the balance of each account must be. */
+export const ENTRIES_REPLAYED = 'select account_id, sum(amount_minor) as replayed from entries group by account_id'
+
 const CHECKS: readonly Check[] = [
   {
     name: 'transfers_sum_to_zero',
@@ -57,7 +60,7 @@ const CHECKS: readonly Check[] = [
     name: 'balances_equal_replay',
     rule: "every account's balance equals the replay of its entries",
     sql: `select 'account ' || a.id || ' (' || ${ACCOUNT} || ') has ' || a.balance_minor || ', its entries sum to ' || coalesce(e.replayed, 0)
-          from accounts a left join (select account_id, sum(amount_minor) as replayed from entries group by account_id) e on e.account_id = a.id
+          from accounts a left join (${ENTRIES_REPLAYED}) e on e.account_id = a.id
           where a.balance_minor <> coalesce(e.replayed, 0)`,
   },
   {
@@ -148,7 +151,7 @@ export function examine(pool: Pool, now: Date, onChecked: (finding: Finding) => 
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      await client.query(`begin isolation level repeatable read, read only; set local statement_timeout = ${CHECK_MS_MAX}; set local work_mem = '128MB'`)
+      await client.query(`begin isolation level repeatable read, read only; set local statement_timeout = ${CHECK_MS_MAX}; set local work_mem = '128MB'; set local enable_seqscan = on`)
       const findings: Finding[] = []
       for (const check of CHECKS) {
         const finding = await run(client, check, now)

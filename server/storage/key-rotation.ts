@@ -1,6 +1,7 @@
 import type { Random } from '../domain/references.ts'
 import { newMerchantKeys, newRsaKey, secretKeyDigest } from './merchants.ts'
 import { available, inTransaction, type Pool, type Queryable } from './pool.ts'
+import { rsaKeyId } from './rsa-key-id.ts'
 import type { SecretBox } from './secret-box.ts'
 
 export const KEY_KINDS = ['secret_key', 'signing_key', 'webhook_secret'] as const
@@ -61,18 +62,22 @@ async function expireOld(client: Queryable, merchantId: bigint, kind: KeyKind, n
 }
 
 export interface RsaKeyView {
-  readonly id: bigint
+  /** What merchants know it by: `rsa-key-id`. */
+  readonly id: string
   readonly public_pem: string
   readonly created_at: Date
 }
 
+type RsaKeyRow = Omit<RsaKeyView, 'id'>
+const withId = (row: RsaKeyRow): RsaKeyView => ({ id: rsaKeyId(row.public_pem), ...row })
+
 /** The one that signs first, then those before it. */
 export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> => available(async () =>
-  (await pool.query<RsaKeyView>('select id, public_pem, created_at from rsa_keys order by id desc')).rows)
+  (await pool.query<RsaKeyRow>('select public_pem, created_at from rsa_keys order by id desc')).rows.map(withId))
 
 /** Makes a new RSA key: the newest signs. The public keys before it stay, because what they signed must still be checked. */
 export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<RsaKeyView> {
   const { publicKey, privateKey } = await newRsaKey()
-  return available(async () => (await pool.query<RsaKeyView>(
-    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning id, public_pem, created_at', [publicKey, box.seal(privateKey), now])).rows[0]!)
+  return available(async () => withId((await pool.query<RsaKeyRow>(
+    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at', [publicKey, box.seal(privateKey), now])).rows[0]!))
 }

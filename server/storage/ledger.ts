@@ -1,4 +1,4 @@
-import type { Unit } from '../actions/ports.ts'
+import { WalletTooLow, type Unit } from '../actions/ports.ts'
 import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
@@ -22,6 +22,16 @@ export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bo
     return new Map(rows.map((row) => [row.transaction_id, row.amount_minor]))
   },
 })
+
+/** Tells "a wallet would fall below zero" (WalletTooLow) from other failures of a transaction that books. */
+export async function walletsCover<T>(transaction: () => Promise<T>): Promise<T> {
+  try {
+    return await transaction()
+  } catch (error) {
+    const { code, table } = error as { code?: string; table?: string }
+    throw code === '23514' && table === 'accounts' ? new WalletTooLow(error) : error
+  }
+}
 
 /** Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a wallet would fall below zero */
 export async function bookTransfers(client: Queryable, transfers: readonly Transfer[], now: Date): Promise<void> {

@@ -1,9 +1,11 @@
-import type { Clock, ReferenceData } from '../actions/ports.ts'
+import type { Clock, ReferenceData, RsaSigningKey } from '../actions/ports.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
 import { optionKey, type CallbackSecrets, type Merchant } from '../domain/merchant.ts'
 import type { Bank, PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
 import { available, type Pool } from './pool.ts'
+import { RSA_KEY_ID, rsaKeyId } from './rsa-key-id.ts'
 import type { SecretBox } from './secret-box.ts'
+import { sharedRun } from './shared-run.ts'
 
 interface Snapshot {
   readonly version: bigint
@@ -13,28 +15,34 @@ interface Snapshot {
   readonly options: ReadonlyMap<string, PaymentOption>
   readonly banks: ReadonlyMap<string, readonly Bank[]>
   readonly rates: ReadonlyMap<string, ExchangeRate>
-  readonly rsaPrivateKey: string
+  readonly rsaSigningKey: RsaSigningKey | undefined
   readonly rsaPublicKeys: readonly RsaPublicKey[]
   /** When the next key expires: then everything is read again. */
   readonly nextExpiryAt: Date | undefined
 }
 
 export interface RsaPublicKey {
+  /** See `rsaKeyId`. */
   readonly id: string
   readonly pem: string
 }
 
 export interface LiveReferenceData extends ReferenceData {
-  /** Of the key that signs now. */
-  rsaPublicPem(): string
   /** The key that signs now, then those before it: what they signed can still be checked. */
   rsaPublicKeys(): readonly RsaPublicKey[]
+  /**
+   * Any key, also one with which another process signs already while this one has not heard of it: for an unknown id the database is asked.
+   * @throws StorageUnavailable when that cannot be found out
+   */
+  findRsaPublicKey(id: string): Promise<RsaPublicKey | undefined>
   /** Reads again when something has changed. @returns whether it did */
   refresh(): Promise<boolean>
 }
 
 /** How often a process looks for changes: they are seen by all within a second. */
 export const REFRESH_MS = 500
+/** Anybody may ask for RSA keys that do not exist: all of them together make us look at the database this often at most. */
+const UNKNOWN_KEY_SPACING_MS = 100
 
 export interface ReferenceDataOptions {
   readonly pool: Pool
@@ -47,6 +55,16 @@ export interface ReferenceDataOptions {
 /** Loads all reference data into memory; `refresh` follows changes by the version counter that triggers keep. */
 export async function loadReferenceData(options: ReferenceDataOptions): Promise<LiveReferenceData> {
   let snapshot = await available(() => readSnapshot(options))
+  // One at a time: of two that overlap, the one that read earlier could end later and bring back what has been replaced.
+  const refresh = sharedRun(() => available(async () => {
+    const { rows: [row] } = await options.pool.query<{ version: bigint }>({ name: 'reference-version', text: 'select version from reference_version' })
+    const expired = snapshot.nextExpiryAt !== undefined && options.clock.now() >= snapshot.nextExpiryAt
+    if (row?.version === snapshot.version && !expired) return false
+    snapshot = await readSnapshot(options)
+    return true
+  }))
+  const refreshForUnknownKey = sharedRun(refresh, { spacingMs: UNKNOWN_KEY_SPACING_MS })
+  const knownRsaKey = (id: string) => snapshot.rsaPublicKeys.find((key) => key.id === id)
   return {
     merchantByPublicKey: (publicKey) => snapshot.merchantsByPublicKey.get(publicKey),
     merchantById: (id) => snapshot.merchantsById.get(id),
@@ -55,16 +73,18 @@ export async function loadReferenceData(options: ReferenceDataOptions): Promise<
     banks: (providerCode) => snapshot.banks.get(providerCode) ?? [],
     rate: (from, to) => snapshot.rates.get(`${from}:${to}`),
     callbackSecrets: (merchantId) => snapshot.secretsByMerchant.get(merchantId) ?? { signingKeys: [], webhookSecrets: [] },
-    rsaPrivateKey: () => snapshot.rsaPrivateKey,
-    rsaPublicPem: () => snapshot.rsaPublicKeys[0]?.pem ?? '',
+    rsaSigningKey() {
+      if (!snapshot.rsaSigningKey) throw new Error('there is no RSA key to sign with')
+      return snapshot.rsaSigningKey
+    },
     rsaPublicKeys: () => snapshot.rsaPublicKeys,
-    refresh: () => available(async () => {
-      const { rows: [row] } = await options.pool.query<{ version: bigint }>({ name: 'reference-version', text: 'select version from reference_version' })
-      const expired = snapshot.nextExpiryAt !== undefined && options.clock.now() >= snapshot.nextExpiryAt
-      if (row?.version === snapshot.version && !expired) return false
-      snapshot = await readSnapshot(options)
-      return true
-    }),
+    async findRsaPublicKey(id) {
+      const known = knownRsaKey(id)
+      if (known || !RSA_KEY_ID.test(id)) return known
+      await refreshForUnknownKey()
+      return knownRsaKey(id)
+    },
+    refresh,
   }
 }
 
@@ -113,7 +133,7 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     pool.query<OptionRow>('select p.*, o.* from payment_options o join providers p on p.code = o.provider_code order by p.currency, p.code, o.transaction_type'),
     pool.query<{ provider_code: string; bank_code: string; bank_name: string; is_active: boolean }>('select * from banks order by provider_code, bank_name'),
     pool.query<{ from_currency: string; to_currency: string; rate: string }>('select from_currency, to_currency, rate::text from exchange_rates'),
-    pool.query<{ id: bigint; public_pem: string; sealed_private_pem: Uint8Array }>('select id, public_pem, sealed_private_pem from rsa_keys order by id desc'),
+    pool.query<{ public_pem: string; sealed_private_pem: Uint8Array }>('select public_pem, sealed_private_pem from rsa_keys order by id desc'),
   ])
   const keysOf = groupBy(keys.rows, ({ merchant_id }) => merchant_id)
   const enabledOf = groupBy(enabled.rows, ({ merchant_id }) => merchant_id)
@@ -127,8 +147,8 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     options: new Map(options.rows.map(toOption).map((option) => [optionKey(option.providerCode, option.type), option])),
     banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
     rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
-    rsaPrivateKey: rsa.rows[0] ? box.open(rsa.rows[0].sealed_private_pem) : '',
-    rsaPublicKeys: rsa.rows.map(({ id, public_pem }) => ({ id: String(id), pem: public_pem })),
+    rsaSigningKey: rsa.rows[0] && { id: rsaKeyId(rsa.rows[0].public_pem), privatePem: box.open(rsa.rows[0].sealed_private_pem) },
+    rsaPublicKeys: rsa.rows.map(({ public_pem }) => ({ id: rsaKeyId(public_pem), pem: public_pem })),
     nextExpiryAt: keys.rows.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],
   }
 }

@@ -1,23 +1,28 @@
-import type { Store } from '../actions/ports.ts'
+import type { Store, Unit } from '../actions/ports.ts'
 import type { Transfer } from '../domain/ledger.ts'
 import { callbackStatements } from './callbacks.ts'
+import { coalesce } from './coalesce.ts'
 import { handshakeStatements } from './handshakes.ts'
 import { idempotencyStatements } from './idempotency.ts'
-import { bookingStatement, ledgerStatements } from './ledger.ts'
+import { bookingStatement, ledgerStatements, walletsCover } from './ledger.ts'
 import { limitStatements } from './limits.ts'
 import { sessionStatements } from './payment-sessions.ts'
-import { inTransaction, type Pool } from './pool.ts'
+import { inTransaction, isUnavailable, type Pool } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
-export const createStore = (pool: Pool): Store => ({
-  transaction(run) {
+export function createStore(pool: Pool): Store {
+  function transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T> {
     const booked: { transfers: Transfer[]; now: Date }[] = []
-    return inTransaction(pool, (client) => run({
+    return walletsCover(() => inTransaction(pool, (client) => run({
       // Kept for the end: wallets are the rows everybody wants, so their locks are taken by the statement that travels with the commit.
       book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
       ...transactionStatements(client), ...workStatements(client), ...ledgerStatements(client), ...callbackStatements(client),
       ...limitStatements(client), ...sessionStatements(client), ...idempotencyStatements(client), ...handshakeStatements(client),
-    }), (client) => bookingStatement(client, booked.flatMap(({ transfers }) => transfers), booked[0]?.now ?? new Date(0)))
-  },
-})
+    }), (client) => bookingStatement(client, booked.flatMap(({ transfers }) => transfers), booked[0]?.now ?? new Date(0))))
+  }
+  return {
+    transaction,
+    together: (batchMax, run) => coalesce({ batchMax, runsMax: 1, run: (items) => transaction((unit) => run(unit, items)), splitOn: (error) => !isUnavailable(error) }),
+  }
+}

@@ -1,6 +1,6 @@
 import type { Transfer } from '../domain/ledger.ts'
 import type { WalletPurpose } from '../domain/wallet-transfer.ts'
-import { bookTransfers } from './ledger.ts'
+import { bookTransfers, walletsCover } from './ledger.ts'
 import { available, inTransaction, type Pool } from './pool.ts'
 
 /** One wallet in one currency as operators see it, in minor units. */
@@ -44,26 +44,12 @@ export const walletCurrencies = (pool: Pool, merchantId: bigint): Promise<string
   available(async () => (await pool.query<{ currency: string }>(
     'select currency from accounts where merchant_id = $1 union select currency from providers order by 1', [merchantId])).rows.map(({ currency }) => currency))
 
-/** A wallet does not hold what was to be taken from it; nothing was booked. */
-export class WalletTooLow extends Error {
-  constructor(cause: unknown) {
-    super('the wallet does not hold that much', { cause })
-    this.name = 'WalletTooLow'
-  }
-}
-
 /** Books an operator's movement with its note. @returns the id of the transfer. @throws WalletTooLow when a wallet would fall below zero */
-export async function bookOperatorTransfer(pool: Pool, transfer: Transfer, note: string | undefined, now: Date): Promise<bigint> {
-  try {
-    return await inTransaction(pool, async (client) => {
-      await bookTransfers(client, [transfer], now)
-      // Of this connection: nobody else's transfer can be meant.
-      const { rows: [row] } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
-      if (note !== undefined) await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [row!.id, note])
-      return row!.id
-    })
-  } catch (error) {
-    const { code, table } = error as { code?: string; table?: string }
-    throw code === '23514' && table === 'accounts' ? new WalletTooLow(error) : error
-  }
-}
+export const bookOperatorTransfer = (pool: Pool, transfer: Transfer, note: string | undefined, now: Date): Promise<bigint> =>
+  walletsCover(() => inTransaction(pool, async (client) => {
+    await bookTransfers(client, [transfer], now)
+    // Of this connection: nobody else's transfer can be meant.
+    const { rows: [row] } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
+    if (note !== undefined) await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [row!.id, note])
+    return row!.id
+  }))

@@ -79,3 +79,24 @@ test('what a transaction of the database did is gone when it fails', async () =>
   })).rejects.toThrow('changed my mind')
   expect((await pool.query('select from work')).rowCount).toBe(0)
 })
+
+test('what is given back is due again before its lease ends, but not what somebody else holds by now', async () => {
+  await addWork(2)
+  const [ours, theirs] = await queue.claim('askRail', at(0), at(30), 2)
+  await pool.query('update work set attempt = attempt + 1 where id = $1', [theirs!.id])
+  await queue.release([ours!, theirs!], at(2))
+  expect(await queue.claim('askRail', at(1), at(31), 2)).toEqual([])
+  expect(await queue.claim('askRail', at(2), at(32), 2)).toEqual([{ ...ours!, attempt: 2 }])
+  await drain()
+})
+
+test('what a claim took whose answer was lost is given back by the end of its lease alone', async () => {
+  await addWork(3)
+  await queue.claim('askRail', at(0), at(30), 2)
+  const [other] = await queue.claim('askRail', at(1), at(31), 1)
+  await queue.releaseClaim('askRail', at(30), at(2))
+  const again = await queue.claim('askRail', at(2), at(32), 3)
+  expect(again).toHaveLength(2)
+  expect(again.map(({ id }) => id)).not.toContain(other!.id)
+  await drain()
+})

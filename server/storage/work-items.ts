@@ -24,6 +24,19 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
     })
     return rows.map(toWorkItem)
   }),
+
+  release: (items, dueAt) => available(async () => {
+    await pool.query({
+      name: 'release-work',
+      text: 'update work set due_at = $3 from unnest($1::bigint[], $2::int[]) as r(id, attempt) where work.id = r.id and work.attempt = r.attempt',
+      values: [items.map(({ id }) => id), items.map(({ attempt }) => attempt), dueAt],
+    })
+  }),
+
+  // Another claim of the same kind in the same millisecond would be given back too: then its holder's token no longer matches, as after a lease that has ended.
+  releaseClaim: (kind, leaseUntil, dueAt) => available(async () => {
+    await pool.query('update work set due_at = $3 where kind = $1 and due_at = $2', [kind, leaseUntil, dueAt])
+  }),
 })
 
 type WorkStatements = Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'addWork' | 'finishPaymentWork'>

@@ -9,11 +9,11 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own for one test file: a clone of the migrated and seeded template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A database of its own for one test file: a clone of the migrated and seeded template, or of another one (`template0` is empty). */
+export async function createTestDatabase(template: typeof TEMPLATE | 'template0' = TEMPLATE): Promise<TestDatabase> {
   const server = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin((admin) => admin.query(`create database ${database} template ${TEMPLATE}`))
+  await asAdmin((admin) => admin.query(`create database ${database} template ${template}`))
   return {
     connection: { ...server, database },
     drop: () => asAdmin((admin) => admin.query(`drop database if exists ${database} with (force)`)),

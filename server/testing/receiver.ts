@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceivedCallback {
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
   readonly json: { event: string; payload: Record<string, unknown> }
@@ -25,7 +26,7 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString('utf8')
-    received.push({ headers: request.headers, body, json: body === '' ? { event: '', payload: {} } : JSON.parse(body) })
+    received.push({ path: request.url ?? '', headers: request.headers, body, json: body === '' ? { event: '', payload: {} } : JSON.parse(body) })
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!
     if (answer === 'hang') return
     if (answer === 'reset') return void request.socket.destroy()

@@ -7,18 +7,26 @@ import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
 import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
 import type { Lane } from './loop.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type TurnsOptions } from './turns.ts'
 
-/** A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; the rest of the capacity is for the others. */
-const HOST_TURNS = { runningMax: 32, waitingMax: 992, waitMs: 5_000, awayMs: 100 }
 const CAPACITY = 1_280
+/**
+ * A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; neither does a merchant by having many hosts:
+ * whatever it does, one merchant runs at most 128 and with what waits holds 1,024 of the capacity. The rest is for the others.
+ */
+export const OUTBOUND_TURNS: TurnsOptions = {
+  perHost: { runningMax: 32, waitingMax: 992 },
+  perMerchant: { runningMax: 128, waitingMax: 896 },
+  waitMs: 5_000,
+  awayMs: 100,
+}
 
 export type LaneDeps = RailDeps & Omit<DeliverDeps, 'turns'> & PaymentStepDeps & Omit<VerifyPayoutDeps, 'turns'>
 
 /** Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time. */
 export function createLanes(deps: LaneDeps): readonly Lane[] {
-  const toCallbacks = { ...deps, turns: createTurns(HOST_TURNS) }
-  const toVerification = { ...deps, turns: createTurns(HOST_TURNS) }
+  const toCallbacks = { ...deps, turns: createTurns(OUTBOUND_TURNS) }
+  const toVerification = { ...deps, turns: createTurns(OUTBOUND_TURNS) }
   return [
     { kind: 'verifyPayout', batchMax: 64, capacity: CAPACITY, run: createPayoutVerification(toVerification) },
     { kind: 'holdFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [holdFunds(deps, items)] },

@@ -25,6 +25,8 @@ export const LEASE_MS = 30_000
 /** How often a lane looks for work that other processes added or that has become due. */
 const POLL_MS = 100
 const DATABASE_AWAY_MS = 500
+/** What failed because the database was away is done again so soon after its return, and not at once: another failure must not become a busy loop. */
+const AGAIN_AFTER_MS = 1_000
 
 export interface WorkLoop extends Wake {
   start(): void
@@ -56,18 +58,26 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
   let wanted = false
   let timer: NodeJS.Timeout | undefined
   const inProgress = new Set<Promise<void>>()
+  /** Claimed items whose run ended with the database away. Nothing is claimed before they are given back, so they never exceed the capacity. */
+  let undone: WorkItem[] = []
+  /** The lease of a claim that failed: it may have been committed all the same. */
+  let lostLease: Date | undefined
 
   const room = (): number => (inProgress.size < (lane.runsMax ?? Infinity) ? Math.min(lane.capacity - busy, lane.batchMax) : 0)
 
   /** Claims up to `limit` items and starts them. @returns how many it got */
   async function claim(limit: number): Promise<number> {
+    await giveBack()
     const now = clock.now()
-    const items = await queue.claim(lane.kind, now, new Date(now.getTime() + LEASE_MS), limit)
+    const items = await claimUntil(now, new Date(now.getTime() + LEASE_MS), limit)
     if (items.length === 0) return 0
     busy += items.length
     const promises = lane.run(items)
-    for (const promise of promises) {
-      const done = promise.catch((error: unknown) => onError(error, lane.kind)).finally(() => {
+    for (const [index, promise] of promises.entries()) {
+      const done = promise.catch((error: unknown) => {
+        if (error instanceof StorageUnavailable) undone.push(...(promises.length === items.length ? [items[index]!] : items))
+        onError(error, lane.kind)
+      }).finally(() => {
         inProgress.delete(done)
         busy -= items.length / promises.length
         if (wanted) look()
@@ -75,6 +85,30 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
       inProgress.add(done)
     }
     return items.length
+  }
+
+  async function claimUntil(now: Date, leaseUntil: Date, limit: number): Promise<readonly WorkItem[]> {
+    try {
+      return await queue.claim(lane.kind, now, leaseUntil, limit)
+    } catch (error) {
+      lostLease = leaseUntil
+      throw error
+    }
+  }
+
+  /** A database that was away for a moment must not hold work up until the lease ends: ten seconds after a restart of 1.5 s some was still leased for 17 s. */
+  async function giveBack(): Promise<void> {
+    if (lostLease) {
+      await queue.releaseClaim(lane.kind, lostLease, clock.now())
+      lostLease = undefined
+    }
+    if (undone.length === 0) return
+    const items = undone
+    undone = []
+    await queue.release(items, new Date(clock.now().getTime() + AGAIN_AFTER_MS)).catch((error: unknown) => {
+      undone.push(...items)
+      throw error
+    })
   }
 
   function look(): void {

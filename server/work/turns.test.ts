@@ -1,18 +1,29 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createTurns, type TurnsOptions } from './turns.ts'
 
 const gate = () => Promise.withResolvers<void>()
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+const forever = () => new Promise<boolean>(() => undefined)
+const prompt = async () => true
+const slow = async () => false
+const ran = undefined
+const turnedAway = { afterMs: 5_000 }
+const at = (host: string, merchantId = 1n) => ({ host, merchantId })
+
+/** So many per host, and so many per merchant when that is what a test is about. */
+const turnsOf = (perHost: TurnsOptions['perHost'], { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<TurnsOptions> = {}) =>
+  createTurns({ perHost, perMerchant, waitMs, awayMs: 0 })
 
 test('so many run at a time, the next ones in their order, and what cannot wait any more is turned away', async () => {
-  const turns = createTurns({ runningMax: 2, waitingMax: 2, waitMs: 60_000, awayMs: 0 })
+  const turns = turnsOf({ runningMax: 2, waitingMax: 2 })
   const gates = Array.from({ length: 5 }, gate)
   const started: number[] = []
-  const results = gates.map(({ promise }, n) => turns('host', async () => {
+  const results = gates.map(({ promise }, n) => turns(at('host'), async () => {
     started.push(n)
     await promise
+    return true
   }))
-  expect(await results[4]).toBe(false)
+  expect(await results[4]).toEqual(turnedAway)
   expect(started).toEqual([0, 1])
   gates[1]!.resolve()
   await settled()
@@ -22,28 +33,93 @@ test('so many run at a time, the next ones in their order, and what cannot wait 
   expect(started).toEqual([0, 1, 2, 3])
   gates[2]!.resolve()
   gates[3]!.resolve()
-  expect(await Promise.all(results.slice(0, 4))).toEqual([true, true, true, true])
+  expect(await Promise.all(results.slice(0, 4))).toEqual([ran, ran, ran, ran])
 })
 
 test('a host that hangs takes no turn of another', async () => {
-  const turns = createTurns({ runningMax: 1, waitingMax: 0, waitMs: 60_000, awayMs: 0 })
-  void turns('hanging', () => new Promise(() => undefined))
-  expect(await turns('hanging', async () => undefined)).toBe(false)
-  expect(await turns('other', async () => undefined)).toBe(true)
+  const turns = turnsOf({ runningMax: 1, waitingMax: 0 })
+  void turns(at('hanging'), forever)
+  expect(await turns(at('hanging'), prompt)).toEqual(turnedAway)
+  expect(await turns(at('other'), prompt)).toBe(ran)
+})
+
+test('a merchant whose many hosts all hang runs only its own share, and waits only within it', async () => {
+  const turns = turnsOf({ runningMax: 32, waitingMax: 992 }, { perMerchant: { runningMax: 128, waitingMax: 100 } })
+  let running = 0
+  const results = Array.from({ length: 1_000 }, (_, n) => turns(at(`${n}.example`), () => {
+    running += 1
+    return forever()
+  }))
+  expect(await Promise.all(results.slice(228))).toEqual(new Array(772).fill(turnedAway))
+  expect(running).toBe(128)
+  expect(await turns(at('other.example', 2n), prompt)).toBe(ran)
+  expect(await turns(at('0.example', 2n), prompt)).toBe(ran)
+})
+
+test('who waits for a full host keeps nobody of the same merchant from another host, and the other way round', async () => {
+  const turns = turnsOf({ runningMax: 1, waitingMax: 9 }, { perMerchant: { runningMax: 2, waitingMax: 9 } })
+  const [first, second] = [gate(), gate()]
+  const started: string[] = []
+  const run = (host: string, merchantId: bigint, until: Promise<void>) => turns(at(host, merchantId), async () => {
+    started.push(`${host} ${merchantId}`)
+    await until
+    return true
+  })
+  const results = [run('a', 1n, first.promise), run('b', 1n, second.promise), run('a', 1n, Promise.resolve()), run('c', 1n, Promise.resolve()), run('b', 2n, Promise.resolve())]
+  await settled()
+  expect(started).toEqual(['a 1', 'b 1'])
+  second.resolve()
+  await settled()
+  expect(started).toEqual(['a 1', 'b 1', 'b 2', 'c 1']) // a is still full
+  first.resolve()
+  expect(await Promise.all(results)).toEqual([ran, ran, ran, ran, ran])
 })
 
 test('a turn ends also when what it ran fails', async () => {
-  const turns = createTurns({ runningMax: 1, waitingMax: 0, waitMs: 60_000, awayMs: 0 })
-  await expect(turns('host', async () => { throw new Error('reset') })).rejects.toThrow('reset')
-  expect(await turns('host', async () => undefined)).toBe(true)
+  const turns = turnsOf({ runningMax: 1, waitingMax: 0 }, { perMerchant: { runningMax: 1, waitingMax: 0 } })
+  await expect(turns(at('host'), async () => { throw new Error('reset') })).rejects.toThrow('reset')
+  expect(await turns(at('host'), prompt)).toBe(ran)
 })
 
-test('what waits too long is turned away, and its place in the line is gone', async () => {
-  const turns = createTurns({ runningMax: 1, waitingMax: 1, waitMs: 5, awayMs: 0 })
+test('what waits too long is turned away, and its places in the lines are gone', async () => {
+  const turns = turnsOf({ runningMax: 1, waitingMax: 1 }, { waitMs: 5, perMerchant: { runningMax: 2, waitingMax: 1 } })
   const first = gate()
-  const running = turns('host', () => first.promise)
-  expect(await turns('host', async () => undefined)).toBe(false)
-  const waiting = turns('host', async () => undefined)
+  const running = turns(at('host'), () => first.promise.then(prompt))
+  expect(await turns(at('host'), prompt)).toEqual(turnedAway)
+  const waiting = turns(at('host'), prompt)
   first.resolve()
-  expect(await Promise.all([running, waiting])).toEqual([true, true])
+  expect(await Promise.all([running, waiting])).toEqual([ran, ran])
+})
+
+test('a host that is slow keeps ever fewer places, and each prompt answer doubles them again', async () => {
+  const turns = turnsOf({ runningMax: 32, waitingMax: 0 })
+  const places = async () => {
+    const gates: PromiseWithResolvers<void>[] = []
+    const tries = Array.from({ length: 40 }, () => turns(at('host'), async () => {
+      const open = gate()
+      gates.push(open)
+      await open.promise
+      throw new Error('tells neither way')
+    }))
+    await settled()
+    for (const { resolve } of gates) resolve()
+    await Promise.allSettled(tries)
+    return gates.length
+  }
+  const seen = [await places()]
+  for (const answer of [slow, slow, slow, slow, slow, prompt, prompt, prompt, prompt]) {
+    await turns(at('host'), answer)
+    seen.push(await places())
+  }
+  expect(seen).toEqual([32, 16, 8, 4, 4, 4, 8, 16, 32, 32])
+})
+
+test('nobody waits for a host that was slow, so that its backlog holds no capacity; the longer the backlog, the later it is asked for again', async () => {
+  const turns = turnsOf({ runningMax: 8, waitingMax: 100 })
+  await turns(at('host'), slow)
+  const hanging = Array.from({ length: 4 }, () => turns(at('host'), forever))
+  const away = await Promise.all(Array.from({ length: 7_000 }, () => turns(at('host'), prompt)))
+  expect(away.slice(0, 3)).toEqual([{ afterMs: 5_000 }, { afterMs: 5_050 }, { afterMs: 5_100 }])
+  expect(away.at(-1)).toEqual({ afterMs: 300_000 })
+  expect(await Promise.race([...hanging, Promise.resolve('still hanging')])).toBe('still hanging')
 })

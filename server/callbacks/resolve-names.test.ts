@@ -1,0 +1,215 @@
+import { generateKeyPairSync, pbkdf2, sign } from 'node:crypto'
+import { promises } from 'node:dns'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { listenDns, listenHttp, redirectedInternet, type Listening, type Zone } from './hostile-network.ts'
+import { SANDBOX_POLICY, type OutboundPolicy } from './outbound-guard.ts'
+import { boundedSystemLookup, dnsLookup, type Lookup } from './resolve-names.ts'
+import { callbackTo, sampleSender } from './sample-callback.ts'
+import { handshakeWith, sampleHandshakeSender } from './sample-handshake.ts'
+
+/** Live mode but for https: a merchant's server without a certificate, seen by the rules for addresses. */
+const PUBLIC_HTTP_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: false }
+const PUBLIC = '93.184.215.14'
+const PUBLIC_6 = '2606:4700::1111'
+
+let merchant: Listening
+const stops: (() => Promise<void>)[] = []
+beforeAll(async () => { merchant = await listenHttp((_request, response) => response.end('ok')) })
+afterAll(() => merchant.stop())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** The real senders, which ask a real name server over UDP; only what they are told to connect to is replaced by `merchant`. */
+async function asking(zone: Zone, deadlineMs = 4_000) {
+  const dns = await listenDns(zone)
+  const network = redirectedInternet(dnsLookup({ servers: [dns.address], deadlineMs }), merchant.port)
+  const [sender, handshakes] = [sampleSender({ policy: PUBLIC_HTTP_POLICY, network }), sampleHandshakeSender({ policy: PUBLIC_HTTP_POLICY, network })]
+  stops.push(dns.stop, () => sender.close(), () => handshakes.close())
+  return { dns, dialled: network.dialled, send: (url: string) => sender.send(callbackTo(url)), ask: (url: string) => handshakes.ask(handshakeWith(url)) }
+}
+
+const SAID: readonly (readonly [what: string, zone: Zone, dialled: readonly string[]])[] = [
+  ['A only', { 'shop.example': { a: [PUBLIC] } }, [PUBLIC]],
+  ['AAAA only', { 'shop.example': { aaaa: [PUBLIC_6] } }, [PUBLIC_6]],
+  ['both', { 'shop.example': { a: [PUBLIC, '1.1.1.1'], aaaa: [PUBLIC_6] } }, [PUBLIC, '1.1.1.1', PUBLIC_6]],
+  ['an alias with an address', { 'shop.example': { alias: 'host.example', a: [PUBLIC] } }, [PUBLIC]],
+  ['A, and silent about AAAA', { 'shop.example': { a: [PUBLIC], silentOn: ['AAAA'] } }, [PUBLIC]],
+  ['AAAA, and silent about A', { 'shop.example': { aaaa: [PUBLIC_6], silentOn: ['A'] } }, [PUBLIC_6]],
+]
+
+test.each(SAID)('a name server that says %s: callback and handshake go to every address it gave', async (_what, zone, dialled) => {
+  const network = await asking(zone, 60_000) // far more than the 5 s of a handshake: it does not wait for a silent family
+  expect(await network.send('http://shop.example/')).toMatchObject({ httpStatus: 200 })
+  expect(network.dialled).toEqual(dialled)
+  expect(await network.ask('http://shop.example/')).toMatchObject({ httpStatus: 200 })
+  expect(network.dialled).toEqual([...dialled, ...dialled])
+})
+
+const NOT_FOUND = 'the name of the host was not found'
+const NOT_LOOKED_UP = 'the name of the host could not be looked up'
+const NOT_PUBLIC = 'The host is not a public address'
+const REFUSED: readonly (readonly [what: string, zone: Zone, error: string])[] = [
+  ['no such name', {}, NOT_FOUND],
+  ['no address of either family', { 'shop.example': {} }, NOT_FOUND],
+  ['an alias without an address', { 'shop.example': { alias: 'host.example' } }, NOT_FOUND],
+  ['a server failure', { 'shop.example': { status: 'SERVFAIL' } }, NOT_LOOKED_UP],
+  ['a refusal', { 'shop.example': { status: 'REFUSED' } }, NOT_LOOKED_UP],
+  ['nothing', { 'shop.example': { silentOn: ['A', 'AAAA'] } }, NOT_LOOKED_UP],
+  ['no A, and nothing about AAAA', { 'shop.example': { silentOn: ['AAAA'] } }, NOT_LOOKED_UP],
+  ['a private A', { 'shop.example': { a: ['10.0.0.1'] } }, NOT_PUBLIC],
+  ['a public and a private A', { 'shop.example': { a: [PUBLIC, '127.0.0.1'] } }, NOT_PUBLIC],
+  ['a public A and a private AAAA', { 'shop.example': { a: [PUBLIC], aaaa: ['fd00::1'] } }, NOT_PUBLIC],
+  ['a private A and a public AAAA', { 'shop.example': { a: ['169.254.169.254'], aaaa: [PUBLIC_6] } }, NOT_PUBLIC],
+  ['an AAAA with loopback inside', { 'shop.example': { aaaa: ['::ffff:7f00:1'] } }, NOT_PUBLIC],
+]
+
+test.each(REFUSED)('a name server that says %s: nothing is connected to, and callback and handshake tell why', async (_what, zone, error) => {
+  const network = await asking(zone, 300)
+  const told = { error, durationMs: expect.any(Number) as number }
+  expect([await network.send('http://shop.example/'), await network.ask('http://shop.example/')]).toEqual([told, told])
+  expect(network.dialled).toEqual([])
+})
+
+test('a port where no name server listens is a look-up that failed', async () => {
+  const network = await asking({})
+  await network.dns.stop()
+  stops.shift()
+  expect(await network.send('http://shop.example/')).toMatchObject({ error: NOT_LOOKED_UP })
+})
+
+test('50 callbacks to names whose servers hang hold up neither the callback nor the handshake of another merchant', async () => {
+  const hanging = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}.hanging.example`, { silentOn: ['A', 'AAAA'] as const }]))
+  const network = await asking({ ...hanging, 'well.example': { a: [PUBLIC] } }, 30_000)
+  let ended = 0
+  const stuck = Object.keys(hanging).map((name) => network.send(`http://${name}/`).finally(() => { ended += 1 }))
+  await expect.poll(() => new Set(network.dns.asked.filter((question) => question.startsWith('A '))).size).toBe(50)
+  expect(await network.send('http://well.example/')).toMatchObject({ httpStatus: 200 }) // signed, looked up and delivered
+  expect(await network.ask('http://well.example/')).toMatchObject({ httpStatus: 200 })
+  expect(ended).toBe(0)
+  for (const stop of stops.splice(1)) await stop()
+  await Promise.all(stuck)
+})
+
+test('no answer is kept: each connection asks again, and a name that has turned private is refused', async () => {
+  const zone: { 'shop.example': Zone[string] } = { 'shop.example': { a: [PUBLIC] } }
+  const network = await asking(zone)
+  expect(await network.send('http://shop.example:81/')).toMatchObject({ httpStatus: 200 })
+  zone['shop.example'] = { a: ['127.0.0.1'] }
+  expect(await network.send('http://shop.example:82/')).toMatchObject({ error: NOT_PUBLIC })
+  expect(await network.ask('http://shop.example:82/')).toMatchObject({ error: NOT_PUBLIC })
+  expect(network.dns.asked.filter((question) => question === 'A shop.example')).toHaveLength(3)
+})
+
+test('where only public addresses are allowed, the name servers are asked and not the system; where private ones are, the system', async () => {
+  const resolve4 = vi.spyOn(promises.Resolver.prototype, 'resolve4').mockResolvedValue(['127.0.0.1'])
+  vi.spyOn(promises.Resolver.prototype, 'resolve6').mockRejectedValue(Object.assign(new Error(), { code: 'ENODATA' }))
+  for (const policy of [PUBLIC_HTTP_POLICY, SANDBOX_POLICY]) {
+    const [sender, handshakes] = [sampleSender({ policy }), sampleHandshakeSender({ policy })]
+    stops.push(() => sender.close(), () => handshakes.close())
+    const url = policy === SANDBOX_POLICY ? `http://localhost:${merchant.port}/` : 'http://shop.example/'
+    const outcome = policy === SANDBOX_POLICY ? { httpStatus: 200 } : { error: NOT_PUBLIC }
+    expect([await sender.send(callbackTo(url)), await handshakes.ask(handshakeWith(url))]).toMatchObject([outcome, outcome])
+  }
+  expect(resolve4.mock.calls).toEqual([['shop.example'], ['shop.example']])
+})
+
+/** A system whose look-ups end when a test says so. */
+function system() {
+  const running = new Map<string, Parameters<Lookup>[2]>()
+  const asked: string[] = []
+  return {
+    asked,
+    running,
+    lookup: ((hostname, _options, answered) => {
+      asked.push(hostname)
+      running.set(hostname, answered)
+    }) satisfies Lookup,
+    answer(hostname: string, address = '10.0.0.1') {
+      const answered = running.get(hostname)
+      running.delete(hostname)
+      answered?.(null, [{ address, family: 4 }])
+    },
+  }
+}
+
+const look = (lookup: Lookup, hostname: string): Promise<string> => new Promise((resolve) => lookup(hostname, { all: true }, (error, addresses) => resolve(error?.code ?? addresses[0]!.address)))
+
+test('the system looks up two names at a time, each of them once, in the order in which they came', async () => {
+  const { asked, running, answer, lookup } = system()
+  const bounded = boundedSystemLookup({ lookup })
+  const found = ['a', 'b', 'c', 'd', 'c'].map((name) => look(bounded, name))
+  expect([...running.keys()]).toEqual(['a', 'b'])
+  answer('b')
+  expect([...running.keys()]).toEqual(['a', 'c'])
+  answer('c', '10.0.0.2')
+  answer('d')
+  answer('a')
+  expect(await Promise.all(found)).toEqual(['10.0.0.1', '10.0.0.1', '10.0.0.2', '10.0.0.1', '10.0.0.2'])
+  expect(asked).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('who asks while a name is looked up gets the answer of the next look-up, which is newer than the question', async () => {
+  const { asked, answer, lookup } = system()
+  const bounded = boundedSystemLookup({ lookup })
+  const first = look(bounded, 'a')
+  const second = [look(bounded, 'a'), look(bounded, 'a')]
+  answer('a', '10.0.0.1')
+  expect(await first).toBe('10.0.0.1')
+  answer('a', '10.0.0.2')
+  expect(await Promise.all(second)).toEqual(['10.0.0.2', '10.0.0.2'])
+  expect(asked).toEqual(['a', 'a'])
+})
+
+test('a host whose look-up hangs takes one of the two places, however many ask for it', async () => {
+  const { answer, lookup } = system()
+  const bounded = boundedSystemLookup({ lookup, waitingMax: 10 })
+  for (let n = 0; n < 50; n += 1) void look(bounded, 'hanging')
+  const [well, next] = [look(bounded, 'well'), look(bounded, 'next')]
+  answer('well')
+  answer('next')
+  expect(await Promise.all([well, next])).toEqual(['10.0.0.1', '10.0.0.1'])
+})
+
+test('a signature is made while six look-ups that hold a thread each are wanted', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  let found = 0
+  // They keep a thread for some time, as getaddrinfo does while a name server hangs.
+  const bounded = boundedSystemLookup({ deadlineMs: 60_000, lookup: (_hostname, _options, answered) => pbkdf2('', '', 200_000, 64, 'sha512', () => {
+    found += 1
+    answered(null, [{ address: '10.0.0.1', family: 4 }])
+  }) })
+  const looks = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => look(bounded, name))
+  await promisify(sign)('sha256', Buffer.from('text'), privateKey)
+  expect(found).toBe(0)
+  expect(await Promise.all(looks)).toEqual(new Array(6).fill('10.0.0.1'))
+})
+
+test('beyond the places to wait a look-up has failed for now, at once', async () => {
+  const { lookup, answer } = system()
+  const bounded = boundedSystemLookup({ lookup, runningMax: 1, waitingMax: 2 })
+  const [first, second, third, fourth] = ['hanging', 'a', 'a', 'a'].map((name) => look(bounded, name))
+  expect(await fourth).toBe('EAI_AGAIN')
+  answer('hanging')
+  answer('a')
+  expect(await Promise.all([first, second, third])).toEqual(['10.0.0.1', '10.0.0.1', '10.0.0.1'])
+})
+
+test('after the time to wait a look-up has failed for now, and is not made for nobody', async () => {
+  const { lookup, asked, answer } = system()
+  const bounded = boundedSystemLookup({ lookup, runningMax: 1, deadlineMs: 20 })
+  expect(await Promise.all(['hanging', 'a', 'a'].map((name) => look(bounded, name)))).toEqual(['EAI_AGAIN', 'EAI_AGAIN', 'EAI_AGAIN'])
+  answer('hanging')
+  expect(asked).toEqual(['hanging'])
+})
+
+test('a late answer of the system is nobody\'s second answer', async () => {
+  const { lookup, answer } = system()
+  const answers: unknown[] = []
+  boundedSystemLookup({ lookup, deadlineMs: 1 })('a', { all: true }, (error) => answers.push(error?.code))
+  await expect.poll(() => answers).toEqual(['EAI_AGAIN'])
+  answer('a')
+  expect(answers).toEqual(['EAI_AGAIN'])
+})

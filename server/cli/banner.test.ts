@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { readConfig, type Role } from '../config.ts'
+import { banner, startedRecord, type Started } from './banner.ts'
+
+const METRICS = 'http://127.0.0.1:9464/metrics'
+const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'a master key for tests only, nothing real' }
+const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?: string): Started => ({ url: 'http://127.0.0.1:8080', role, config: readConfig(env), metricsUrl })
+
+test.each<[Role, Record<string, string>]>([['all', {}], ['api', {}], ['worker', {}], ['all', LIVE], ['worker', LIVE]])('role %s, %j: the address of the metrics is told when they are on, and only then', (role, env) => {
+  expect(banner(started(role, env, METRICS))).toContain(METRICS)
+  expect(startedRecord(started(role, env, METRICS))).toMatchObject({ metrics_url: METRICS })
+  expect(banner(started(role, env))).not.toMatch(/metrics|undefined/i)
+  expect(startedRecord(started(role, env))).not.toHaveProperty('metrics_url')
+})
+
+test('a worker tells where its health is asked for', () => {
+  expect(banner(started('worker', LIVE, METRICS))).toBe(`Malipo works (live): callbacks and rails, no API. Metrics at ${METRICS}, health at http://127.0.0.1:9464/health/ready.`)
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { sharedRun } from './shared-run.ts'
+
+/** A run that ends when the test says so. */
+function controlledRuns() {
+  const ends: PromiseWithResolvers<number>[] = []
+  const run = () => {
+    ends.push(Promise.withResolvers<number>())
+    return ends.at(-1)!.promise
+  }
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  return { run, ends, settled }
+}
+
+test('all who ask before it begins share one run', async () => {
+  const { run, ends, settled } = controlledRuns()
+  const ask = sharedRun(run)
+  const asked = Array.from({ length: 10_000 }, () => ask())
+  await settled()
+  expect(ends).toHaveLength(1)
+  ends[0]!.resolve(1)
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([1]))
+})
+
+test('who asks while it runs gets a run of their own, which begins when the first has ended', async () => {
+  const { run, ends, settled } = controlledRuns()
+  const ask = sharedRun(run)
+  const first = ask()
+  await settled()
+  const later = [ask(), ask()]
+  await settled()
+  expect(ends).toHaveLength(1)
+  ends[0]!.resolve(1)
+  expect(await first).toBe(1)
+  await settled()
+  expect(ends).toHaveLength(2)
+  ends[1]!.resolve(2)
+  expect(await Promise.all(later)).toEqual([2, 2])
+})
+
+test('a failure is told to those who shared the run, and the next run is made all the same', async () => {
+  const { run, ends, settled } = controlledRuns()
+  const ask = sharedRun(run)
+  const failed = Promise.allSettled([ask(), ask()])
+  await settled()
+  const later = ask()
+  ends[0]!.reject(new Error('away'))
+  expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await settled()
+  ends[1]!.resolve(2)
+  expect(await later).toBe(2)
+})
+
+test('two runs begin no closer than the spacing, and the first waits for nothing', async () => {
+  let now = 0
+  const beganAt: number[] = []
+  const ask = sharedRun(async () => { beganAt.push(now) }, { spacingMs: 100, nowMs: () => now, pause: async (ms) => { now += ms } })
+  for (const passedMs of [0, 0, 30, 99, 100, 500]) {
+    now += passedMs
+    await ask()
+  }
+  expect(beganAt).toEqual([0, 100, 200, 300, 400, 900])
+})

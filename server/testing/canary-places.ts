@@ -1,0 +1,169 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { contractText } from '../http/contract.ts'
+import { createCanaries, type Canaries } from './canary.ts'
+
+// Where a request has room for text, read from the contract: a field that is added tomorrow is tried tomorrow.
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly oneOf?: readonly Schema[]
+  readonly discriminator?: { readonly propertyName: string }
+  readonly enum?: readonly unknown[]
+}
+interface Parameter { readonly $ref?: string; readonly name: string; readonly in: 'header' | 'query' | 'path'; readonly required?: boolean; readonly schema: Schema; readonly example?: unknown }
+interface Example { readonly $ref?: string; readonly value: Json }
+interface Body { readonly $ref?: string; readonly content: Readonly<Record<string, { readonly schema: Schema; readonly examples: Readonly<Record<string, Example>> }>> }
+interface OperationObject { readonly operationId: string; readonly parameters?: readonly Parameter[]; readonly requestBody?: Body }
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly in: string; readonly name: string }>> }
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** An operation with one valid request; the values are the contract's own examples. */
+export interface ValidRequest {
+  /** `initializeCollection collection_bank` */
+  readonly name: string
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly body?: Json
+  readonly bodySchema?: Schema
+}
+
+/** The same request with a canary in one place. */
+export interface PlantedRequest {
+  readonly place: string
+  readonly request: ValidRequest
+  readonly headers: Readonly<Record<string, string>>
+  readonly path: string
+  readonly query: string
+  readonly body?: Json
+}
+
+const document = JSON.parse(contractText)
+const contract: Contract = document
+
+function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
+  if (node.$ref === undefined) return node
+  return resolve(node.$ref.split('/').slice(1).reduce((at, key) => at[key], document))
+}
+
+/** Every operation, once for each example of its body. */
+export const validRequests: readonly ValidRequest[] = Object.entries(contract.paths).flatMap(([path, item]) =>
+  Object.entries(item).flatMap(([method, { operationId, parameters = [], requestBody }]): ValidRequest[] => {
+    const common = { operationId, method: method.toUpperCase(), path, parameters: parameters.map(resolve) }
+    if (!requestBody) return [{ ...common, name: operationId }]
+    const { schema, examples } = resolve(requestBody).content['application/json']!
+    return Object.entries(examples).map(([name, example]) => {
+      const body = resolve(example).value
+      return { ...common, name: `${operationId} ${name}`, body, bodySchema: branchOf(resolve(schema), body) }
+    })
+  }))
+
+function branchOf(schema: Schema, body: Json): Schema {
+  const tag = schema.discriminator?.propertyName
+  if (!schema.oneOf || tag === undefined) return schema
+  return schema.oneOf.map(resolve).find(({ properties }) => properties?.[tag]?.enum?.includes(body[tag]))!
+}
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, logger: false }))
+const validators = new Map<Schema, ValidateFunction>()
+
+function fits(schema: Schema, value: unknown): boolean {
+  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: document.components })
+  validators.set(schema, validate)
+  return validate(value)
+}
+
+const TOO_LONG = 5_000
+const grouped = (card: string, separator: string): string => card.replace(/(?<=^(?:\d{4})+)(?=\d)/g, separator)
+
+/** Each shape that text of ours may take, whether the field takes it or not. */
+const TEXTS: readonly (readonly [string, (canaries: Canaries, place: string) => string])[] = [
+  ['key', (canaries, place) => canaries.plant('secret', place)],
+  ['card', (canaries, place) => canaries.plant('card', place)],
+  ['spaced card', (canaries, place) => grouped(canaries.plant('card', place), ' ')],
+  ['dashed card', (canaries, place) => grouped(canaries.plant('card', place), '-')],
+  ['otp', (canaries, place) => canaries.plant('otp', place)],
+  ['key in an address', (canaries, place) => `${canaries.plant('secret', place)}@shop.example`],
+  ['key in a URL', (canaries, place) => `https://shop.example/${canaries.plant('card', place)}?key=${canaries.plant('secret', place)}`],
+  ['too long', (canaries, place) => (canaries.plant('secret', place) + canaries.plant('card', place)).padEnd(TOO_LONG, 'x')],
+]
+const OTHER_TYPES: readonly (readonly [string, (canaries: Canaries, place: string) => unknown])[] = [
+  ['list', (canaries, place) => [canaries.plant('secret', place), canaries.plant('card', place)]],
+  ['object', (canaries, place) => ({ [canaries.plant('secret', place)]: canaries.plant('card', place) })],
+  ['long number', (canaries, place) => Number(canaries.plant('card', place))],
+  ['number', (canaries, place) => Number(canaries.plant('otp', place))],
+]
+
+/** All requests that carry a canary in a field or parameter that the contract names, right and wrong ones. */
+export function plantedRequests(canaries: Canaries): readonly PlantedRequest[] {
+  return validRequests.flatMap((request) => [...inParameters(request, canaries), ...inBody(request, canaries)])
+}
+
+function* inParameters(request: ValidRequest, canaries: Canaries): Generator<PlantedRequest> {
+  const keys = Object.values(contract.components.securitySchemes).map(({ name }) => ({ name, in: 'header' }))
+  for (const { name, in: where } of [...request.parameters, ...keys]) {
+    for (const [shape, text] of TEXTS) {
+      const place = `${request.name} ${where} ${name} (${shape})`
+      const value = text(canaries, place)
+      yield planted(request, place, {
+        ...(where === 'header' && { headers: { [name]: value } }),
+        ...(where === 'query' && { query: { [name]: value } }),
+        ...(where === 'path' && { params: { [name]: value } }),
+      })
+    }
+  }
+}
+
+function* inBody(request: ValidRequest, canaries: Canaries): Generator<PlantedRequest> {
+  const { body, bodySchema, name } = request
+  if (!body || !bodySchema) return
+  for (const { field, schema } of fieldsOf(bodySchema)) {
+    for (const [shape, value] of [...TEXTS, ...OTHER_TYPES]) {
+      // Whether the field takes such a text is part of the place: what is refused may stay nowhere.
+      const place = `${name} body ${field.join('.')} (${shape}, ${fits(schema, value(createCanaries([]), '')) ? 'taken' : 'refused'})`
+      yield planted(request, place, { body: withField(body, field, value(canaries, place)) })
+    }
+    if (schema.type !== 'object') continue
+    const place = `${name} body ${field.join('.')} unknown name`
+    yield planted(request, place, { body: withField(body, [...field, canaries.plant('secret', place)], canaries.plant('card', place)) })
+  }
+  const place = `${name} body unknown name`
+  yield planted(request, place, { body: { ...body, [canaries.plant('secret', place)]: canaries.plant('card', place) } })
+}
+
+function* fieldsOf(schema: Schema, above: readonly string[] = []): Generator<{ readonly field: readonly string[]; readonly schema: Schema }> {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const field = [...above, name]
+    const resolved = resolve(property)
+    yield { field, schema: resolved }
+    yield* fieldsOf(resolved, field)
+  }
+}
+
+function withField(body: Json, [name, ...rest]: readonly string[], value: unknown): Json {
+  const inner: unknown = rest.length > 0 ? withField(Object(body[name!] ?? {}), rest, value) : value
+  return { ...body, [name!]: inner }
+}
+
+interface Changes { readonly headers?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, string>>; readonly params?: Readonly<Record<string, string>>; readonly body?: Json }
+
+/** The valid request, with the changes. */
+export function planted(request: ValidRequest, place: string, { headers = {}, query = {}, params = {}, body = request.body }: Changes): PlantedRequest {
+  const usual = (where: string) => Object.fromEntries(request.parameters.filter((parameter) => parameter.in === where && parameter.required).map(({ name, example }) => [name, String(example)]))
+  const values: Readonly<Record<string, string>> = { ...usual('path'), ...params }
+  return {
+    place, request,
+    headers: { ...usual('header'), ...headers },
+    path: request.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(values[name]!)),
+    query: new URLSearchParams({ ...usual('query'), ...query }).toString(),
+    ...(body && { body }),
+  }
+}

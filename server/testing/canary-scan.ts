@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Pool } from '../storage/pool.ts'
+
+/** A piece of text and where it was found: `transactions.description`, `log line 17 (request)`. */
+export interface Text {
+  readonly where: string
+  readonly text: string
+}
+
+/** Every value of every column of every table, as PostgreSQL writes it; bytes come as hexadecimal. */
+export async function textsOfDatabase(pool: Pool): Promise<Text[]> {
+  const { rows: columns } = await pool.query<{ table: string; column: string; expression: string }>(`
+    select format('%s.%s', table_schema, table_name) as table, column_name as column,
+      format('select %I::text as value from %I.%I where %I is not null', column_name, table_schema, table_name, column_name) as expression
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`)
+  const texts = await Promise.all(columns.map(async ({ table, column, expression }) => {
+    const { rows } = await pool.query<{ value: string }>(expression)
+    return rows.map(({ value }) => ({ where: `${table.replace(/^public\./, '')}.${column}`, text: value }))
+  }))
+  return texts.flat()
+}
+
+export interface Heard extends Text {
+  readonly url: string
+}
+
+export interface TalkativeReceiver {
+  readonly url: string
+  readonly heard: readonly Heard[]
+  /** What every callback is answered from now on; the request's own text is at hand. */
+  answerWith(reply: (request: string) => string): void
+  close(): Promise<void>
+}
+
+/** A merchant's server that keeps every byte it is sent, and may say too much in its answers. */
+export async function startTalkativeReceiver(): Promise<TalkativeReceiver> {
+  const heard: Heard[] = []
+  let replyTo = (_request: string) => ''
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method = '', url = '', rawHeaders } = request
+    const text = `${method} ${url}\n${rawHeaders.join('\n')}\n\n${Buffer.concat(chunks).toString('utf8')}`
+    heard.push({ where: method === 'GET' ? 'handshake' : 'callback', url, text })
+    response.end(replyTo(text))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    heard,
+    answerWith: (reply) => { replyTo = reply },
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}

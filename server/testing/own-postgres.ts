@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '../storage/embedded-postgres.ts'
+import { until } from './served-gateway.ts'
+
+/** A PostgreSQL that a test may break. To a gateway with its DATABASE_URL it is somebody else's. */
+export interface OwnPostgres {
+  readonly databaseUrl: string
+  /** Kills the postmaster; its supervisor brings it back. Resolves when it answers again. */
+  kill(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
+  /** Stops it in good order (fast shutdown); it stays away until `start`. */
+  stop(): Promise<void>
+  /** Resolves when it answers. */
+  start(): Promise<void>
+  /** A session outside every pool, named otherwise than the gateway's. The caller ends it. */
+  connect(): Promise<pg.Client>
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Ends every session of a gateway. @returns how many there were, and how many of them were in the middle of a transaction */
+  terminateGateways(): Promise<{ killed: number; inTransaction: number }>
+  remove(): Promise<void>
+}
+
+const ANSWERS_MS_MAX = 20_000
+
+export async function startOwnPostgres(settings: Readonly<Record<string, string>>): Promise<OwnPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'malipo-outage-'))
+  const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', settings })
+  let postgres: EmbeddedPostgres = await open()
+  const { host, port, user, password, database } = postgres.connection
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ ...postgres.connection, application_name: 'resilience test', connectionTimeoutMillis: 5_000 })
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  }
+  async function query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const client = await connect()
+    return client.query<Row>(text, [...values]).then(({ rows }) => rows).finally(() => client.end())
+  }
+  const startedAt = () => query<{ at: Date }>('select pg_postmaster_start_time() as at').then(([row]) => row!.at.getTime(), () => 0)
+
+  return {
+    databaseUrl: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    connect, query,
+    async kill(signal) {
+      const before = await startedAt()
+      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), signal)
+      await until(async () => (await startedAt()) > before, ANSWERS_MS_MAX, 'PostgreSQL is back')
+    },
+    stop: () => postgres.stop(),
+    async start() { postgres = await open() },
+    async terminateGateways() {
+      const [row] = await query<{ killed: number; inside: number }>(
+        `select count(pg_terminate_backend(pid))::int as killed, count(*) filter (where xact_start is not null)::int as inside
+         from pg_stat_activity where application_name = 'malipo'`)
+      return { killed: row!.killed, inTransaction: row!.inside }
+    },
+    async remove() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

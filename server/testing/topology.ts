@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Role } from '../config.ts'
+import { createTestDatabase } from './database.ts'
+import { freePort, runCli, serve, type ServedGateway } from './served-gateway.ts'
+
+export interface Topology {
+  readonly name: string
+  readonly roles: readonly Role[]
+  /** Started on a database that holds nothing yet: one process brings it up to date, the others wait for it. */
+  readonly onEmptyDatabase: boolean
+}
+
+/** How a gateway may be spread over processes: for its merchants there is no difference. */
+export const TOPOLOGIES: readonly Topology[] = [
+  { name: 'one process', roles: ['all'], onEmptyDatabase: false },
+  { name: 'two API and two worker processes, started at once', roles: ['api', 'api', 'worker', 'worker'], onEmptyDatabase: true },
+]
+
+export interface RunningTopology {
+  /** All processes, in the order of the roles. */
+  readonly processes: readonly ServedGateway[]
+  /** Base URLs of the processes that answer. */
+  readonly apis: readonly string[]
+  /** The processes that work on what was accepted. */
+  readonly workers: readonly ServedGateway[]
+  /** Each time the next API process, as a load balancer would choose. */
+  url(): string
+  /** For what only the database tells: the simulated operators' own book, and the work that is left. */
+  readonly database: pg.Pool
+  /** What a command of the command line prints with --json. @throws Error when it fails */
+  malipo<Printed>(...args: readonly string[]): Promise<Printed>
+  /** Lets the other workers stand still while `run` runs: what is done meanwhile this one has done. */
+  onlyWorker<Value>(worker: ServedGateway, run: () => Promise<Value>): Promise<Value>
+  /** Asks every process to end. @returns what they ended with */
+  stop(): Promise<readonly (number | NodeJS.Signals)[]>
+  /** Ends what still runs and removes everything. */
+  remove(): Promise<void>
+}
+
+/** Real processes on one PostgreSQL database. They share its address and the master key, and no folder: they could be on several machines. */
+export async function startTopology({ roles, onEmptyDatabase }: Topology, env: Readonly<Record<string, string>> = {}): Promise<RunningTopology> {
+  const home = await mkdtemp(join(tmpdir(), 'malipo-topology-'))
+  const { connection, drop } = await createTestDatabase(onEmptyDatabase ? 'template0' : undefined)
+  const { host, port, user, password, database } = connection
+  const shared = {
+    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    MALIPO_MASTER_KEY: 'a master key for tests only, nothing real', // the one that the template was seeded with
+    ...env,
+  }
+  const started = await Promise.allSettled(roles.map(async (role, n) => serve({ role, dataDir: join(home, `${role}-${n}`), port: await freePort(), env: shared })))
+  const processes = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const pool = new pg.Pool({ ...connection, max: 2 })
+
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => Promise.all(processes.map(({ child, exited }) => {
+    child.kill(signal)
+    return exited
+  }))
+  async function remove(): Promise<void> {
+    await end('SIGKILL')
+    await pool.end()
+    await drop()
+    await rm(home, { recursive: true, force: true })
+  }
+
+  const failure = started.find((result) => result.status === 'rejected')
+  if (failure) {
+    await remove()
+    throw failure.reason
+  }
+
+  const apis = processes.filter(({ role }) => role !== 'worker').map(({ url }) => url)
+  const workers = processes.filter(({ role }) => role !== 'api')
+  let requests = 0
+  return {
+    processes, apis, workers, database: pool, remove,
+    url: () => apis[requests++ % apis.length]!,
+    malipo: async (...args) => JSON.parse(await runCli([...args, '--json'], join(home, 'operator'), shared)),
+    async onlyWorker(worker, run) {
+      const others = workers.filter((other) => other !== worker)
+      for (const { child } of others) child.kill('SIGSTOP')
+      try {
+        return await run()
+      } finally {
+        for (const { child } of others) child.kill('SIGCONT')
+      }
+    },
+    stop: () => end('SIGTERM'),
+  }
+}
