@@ -5,6 +5,11 @@ import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
 /** `all` is what `npm start` gives; `api` only accepts and answers, other processes would do the work. */
 export type GatewayRole = 'all' | 'api'
 
+export interface GatewayProcessOptions {
+  readonly nodeOptions?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
 export interface GatewayProcess extends Child {
   readonly port: number
   readonly dataDir: string
@@ -15,10 +20,10 @@ const NODE_OPTION = '--max-semi-space-size=16'
 const START_TIMEOUT_MS = 30_000
 
 /** The gateway as in production: log of every request to a file, embedded PostgreSQL with fsync, a rate limit that the load does not reach. */
-export async function startGatewayProcess(role: GatewayRole, dataDir: string, nodeOptions: readonly string[] = []): Promise<GatewayProcess> {
+export async function startGatewayProcess(role: GatewayRole, dataDir: string, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<GatewayProcess> {
   const port = await freePort()
   const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
-  const child = start(process.execPath, { args, env: gatewayEnvironment(port, dataDir), logFile: join(dataDir, 'gateway.log') })
+  const child = start(process.execPath, { args, env: { ...gatewayEnvironment(port, dataDir), ...env }, logFile: join(dataDir, 'gateway.log') })
   try {
     await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, START_TIMEOUT_MS)
   } catch (error) {

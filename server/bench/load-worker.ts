@@ -1,17 +1,15 @@
 // One run of load in a process of its own, so that its work is neither the server's nor the bench's. Started by load.ts, which says why it is no library.
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { requestFactory, type RequestKind } from './requests.ts'
+import { requestFactory, type RequestsOptions } from './requests.ts'
 
-export interface LoadOrder {
-  readonly port: number
-  readonly kind: RequestKind
+export interface LoadOrder extends RequestsOptions {
   readonly connections: number
   readonly warmUpMs: number
   readonly measureMs: number
   readonly expectedStatus: number
-  /** Different for every run on one database: references must never repeat. */
-  readonly run: number
+  /** So many requests start per second; absent: each connection sends as soon as it has its reply. */
+  readonly pacePerSecond?: number
 }
 
 export interface LoadResult {
@@ -36,7 +34,7 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit())
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const nextRequest = requestFactory(order.kind, order.port, order.run)
+  const nextRequest = requestFactory(order)
   const latencies = new Float64Array(SAMPLES_MAX)
   let answered = 0
   let failed = 0
@@ -48,13 +46,15 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     firstFailure ??= text.slice(0, 500)
   }
 
+  const untilTurn = pacer(order.pacePerSecond)
   const lane = (socket: Socket) => {
     let pending = ''
     let sentAt = 0
-    const send = () => {
+    const send = () => untilTurn(() => {
+      if (stopped) return void socket.end()
       sentAt = performance.now()
       socket.write(nextRequest(), 'latin1')
-    }
+    })
     socket.setNoDelay(true)
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => {
@@ -65,8 +65,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       else if (Number(pending.slice(9, 12)) !== order.expectedStatus) fail(pending)
       else if (measuring) latencies[answered++] = performance.now() - sentAt
       pending = ''
-      if (stopped) socket.end()
-      else send()
+      send()
     })
     socket.on('error', (error) => fail(error.message))
     socket.on('close', () => { if (!stopped) fail('the server closed the connection') })
@@ -92,6 +91,18 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   return {
     answered, perSecond: answered / seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), failed,
     ...(firstFailure !== undefined && { firstFailure }), cpuShare: (cpu.user + cpu.system) / 1e6 / seconds,
+  }
+}
+
+/** Spreads requests evenly over time; what came too late starts at once, and is not made up for by a burst of more than a tenth of a second. */
+function pacer(perSecond: number | undefined): (send: () => void) => void {
+  if (perSecond === undefined) return (send) => send()
+  let next = performance.now()
+  return (send) => {
+    const now = performance.now()
+    next = Math.max(next + 1000 / perSecond, now - 100)
+    if (next <= now) send()
+    else setTimeout(send, next - now)
   }
 }
 

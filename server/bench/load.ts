@@ -13,12 +13,14 @@ export interface Load extends LoadResult {
 
 const GRACE_MS = 10_000
 
+let run = 0
+
 /**
  * Runs the load in a process of its own: 64 keep-alive connections, each with one request at a time, every status checked.
  * Bare sockets instead of autocannon, measured with the same gateway on 2 cores: a provider lookup 15,800/s with 0.24 cores for the
  * generator (autocannon 9: 14,000/s with 0.40), a collection 6,100/s with 0.10 (6,000/s with 0.22). What the generator takes, the server lacks.
  */
-export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connections'>): Promise<Load> {
+export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connections' | 'run'>): Promise<Load> {
   const worker = fork(join(import.meta.dirname, 'load-worker.ts'), { detached: true })
   const child = track(worker)
   const lastsMs = order.warmUpMs + order.measureMs
@@ -28,7 +30,7 @@ export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connect
     worker.once('message', (message) => resolve(message as LoadResult))
     worker.once('exit', (code) => reject(new Error(`the load generator ended with ${code}`)))
     worker.once('exit', () => clearTimeout(timer))
-    worker.send({ ...order, connections: CONNECTIONS } satisfies LoadOrder)
+    worker.send({ ...order, run: ++run, connections: CONNECTIONS } satisfies LoadOrder)
   })
   const after = { machine: processorSeconds(), server: await processorSecondsOf(serverPid) }
   await child.stop()

@@ -14,11 +14,9 @@ export interface AcceptingResult {
 const WARM_UP_SECONDS = 2
 const MEASURE_SECONDS = 5
 
-let run = 0
-
 /** Collections by 64 connections; anything but 202 is a failure. */
 export const loadCollections = (gateway: GatewayProcess): Promise<Load> =>
-  runLoad(gateway.pid, { kind: 'collection', port: gateway.port, warmUpMs: WARM_UP_SECONDS * 1000, measureMs: MEASURE_SECONDS * 1000, expectedStatus: 202, run: ++run })
+  runLoad(gateway.pid, { kind: 'collection', port: gateway.port, warmUpMs: WARM_UP_SECONDS * 1000, measureMs: MEASURE_SECONDS * 1000, expectedStatus: 202 })
 
 /** The accepting path and the peer on the same PostgreSQL, in turn. A checkpoint before each: both then write full pages once. */
 export async function measureAccepting(gateway: GatewayProcess, peer: InsertPeer, client: pg.Client, rounds: number): Promise<AcceptingResult> {

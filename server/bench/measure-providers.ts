@@ -13,7 +13,7 @@ export interface ProvidersResult {
   readonly silentPrism: readonly Load[]
 }
 
-const ORDER = { kind: 'providers', warmUpMs: 1_000, measureMs: 3_000, expectedStatus: 200, run: 0 } as const
+const ORDER = { kind: 'providers', warmUpMs: 1_000, measureMs: 3_000, expectedStatus: 200 } as const
 
 /** The same lookup on three servers, in turn, so that a disturbance of the machine meets all of them. */
 export async function measureProviders(gateway: GatewayProcess, rounds: number): Promise<ProvidersResult> {

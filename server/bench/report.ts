@@ -22,32 +22,40 @@ export interface Explanation {
   readonly costs: readonly Cost[]
 }
 
+export interface ReportSection {
+  readonly name: string
+  readonly what: string
+  readonly figures: readonly Figure[]
+  readonly notes: readonly string[]
+  readonly explanations?: readonly Explanation[]
+  readonly raw: unknown
+}
+
 export interface Report {
   readonly date: string
   readonly machine: Machine
   readonly postgres: Readonly<Record<string, string>>
-  readonly figures: readonly Figure[]
-  readonly notes: readonly string[]
-  readonly explanations: readonly Explanation[]
-  /** Every single measurement, so that others can judge the spread. */
-  readonly raw: unknown
+  readonly sections: readonly ReportSection[]
 }
 
 export const wholeNumber = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-export function formatReport({ date, machine, postgres, figures, notes, explanations }: Report): string {
-  const rows = figures.map(({ name, value, peer, ratio, target, reached }) =>
-    [name, value, peer ?? '', ratio === undefined ? '' : `${ratio.toFixed(2)} ×`, target ?? '', reached === undefined ? '' : reached ? 'reached' : 'MISSED'])
+export const formatReport = ({ date, machine, postgres, sections }: Report): string => [
+  `Malipo bench, ${date}`,
+  `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, commit ${machine.commit}`,
+  ...(Object.keys(postgres).length === 0 ? [] : [`PostgreSQL ${Object.entries(postgres).map(([name, value]) => `${name} ${value}`).join(', ')}`]),
+  ...sections.flatMap(formatSection),
+].join('\n')
+
+function formatSection({ name, what, figures, notes, explanations = [] }: ReportSection): string[] {
+  const rows = figures.map((figure) =>
+    [figure.name, figure.value, figure.peer ?? '', figure.ratio === undefined ? '' : `${figure.ratio.toFixed(2)} ×`, figure.target ?? '', figure.reached === undefined ? '' : figure.reached ? 'reached' : 'MISSED'])
   return [
-    `Malipo bench, ${date}`,
-    `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, commit ${machine.commit}`,
-    `PostgreSQL ${Object.entries(postgres).map(([name, value]) => `${name} ${value}`).join(', ')}`,
-    '',
+    '', `## ${name}: ${what}`, '',
     ...table([['what', 'measured', 'peer', 'ratio', 'target', ''], ...rows]),
-    '',
-    ...notes,
+    ...(notes.length === 0 ? [] : ['', ...notes]),
     ...explanations.flatMap(({ of, text, costs }) => ['', `${of}: ${text}`, ...costs.map(({ where, share }) => `${(share * 100).toFixed(1).padStart(7)} %  ${where}`)]),
-  ].join('\n')
+  ]
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

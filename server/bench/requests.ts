@@ -1,34 +1,66 @@
-export type RequestKind = 'providers' | 'collection'
+export type RequestKind = 'providers' | 'collection' | 'payout' | 'verify'
 
 export const PUBLIC_KEY = 'pub_sandbox_demo'
+export const SECRET_KEY = 'sec_sandbox_demo'
 export const PROVIDERS_PATH = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
 export const API_HEADERS = { 'public-key': PUBLIC_KEY, 'x-api-version': '1', 'Accept-Language': 'en', Accept: 'application/json' } as const
+
+export interface RequestsOptions {
+  readonly kind: RequestKind
+  readonly port: number
+  /** Different for every run on one database: references must never repeat. */
+  readonly run: number
+  /** Two merchants by turns, when there is a second one. */
+  readonly secondPublicKey?: string
+  /** How many transactions of the history (sections/history.ts) there are to be asked for. */
+  readonly stored?: number
+}
 
 // Numbers that end in 123 are paid after the usual delay. Sixty thousand of them, so that neither a lock nor a daily limit is shared.
 const NUMBERS = [['mtn_ug', '77'], ['airtel_ug', '75'], ['mtn_ug', '78'], ['airtel_ug', '70'], ['mtn_ug', '76'], ['airtel_ug', '74']] as const
 const NUMBERS_PER_PREFIX = 10_000
 
-/** Makes the text of one HTTP request after the other: each collection with a reference and a phone number of its own. */
-export function requestFactory(kind: RequestKind, port: number, run: number): () => string {
-  const headers = [`Host: 127.0.0.1:${port}`, ...Object.entries(API_HEADERS).map(([name, value]) => `${name}: ${value}`)].join('\r\n')
-  if (kind === 'providers') {
-    const request = `GET ${PROVIDERS_PATH} HTTP/1.1\r\n${headers}\r\n\r\n`
-    return () => request
-  }
+/** Makes the text of one HTTP request after the other: each payment with a reference and a phone number of its own. */
+export function requestFactory({ kind, port, run, secondPublicKey = PUBLIC_KEY, stored = 0 }: RequestsOptions): () => string {
+  const headersFor = (publicKey: string) => [`Host: 127.0.0.1:${port}`, ...Object.entries({ ...API_HEADERS, 'public-key': publicKey }).map(([name, value]) => `${name}: ${value}`)].join('\r\n')
+  const headers = [headersFor(PUBLIC_KEY), headersFor(secondPublicKey)] as const
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers[0]}\r\n\r\n`
+  const post = (path: string, count: number, body: string) =>
+    `POST ${path} HTTP/1.1\r\n${headers[count % 2 as 0 | 1]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const providers = get(PROVIDERS_PATH)
   let count = 0
-  return () => {
-    const body = collectionBody(run, count++)
-    return `POST /collections/initialize HTTP/1.1\r\n${headers}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  switch (kind) {
+    case 'providers': return () => providers
+    case 'collection': return () => post('/collections/initialize', count, collectionBody(run, count++))
+    case 'payout': return () => post('/payout/send-funds', count, payoutBody(run, count++)).replace('\r\n', `\r\nsecret-key: ${SECRET_KEY}\r\n`)
+    case 'verify': return () => get(`/data/transaction/verify/${storedReference(spread(run * 1_000_003 + count++) % stored)}`)
   }
 }
 
-function collectionBody(run: number, count: number): string {
-  // An odd factor makes a permutation of 32 bits: spread like merchants' references, and never the same one twice.
-  const spread = Math.imul(count, 0x9e3779b1) >>> 0
+/** The merchant reference of the n-th transaction of the history. */
+export const storedReference = (n: number): string => `HISTORY-${String(n).padStart(8, '0')}`
+
+// An odd factor makes a permutation of 32 bits: spread like merchants' references, and never the same one twice.
+const spread = (count: number): number => Math.imul(count, 0x9e3779b1) >>> 0
+const referenceOf = (run: number, count: number): string => `BENCH-${run}-${spread(count).toString(16).padStart(8, '0')}`
+
+function numberOf(count: number): { readonly provider: string; readonly phone: string } {
   const [provider, prefix] = NUMBERS[count % NUMBERS.length]!
-  const digits = String(Math.floor(count / NUMBERS.length) % NUMBERS_PER_PREFIX).padStart(4, '0')
+  return { provider, phone: `256${prefix}${String(Math.floor(count / NUMBERS.length) % NUMBERS_PER_PREFIX).padStart(4, '0')}123` }
+}
+
+function collectionBody(run: number, count: number): string {
+  const { provider, phone } = numberOf(count)
   return JSON.stringify({
-    transaction_method: 'MOBILE_MONEY', provider_code: provider, merchant_reference: `BENCH-${run}-${spread.toString(16).padStart(8, '0')}`,
-    msisdn: `256${prefix}${digits}123`, currency: 'UGX', amount: 500, description: 'Bench collection', customer_name: 'Amina Nakato',
+    transaction_method: 'MOBILE_MONEY', provider_code: provider, merchant_reference: referenceOf(run, count),
+    msisdn: phone, currency: 'UGX', amount: 500, description: 'Bench collection', customer_name: 'Amina Nakato',
+  })
+}
+
+function payoutBody(run: number, count: number): string {
+  const { provider, phone } = numberOf(count)
+  return JSON.stringify({
+    transaction_method: 'MOBILE_MONEY', provider_code: provider, merchant_reference: referenceOf(run, count),
+    account_number: phone, currency: 'UGX', amount: 500, description: 'Bench payout', customer_name: 'Amina Nakato',
   })
 }

@@ -1,0 +1,42 @@
+import pg from 'pg'
+import { openDatabase } from '../storage/database.ts'
+import type { GatewayProcess } from './gateway-process.ts'
+import { wholeNumber, type Explanation, type Figure } from './report.ts'
+
+/** One part of the bench: what it measured, what a reader must know about it, and why something was missed. */
+export interface Measurement {
+  readonly figures: readonly Figure[]
+  readonly notes: readonly string[]
+  readonly explanations?: readonly Explanation[]
+  /** Settings of the PostgreSQL that was measured. */
+  readonly postgres?: Readonly<Record<string, string>>
+  /** Every single figure, so that others can judge the spread. */
+  readonly raw: unknown
+}
+
+export interface Section {
+  readonly name: string
+  readonly what: string
+  run(step: (text: string) => void): Promise<Measurement>
+}
+
+export const rate = (value: number): string => `${wholeNumber(value)}/s`
+export const atLeast = (target: number, ratio: number) => ({ ratio, target: `≥ ${target} ×`, reached: ratio >= target })
+export const atLeastRate = (target: number, value: number) => ({ value: rate(value), target: `≥ ${rate(target)}`, reached: value >= target })
+export const atMost = (target: number, unit: string, value: number) => ({ value: `${wholeNumber(value)} ${unit}`, target: `≤ ${wholeNumber(target)} ${unit}`, reached: value <= target })
+
+export interface DatabaseAccess {
+  readonly client: pg.Client
+  readonly connection: pg.PoolConfig
+  close(): Promise<void>
+}
+
+/** The database of a running gateway, as its command line reaches it. */
+export async function connectTo({ dataDir }: GatewayProcess): Promise<DatabaseAccess> {
+  const database = await openDatabase({ databaseUrl: undefined, dataDir, role: 'guest' })
+  const client = new pg.Client(database.connection)
+  // When the bench is broken off the gateway takes its PostgreSQL along: nothing to report.
+  client.on('error', () => {})
+  await client.connect()
+  return { client, connection: database.connection, close: async () => { await client.end(); await database.stop() } }
+}
