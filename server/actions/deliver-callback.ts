@@ -1,7 +1,7 @@
 import { nextStep } from '../domain/callback.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
 import { fraction } from '../domain/references.ts'
-import type { CallbackSender, CallbackStore, Clock, Delivery, DueCallback, Random, ReferenceData, Turns, WorkItem } from './ports.ts'
+import type { CallbackSender, CallbackStore, Clock, Delivery, DeliveryRecord, DueCallback, Random, ReferenceData, Turns, WorkItem } from './ports.ts'
 
 export interface DeliverDeps {
   readonly callbacks: CallbackStore
@@ -19,16 +19,24 @@ export const wasPrompt = ({ httpStatus, durationMs }: Delivery): boolean => http
 
 /** Delivers callbacks, each on its own: a host that is slow or dead, and a merchant with many of them, takes a bounded share and holds up nobody else. */
 export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
+  const { callbacks, sender, turns, reference, clock, random } = deps
+
   async function deliver(item: WorkItem, callback: DueCallback): Promise<void> {
-    const putOff = await deps.turns({ host: URL.parse(callback.url)?.host ?? '', merchantId: callback.merchantId }, () => attempt(deps, item, callback))
-    if (putOff) await deps.callbacks.postpone(item, new Date(deps.clock.now().getTime() + putOff.afterMs))
+    let sent: Sent | undefined
+    const putOff = await turns({ host: URL.parse(callback.url)?.host ?? '', merchantId: callback.merchantId }, async () => {
+      sent = { at: clock.now(), delivery: await sender.send(callback) }
+      return wasPrompt(sent.delivery)
+    })
+    // Stored when its turn is over: the next callback to this host need not wait for our database.
+    if (sent) await callbacks.record(recordOf(item, callback, sent, fraction(random)))
+    else if (putOff) await callbacks.postpone(item, new Date(clock.now().getTime() + putOff.afterMs))
   }
 
   return (items) => {
-    const due = deps.callbacks.load(items.map(({ subjectId }) => subjectId)).then((callbacks) => new Map(callbacks.map((callback) => [callback.id, callback])))
+    const due = callbacks.load(items.map(({ subjectId }) => subjectId)).then((loaded) => new Map(loaded.map((callback) => [callback.id, callback])))
     return items.map(async (item) => {
       const callback = (await due).get(item.subjectId)
-      if (callback) await deliver(item, { ...callback, url: currentUrl(deps.reference, callback) })
+      if (callback) await deliver(item, { ...callback, url: currentUrl(reference, callback) })
     })
   }
 }
@@ -37,17 +45,17 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
 const currentUrl = (reference: DeliverDeps['reference'], { merchantId, signed, url }: DueCallback): string =>
   callbackUrlOf(reference.merchantById(merchantId), signed.type) ?? url
 
-/** @returns whether the merchant's server answered promptly */
-async function attempt({ callbacks, sender, clock, random }: DeliverDeps, item: WorkItem, callback: DueCallback): Promise<boolean> {
-  const at = clock.now()
-  const delivery = await sender.send(callback)
-  const { durationMs, httpStatus, retryAfterMs, error, replyExcerpt } = delivery
+interface Sent {
+  readonly at: Date
+  readonly delivery: Delivery
+}
+
+function recordOf(item: WorkItem, callback: DueCallback, { at, delivery: { durationMs, httpStatus, retryAfterMs, error, replyExcerpt } }: Sent, chance: number): DeliveryRecord {
   const result = { ...(httpStatus !== undefined && { httpStatus }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
-  await callbacks.record({
+  return {
     item,
     callback,
     attempt: { at, durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }), ...(replyExcerpt !== undefined && { replyExcerpt }) },
-    next: nextStep(result, callback.attempts + 1, fraction(random)),
-  })
-  return wasPrompt(delivery)
+    next: nextStep(result, callback.attempts + 1, chance),
+  }
 }

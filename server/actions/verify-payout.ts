@@ -26,13 +26,15 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
   async function verify(item: WorkItem, payout: Transaction): Promise<void> {
     const { internalReference, merchantReference, merchantId } = payout
     const url = deps.reference.merchantById(merchantId)?.verificationUrl ?? ''
+    let asked: Asked | undefined
     const putOff = await deps.turns({ host: URL.parse(url)?.host ?? '', merchantId }, async () => {
       const at = deps.clock.now()
       const answer = await deps.handshakes.ask({ url, merchantId, merchantReference, webhookId: handshakeId(internalReference) })
-      const follows = await record({ item, payout, at, answer })
-      if (follows) deps.wake.wake(follows)
+      asked = { item, payout, at, answer }
       return wasPrompt(answer)
     })
+    const follows = asked && await record(asked)
+    if (follows) deps.wake.wake(follows)
     if (putOff) await postpone({ item, ...putOff })
   }
 

@@ -1,25 +1,13 @@
-import { createHmac, createPrivateKey, sign as cryptoSign, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHmac } from 'node:crypto'
 import type { Clock, LegacySigner, ReferenceData, RsaSigningKey } from '../actions/ports.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
-
-const signAsync = promisify(cryptoSign) as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
+import { rsaSignature } from './rsa-threads.ts'
 
 /** HMAC-SHA256 of the legacy text, as 64 hexadecimal digits. */
 export const hmacHex = (signingKey: string, text: string): string => createHmac('sha256', signingKey).update(text).digest('hex')
 
 /** `t=<epoch ms>,s=<hex>`: the newest signing key signs. The time is not covered by the signature. */
 export const hmacSignature = (signingKey: string, text: string, at: Date): string => `t=${at.getTime()},s=${hmacHex(signingKey, text)}`
-
-let cached: { pem: string; key: KeyObject } | undefined
-const privateKeyOf = (pem: string): KeyObject => {
-  if (cached?.pem !== pem) cached = { pem, key: createPrivateKey(pem) }
-  return cached.key
-}
-
-/** RSA PKCS#1 v1.5 with SHA-256, base64. Signed in libuv's thread pool: 2048 bits take a quarter of a millisecond of a core. */
-export const rsaSignature = async (privatePem: string, text: string): Promise<string> =>
-  (await signAsync('sha256', Buffer.from(text), privateKeyOf(privatePem))).toString('base64')
 
 /** The bytes behind `whsec_…` (Standard Webhooks). */
 export const webhookSecretBytes = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

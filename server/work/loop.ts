@@ -9,6 +9,8 @@ export interface Lane {
   readonly batchMax: number
   /** Runs at the same time. One for set-based work: what becomes due meanwhile makes the next batch larger instead of many small ones. */
   readonly runsMax?: number
+  /** Looks at most once in so many milliseconds unless the last claim was full: set-based work costs far less in a few large batches, and a payment takes seconds anyway. */
+  readonly everyMs?: number
   /** One promise for a whole batch, or one per item where a slow item must not hold up the others. */
   readonly run: (items: readonly WorkItem[]) => readonly Promise<void>[]
 }
@@ -62,6 +64,7 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
   let undone: WorkItem[] = []
   /** The lease of a claim that failed: it may have been committed all the same. */
   let lostLease: Date | undefined
+  let nextLookAt = 0
 
   const room = (): number => (inProgress.size < (lane.runsMax ?? Infinity) ? Math.min(lane.capacity - busy, lane.batchMax) : 0)
 
@@ -116,6 +119,11 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
     wanted = claiming !== undefined || room() === 0
     if (wanted) return
     clearTimeout(timer)
+    const waitMs = nextLookAt - performance.now()
+    if (waitMs > 0) {
+      timer = setTimeout(look, waitMs)
+      return
+    }
     claiming = claimAll().finally(() => {
       claiming = undefined
       if (wanted) look()
@@ -127,7 +135,10 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
     let waitMs = POLL_MS
     try {
       for (let limit = room(); running && limit > 0; limit = room()) {
-        if ((await claim(limit)) < limit) return
+        if ((await claim(limit)) < limit) {
+          nextLookAt = performance.now() + (lane.everyMs ?? 0)
+          return
+        }
       }
       wanted = true // every claim was full: there is more as soon as there is room
     } catch (error) {

@@ -7,7 +7,7 @@ const forever = () => new Promise<boolean>(() => undefined)
 const prompt = async () => true
 const slow = async () => false
 const ran = undefined
-const turnedAway = { afterMs: 5_000 }
+const turnedAway = { afterMs: expect.any(Number) as number }
 const at = (host: string, merchantId = 1n) => ({ host, merchantId })
 
 /** So many per host, and so many per merchant when that is what a test is about. */
@@ -114,12 +114,37 @@ test('a host that is slow keeps ever fewer places, and each prompt answer double
   expect(seen).toEqual([32, 16, 8, 4, 4, 4, 8, 16, 32, 32])
 })
 
-test('nobody waits for a host that was slow, so that its backlog holds no capacity; the longer the backlog, the later it is asked for again', async () => {
+test('nobody waits for a host that was slow, so that its backlog holds no capacity', async () => {
   const turns = turnsOf({ runningMax: 8, waitingMax: 100 })
   await turns(at('host'), slow)
   const hanging = Array.from({ length: 4 }, () => turns(at('host'), forever))
-  const away = await Promise.all(Array.from({ length: 7_000 }, () => turns(at('host'), prompt)))
-  expect(away.slice(0, 3)).toEqual([{ afterMs: 5_000 }, { afterMs: 5_050 }, { afterMs: 5_100 }])
-  expect(away.at(-1)).toEqual({ afterMs: 300_000 })
+  const away = await Promise.all(Array.from({ length: 1_000 }, () => turns(at('host'), prompt)))
+  expect(away.filter((putOff) => putOff === ran)).toEqual([])
   expect(await Promise.race([...hanging, Promise.resolve('still hanging')])).toBe('still hanging')
+})
+
+test('the later one is turned away, the later one comes back: a backlog is spread over the time it takes, five minutes at most', async () => {
+  const turns = turnsOf({ runningMax: 1, waitingMax: 0 })
+  void turns(at('host'), forever)
+  const away = await Promise.all(Array.from({ length: 4_000 }, () => turns(at('host'), prompt)))
+  const afterMs = away.map((putOff) => putOff!.afterMs)
+  expect(afterMs.slice(0, 5).every((ms) => ms >= 100)).toBe(true)
+  expect(afterMs.every((ms, n) => n === 0 || ms >= afterMs[n - 1]! - 50)).toBe(true) // time passes meanwhile
+  expect(afterMs[100]).toBeGreaterThan(20 * afterMs[0]!)
+  expect(afterMs.at(-1)).toBe(300_000)
+})
+
+test('a host that is back is asked again soon, whatever its backlog was', async () => {
+  const turns = turnsOf({ runningMax: 8, waitingMax: 0 })
+  await turns(at('host'), slow)
+  await turns(at('host'), slow)
+  const [first, ...others] = [gate(), gate(), gate(), gate()].map((open) => ({ open, ran: turns(at('host'), () => open.promise.then(prompt)) }))
+  const away = await Promise.all(Array.from({ length: 10_000 }, () => turns(at('host'), prompt)))
+  expect(away.at(-1)!.afterMs).toBeGreaterThan(100_000)
+  first!.open.resolve()
+  await first!.ran
+  void turns(at('host'), forever)
+  const full = [forever, forever, forever, forever].map((hang) => turns(at('host'), hang))
+  expect((await turns(at('host'), prompt))!.afterMs).toBeLessThan(1_000)
+  expect(full).toHaveLength(others.length + 1)
 })

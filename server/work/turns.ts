@@ -22,8 +22,10 @@ interface Line extends Share {
   readonly waiting: Set<Waiter>
   /** Places that the last answers have left: each slow one halves them, each prompt one doubles them again up to `runningMax`. */
   places: number
-  /** Since the last prompt answer. */
-  turnedAway: number
+  /** How long actions took lately, on average. */
+  tookMs: number
+  /** When everybody who was turned away so far will have had a turn. */
+  freeAt: number
 }
 
 interface Waiter {
@@ -35,10 +37,11 @@ interface Waiter {
 export const PLACES_MIN = 4
 /** Hosts that were slow are remembered while nothing runs there; the oldest of more than this many are forgotten. */
 const REMEMBERED_MAX = 10_000
-const PUT_OFF_MS = 5_000
-/** The longer the backlog, the later it is asked for again: a host that hangs is not claimed and put off all the time. */
-const PUT_OFF_STEP_MS = 50
-const PUT_OFF_MS_MAX = 300_000
+/** Who is turned away is asked to come back about when it is their turn: a backlog is neither claimed and put off all the time, nor left waiting for nothing. */
+const PUT_OFF_MS = { min: 100, max: 300_000 }
+const FIRST_GUESS_MS = 100
+/** How much the newest time counts. */
+const NEWEST = 0.2
 
 const hasPlace = ({ running, places }: Line): boolean => running < places
 /** Nobody waits for a host that was slow: who waits holds capacity. */
@@ -55,8 +58,9 @@ export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptio
     if (lines.every(hasPlace)) for (const line of lines) line.running += 1
     else if (!lines.every(takesWaiting)) return pause(awayMs).then(() => putOff(hostLine))
     else if (!(await wait(lines, waitMs))) return putOff(hostLine)
+    const startedAt = performance.now()
     try {
-      adapt(hostLine, await action())
+      adapt(hostLine, await action(), performance.now() - startedAt)
     } finally {
       for (const line of lines) line.running -= 1
       for (const line of lines) startNext(line)
@@ -68,19 +72,24 @@ export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptio
 }
 
 function lineOf<Key>(lines: Map<Key, Line>, key: Key, share: Share): Line {
-  const line = lines.get(key) ?? { ...share, running: 0, waiting: new Set(), places: share.runningMax, turnedAway: 0 }
+  const line = lines.get(key) ?? { ...share, running: 0, waiting: new Set(), places: share.runningMax, tookMs: FIRST_GUESS_MS, freeAt: 0 }
   lines.set(key, line)
   return line
 }
 
-function adapt(line: Line, wasPrompt: boolean): void {
+function adapt(line: Line, wasPrompt: boolean, tookMs: number): void {
+  // A host that is back: what it did while it was slow says nothing any more.
+  const isBack = wasPrompt && line.places < line.runningMax
+  if (isBack) line.freeAt = 0
+  line.tookMs = isBack ? tookMs : line.tookMs + (tookMs - line.tookMs) * NEWEST
   line.places = wasPrompt ? Math.min(line.places * 2, line.runningMax) : Math.max(Math.floor(line.places / 2), Math.min(PLACES_MIN, line.runningMax))
-  if (wasPrompt) line.turnedAway = 0
 }
 
 function putOff(line: Line): PutOff {
-  line.turnedAway += 1
-  return { afterMs: Math.min(PUT_OFF_MS + (line.turnedAway - 1) * PUT_OFF_STEP_MS, PUT_OFF_MS_MAX) }
+  const now = performance.now()
+  const stepMs = line.tookMs / line.places
+  line.freeAt = Math.min(Math.max(line.freeAt, now + line.waiting.size * stepMs) + stepMs, now + PUT_OFF_MS.max)
+  return { afterMs: Math.round(Math.max(line.freeAt - now, PUT_OFF_MS.min)) }
 }
 
 const isIdle = ({ running, waiting }: Line): boolean => running === 0 && waiting.size === 0
