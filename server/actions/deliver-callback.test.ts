@@ -20,7 +20,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
   const deliver = createDelivery({
     callbacks: { load: async (ids) => ids.flatMap((id) => due.get(id) ?? []), record: async ({ callback }) => void recorded.push(callback.merchantId), postpone: async () => undefined },
     sender: {
-      send: ({ merchantId }) => {
+      prepare: async ({ merchantId }) => () => {
         asked.set(merchantId, asked.get(merchantId)! + 1)
         return merchantId === HANGING ? new Promise(() => undefined) : Promise.resolve({ durationMs: 1, httpStatus: 200 })
       },

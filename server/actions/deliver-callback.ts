@@ -24,8 +24,11 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
   async function deliver(item: WorkItem, callback: DueCallback): Promise<void> {
     let sent: Sent | undefined
     const putOff = await turns({ host: URL.parse(callback.url)?.host ?? '', merchantId: callback.merchantId }, async () => {
-      sent = { at: clock.now(), delivery: await sender.send(callback) }
-      return wasPrompt(sent.delivery)
+      const send = await sender.prepare(callback)
+      return async () => {
+        sent = { at: clock.now(), delivery: await send() }
+        return wasPrompt(sent.delivery)
+      }
     })
     // Stored when its turn is over: the next callback to this host need not wait for our database.
     if (sent) await callbacks.record(recordOf(item, callback, sent, fraction(random)))

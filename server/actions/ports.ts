@@ -307,8 +307,14 @@ export interface PutOff {
   readonly afterMs: number
 }
 
-/** Runs an action when its host and its merchant have a free place; the action tells whether the host answered promptly. @returns when to try again, if it was not run */
-export type Turns = (to: Destination, action: () => Promise<boolean>) => Promise<PutOff | undefined>
+/** Tells whether the host answered promptly. */
+export type Outbound = () => Promise<boolean>
+
+/**
+ * Runs an action when its host and its merchant have a free place. It is prepared before that, and only when there is hope of one.
+ * @returns when to try again, if it was not run
+ */
+export type Turns = (to: Destination, prepare: () => Promise<Outbound>) => Promise<PutOff | undefined>
 
 /** Tells this process's own work loop that there is something to do, so that it need not wait for its next look. */
 export interface Wake {
@@ -371,9 +377,9 @@ export interface HandshakeSender {
   ask(question: HandshakeQuestion): Promise<Delivery>
 }
 
-/** Signs a callback and POSTs it. Never rejects because of the merchant's server: that is a Delivery with an error. */
 export interface CallbackSender {
-  send(callback: DueCallback): Promise<Delivery>
+  /** Signs a callback. @returns POSTs it, within seconds; never rejects because of the merchant's server: that is a Delivery with an error */
+  prepare(callback: DueCallback): Promise<() => Promise<Delivery>>
 }
 
 export type { Random }

@@ -27,7 +27,7 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
     const { internalReference, merchantReference, merchantId } = payout
     const url = deps.reference.merchantById(merchantId)?.verificationUrl ?? ''
     let asked: Asked | undefined
-    const putOff = await deps.turns({ host: URL.parse(url)?.host ?? '', merchantId }, async () => {
+    const putOff = await deps.turns({ host: URL.parse(url)?.host ?? '', merchantId }, async () => async () => {
       const at = deps.clock.now()
       const answer = await deps.handshakes.ask({ url, merchantId, merchantReference, webhookId: handshakeId(internalReference) })
       asked = { item, payout, at, answer }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type pg from 'pg'
 import { freePort, PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
 
@@ -30,6 +31,18 @@ export async function startGatewayProcess(role: GatewayRole, dataDir: string, { 
     throw new Error(`the gateway did not start: ${join(dataDir, 'gateway.log')}`, { cause: error })
   }
   return { ...child, port, dataDir }
+}
+
+/** A worker on the database of a running gateway, as on a second machine; its log lies beside the other. */
+export async function startWorkerProcess({ dataDir }: GatewayProcess, { host, port, user, password, database }: pg.PoolConfig, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<Child> {
+  const metricsPort = await freePort()
+  const databaseUrl = `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
+  const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', 'worker']
+  const child = start(process.execPath, {
+    args, env: { ...gatewayEnvironment(0, dataDir), DATABASE_URL: databaseUrl, MALIPO_METRICS_PORT: String(metricsPort), ...env }, logFile: join(dataDir, 'worker.log'),
+  })
+  await untilAnswers(`http://127.0.0.1:${metricsPort}/health/ready`, {}, child, START_TIMEOUT_MS)
+  return child
 }
 
 export const gatewayEnvironment = (port: number, dataDir: string): Record<string, string> => ({

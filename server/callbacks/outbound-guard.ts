@@ -98,7 +98,7 @@ function isPublic(address: string): boolean {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-const CONNECTIONS_PER_HOST = 64
+const CONNECTIONS_PER_HOST = 128
 const REPLY_HEADERS_MAX_BYTES = 16 * 1024
 
 /** The way to the network. Tests put something between the guard and the internet. */

@@ -9,16 +9,23 @@ interface Order {
   readonly reject: (error: Error) => void
 }
 
-// Few, so that the first ones are on their way while the next ones are signed.
-const BATCH_MAX = 8
+/** A thread that signs; it answers its batches in their order. */
+interface Signer {
+  readonly thread: Worker
+  readonly batches: (readonly Order[])[]
+}
+
+/** Few, so that the first ones are on their way while the next ones are signed. */
+const BATCH_MAX = 16
+/** The event loop takes answers some milliseconds late: a thread with one batch only was seen idle for three quarters of the time. */
+const BATCHES_MAX = 4
 /** One core is for the event loop. Threads start when the first signature is asked for, and end with the process. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
-/** They keep one key and a batch: a thread that takes more has a fault. */
+/** They keep one key and a few batches: a thread that takes more has a fault. */
 const MEMORY = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 const waiting: Order[] = []
-const idle: Worker[] = []
-let started = 0
+const signers: Signer[] = []
 let scheduled = false
 
 /**
@@ -38,44 +45,41 @@ export function rsaSignature(privatePem: string, text: string): Promise<string> 
 function handOut(): void {
   scheduled = false
   while (waiting.length > 0) {
-    const thread = idle.pop() ?? (started < THREADS ? start() : undefined)
-    if (!thread) return
-    // An equal share for each thread, of one key.
+    const signer = leastBusy()
+    if (signer.batches.length >= BATCHES_MAX) return
+    // Of one key, and no more than leaves something for the other threads.
     const { privatePem } = waiting[0]!
     const size = Math.min(BATCH_MAX, Math.ceil(waiting.length / THREADS))
     const otherKey = waiting.slice(0, size).findIndex((order) => order.privatePem !== privatePem)
-    void signOn(thread, privatePem, waiting.splice(0, otherKey < 0 ? size : otherKey)).then(handOut)
+    const batch = waiting.splice(0, otherKey < 0 ? size : otherKey)
+    // Only while it signs does a thread keep the process alive.
+    signer.thread.ref()
+    signer.batches.push(batch)
+    signer.thread.postMessage({ privatePem, texts: batch.map(({ text }) => text) } satisfies SigningBatch)
   }
 }
 
-function start(): Worker {
-  started += 1
-  const thread = new Worker(new URL('./rsa-worker.ts', import.meta.url), { resourceLimits: MEMORY, execArgv: [] })
-  thread.once('exit', () => {
-    started -= 1
-    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
-  })
-  return thread
+function leastBusy(): Signer {
+  const [idlest] = signers.toSorted((one, other) => one.batches.length - other.batches.length)
+  return idlest && (idlest.batches.length === 0 || signers.length === THREADS) ? idlest : start()
 }
 
-function signOn(thread: Worker, privatePem: string, orders: readonly Order[]): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (error?: Error) => {
-      thread.off('message', signed).off('error', end).off('exit', exited)
-      if (error) for (const { reject } of orders) reject(error)
-      resolve()
-    }
-    const signed = (batch: SignedBatch) => {
-      thread.unref()
-      idle.push(thread)
-      if ('error' in batch) return end(new Error(`the RSA key cannot sign: ${batch.error}`))
-      orders.forEach((order, index) => order.resolve(batch[index]!))
-      end()
-    }
-    const exited = () => end(new Error('the signing thread ended'))
-    // Only while it signs does a thread keep the process alive.
-    thread.ref()
-    thread.once('message', signed).once('error', end).once('exit', exited)
-    thread.postMessage({ privatePem, texts: orders.map(({ text }) => text) } satisfies SigningBatch)
+function start(): Signer {
+  const signer: Signer = { thread: new Worker(new URL('./rsa-worker.ts', import.meta.url), { resourceLimits: MEMORY, execArgv: [] }), batches: [] }
+  let cause = new Error('the signing thread ended')
+  signer.thread.on('message', (signed: SignedBatch) => {
+    const batch = signer.batches.shift()!
+    if (signer.batches.length === 0) signer.thread.unref()
+    if ('error' in signed) for (const { reject } of batch) reject(new Error(`the RSA key cannot sign: ${signed.error}`))
+    else batch.forEach(({ resolve }, index) => resolve(signed[index]!))
+    handOut()
   })
+  signer.thread.once('error', (error: Error) => { cause = error })
+  signer.thread.once('exit', () => {
+    signers.splice(signers.indexOf(signer), 1)
+    for (const { reject } of signer.batches.flat()) reject(cause)
+    handOut()
+  })
+  signers.push(signer)
+  return signer
 }

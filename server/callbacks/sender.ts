@@ -16,24 +16,34 @@ export interface SenderOptions {
   readonly network?: OutboundNetwork
 }
 
-/** Signs and POSTs callbacks: no redirects, no decompression, replies capped. `close` ends what still hangs. */
-export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TIMEOUT_MS, network }: SenderOptions): CallbackSender & { close(): Promise<void> } {
+export interface Sender extends CallbackSender {
+  /** Both steps at once. */
+  send(callback: DueCallback): Promise<Delivery>
+  /** Ends what still hangs. */
+  close(): Promise<void>
+}
+
+/** Signs and POSTs callbacks: no redirects, no decompression, replies capped. */
+export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TIMEOUT_MS, network }: SenderOptions): Sender {
   const dispatcher = guardedAgent(policy, network)
-  return {
-    async send(callback) {
-      const startedAt = performance.now()
-      const elapsed = () => Math.round(performance.now() - startedAt)
-      try {
-        checkOutboundUrl(callback.url, policy)
-        const confidential = { secrets: reference.callbackSecrets(callback.merchantId), body: callback.body }
-        const reply = await post(dispatcher, callback, await headersOf(callback, reference, clock.now()), timeoutMs, confidential)
-        return { ...reply, durationMs: elapsed() }
-      } catch (error) {
-        return { error: describe(error, timeoutMs), durationMs: elapsed() }
+
+  async function prepare(callback: DueCallback): Promise<() => Promise<Delivery>> {
+    const failed = (error: unknown, durationMs: number): Delivery => ({ error: describe(error, timeoutMs), durationMs })
+    try {
+      checkOutboundUrl(callback.url, policy)
+      const headers = await headersOf(callback, reference, clock.now())
+      const confidential = { secrets: reference.callbackSecrets(callback.merchantId), body: callback.body }
+      return async () => {
+        const startedAt = performance.now()
+        const elapsed = () => Math.round(performance.now() - startedAt)
+        return post(dispatcher, callback, headers, timeoutMs, confidential).then((reply) => ({ ...reply, durationMs: elapsed() }), (error: unknown) => failed(error, elapsed()))
       }
-    },
-    close: () => dispatcher.destroy(),
+    } catch (error) {
+      return async () => failed(error, 0)
+    }
   }
+
+  return { prepare, send: async (callback) => (await prepare(callback))(), close: () => dispatcher.destroy() }
 }
 
 async function headersOf(callback: DueCallback, reference: SenderOptions['reference'], at: Date): Promise<Record<string, string>> {

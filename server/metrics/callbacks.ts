@@ -18,7 +18,7 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
   })
   for (const outcome of [...Object.values(OUTCOMES), POSTPONED]) outcomes.inc({ outcome }, 0)
   const durations = new Histogram({
-    name: 'malipo_callback_request_duration_seconds', help: 'Time of one attempt to deliver a callback, signing included, until the merchant answered or we gave up.',
+    name: 'malipo_callback_request_duration_seconds', help: 'Time of one attempt to deliver a callback, until the merchant answered or we gave up.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15], registers: [registry],
   })
   const delays = new Histogram({
@@ -39,13 +39,16 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
       },
     }),
     instrumentSender: (sender) => ({
-      async send(callback) {
-        // A callback is stored in the commit that makes its transaction final. The clock of another machine may be a little ahead of ours.
-        const { attempts, createdAt }: DueCallback & { readonly createdAt?: Date } = callback
-        if (attempts === 0 && createdAt) delays.observe(Math.max(clock.now().getTime() - createdAt.getTime(), 0) / 1000)
-        const delivery = await sender.send(callback)
-        durations.observe(delivery.durationMs / 1000)
-        return delivery
+      async prepare(callback) {
+        const send = await sender.prepare(callback)
+        return async () => {
+          // A callback is stored in the commit that makes its transaction final. The clock of another machine may be a little ahead of ours.
+          const { attempts, createdAt }: DueCallback & { readonly createdAt?: Date } = callback
+          if (attempts === 0 && createdAt) delays.observe(Math.max(clock.now().getTime() - createdAt.getTime(), 0) / 1000)
+          const delivery = await send()
+          durations.observe(delivery.durationMs / 1000)
+          return delivery
+        }
       },
     }),
   }

@@ -24,7 +24,7 @@ const due = (more: object = {}): DueCallback => ({
 })
 const record = (next: DeliveryRecord['next']): DeliveryRecord => ({ item, callback: due(), attempt: { at: new Date(0), durationMs: 5, error: CANARY }, next })
 const store: CallbackStore = { load: async () => [due()], record: async () => undefined, postpone: async () => undefined }
-const sender = (delivery: Delivery): CallbackSender => ({ send: async () => delivery })
+const sender = (delivery: Delivery): CallbackSender => ({ prepare: async () => async () => delivery })
 const order = (n: number): RailOrder => ({ internalReference: `${CANARY}-${n}`, type: 'COLLECTION', providerCode: CANARY, account: CANARY, amount: { amountMinor: 5n, currency: 'TZS' } })
 
 test('requests count by operation and status, their time by operation', async () => {
@@ -97,7 +97,8 @@ test('callbacks count by outcome once that is stored', async () => {
 
 test('the delay of a callback is measured at its first attempt only, and is never negative', async () => {
   const { metrics, clock } = given()
-  const { send } = metrics.instrumentSender(sender({ durationMs: 80, httpStatus: 200 }))
+  const instrumented = metrics.instrumentSender(sender({ durationMs: 80, httpStatus: 200 }))
+  const send = async (callback: DueCallback) => (await instrumented.prepare(callback))()
   const createdAt = clock.now()
   clock.advance(2_000)
   expect(await send(due({ createdAt }))).toEqual({ durationMs: 80, httpStatus: 200 })
@@ -216,7 +217,7 @@ test('no text of an order, a callback or an error comes into the metrics', async
   const rail = metrics.instrumentRail({ submit: async () => [{ answer: 'refused', reason: CANARY }, { answer: 'unreachable', error: CANARY }], ask: async () => [{ knows: 'unreachable', error: CANARY }] })
   await rail.submit([order(1), order(2)])
   await rail.ask([order(1)])
-  await metrics.instrumentSender(sender({ durationMs: 5, error: CANARY, replyExcerpt: CANARY })).send(due({ createdAt: new Date(0) }))
+  await (await metrics.instrumentSender(sender({ durationMs: 5, error: CANARY, replyExcerpt: CANARY })).prepare(due({ createdAt: new Date(0) })))()
   await metrics.instrumentCallbacks(store).record(record({ step: 'stopped', why: CANARY }))
   await metrics.instrumentAcceptance({ accept: async () => 'accepted' }).accept({ merchantReference: CANARY, internalReference: CANARY, account: CANARY } as NewTransaction)
   await metrics.checkLedger().catch(() => undefined)

@@ -76,7 +76,7 @@ export function sandboxHint(account: string | undefined): string | undefined {
   return `An account ending in ${account.slice(-3)}: ${first}${then}`
 }
 
-const REPORTS_MAX = 200
+const REPORTS_MAX = 500
 
 export interface Simulator extends Rail {
   /** Reports what is due to the gateway. @returns how many reports were acknowledged */

@@ -10,6 +10,8 @@ import { jsonRows } from './rows.ts'
 const BATCH_MAX = 64
 // Two: while one commit waits for the disk, the next batch is already being written.
 const RUNS_MAX = 2
+/** From some hundred requests per second on they share commits. One after a pause waits for nobody. */
+const EVERY_MS = 8
 /** Whoever waits longer would rather hear 503: the merchant sends it again, and the reference makes sure that it counts once. */
 const WAIT_MS = 5_000
 
@@ -24,6 +26,7 @@ export function createAcceptance(pool: Pool, onBatch: (size: number) => void = (
   const accept = coalesce<NewTransaction, AcceptResult>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,
+    everyMs: EVERY_MS,
     waitMs: WAIT_MS,
     run: (batch) => {
       onBatch(batch.length)

@@ -48,7 +48,7 @@ export function createCallbackStore(pool: Pool): CallbackStore {
   const record = coalesce<DeliveryRecord, void>({
     batchMax: 64,
     runsMax: 2,
-    lingerMs: 20,
+    everyMs: 40,
     run: async (deliveries) => {
       await inTransaction(pool, (client) => recordDeliveries(client, deliveries))
       return deliveries.map(() => undefined)

@@ -75,3 +75,17 @@ test('whoever gets no result in time is told so, and what had not begun is never
   expect(await call(4)).toBe(4)
   expect(batches).toEqual([[1], [4]])
 })
+
+test('after a pause the first starts at once; those that follow soon are gathered, until the batch is full or the time is over', async () => {
+  const batches: number[][] = []
+  const together = coalesce<number, number>({ batchMax: 3, runsMax: 9, everyMs: 60_000, splitOn: () => false, run: async (items) => (batches.push([...items]), items) })
+  await together(1)
+  void together(2)
+  void together(3)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(batches).toEqual([[1]])
+  await together(4)
+  expect(batches).toEqual([[1], [2, 3, 4]])
+  const soon = coalesce<number, number>({ batchMax: 3, runsMax: 9, everyMs: 5, splitOn: () => false, run: async (items) => items })
+  expect(await Promise.all([await soon(1), soon(2)])).toEqual([1, 2])
+})

@@ -8,8 +8,8 @@ export interface CoalesceOptions<Item, Result> {
   readonly batchMax: number
   /** Never more runs than this at the same time; further items wait and make the next batch larger. */
   readonly runsMax: number
-  /** How long an item may wait for others when the batch is not full: where nobody waits for the answer, a few large commits cost far less than many small ones. */
-  readonly lingerMs?: number
+  /** A batch that is not full starts so long after the one before: few large commits cost far less than many small ones. After a pause the first item starts at once. */
+  readonly everyMs?: number
   /** More waiting items than this are refused at once as StorageUnavailable: a database that is away must not fill the memory. */
   readonly waitingMax?: number
   /** An item without a result after this time is answered with StorageUnavailable: it is no longer run, or its outcome is open. Absent: no such bound. */
@@ -30,15 +30,17 @@ interface Waiting<Item, Result> {
  * Makes one call of many that come at the same time. Under load the requests of one tick, and those that came while earlier
  * batches were running, share one commit. Measured on 2 cores: 3,000 to 4,900 inserts/s alone, 9,800 to 15,500 coalesced.
  */
-export function coalesce<Item, Result>({ batchMax, runsMax, lingerMs = 0, waitingMax = WAITING_MAX, waitMs, run, splitOn }: CoalesceOptions<Item, Result>): (item: Item) => Promise<Result> {
+export function coalesce<Item, Result>({ batchMax, runsMax, everyMs = 0, waitingMax = WAITING_MAX, waitMs, run, splitOn }: CoalesceOptions<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let running = 0
   let scheduled = false
-  let lingering: NodeJS.Timeout | undefined
+  let gathering: NodeJS.Timeout | undefined
+  let startedAt = -Infinity
 
   const flush = () => {
     scheduled = false
-    lingering = undefined
+    gathering = undefined
+    startedAt = performance.now()
     while (running < runsMax && waiting.length > 0) {
       running += 1
       void runBatch(waiting.splice(0, batchMax)).finally(() => {
@@ -49,15 +51,16 @@ export function coalesce<Item, Result>({ batchMax, runsMax, lingerMs = 0, waitin
   }
   const schedule = () => {
     if (waiting.length === 0) return
-    if (waiting.length >= batchMax && lingering) {
-      clearTimeout(lingering)
-      lingering = undefined
+    if (gathering && waiting.length >= batchMax) {
+      clearTimeout(gathering)
+      gathering = undefined
       scheduled = false
     }
     if (scheduled) return
     scheduled = true
-    if (lingerMs === 0 || waiting.length >= batchMax) setImmediate(flush)
-    else lingering = setTimeout(flush, lingerMs)
+    const waitForMs = everyMs === 0 || waiting.length >= batchMax ? 0 : startedAt + everyMs - performance.now()
+    if (waitForMs > 0) gathering = setTimeout(flush, waitForMs)
+    else setImmediate(flush)
   }
 
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {

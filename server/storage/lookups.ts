@@ -1,18 +1,34 @@
 import type { Lookups, Payment, Wallet } from '../actions/ports.ts'
-import { available, type Pool } from './pool.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import { coalesce } from './coalesce.ts'
+import { available, isUnavailable, type Pool } from './pool.ts'
 import { toSession, type SessionRow } from './payment-sessions.ts'
 import { toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
 
+interface Asked {
+  readonly merchantId: bigint
+  readonly merchantReference: string
+}
+
+const BATCH_MAX = 64
+/** While two wait for the database, the next ones gather: a batch costs little more than one question. */
+const RUNS_MAX = 2
+const WAIT_MS = 5_000
+
+async function findTransactions(pool: Pool, asked: readonly Asked[]): Promise<(Transaction | undefined)[]> {
+  const { rows } = await pool.query<TransactionRow & { readonly n: bigint }>({
+    name: 'verify',
+    text: `select a.n, ${transactionColumns('t')}
+           from unnest($1::bigint[], $2::text[]) with ordinality as a(merchant_id, merchant_reference, n)
+           join transaction_references r using (merchant_id, merchant_reference) join transactions t on t.id = r.transaction_id`,
+    values: [asked.map(({ merchantId }) => merchantId), asked.map(({ merchantReference }) => merchantReference)],
+  })
+  const found = new Map(rows.map((row) => [Number(row.n), toTransaction(row)]))
+  return asked.map((_, index) => found.get(index + 1))
+}
+
 export const createLookups = (pool: Pool): Lookups => ({
-  transactionByMerchantReference: (merchantId, merchantReference) => available(async () => {
-    const { rows: [row] } = await pool.query<TransactionRow>({
-      name: 'verify',
-      text: `select ${transactionColumns('t')} from transaction_references r join transactions t on t.id = r.transaction_id
-             where r.merchant_id = $1 and r.merchant_reference = $2`,
-      values: [merchantId, merchantReference],
-    })
-    return row && toTransaction(row)
-  }),
+  transactionByMerchantReference: coalesceFind(pool),
 
   payment: (internalReference) => available(async () => {
     const { rows: [row] } = await pool.query<PaymentRow>({
@@ -39,6 +55,11 @@ export const createLookups = (pool: Pool): Lookups => ({
     return rows.map(toWallet)
   }),
 })
+
+function coalesceFind(pool: Pool): Lookups['transactionByMerchantReference'] {
+  const find = coalesce<Asked, Transaction | undefined>({ batchMax: BATCH_MAX, runsMax: RUNS_MAX, waitMs: WAIT_MS, run: (asked) => available(() => findTransactions(pool, asked)), splitOn: (error) => !isUnavailable(error) })
+  return (merchantId, merchantReference) => find({ merchantId, merchantReference })
+}
 
 type PaymentRow = TransactionRow & { readonly description: string; readonly redirect_url: string | null } & (SessionRow | { readonly awaits: null })
 

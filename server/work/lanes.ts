@@ -12,12 +12,14 @@ import { createTurns, type TurnsOptions } from './turns.ts'
 const CAPACITY = 1_280
 /** Set-based work is gathered for so long. At 500 payments per second it saves the gateway a third of its processor time. */
 const GATHER_MS = 25
+/** A batch takes a dozen round trips whatever its size. */
+const SET_MAX = 500
 /**
  * A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; neither does a merchant by having many hosts:
  * whatever it does, one merchant runs at most 128 and with what waits holds 1,024 of the capacity. The rest is for the others.
  */
 export const OUTBOUND_TURNS: TurnsOptions = {
-  perHost: { runningMax: 64, waitingMax: 960 },
+  perHost: { runningMax: 128, waitingMax: 896 },
   perMerchant: { runningMax: 128, waitingMax: 896 },
   waitMs: 5_000,
   awayMs: 100,
@@ -31,12 +33,12 @@ export function createLanes(deps: LaneDeps): readonly Lane[] {
   const toVerification = { ...deps, turns: createTurns(OUTBOUND_TURNS) }
   return [
     { kind: 'verifyPayout', batchMax: 64, capacity: CAPACITY, run: createPayoutVerification(toVerification) },
-    { kind: 'holdFunds', batchMax: 200, capacity: 200, runsMax: 1, everyMs: GATHER_MS, run: (items) => [holdFunds(deps, items)] },
-    { kind: 'submitToRail', batchMax: 200, capacity: 200, runsMax: 1, everyMs: GATHER_MS, run: (items) => [submitToRail(deps, items)] },
-    { kind: 'askRail', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [askRail(deps, items)] },
+    { kind: 'holdFunds', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, everyMs: GATHER_MS, run: (items) => [holdFunds(deps, items)] },
+    { kind: 'submitToRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, everyMs: GATHER_MS, run: (items) => [submitToRail(deps, items)] },
+    { kind: 'askRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
     { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
-    { kind: 'clearFunds', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
-    { kind: 'releaseReserve', batchMax: 200, capacity: 200, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
+    { kind: 'clearFunds', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
+    { kind: 'releaseReserve', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
   ]
 }

@@ -66,7 +66,11 @@ function createRunner(lane: Lane, queue: WorkQueue, clock: Clock, onError: LoopO
   let lostLease: Date | undefined
   let nextLookAt = 0
 
-  const room = (): number => (inProgress.size < (lane.runsMax ?? Infinity) ? Math.min(lane.capacity - busy, lane.batchMax) : 0)
+  /** While others are in progress only whole batches are claimed: place for one or two is free all the time, and each look costs a statement. */
+  const room = (): number => {
+    const free = lane.capacity - busy
+    return inProgress.size >= (lane.runsMax ?? Infinity) || (inProgress.size > 0 && free < lane.batchMax) ? 0 : Math.min(free, lane.batchMax)
+  }
 
   /** Claims up to `limit` items and starts them. @returns how many it got */
   async function claim(limit: number): Promise<number> {

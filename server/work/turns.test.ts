@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Destination, Outbound } from '../actions/ports.ts'
 import { createTurns, type TurnsOptions } from './turns.ts'
 
 const gate = () => Promise.withResolvers<void>()
@@ -11,8 +12,13 @@ const turnedAway = { afterMs: expect.any(Number) as number }
 const at = (host: string, merchantId = 1n) => ({ host, merchantId })
 
 /** So many per host, and so many per merchant when that is what a test is about. */
-const turnsOf = (perHost: TurnsOptions['perHost'], { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<TurnsOptions> = {}) =>
-  createTurns({ perHost, perMerchant, waitMs, awayMs: 0 })
+const turnsOf = (perHost: TurnsOptions['perHost'], { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<TurnsOptions> = {}) => {
+  const turns = createTurns({ perHost, perMerchant, waitMs, awayMs: 0 })
+  return (to: Destination, action: Outbound, prepare: () => Promise<void> = async () => undefined) => turns(to, async () => {
+    await prepare()
+    return action
+  })
+}
 
 test('so many run at a time, the next ones in their order, and what cannot wait any more is turned away', async () => {
   const turns = turnsOf({ runningMax: 2, waitingMax: 2 })
@@ -91,7 +97,7 @@ test('what waits too long is turned away, and its places in the lines are gone',
   expect(await Promise.all([running, waiting])).toEqual([ran, ran])
 })
 
-test('a host that is slow keeps ever fewer places, and each prompt answer doubles them again', async () => {
+test('a host gets few places at first; each prompt answer doubles them, each slow one halves them', async () => {
   const turns = turnsOf({ runningMax: 32, waitingMax: 0 })
   const places = async () => {
     const gates: PromiseWithResolvers<void>[] = []
@@ -107,11 +113,11 @@ test('a host that is slow keeps ever fewer places, and each prompt answer double
     return gates.length
   }
   const seen = [await places()]
-  for (const answer of [slow, slow, slow, slow, slow, prompt, prompt, prompt, prompt]) {
+  for (const answer of [prompt, prompt, slow, slow, slow, slow, prompt, prompt, prompt, prompt]) {
     await turns(at('host'), answer)
     seen.push(await places())
   }
-  expect(seen).toEqual([32, 16, 8, 4, 4, 4, 8, 16, 32, 32])
+  expect(seen).toEqual([16, 32, 32, 16, 8, 4, 4, 8, 16, 32, 32])
 })
 
 test('nobody waits for a host that was slow, so that its backlog holds no capacity', async () => {
@@ -147,4 +153,23 @@ test('a host that is back is asked again soon, whatever its backlog was', async 
   const full = [forever, forever, forever, forever].map((hang) => turns(at('host'), hang))
   expect((await turns(at('host'), prompt))!.afterMs).toBeLessThan(1_000)
   expect(full).toHaveLength(others.length + 1)
+})
+
+test('what has no hope of a turn is not prepared, and preparing takes no place', async () => {
+  const turns = turnsOf({ runningMax: 1, waitingMax: 1 })
+  const prepared: string[] = []
+  const preparing = (name: string, until: Promise<void> = Promise.resolve()) => async () => {
+    prepared.push(name)
+    await until
+  }
+  const signing = gate()
+  const first = turns(at('host'), prompt, preparing('first', signing.promise))
+  expect(await turns(at('host'), prompt, preparing('second'))).toBe(ran)
+  signing.resolve()
+  expect(await first).toBe(ran)
+  void turns(at('host'), forever, preparing('third'))
+  void turns(at('host'), forever, preparing('waiting'))
+  await settled()
+  expect(await turns(at('host'), prompt, preparing('without hope'))).toEqual(turnedAway)
+  expect(prepared).toEqual(['first', 'second', 'third', 'waiting'])
 })

@@ -20,8 +20,10 @@ export interface TurnsOptions {
 interface Line extends Share {
   running: number
   readonly waiting: Set<Waiter>
-  /** Places that the last answers have left: each slow one halves them, each prompt one doubles them again up to `runningMax`. */
+  /** How many may run now: few at first, each prompt answer doubles them up to `runningMax`, each slow one halves them. */
   places: number
+  /** The last answer was. */
+  isSlow: boolean
   /** How long actions took lately, on average. */
   tookMs: number
   /** When everybody who was turned away so far will have had a turn. */
@@ -33,9 +35,11 @@ interface Waiter {
   readonly start: () => void
 }
 
+/** A server that we know nothing about is not met by all of its share at once. */
+const PLACES_FIRST = 16
 /** Many hosts that hang must not hold all of the capacity together, so each keeps this little of its share until it answers again. */
-export const PLACES_MIN = 4
-/** Hosts that were slow are remembered while nothing runs there; the oldest of more than this many are forgotten. */
+const PLACES_MIN = 4
+/** How fast they answer is remembered of so many hosts while nothing runs there; of more than this the oldest are forgotten. */
 const REMEMBERED_MAX = 10_000
 /** Who is turned away is asked to come back about when it is their turn: a backlog is neither claimed and put off all the time, nor left waiting for nothing. */
 const PUT_OFF_MS = { min: 100, max: 300_000 }
@@ -45,18 +49,21 @@ const NEWEST = 0.2
 
 const hasPlace = ({ running, places }: Line): boolean => running < places
 /** Nobody waits for a host that was slow: who waits holds capacity. */
-const takesWaiting = ({ waiting, waitingMax, places, runningMax }: Line): boolean => waiting.size < waitingMax && places === runningMax
+const takesWaiting = ({ waiting, waitingMax, isSlow }: Line): boolean => waiting.size < waitingMax && !isSlow
 
 /** An action runs when its host and its merchant both have a free place; some more wait for a while, first come first served; what has no turn by then is turned away. */
 export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptions): Turns {
   const hosts = new Map<string, Line>()
   const merchants = new Map<bigint, Line>()
 
-  return async ({ host, merchantId }, action) => {
-    const hostLine = lineOf(hosts, host, perHost)
+  return async ({ host, merchantId }, prepare) => {
+    const hostLine = lineOf(hosts, host, perHost, PLACES_FIRST)
     const lines = [hostLine, lineOf(merchants, merchantId, perMerchant)]
+    const noHope = (): boolean => !lines.every(hasPlace) && !lines.every(takesWaiting)
+    // Preparing takes processor time, and no place: a host is not kept waiting for our own work.
+    const action = noHope() ? undefined : await prepare()
+    if (!action || noHope()) return pause(awayMs).then(() => putOff(hostLine))
     if (lines.every(hasPlace)) for (const line of lines) line.running += 1
-    else if (!lines.every(takesWaiting)) return pause(awayMs).then(() => putOff(hostLine))
     else if (!(await wait(lines, waitMs))) return putOff(hostLine)
     const startedAt = performance.now()
     try {
@@ -64,23 +71,24 @@ export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptio
     } finally {
       for (const line of lines) line.running -= 1
       for (const line of lines) startNext(line)
-      forgetIdle(hosts, host)
-      forgetIdle(merchants, merchantId)
+      forgetOldest(hosts)
+      forgetOldest(merchants)
     }
     return undefined
   }
 }
 
-function lineOf<Key>(lines: Map<Key, Line>, key: Key, share: Share): Line {
-  const line = lines.get(key) ?? { ...share, running: 0, waiting: new Set(), places: share.runningMax, tookMs: FIRST_GUESS_MS, freeAt: 0 }
+function lineOf<Key>(lines: Map<Key, Line>, key: Key, share: Share, placesFirst = share.runningMax): Line {
+  const line = lines.get(key) ?? { ...share, running: 0, waiting: new Set(), places: Math.min(placesFirst, share.runningMax), isSlow: false, tookMs: FIRST_GUESS_MS, freeAt: 0 }
   lines.set(key, line)
   return line
 }
 
 function adapt(line: Line, wasPrompt: boolean, tookMs: number): void {
   // A host that is back: what it did while it was slow says nothing any more.
-  const isBack = wasPrompt && line.places < line.runningMax
+  const isBack = wasPrompt && line.isSlow
   if (isBack) line.freeAt = 0
+  line.isSlow = !wasPrompt
   line.tookMs = isBack ? tookMs : line.tookMs + (tookMs - line.tookMs) * NEWEST
   line.places = wasPrompt ? Math.min(line.places * 2, line.runningMax) : Math.max(Math.floor(line.places / 2), Math.min(PLACES_MIN, line.runningMax))
 }
@@ -94,9 +102,7 @@ function putOff(line: Line): PutOff {
 
 const isIdle = ({ running, waiting }: Line): boolean => running === 0 && waiting.size === 0
 
-function forgetIdle<Key>(lines: Map<Key, Line>, key: Key): void {
-  const line = lines.get(key)
-  if (line && isIdle(line) && line.places === line.runningMax) lines.delete(key)
+function forgetOldest<Key>(lines: Map<Key, Line>): void {
   if (lines.size <= REMEMBERED_MAX) return
   const [oldest] = lines
   if (oldest && isIdle(oldest[1])) lines.delete(oldest[0])

@@ -43,7 +43,7 @@ export const hangingSection: Section = {
 }
 
 async function createSecondMerchant(gateway: GatewayProcess, url: string): Promise<string> {
-  const created = await malipo(gateway, 'merchant', 'create', '--name', 'Second shop', '--collection-callback-url', url) as { public_key: string }
+  const created = await malipo(gateway, 'merchant', 'create', 'Second shop', '--collection-callback-url', url) as { public_key: string }
   return created.public_key
 }
 

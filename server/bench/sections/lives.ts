@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { malipo } from '../command-line.ts'
-import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
+import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
 import { measureRsaSigning } from '../peers/rsa.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
@@ -19,15 +19,16 @@ const QUIET_PER_SECOND = 500
 /** How long the simulated operators take; it is no backlog. */
 const RAIL_DELAY_MS = 1_000
 /** Offered in this order until one is too much. */
-const OFFERED_PER_SECOND = [1_000, 1_500, 2_000, 2_500, 3_000] as const
+const OFFERED_PER_SECOND = [1_000, 1_250, 1_500, 2_000, 2_500] as const
 
 /** Whole lives: accepted, handed to the rail, settled, booked, and the signed callback answered with 200 by a merchant's server. */
 export const livesSection: Section = {
   name: 'lives',
-  what: 'accepted → settled → ledger → signed callback answered 200, one process and its PostgreSQL',
+  what: 'accepted → settled → ledger → signed callback answered 200, one API process, one worker and their PostgreSQL',
   async run(step) {
-    const gateway = await startGatewayProcess('all', await temporaryFolder(), { env: { MALIPO_SANDBOX_DELAY_MS: String(RAIL_DELAY_MS) } })
+    const gateway = await startGatewayProcess('api', await temporaryFolder())
     const { client, connection, close } = await connectTo(gateway)
+    const worker = await startWorkerProcess(gateway, connection, { env: { MALIPO_SANDBOX_DELAY_MS: String(RAIL_DELAY_MS) } })
     const receiver = await startReceiver({ webhookSecret: DEMO_MERCHANT.keys.webhookSecret, hangs: false })
     await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', receiver.url)
     step('RSA signing alone, inserts alone')
@@ -37,16 +38,15 @@ export const livesSection: Section = {
     const inserts = await peer.run(3)
 
     step(`${QUIET_PER_SECOND} per second`)
-    await client.query('checkpoint')
     const quiet = await live(gateway, client, receiver, QUIET_PER_SECOND)
     const offered: Lives[] = []
     for (const perSecond of OFFERED_PER_SECOND) {
       step(`${perSecond} per second`)
-      await client.query('checkpoint')
       offered.push(await live(gateway, client, receiver, perSecond))
       if (!keepsUp(offered.at(-1)!)) break
     }
     await close()
+    await worker.stop()
     await Promise.all([gateway.stop(), receiver.stop()])
     const best = offered.findLast(keepsUp) ?? offered[0]!
     const wrong = [quiet, ...offered].reduce((sum, { load, lost, wrongSignatures }) => sum + load.failed + lost + wrongSignatures, 0)
