@@ -1,0 +1,74 @@
+// What every part of the contract tests agrees on: what it is given, and what it reports.
+
+/** The server under test. Parts speak to it through `url` only; what else is known about it may be absent. */
+export interface Target {
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly publicKey: string
+  readonly secretKey: string
+  /** A payment gateway with the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups tell what it accepts. */
+  readonly sandbox: boolean
+  /** The bundled contract that the server claims to implement: path of an `openapi.json`. */
+  readonly contract: string
+  /** Where the target's callbacks, handshakes and RSA keys can be seen; absent when nobody told it about our receiver. */
+  readonly receiver?: ReceiverSettings
+  /** Only of a gateway that the suite started itself. */
+  readonly own?: OwnGateway
+}
+
+export interface ReceiverSettings {
+  /** The port of this machine that the target's callback and verification URLs lead to. */
+  readonly port: number
+  readonly signingKey: string
+  readonly webhookSecret: string
+}
+
+/** What can be done with a gateway that belongs to the suite, and with no other. */
+export interface OwnGateway {
+  /** Moves its clock, and does all work that is due then. */
+  advance(ms: number): Promise<void>
+  /** Stops it and starts another one on the same database and port. */
+  restart(): Promise<void>
+  /** Faults of its books and work, in words; empty when everything balances. */
+  audit(): Promise<readonly string[]>
+}
+
+/** `pull-request`: all parts together within 3 minutes on 2 cores; `nightly`: at least 100,000 cases. */
+export type Size = 'pull-request' | 'nightly'
+
+export interface RunOptions {
+  readonly seed: number
+  readonly size: Size
+  readonly log: (line: string) => void
+}
+
+/** Something the server does and the contract does not say, or the other way round. */
+export interface Finding {
+  /** `operationId`, webhook or rule that is broken. */
+  readonly about: string
+  /** What was expected and what came, without secrets. */
+  readonly what: string
+  /** A line for a shell that shows it again, keys replaced by `$PUBLIC_KEY` and `$SECRET_KEY`; absent when no single request shows it. */
+  readonly curl?: string
+}
+
+export interface PartResult {
+  readonly part: string
+  readonly status: 'passed' | 'findings' | 'skipped'
+  /** Why it was skipped. */
+  readonly reason?: string
+  /** Requests, commands or messages that were tried. */
+  readonly cases: number
+  /** Rules that were held against them. */
+  readonly checks: number
+  readonly seed?: number
+  readonly findings: readonly Finding[]
+  readonly durationMs: number
+}
+
+export interface Part {
+  readonly name: string
+  /** In a few words, for the printed table. */
+  readonly what: string
+  run(target: Target, options: RunOptions): Promise<PartResult>
+}

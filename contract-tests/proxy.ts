@@ -1,0 +1,95 @@
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One request and its reply as they went over the wire; bodies as bytes. */
+export interface Exchange {
+  readonly at: Date
+  readonly request: WireRequest
+  readonly reply: WireReply
+}
+
+/** Lower-case names; each line of a header that came several times is kept. */
+export type WireHeaders = Readonly<NodeJS.Dict<string[]>>
+
+export interface WireRequest {
+  readonly method: string
+  /** With the query string. */
+  readonly path: string
+  readonly headers: WireHeaders
+  readonly body: Buffer
+}
+
+export interface WireReply {
+  readonly status: number
+  readonly headers: WireHeaders
+  readonly body: Buffer
+}
+
+export interface ProxyOptions {
+  /** Where requests go: `http://127.0.0.1:8080`. */
+  readonly to: string
+  /** Sees every exchange after its reply was sent. */
+  readonly onExchange?: (exchange: Exchange) => void
+  /** Changes a request on its way, or answers it itself. For planted faults. */
+  readonly onRequest?: (request: WireRequest) => WireRequest | { readonly answer: WireReply } | Promise<WireRequest | { readonly answer: WireReply }>
+  /** Changes a reply on its way. For planted faults. */
+  readonly onReply?: (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
+}
+
+export interface Proxy {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const TIME_LIMIT_MS = 30_000
+/** Belong to one connection, not to the message (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te'])
+
+/** Stands between a client and a server, on a port of its own, and passes on everything as it is: for recording, and for planting faults. */
+export async function startProxy({ to, onExchange, onRequest = (request) => request, onReply = (reply) => reply }: ProxyOptions): Promise<Proxy> {
+  const target = new URL(to)
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing).catch(() => outgoing.destroy())
+  })
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const original: WireRequest = { method: incoming.method!, path: incoming.url!, headers: incoming.headersDistinct, body: await bytesOf(incoming) }
+    const changed = await onRequest(original)
+    const request = 'answer' in changed ? original : changed
+    const reply = await onReply('answer' in changed ? changed.answer : await passOn(target, changed), request)
+    outgoing.writeHead(reply.status, { ...reply.headers }).end(request.method === 'HEAD' ? undefined : reply.body)
+    onExchange?.({ at: new Date(), request, reply })
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 1024, resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}
+
+function passOn({ hostname, port }: URL, { method, path, headers, body }: WireRequest): Promise<WireReply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = send({ hostname, port, method, path, headers: framed(headers, body) }, (reply) => {
+      bytesOf(reply).then((bytes) => resolve({ status: reply.statusCode!, headers: method === 'HEAD' ? endToEnd(reply.headersDistinct) : framed(reply.headersDistinct, bytes), body: bytes }), reject)
+    })
+    outgoing.setTimeout(TIME_LIMIT_MS, () => outgoing.destroy(new Error(`no reply within ${TIME_LIMIT_MS / 1000} s`)))
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+const endToEnd = (headers: WireHeaders): NodeJS.Dict<string[]> => Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
+
+/** What came in chunks goes on with its length. */
+const framed = (headers: WireHeaders, body: Buffer): NodeJS.Dict<string[]> =>
+  ({ ...endToEnd(headers), ...(headers['transfer-encoding'] && { 'content-length': [String(body.length)] }) })
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
