@@ -278,7 +278,7 @@ test('a TLS handshake that never ends is left after the time-out, and its socket
 test('callbacks that wait behind others of their host end at the time-out too', async () => {
   const server = await rawServer(() => {})
   const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS })
-  const deliveries = await Promise.all(Array.from({ length: 80 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
+  const deliveries = await Promise.all(Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
   for (const { error, durationMs } of deliveries) {
     expect(error).toBe('no reply within 0.4 s')
     expect(durationMs).toBeLessThan(AT_MOST_MS)
@@ -290,8 +290,8 @@ test('callbacks that wait behind others of their host end at the time-out too', 
 test('closing the sender ends what hangs, as a failed attempt', async () => {
   const server = await rawServer(() => {})
   const sender = sampleSender({ policy: SANDBOX_POLICY })
-  const hanging = Promise.all(Array.from({ length: 80 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
-  await expect.poll(() => server.connections()).toBe(64) // and no more than 64 to one host
+  const hanging = Promise.all(Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
+  await expect.poll(() => server.connections()).toBe(128) // and no more than 128 to one host
   await sender.close()
   for (const { error } of await hanging) expect(error).toMatch(/^the connection (failed|ended before a reply came)$/)
   await expect.poll(() => server.connections()).toBe(0)

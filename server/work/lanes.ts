@@ -10,7 +10,7 @@ import type { Lane } from './loop.ts'
 import { createTurns, type TurnsOptions } from './turns.ts'
 
 const CAPACITY = 1_280
-/** Set-based work is gathered for so long. At 500 payments per second it saves the gateway a third of its processor time. */
+/** Set-based work is gathered for so long: fewer and larger commits, which no customer notices. */
 const GATHER_MS = 25
 /** A batch takes a dozen round trips whatever its size. */
 const SET_MAX = 500
