@@ -42,7 +42,8 @@ const PLACES_MIN = 4
 /** How fast they answer is remembered of so many hosts while nothing runs there; of more than this the oldest are forgotten. */
 const REMEMBERED_MAX = 10_000
 /** Who is turned away is asked to come back about when it is their turn: a backlog is neither claimed and put off all the time, nor left waiting for nothing. */
-const PUT_OFF_MS = { min: 100, max: 300_000 }
+/** Not for long: a server that was slow for a moment only must not be left waiting for minutes. */
+const PUT_OFF_MS = { min: 100, max: 20_000 }
 const FIRST_GUESS_MS = 100
 /** How much the newest time counts. */
 const NEWEST = 0.2
