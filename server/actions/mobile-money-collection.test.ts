@@ -315,13 +315,13 @@ test("a merchant's server that hangs does not hold up another merchant's callbac
   await createMerchant(gateway.pool, createSecretBox('a master key for tests only, nothing real', random), { name: 'Another', keys, sandboxOnly: false, collectionCallbackUrl: hanging.url }, clock.now())
   await gateway.refresh()
   const another = createMalipo({ baseUrl: gateway.url, publicKey: keys.publicKey })
-  for (let n = 0; n < 90; n += 1) await another.collections.initialize(mobileMoneyCollection() as unknown as CollectionRequest)
+  for (let n = 0; n < 60; n += 1) await another.collections.initialize(mobileMoneyCollection() as unknown as CollectionRequest)
   const reference = await accepted('123')
   await gateway.runDue()
   clock.advance(1000)
   const done = gateway.runDue() // ends when the hanging ones have timed out, which nobody waits for here
   await until(() => callbacksOf(reference).length === 1, 5_000, 'the callback of the other merchant has arrived')
-  expect(hanging.received.length).toBeLessThanOrEqual(64)
+  expect(hanging.received.length).toBeLessThanOrEqual(16) // a server that has not answered yet gets no more at a time
   await hanging.close() // the first ones are reset, and so are those that come after them
   await done
   await expectBalancedBooks(gateway)
