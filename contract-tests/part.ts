@@ -4,6 +4,8 @@
 export interface Target {
   /** Without a slash at the end. */
   readonly url: string
+  /** Where the server itself listens, when a recorder stands behind `url`: for bytes that no recorder passes on as they are. */
+  readonly directUrl?: string
   readonly publicKey: string
   readonly secretKey: string
   /** A payment gateway with the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups tell what it accepts. */
@@ -27,6 +29,8 @@ export interface ReceiverSettings {
 export interface OwnGateway {
   /** Moves its clock, and does all work that is due then. */
   advance(ms: number): Promise<void>
+  /** What its clock shows. */
+  now(): Date
   /** Stops it and starts another one on the same database and port. */
   restart(): Promise<void>
   /** Faults of its books and work, in words; empty when everything balances. */

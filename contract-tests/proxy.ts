@@ -1,4 +1,5 @@
-import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, request as sendHttp, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as sendHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** One request and its reply as they went over the wire; bodies as bytes. */
@@ -26,8 +27,11 @@ export interface WireReply {
 }
 
 export interface ProxyOptions {
-  /** Where requests go: `http://127.0.0.1:8080`. */
+  /** Where requests go: `http://127.0.0.1:8080`, `https://gateway.example/api`. */
   readonly to: string
+  /** Where it listens; absent: any free port of the loopback interface. */
+  readonly port?: number
+  readonly host?: string
   /** Sees every exchange after its reply was sent. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Changes a request on its way, or answers it itself. For planted faults. */
@@ -46,7 +50,7 @@ const TIME_LIMIT_MS = 30_000
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te'])
 
 /** Stands between a client and a server, on a port of its own, and passes on everything as it is: for recording, and for planting faults. */
-export async function startProxy({ to, onExchange, onRequest = (request) => request, onReply = (reply) => reply }: ProxyOptions): Promise<Proxy> {
+export async function startProxy({ to, port = 0, host = '127.0.0.1', onExchange, onRequest = (request) => request, onReply = (reply) => reply }: ProxyOptions): Promise<Proxy> {
   const target = new URL(to)
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy())
@@ -61,7 +65,10 @@ export async function startProxy({ to, onExchange, onRequest = (request) => requ
     onExchange?.({ at: new Date(), request, reply })
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 1024, resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, 1024, resolve)
+  })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => {
@@ -71,9 +78,14 @@ export async function startProxy({ to, onExchange, onRequest = (request) => requ
   }
 }
 
-function passOn({ hostname, port }: URL, { method, path, headers, body }: WireRequest): Promise<WireReply> {
+/** Sends one message as it is. @throws Error when no reply comes */
+export function passOn({ protocol, hostname, host, port, pathname }: URL, { method, path, headers, body }: WireRequest): Promise<WireReply> {
+  const base = pathname.replace(/\/$/, '')
   return new Promise((resolve, reject) => {
-    const outgoing = send({ hostname, port, method, path, headers: framed(headers, body) }, (reply) => {
+    const send = protocol === 'https:' ? sendHttps : sendHttp
+    // A server of many names needs its own; on this machine the name is passed on as it came. Node takes no list here.
+    const named = { ...framed(headers, body), host: protocol === 'https:' ? host : headers.host?.[0] ?? host }
+    const outgoing = send({ hostname, port, method, path: base + path, headers: named }, (reply) => {
       bytesOf(reply).then((bytes) => resolve({ status: reply.statusCode!, headers: method === 'HEAD' ? endToEnd(reply.headersDistinct) : framed(reply.headersDistinct, bytes), body: bytes }), reject)
     })
     outgoing.setTimeout(TIME_LIMIT_MS, () => outgoing.destroy(new Error(`no reply within ${TIME_LIMIT_MS / 1000} s`)))

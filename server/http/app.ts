@@ -1,5 +1,5 @@
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { METHODS, type ServerResponse } from 'node:http'
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
@@ -32,6 +32,7 @@ const KEEP_ALIVE_MS = 72_000
 
 /** The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the envelope. */
 export function createApp({ api, logger, random, routes, answered }: AppOptions): FastifyInstance {
+  const answering = new WeakMap<Socket, Set<ServerResponse>>()
   const app = fastify({
     loggerInstance: logger,
     logController: new RequestLog(answered),
@@ -41,12 +42,12 @@ export function createApp({ api, logger, random, routes, answered }: AppOptions)
     forceCloseConnections: 'idle',
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS, requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void send(reply.header('x-request-id', request.id), error.code === 'FST_ERR_BAD_URL' ? failure(400, 'The path is not valid percent-encoding') : failure(404, 'There is nothing at this path')),
-    clientErrorHandler: answerUnreadableRequest,
+    clientErrorHandler: (error, socket) => void answerUnreadableRequest(error, socket, answering.get(socket) ?? new Set()),
     exposeHeadRoutes: false,
     // A longer reference is no reference: the route's own answer says so, not the router.
     routerOptions: { maxParamLength: 1_000 },
     // The absolute form of a request target must be understood as well (RFC 9112, section 3.2.2).
-    rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+    rewriteUrl: (request) => asPath((request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')),
   })
   app.decorateRequest('logName', undefined)
   app.addHook('onRequest', (request, reply, done) => {
@@ -63,7 +64,12 @@ export function createApp({ api, logger, random, routes, answered }: AppOptions)
   // To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts).
   for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => endWith(response, failure(417, 'Only Expect: 100-continue is understood')))
-  app.server.on('connect', (_request, socket: Socket) => void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here')))
+  app.server.on('connect', (_request, socket: Socket) => void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here', 'allow: GET, HEAD, POST\r\n')))
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const responses = answering.get(request.socket) ?? new Set()
+    answering.set(request.socket, responses.add(response))
+    response.once('close', () => responses.delete(response))
+  })
   app.register(async (scope) => routes(scope))
   serveContract(app, api)
   return app
@@ -109,17 +115,24 @@ class RequestLog extends LogController {
   }
 }
 
-/** What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. */
-function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. Whole requests before it on the
+ * same connection are answered first: who were told 400 for a payment that was accepted would believe that nothing happened.
+ */
+async function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket, answering: ReadonlySet<ServerResponse>): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
-  socket.end(rawReply(status, text, message))
+  await Promise.all([...answering].filter(({ req }) => req.complete).map((response) => new Promise((resolve) => response.once('close', resolve))))
+  if (socket.writable) socket.end(rawReply(status, text, message))
 }
 
-function rawReply(status: number, text: string, message: string): string {
+function rawReply(status: number, text: string, message: string, headers = ''): string {
   const body = JSON.stringify(failure(status, message).body)
-  return `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+  return `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
 }
+
+/** Targets without a slash in front (`*`, an empty path) lead nowhere, instead of to the route that is left without its first character. */
+const asPath = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
 
 function endWith(response: ServerResponse, { status, body }: Reply): void {
   const text = JSON.stringify(body)

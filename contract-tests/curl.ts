@@ -1,0 +1,33 @@
+import type { WireRequest } from './proxy.ts'
+
+/** The values that must never be shown, by the variable that stands for them. */
+export interface Secrets {
+  readonly publicKey: string
+  readonly secretKey: string
+}
+
+/** Replaces both keys by the names of their variables. */
+export const withoutKeys = (text: string, { publicKey, secretKey }: Secrets, asVariable: (name: string) => string = (name) => `$${name}`): string =>
+  text.replaceAll(secretKey, () => asVariable('SECRET_KEY')).replaceAll(publicKey, () => asVariable('PUBLIC_KEY'))
+
+/** Larger bodies are made by the line itself. */
+const BODY_SHOWN_MAX = 4_000
+
+/** A line for `sh` that sends a request again, keys taken from `$PUBLIC_KEY` and `$SECRET_KEY`. */
+export function curlLine(url: string, { method, path, headers, body }: WireRequest, secrets: Secrets): string {
+  const quote = (text: string): string => `'${withoutKeys(text.replaceAll("'", `'\\''`), secrets, (name) => `'"$${name}"'`)}'`
+  const lines = Object.entries(headers).filter(([name]) => !['host', 'content-length', 'connection'].includes(name))
+    .flatMap(([name, values = []]) => values.map((value) => `-H ${quote(value === '' ? `${name};` : `${name}: ${shortened(value)}`)}`))
+  // curl would name a media type of its own.
+  if (body.length > 0 && headers['content-type'] === undefined) lines.push(`-H 'content-type:'`)
+  const text = body.toString('utf8')
+  const plain = Buffer.from(text).equals(body) && !/[\0-\x08\x0e-\x1f]/.test(text)
+  const before = body.length > BODY_SHOWN_MAX ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | ` : plain ? '' : `echo ${body.toString('base64')} | base64 -d | `
+  const data = body.length === 0 ? [] : [before === '' ? `--data-binary ${quote(text)}` : '--data-binary @-']
+  return `${before}curl -sS -i -g --path-as-is ${method === 'HEAD' ? '-I' : `-X ${method}`} ${[...lines, ...data, quote(url + path)].join(' ')}`
+
+  function shortened(value: string): string {
+    // A very long header is one character over and over.
+    return value.length > BODY_SHOWN_MAX ? `'"$(head -c ${value.length} /dev/zero | tr '\\0' ${value[0]})"'` : value
+  }
+}

@@ -1,0 +1,52 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectSafe } from 'node:tls'
+import { endsConnection, readReplies } from './replies.ts'
+import type { WireCase } from './wire-case.ts'
+
+export interface Conversation {
+  readonly received: Buffer
+  /** `close`: the server ended it or let us; `reset`: it was cut; `open`: nothing happened within the time; `refused`: there was no connection. */
+  readonly ended: 'close' | 'reset' | 'open' | 'refused'
+}
+
+/** A connection of bytes to the server behind a URL. */
+export function open(url: URL): Socket {
+  const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
+  const socket = url.protocol === 'https:' ? connectSafe({ ...address, servername: address.host }) : connectPlain(address)
+  return socket.setNoDelay(true)
+}
+
+/** Sends a case and listens until all replies are there and the connection has ended, so that a reply too many is seen as well. */
+export function converse(url: URL, { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase, timeoutMs: number): Promise<Conversation> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = open(url)
+    let connected = false
+    let error: NodeJS.ErrnoException | undefined
+    const finish = (ended: Conversation['ended']) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ received: Buffer.concat(chunks), ended })
+    }
+    const timer = setTimeout(() => finish('open'), timeoutMs)
+
+    socket.on('connect', async () => {
+      connected = true
+      for (const piece of pieces) {
+        socket.write(piece)
+        if (pauseMs !== undefined) await sleep(pauseMs)
+      }
+      if (afterwards === 'end') socket.end()
+      if (afterwards === 'reset') socket.write('', () => socket.resetAndDestroy())
+    })
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      const { replies, fault } = readReplies(Buffer.concat(chunks), bodiless)
+      // Our side stays open until then: a server may drop what a client waits for no longer.
+      if (fault === undefined && (replies.length >= allowed.length || replies.some(endsConnection))) socket.end()
+    })
+    socket.on('error', (reason) => { error = reason })
+    socket.on('close', () => finish(!connected ? 'refused' : error?.code === 'ECONNRESET' ? 'reset' : 'close'))
+  })
+}

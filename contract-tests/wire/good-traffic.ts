@@ -1,0 +1,60 @@
+import { Agent, request as send } from 'node:http'
+import { Agent as SafeAgent, request as sendSafe } from 'node:https'
+import { INITIALIZE, LOOKUP, type RequestWriter } from './wire-case.ts'
+
+export interface GoodTraffic {
+  /** Ends it. What went wrong, in words and once each. */
+  stop(): Promise<{ readonly requests: number; readonly faults: readonly string[] }>
+}
+
+export interface GoodTrafficOptions {
+  readonly url: URL
+  readonly publicKey: string
+  readonly writer: RequestWriter
+  /** False: lookups only, nothing that could be money of somebody. */
+  readonly collect: boolean
+  readonly timeoutMs: number
+}
+
+/** Leaves the server time for the cases: this shows that it lives, not how fast it is. */
+const PAUSE_MS = 25
+
+/** A merchant who goes on working while others torture the server: a lookup, a collection, and so on, over connections that stay. */
+export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }: GoodTrafficOptions): GoodTraffic {
+  const agent = url.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const faults = new Set<string>()
+  let running = true
+  let requests = 0
+
+  function ask(path: string, body?: string): Promise<string | undefined> {
+    const headers = { 'public-key': publicKey, 'x-api-version': '1', ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }) }
+    return new Promise((resolve) => {
+      const outgoing = (url.protocol === 'https:' ? sendSafe : send)(new URL(path, url), { method: body === undefined ? 'GET' : 'POST', headers, agent }, (reply) => {
+        reply.resume().on('end', () => resolve(reply.statusCode! < 300 ? undefined : `was answered ${reply.statusCode}`))
+      })
+      outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))
+      outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(`failed: ${error.code ?? error.message}`))
+      outgoing.end(body)
+    })
+  }
+
+  async function work(): Promise<void> {
+    while (running) {
+      const collecting = collect && requests % 2 === 1
+      requests += 1
+      const fault = collecting ? await ask(INITIALIZE, JSON.stringify(writer.collection())) : await ask(LOOKUP)
+      if (fault !== undefined) faults.add(`a good ${collecting ? 'collection' : 'lookup'} ${fault}`)
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  }
+
+  const worker = work()
+  return {
+    async stop() {
+      running = false
+      await worker
+      agent.destroy()
+      return { requests, faults: [...faults] }
+    },
+  }
+}

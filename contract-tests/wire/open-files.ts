@@ -1,0 +1,19 @@
+/** Of databases, other connections, files. */
+const OTHERS = 600
+
+/**
+ * How many connections can be open at once, of those wanted. Node has raised the soft limit of open files to the hard one at its start;
+ * above that only the administrator can.
+ *
+ * @param endsHere 2 when the server runs in this process too
+ */
+export function connectionsPossible(wanted: number, endsHere: 1 | 2, limit: number = openFilesMax()): number {
+  return Math.max(0, Math.min(wanted, Math.floor((limit - OTHERS) / endsHere)))
+}
+
+function openFilesMax(): number {
+  if (!process.report) return 1_024
+  const report: { readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } } } = JSON.parse(JSON.stringify(process.report.getReport()))
+  const soft = report.userLimits?.open_files?.soft
+  return soft === 'unlimited' ? Infinity : (soft ?? 1_024)
+}

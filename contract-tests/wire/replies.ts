@@ -1,0 +1,67 @@
+/** A reply as it was read from the wire. */
+export interface BareReply {
+  readonly status: number
+  /** Lower-case names, in the order of their lines. */
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+}
+
+export interface ReadReplies {
+  /** Interim ones (1xx) left out. */
+  readonly replies: readonly BareReply[]
+  /** In words, when the bytes are no whole replies: not HTTP, or cut off. */
+  readonly fault?: string
+  /** The first of those that are no reply. */
+  readonly bytes?: string
+}
+
+/**
+ * Reads all that came over one connection.
+ *
+ * @param bodiless whether the replies come without the body they describe (HEAD)
+ */
+export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
+  const replies: BareReply[] = []
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf('\r\n\r\n', at)
+    if (end < 0) return { replies, fault: 'bytes that are no reply', bytes: shown(bytes, at) }
+    const [statusLine = '', ...lines] = bytes.toString('latin1', at, end).split('\r\n')
+    const status = Number(/^HTTP\/1\.[01] (\d{3})( |$)/.exec(statusLine)?.[1])
+    const headers = lines.map((line) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line))
+    if (!status || headers.includes(null)) return { replies, fault: 'bytes that are no reply', bytes: shown(bytes, at) }
+    const pairs = headers.map((header): [string, string] => [header![1]!.toLowerCase(), header![2]!])
+    at = end + 4
+    if (status < 200 && status !== 101) continue
+    const body = bodiless || status === 204 || status === 304 ? { text: '', next: at } : bodyAt(bytes, at, new Map(pairs))
+    if (!body) return { replies, fault: 'a reply that is cut off' }
+    replies.push({ status, headers: pairs, body: body.text })
+    at = body.next
+  }
+  return { replies }
+}
+
+/** Undefined while bytes are missing. Without a length the body ends with the connection. */
+function bodyAt(bytes: Buffer, from: number, headers: ReadonlyMap<string, string>): { readonly text: string; readonly next: number } | undefined {
+  if (headers.get('transfer-encoding') === 'chunked') return chunksAt(bytes, from)
+  const length = headers.has('content-length') ? Number(headers.get('content-length')) : bytes.length - from
+  const next = from + length
+  return next <= bytes.length ? { text: bytes.toString('utf8', from, next), next } : undefined
+}
+
+function chunksAt(bytes: Buffer, from: number): { readonly text: string; readonly next: number } | undefined {
+  const chunks: Buffer[] = []
+  for (let at = from; ;) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    const size = lineEnd < 0 ? NaN : Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    const next = lineEnd + 2 + size + 2
+    if (!(next <= bytes.length)) return undefined
+    if (size === 0) return { text: Buffer.concat(chunks).toString('utf8'), next }
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size))
+    at = next
+  }
+}
+
+export const endsConnection = ({ headers }: BareReply): boolean => headers.some(([name, value]) => name === 'connection' && value.toLowerCase() === 'close')
+
+const SHOWN_MAX = 60
+const shown = (bytes: Buffer, from: number): string => JSON.stringify(bytes.toString('latin1', from, from + SHOWN_MAX))

@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net'
+import { open, type Conversation } from './connection.ts'
+import type { RequestWriter, WireCase } from './wire-case.ts'
+
+export interface SlowOptions {
+  readonly url: URL
+  readonly writer: RequestWriter
+  /** Connections that begin a header and never end it. */
+  readonly halfOpen: number
+  /** Connections of every other slow kind. */
+  readonly ofEachKind: number
+  /** How long a server may keep them. */
+  readonly patienceMs: number
+}
+
+/** More at a time overflow the queue of a listener (511 by default), and the system tries again a second later. */
+const OPENED_AT_ONCE = 100
+const DRIP_MS = 250
+
+interface SlowKind {
+  readonly wireCase: WireCase
+  readonly count: number
+  /** Sent byte by byte, over and over; absent: nothing more. */
+  readonly drip?: string
+}
+
+export interface SlowOutcome {
+  readonly wireCase: WireCase
+  readonly conversation: Conversation
+}
+
+export interface SlowClients {
+  /** All of them are there, none has been ended yet, unless the server is quick. */
+  readonly opened: Promise<void>
+  readonly outcomes: Promise<readonly SlowOutcome[]>
+}
+
+/** Clients that take their time: all of them are to be told so (408) or hung up on. */
+export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs }: SlowOptions): SlowClients {
+  const until = performance.now() + patienceMs
+  const waiting = slowKinds(writer, halfOpen, ofEachKind).flatMap((kind) => Array.from({ length: kind.count }, () => kind)).values()
+  const outcomes: Promise<SlowOutcome>[] = []
+  const openAll = async (): Promise<void> => {
+    for (const kind of waiting) {
+      const socket = open(url)
+      outcomes.push(listen(socket, kind, until).then((conversation) => ({ wireCase: kind.wireCase, conversation })))
+      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+    }
+  }
+  const opened = Promise.all(Array.from({ length: OPENED_AT_ONCE }, openAll)).then(() => {})
+  return { opened, outcomes: opened.then(() => Promise.all(outcomes)) }
+}
+
+function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number): readonly SlowKind[] {
+  const slow = (name: string, bytes: Buffer, count: number, drip?: string): SlowKind =>
+    ({ wireCase: { name: `slow: ${name}`, pieces: [bytes], allowed: [[408, 400, 'close']] }, count, ...(drip !== undefined && { drip }) })
+  return [
+    slow('a connection without a byte', Buffer.alloc(0), ofEachKind),
+    slow('a header that goes on, byte by byte', writer.request().subarray(0, -2), ofEachKind, 'x-slow: 1\r\n'),
+    slow('a body that never comes', writer.collect('', { headers: ['content-length: 200'] }), ofEachKind),
+    slow('a body that goes on, byte by byte', writer.collect('{', { headers: ['content-length: 5000'] }), ofEachKind, ' '),
+    slow('a chunk that goes on, byte by byte', writer.collect('1000\r\n', { headers: ['transfer-encoding: chunked'] }), ofEachKind, ' '),
+    slow('half a header', writer.request().subarray(0, 60), halfOpen),
+  ]
+}
+
+function listen(socket: Socket, { wireCase, drip }: SlowKind, until: number): Promise<Conversation> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let [connected, cut, sent] = [false, false, 0]
+    const finish = (ended: Conversation['ended']) => {
+      clearTimeout(timer)
+      clearInterval(dripping)
+      socket.destroy()
+      resolve({ received: Buffer.concat(chunks), ended })
+    }
+    const timer = setTimeout(() => finish('open'), until - performance.now())
+    const dripping = drip === undefined ? undefined : setInterval(() => socket.writable && socket.write(drip[sent++ % drip.length]!), DRIP_MS)
+    socket.on('connect', () => {
+      connected = true
+      socket.write(wireCase.pieces[0]!)
+    })
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('error', () => { cut = true })
+    // A reply that was cut short by bytes still on their way is a reply all the same; the judge sees whether it is whole.
+    socket.on('close', () => finish(!connected ? 'refused' : cut && chunks.length === 0 ? 'reset' : 'close'))
+  })
+}

@@ -1,0 +1,85 @@
+/** What may follow a request: one of these statuses with the envelope, or (`close`) an ended connection without a reply. */
+export type Allowed = readonly (number | 'close')[]
+
+/** Bytes that go to the server as they are, and what may come back. */
+export interface WireCase {
+  /** Says what is sent; unique. */
+  readonly name: string
+  /** Each one is a write of its own. */
+  readonly pieces: readonly Buffer[]
+  /** Between the pieces. */
+  readonly pauseMs?: number
+  /** Of the replies, in their order; after one that ends the connection no other need come. */
+  readonly allowed: readonly Allowed[]
+  /** What the client does after the last byte: wait for the replies (when absent), end its side, or cut the connection. */
+  readonly afterwards?: 'end' | 'reset'
+  /** Replies that come without the body they describe (HEAD). */
+  readonly bodiless?: boolean
+}
+
+/** To what is no HTTP: an error of the client in the envelope, or an ended connection. */
+export const REFUSED: Allowed = [400, 'close']
+
+export interface RequestParts {
+  readonly method?: string
+  readonly target?: string
+  readonly version?: string
+  /** Lines on top of the usual ones; one character, one byte. */
+  readonly headers?: readonly string[]
+  /** Names of usual headers to leave out. */
+  readonly without?: readonly string[]
+  /** A body without a `content-length` line of its own in `headers` gets the right one. */
+  readonly body?: string | Buffer
+}
+
+/** Writes requests with the keys of the target. */
+export interface RequestWriter {
+  request(parts?: RequestParts): Buffer
+  /** A good collection with changed fields, as an object. */
+  collection(changes?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  /** POST of text or bytes to /collections/initialize. */
+  collect(body: string | Buffer | object, parts?: RequestParts): Buffer
+  readonly host: string
+  readonly secretKey: string
+  /** What a good collection gets: a gateway that is no sandbox may not know provider and number. */
+  readonly accepted: readonly number[]
+}
+
+export const LOOKUP = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
+export const INITIALIZE = '/collections/initialize'
+
+export function createRequestWriter({ host, publicKey, secretKey, sandbox, seed }: {
+  readonly host: string; readonly publicKey: string; readonly secretKey: string; readonly sandbox: boolean; readonly seed: number
+}): RequestWriter {
+  let count = 0
+  const usual = { host, 'public-key': publicKey, 'x-api-version': '1' }
+  const writer: RequestWriter = {
+    host, secretKey, accepted: sandbox ? [202] : [202, 400, 409],
+    request({ method = 'GET', target = LOOKUP, version = 'HTTP/1.1', headers = [], without = [], body } = {}) {
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body
+      const framed = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line))
+      const lines = [
+        `${method} ${target} ${version}`,
+        ...Object.entries(usual).filter(([name]) => !without.includes(name)).map(([name, value]) => `${name}: ${value}`),
+        ...headers,
+        ...(bytes && !framed ? [`content-length: ${bytes.length}`] : []),
+      ]
+      return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)])
+    },
+    collection: (changes = {}) => ({
+      transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'auto',
+      // Another number for each: the daily limit of one is no concern here.
+      msisdn: `25677${String((seed * 1000 + ++count) % 10_000).padStart(4, '0')}123`,
+      currency: 'UGX', amount: 500, description: 'Sent over a bare wire', ...changes,
+    }),
+    collect: (body, { headers = [], ...parts } = {}) => writer.request({
+      method: 'POST', target: INITIALIZE, ...parts,
+      headers: [...(parts.without?.includes('content-type') ? [] : ['content-type: application/json']), ...headers],
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    }),
+  }
+  return writer
+}
+
+/** A case of one request and one reply. */
+export const one = (name: string, bytes: Buffer, allowed: Allowed, more: Partial<WireCase> = {}): WireCase => ({ name, pieces: [bytes], allowed: [allowed], ...more })

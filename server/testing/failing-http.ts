@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import type { FastifyBaseLogger } from 'fastify'
+import { StorageUnavailable, type ReferenceData } from '../actions/ports.ts'
+import { createApi } from '../http/api.ts'
+import { createApp } from '../http/app.ts'
+import type { OperationHandlers } from '../http/handlers/index.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { DEMO_KEYS } from './gateway.ts'
+
+/** `storage`: the database is away. `fault`: something of ours is broken. `limit`: nothing fails, but one request per second is enough. */
+export type Trouble = 'storage' | 'fault' | 'limit'
+
+export interface FailingHttp {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const MERCHANT = {
+  id: 1n, name: 'Demo', publicKey: DEMO_KEYS['public-key'], enabledOptions: new Set<string>(),
+  secretKeyDigests: [createHash('sha256').update(DEMO_KEYS['secret-key']).digest()],
+}
+
+/** The gateway's real HTTP layer before actions that all fail in one way: how every operation tells it, also those that ask no database. */
+export async function startFailingHttp(trouble: Trouble): Promise<FailingHttp> {
+  const fail = (): never => {
+    throw trouble === 'storage' ? new StorageUnavailable(new Error('connect ECONNREFUSED')) : new Error('a secret detail of the inside')
+  }
+  const handlers: OperationHandlers = {
+    listPaymentProviders: fail, listPayoutBanks: fail, listWalletBalances: fail, verifyTransaction: fail, initializeCollection: fail, authorizeCollection: fail, sendFunds: fail,
+  }
+  const reference: ReferenceData = {
+    merchantByPublicKey: (publicKey) => (publicKey === MERCHANT.publicKey ? MERCHANT : undefined),
+    merchantById: () => MERCHANT,
+    option: fail, options: fail, banks: fail, rate: fail, callbackSecrets: fail, rsaSigningKey: fail,
+  }
+  const api = await createApi({ reference, handlers, rateLimit: createRateLimit(trouble === 'limit' ? 1 : 1_000_000), digest: (text) => createHash('sha256').update(text).digest(), checkReplies: false })
+  // pino's logger does all that Fastify asks of one, but its type says more.
+  const app = createApp({ api, random: { bytes: (size) => randomBytes(size) }, logger: pino({ level: 'silent' }) as FastifyBaseLogger, routes: () => undefined })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop: () => app.close() }
+}
