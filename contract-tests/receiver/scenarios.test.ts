@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { ACKNOWLEDGING, REFUSING, STOPPING } from './replies.ts'
+import { scenarios } from './scenarios.ts'
+
+const own = { seed: 1, size: 'pull-request', canWait: true, run: 1 } as const
+
+test('the same seed makes the same payments, another seed makes others', () => {
+  expect(scenarios(own)).toEqual(scenarios(own))
+  expect(scenarios({ ...own, seed: 2 })).not.toEqual(scenarios(own))
+})
+
+test('two runs of one seed share no account number, so that no daily limit is used up twice', () => {
+  const accounts = [1, 2].flatMap((run) => scenarios({ ...own, run }).map(({ account }) => account))
+  expect(new Set(accounts).size).toBe(accounts.length)
+})
+
+test.each([1, 2, 3])('every documented test number and every reply has its turn, whatever the seed (%d)', (seed) => {
+  const all = scenarios({ ...own, seed })
+  const endings = new Set(all.filter(({ callbacks }) => callbacks.length === 1).map(({ account }) => account.slice(-3)))
+  for (const ending of ['001', '002', '003', '004', '005', '006', '007', '008', '009', '010', '123', '456']) expect(endings).toContain(ending)
+  const first = new Set(all.map(({ callbacks }) => callbacks[0]))
+  for (const reply of [...ACKNOWLEDGING, ...REFUSING]) expect(first).toContain(reply)
+  const last = new Set(all.map(({ callbacks }) => callbacks.at(-1)))
+  for (const reply of STOPPING) expect(last).toContain(reply)
+})
+
+test('without a clock that can be moved nothing is waited for longer than the first retry', () => {
+  for (const { callbacks, handshakes, finalAfterMs } of scenarios({ ...own, canWait: false })) {
+    expect(Math.max(callbacks.length, handshakes.length)).toBeLessThanOrEqual(2)
+    expect(finalAfterMs).toBe(0)
+  }
+})
+
+test('nightly plays many more', () => expect(scenarios({ ...own, size: 'nightly' }).length).toBeGreaterThan(1_000))
