@@ -60,8 +60,9 @@ function leaves(value: unknown, field = ''): [string, unknown][] {
 }
 
 /** What a generator writes when it has no example: the word "string", nothing, lorem ipsum, zeros. */
-function fillersIn(body: any): string[] {
-  const all = leaves(body.data)
+function fillersIn(body: unknown): string[] {
+  // Around `data` stand code, status and message, which are no examples.
+  const all = leaves(typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
   const numbers = all.filter(([, value]) => typeof value === 'number')
   return [
     ...all.filter(([, value]) => typeof value === 'string' && /^(|string|text|null|undefined|lorem.*|[a-z]{1,2})$/i.test(value)),

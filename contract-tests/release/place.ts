@@ -1,0 +1,59 @@
+import { isObject, objectOf, type Json, type JsonObject } from './json.ts'
+
+/** A thing of a bundled contract and where it is declared, `$ref`s followed. */
+export interface Place {
+  readonly contract: Json
+  /** JSON pointer, as in a `$ref`: `#/components/schemas/Amount`. */
+  readonly pointer: string
+  readonly node: Json | undefined
+  /** Keywords that stand beside a `$ref`, and the pointer they stand at: since OpenAPI 3.1 they count too. */
+  readonly beside?: { readonly pointer: string; readonly keywords: JsonObject }
+}
+
+/** Longer chains of references are circles. */
+const REFS_MAX = 20
+
+const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+const unescapeKey = (key: string): string => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The whole contract. */
+export const rootOf = (contract: Json): Place => ({ contract, pointer: '#', node: contract })
+
+/** What is written at a key of a place, be it a `$ref`; its `node` is undefined when there is nothing. */
+export function entry(place: Place, key: string): Place {
+  const parent = place.beside && key in place.beside.keywords ? place.beside.pointer : place.pointer
+  const held = Array.isArray(place.node) ? place.node[Number(key)] : objectOf(place.node)[key]
+  return { contract: place.contract, pointer: `${parent}/${escapeKey(key)}`, node: held }
+}
+
+/** What a key of a place holds, `$ref`s followed; its `node` is undefined when there is nothing. */
+export const child = (place: Place, key: string): Place => follow(entry(place, key), REFS_MAX)
+
+/** The keys of a place with what they hold, in the order of declaration. */
+export const children = (place: Place): [string, Place][] => Object.keys(place.node ?? {}).map((key) => [key, child(place, key)])
+
+/** `child` several times. */
+export const descendant = (place: Place, ...keys: readonly string[]): Place => keys.reduce(child, place)
+
+function follow(place: Place, refsMax: number): Place {
+  const { contract, pointer, node } = place
+  if (!isObject(node) || typeof node.$ref !== 'string') return place
+  if (refsMax === 0) throw new Error(`${pointer} refers to itself`)
+  const { $ref, ...keywords } = node
+  const held = $ref.slice(2).split('/').reduce<Json | undefined>((parent, key) => objectOf(parent)[unescapeKey(key)], contract)
+  if (held === undefined) throw new Error(`${pointer} refers to ${$ref}, which does not exist`)
+  const target = follow({ contract, pointer: $ref, node: held }, refsMax - 1)
+  if (Object.keys(keywords).length === 0) return target
+  return { ...target, node: { ...objectOf(target.node), ...keywords }, beside: { pointer, keywords } }
+}
+
+/** The file of `openapi/` that declares what stands at a pointer of the bundle, with the place inside it: `openapi/components/schemas/Amount.yaml#/maximum`. */
+export function fileOf(pointer: string): string {
+  const [, area, ...keys] = pointer.split('/')
+  const [first = '', second = '', ...rest] = keys
+  const inside = (path: string, left: readonly string[]): string => `openapi/${path}.yaml${left.length > 0 ? `#/${left.join('/')}` : ''}`
+  if (area === 'paths' && first) return inside(`paths/${unescapeKey(first).slice(1).replaceAll('/', '_')}`, keys.slice(1))
+  if (area === 'webhooks' && first) return inside(`webhooks/${first.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`, keys.slice(1))
+  if (area === 'components' && second) return inside(`components/${first}/${second}`, rest)
+  return `openapi/openapi.yaml${pointer}`
+}

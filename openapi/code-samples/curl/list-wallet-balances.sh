@@ -1,0 +1,4 @@
+curl --fail-with-body 'http://127.0.0.1:8080/data/wallet-balances?currency=UGX' \
+  -H 'public-key: pub_sandbox_demo' \
+  -H 'secret-key: sec_sandbox_demo' \
+  -H 'x-api-version: 1'

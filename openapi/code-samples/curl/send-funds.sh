@@ -1,0 +1,17 @@
+# Use one key per payout: when no reply arrives, send the same again, and nobody is paid twice.
+curl --fail-with-body http://127.0.0.1:8080/payout/send-funds \
+  -H 'public-key: pub_sandbox_demo' \
+  -H 'secret-key: sec_sandbox_demo' \
+  -H 'x-api-version: 1' \
+  -H 'Content-Type: application/json' \
+  -H 'Idempotency-Key: payout-2026-0001' \
+  -d '{
+    "transaction_method": "MOBILE_MONEY",
+    "provider_code": "mtn_ug",
+    "merchant_reference": "PAYOUT-2026-0001",
+    "account_number": "256772000123",
+    "customer_name": "Grace Auma",
+    "currency": "UGX",
+    "amount": 20000,
+    "description": "Refund of order 17"
+  }'
