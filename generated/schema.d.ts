@@ -663,10 +663,11 @@ export interface components {
              */
             transaction_account: string;
             /**
-             * @description Whether the customer bears the charge.
+             * @description Whether the customer bears the charge. In a payout the merchant always does.
              * @example false
+             * @enum {boolean}
              */
-            charge_customer: boolean;
+            charge_customer: false;
             /**
              * @description Amount debited from your payout wallet: the amount and the charge. 0 when the payout failed.
              * @example 20200
@@ -674,8 +675,8 @@ export interface components {
             total_debit: number;
             /** @description Provider used. */
             provider_code: components["schemas"]["ProviderCode"];
-            /** @description Name of the customer or recipient, when the request gave one. */
-            customer_name?: components["schemas"]["CustomerName"];
+            /** @description Name of the recipient. */
+            customer_name: components["schemas"]["CustomerName"];
             transaction_status: components["schemas"]["PayoutStatus"];
             status_message: components["schemas"]["StatusMessage"];
         };

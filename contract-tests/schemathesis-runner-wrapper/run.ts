@@ -79,8 +79,8 @@ async function tested(options: RunOptions, folder: string, keeper: Keeper): Prom
   }
 }
 
-function checkNumbers({ seed, maxExamples, statefulExamplesMax, timeoutMs, requestTimeoutMs }: RunOptions): void {
-  for (const [name, value] of Object.entries({ seed, maxExamples, statefulExamplesMax, timeoutMs, requestTimeoutMs })) {
+function checkNumbers({ seed, maxExamples, statefulExamplesMax, failuresMax, timeoutMs, requestTimeoutMs }: RunOptions): void {
+  for (const [name, value] of Object.entries({ seed, maxExamples, statefulExamplesMax, failuresMax, timeoutMs, requestTimeoutMs })) {
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) throw new ConfigError(`${name} must be a whole number above 0, not ${value}`)
   }
 }
@@ -98,7 +98,8 @@ function verdict(findings: Findings, { killed, output, timeoutMs = DEFAULTS.time
   if (!loaded) return { status: 'config-error', reason: firstError?.message ?? plainLines(output) }
   if (timeout) return { status: 'timeout', reason: timeout.message }
   if (firstError) return { status: /Schema|Hook|Configuration/.test(firstError.type) ? 'config-error' : 'tool-error', reason: firstError.message }
-  if (stopReason !== 'completed') return { status: 'tool-error', reason: stopReason ? `Schemathesis stopped early: ${stopReason}` : plainLines(output) }
+  const enough = stopReason === 'failure_limit' && failures.length > 0
+  if (stopReason !== 'completed' && !enough) return { status: 'tool-error', reason: stopReason ? `Schemathesis stopped early: ${stopReason}` : plainLines(output) }
   if (cases === 0) return { status: 'config-error', reason: 'nothing was tested: the contract has no operation' }
   return { status: failures.length > 0 ? 'findings' : 'passed' }
 }

@@ -15,6 +15,7 @@ export interface Settings {
   readonly maxExamples: number
   readonly statefulExamplesMax: number
   readonly requestTimeoutMs: number
+  readonly failuresMax?: number
   /** Security schemes that get their value from the environment. */
   readonly schemes: readonly Scheme[]
   /** 400 is left to us to judge: see Profile.businessRefusals. */
@@ -28,13 +29,13 @@ export const keyVariable = (scheme: string): string => `SCHEMATHESIS_KEY_${schem
  * The schemathesis.toml of a run. Every check is on, every operation and phase is selected. One worker, a fixed seed, no database and no
  * cache: that is what makes the requests of two runs the same. No key is in it.
  */
-export function settingsFile({ seed, maxExamples, statefulExamplesMax, requestTimeoutMs, schemes, judgesBadRequests }: Settings): string {
+export function settingsFile({ seed, maxExamples, statefulExamplesMax, requestTimeoutMs, failuresMax, schemes, judgesBadRequests }: Settings): string {
   const auth = schemes.map(({ name, kind }) => `${JSON.stringify(name)} = { ${kind} = "\${${keyVariable(name)}}" }`)
   return [
     `seed = ${seed}`,
     'workers = 1',
     'hooks = "runner_hooks"',
-    'continue-on-failure = true',
+    ...(failuresMax === undefined ? ['continue-on-failure = true'] : [`max-failures = ${failuresMax}`]),
     `request-timeout = ${requestTimeoutMs / 1000}`,
     '[cache]',
     'enabled = false',

@@ -120,6 +120,8 @@ export interface RunOptions {
   readonly maxExamples?: number
   /** Sequences in the stateful phase; its budget is far larger than it looks. Default 5. */
   readonly statefulExamplesMax?: number
+  /** Ends the run after so many findings, for those who only want to know whether there are any. Absent: all are looked for. */
+  readonly failuresMax?: number
   /** For the whole run. Default ten minutes. */
   readonly timeoutMs?: number
   /** For one request. Default ten seconds. */

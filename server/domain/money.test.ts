@@ -21,7 +21,12 @@ test('large amounts in exponent notation are read exactly', () => {
   expect(moneyFromWire(1e21, 'UGX').amountMinor).toBe(10n ** 21n)
 })
 
-test('no money is negative', () => expect(() => money(-1n, 'UGX')).toThrow(RangeError))
+test('no money is negative', () => {
+  expect(() => money(-1n, 'UGX')).toThrow(new RangeError('negative amount: -1'))
+  expect(money(0n, 'UGX')).toEqual({ amountMinor: 0n, currency: 'UGX' })
+})
+
+test('too many decimals are a refusal with a code, not a fault', () => expect(() => moneyFromWire(1.5, 'UGX')).toThrow(expect.objectContaining({ code: 'invalid_amount' })))
 
 test('messages name amount and currency', () => expect(formatMoney(money(1050n, 'KES'))).toBe('10.5 KES'))
 

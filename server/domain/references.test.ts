@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { fraction, newInternalReference, newMerchantReference, type Random } from './references.ts'
+import { fraction, newCallbackId, newInternalReference, newMerchantReference, type Random } from './references.ts'
 
 const random: Random = { bytes: (size) => randomBytes(size) }
 
@@ -9,6 +9,8 @@ test('internal references are MLP and 22 characters of Crockford base32', () => 
 })
 
 test('generated merchant references are MREF and 16 such characters', () => expect(newMerchantReference(random)).toMatch(/^MREF[0-9A-HJKMNP-TV-Z]{16}$/))
+
+test('ids of callbacks are cb_ and 26 such characters', () => expect(newCallbackId(random)).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/))
 
 test('every symbol is as likely as every other', () => {
   const counts = new Map<string, number>()
@@ -20,5 +22,7 @@ test('every symbol is as likely as every other', () => {
 
 test('a fraction is at least 0 and below 1', () => {
   expect(fraction({ bytes: () => new Uint8Array([0, 0]) })).toBe(0)
-  expect(fraction({ bytes: () => new Uint8Array([255, 255]) })).toBeLessThan(1)
+  expect(fraction({ bytes: () => new Uint8Array([255, 255]) })).toBe(65_535 / 65_536)
+  expect(fraction({ bytes: () => new Uint8Array([128, 1]) })).toBe(0.5 + 1 / 65_536)
+  expect(fraction({ bytes: () => new Uint8Array([]) })).toBe(0)
 })

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { money } from './money.ts'
-import { handToRail, isFinal, LATE_RESULT_WINDOW_MS, settle, type RailOutcome, type Transaction, unreachableRetryMs } from './transaction.ts'
+import {
+  ASK_RAIL_AFTER_MS, endPending, gaveUp, handToRail, isFinal, LATE_RESULT_WINDOW_MS, nothingMoved, reportedChargeMinor, reportedTotalMinor, settle, TIMED_OUT, UNCOVERED_REASON, unreachableRetryMs,
+  type RailOutcome, type Transaction, type TransactionStatus,
+} from './transaction.ts'
 
 const now = new Date('2026-03-01T08:00:00Z')
 const pending: Transaction = {
@@ -18,24 +21,70 @@ const settled = (transaction: Transaction, outcome: RailOutcome, at = now): Tran
   return settlement.transaction
 }
 
-test('a result ends what is processing', () => {
-  expect(settled(processing, completed)).toMatchObject({ status: 'COMPLETED', finalAt: now })
-  expect(settled(processing, failed)).toMatchObject({ status: 'FAILED', statusMessage: failed.reason })
+/** What the history says of a result without effect. */
+const recorded = (transaction: Transaction, outcome: RailOutcome, at = now): string | undefined => {
+  const settlement = settle(transaction, outcome, at)
+  return settlement.effect === 'recorded' ? settlement.why : undefined
+}
+
+test('a result ends what is processing, and says how', () => {
+  expect(settled(processing, completed)).toEqual({ ...processing, status: 'COMPLETED', statusMessage: 'Transaction Completed Successfully', finalAt: now })
+  expect(settled(processing, failed)).toEqual({ ...processing, status: 'FAILED', statusMessage: failed.reason, finalAt: now })
 })
 
-test('a result for what was never sent has no effect', () => expect(settle(pending, completed, now).effect).toBe('recorded'))
+test('a result for what was never sent has no effect', () => {
+  expect([completed, failed].map((outcome) => recorded(pending, outcome))).toEqual(['COMPLETED', 'FAILED'].map((status) => `The rail reported ${status} for what was never sent to it`))
+})
 
 test('COMPLETED never changes again', () => {
   const done = settled(processing, completed)
-  for (const outcome of [completed, failed]) expect(settle(done, outcome, now).effect).toBe('recorded')
+  expect(recorded(done, completed)).toBe('The rail repeated COMPLETED')
+  expect(recorded(done, failed)).toBe('The rail reported FAILED after COMPLETED: the state stays')
+})
+
+test('CANCELLED never changes again', () => {
+  const cancelled = endPending(pending, 'CANCELLED', 'The customer cancelled the payment', now)
+  expect([completed, failed].map((outcome) => recorded(cancelled, outcome))).toEqual(['COMPLETED', 'FAILED'].map((status) => `The rail reported ${status} after CANCELLED: the state stays`))
+})
+
+test('FAILED is not failed twice', () => expect(recorded(settled(processing, failed), failed)).toBe('The rail repeated FAILED'))
+
+test.each([['PENDING', false], ['PROCESSING', false], ['COMPLETED', true], ['FAILED', true], ['CANCELLED', true]] as const)('%s is final: %s', (status: TransactionStatus, final) => expect(isFinal(status)).toBe(final))
+
+test('what goes to the rail waits: a collection for the customer, a payout for the rail', () => {
+  expect(handToRail(pending)).toEqual({ ...pending, status: 'PROCESSING', statusMessage: "Waiting for the customer's approval" })
+  expect(handToRail({ ...pending, type: 'PAYOUT' })).toEqual({ ...pending, type: 'PAYOUT', status: 'PROCESSING', statusMessage: 'Transaction Processing' })
+})
+
+test('what no rail has heard of can be ended, and nothing else', () => {
+  expect(endPending(pending, 'FAILED', 'Payment page expired', now)).toEqual({ ...pending, status: 'FAILED', statusMessage: 'Payment page expired', finalAt: now })
+  expect(() => endPending(processing, 'CANCELLED', 'Too late', now)).toThrow('MLP0123456789ABCDEFGHJKMN is PROCESSING, not PENDING')
+})
+
+test('a rail is asked after 10 minutes and given up after 24 hours', () => {
+  expect(ASK_RAIL_AFTER_MS).toBe(600_000)
+  const age = (ms: number) => gaveUp(processing, new Date(now.getTime() + ms))
+  expect([age(86_400_000 - 1), age(86_400_000)]).toEqual([false, true])
+})
+
+test('of what did not move, neither charge nor total is told', () => {
+  const told = (status: TransactionStatus) => [nothingMoved({ ...pending, status }), reportedChargeMinor({ ...pending, status }), reportedTotalMinor({ ...pending, status })]
+  for (const status of ['FAILED', 'CANCELLED'] as const) expect(told(status), status).toEqual([true, 0n, 0n])
+  for (const status of ['PENDING', 'PROCESSING', 'COMPLETED'] as const) expect(told(status), status).toEqual([false, 50n, 4950n])
+})
+
+test('merchants read these reasons of failure', () => {
+  expect(TIMED_OUT).toEqual({ status: 'FAILED', reason: 'The request timed out without a transfer' })
+  expect(UNCOVERED_REASON).toBe('Insufficient balance for the transaction')
 })
 
 test('a late COMPLETED replaces FAILED within 72 hours, not after, and not without leave', () => {
   const lost = settled(processing, failed)
   const late = (ms: number) => new Date(now.getTime() + ms)
   expect(settled(lost, completed, late(LATE_RESULT_WINDOW_MS)).status).toBe('COMPLETED')
-  expect(settle(lost, completed, late(LATE_RESULT_WINDOW_MS + 1)).effect).toBe('recorded')
-  expect(settle({ ...lost, allowFinalStatusChange: false }, completed, now).effect).toBe('recorded')
+  expect(LATE_RESULT_WINDOW_MS).toBe(72 * 3_600_000)
+  expect(recorded(lost, completed, late(LATE_RESULT_WINDOW_MS + 1))).toBe('Late COMPLETED after more than 72 hours: the state stays')
+  expect(recorded({ ...lost, allowFinalStatusChange: false }, completed)).toBe('Late COMPLETED: allow_final_status_change is false, the state stays')
 })
 
 test('whatever a rail reports, in whatever order: at most one completion, and a final state is left only from FAILED to COMPLETED', () => {

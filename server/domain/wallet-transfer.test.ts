@@ -10,6 +10,6 @@ test('a move between wallets takes from the one what it gives the other', () => 
 })
 
 test('nothing, less than nothing, or from a wallet into itself is not moved', () => {
-  for (const amountMinor of [0n, -1n]) expect(() => walletTransfer(7n, 'UGX', amountMinor, { from: 'payout', to: 'collection' })).toThrow(RangeError)
-  expect(() => walletTransfer(7n, 'UGX', 1n, { from: 'payout', to: 'payout' })).toThrow(RangeError)
+  for (const amountMinor of [0n, -1n]) expect(() => walletTransfer(7n, 'UGX', amountMinor, { from: 'payout', to: 'collection' })).toThrow(new RangeError(`not an amount to move: ${amountMinor}`))
+  expect(() => walletTransfer(7n, 'UGX', 1n, { from: 'payout', to: 'payout' })).toThrow(new RangeError('from the payout wallet into itself'))
 })

@@ -19,20 +19,30 @@ export function transactionRecord(transaction: Transaction): TransactionRecord {
     transaction_currency: currency,
     transaction_charge: amountToWire(reportedChargeMinor(transaction), currency),
     transaction_account: transaction.account,
-    charge_customer: transaction.chargeCustomer,
     provider_code: transaction.providerCode,
-    ...(transaction.customerName !== undefined && { customer_name: transaction.customerName }),
     transaction_status: transaction.status,
     status_message: transaction.statusMessage,
   }
-  if (transaction.type === 'PAYOUT') return { ...record, transaction_type: 'PAYOUT', transaction_status: payoutStatus(transaction), total_debit: total }
-  return { ...record, transaction_type: 'COLLECTION', total_credit: total, ...(transaction.institutionName !== undefined && { institution_name: transaction.institutionName }) }
+  if (transaction.type === 'PAYOUT') {
+    return { ...record, transaction_type: 'PAYOUT', charge_customer: false, customer_name: recipientOf(transaction), transaction_status: payoutStatus(transaction), total_debit: total }
+  }
+  return {
+    ...record, transaction_type: 'COLLECTION', charge_customer: transaction.chargeCustomer, total_credit: total,
+    ...(transaction.customerName !== undefined && { customer_name: transaction.customerName }),
+    ...(transaction.institutionName !== undefined && { institution_name: transaction.institutionName }),
+  }
 }
 
 /** A payout cannot be cancelled: only a customer on the payment page cancels. */
 function payoutStatus({ status }: Transaction) {
   if (status === 'CANCELLED') throw new Error('a payout cannot be CANCELLED')
   return status
+}
+
+/** No payout is accepted without the name of its recipient. */
+function recipientOf({ customerName }: Transaction): string {
+  if (customerName === undefined) throw new Error('a payout without the name of its recipient')
+  return customerName
 }
 
 /** The body of a callback: `{event, payload}`. */

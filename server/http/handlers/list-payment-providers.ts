@@ -26,5 +26,5 @@ const toProvider = (option: PaymentOption): components['schemas']['Provider'] =>
   max_amount: amountToWire(option.maxAmountMinor, option.currency),
   max_daily_amount: amountToWire(option.maxDailyAmountMinor, option.currency),
   is_active: option.isActive,
-  option_prefixes: [...option.prefixes],
+  ...(option.prefixes.length > 0 && { option_prefixes: [...option.prefixes] }),
 })

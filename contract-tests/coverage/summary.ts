@@ -1,0 +1,61 @@
+import type { Cell, Group } from './cells.ts'
+
+/** Why a cell was not asked for, in words. */
+export interface NotAsked {
+  readonly id: string
+  readonly reason: string
+}
+
+export interface Figures {
+  readonly seen: number
+  readonly declared: number
+}
+
+export interface Coverage extends Figures {
+  /** Of what was asked for, with one decimal; rounded down, so that 100 means all. */
+  readonly percent: number
+  readonly groups: Readonly<Record<string, Figures>>
+  readonly subjects: readonly SubjectCoverage[]
+  /** Cells that this run could not ask for; they count for nothing. */
+  readonly notAsked: readonly NotAsked[]
+}
+
+/** An operation, webhook or redirect. */
+export interface SubjectCoverage extends Figures {
+  readonly subject: string
+  readonly missing: readonly string[]
+  readonly found: readonly string[]
+}
+
+export interface Circumstances {
+  /** Whether the server could be brought into trouble: only one of our own. */
+  readonly failure: boolean
+  /** Whether what the server sends was seen. */
+  readonly receiver: boolean
+}
+
+const REASONS: Readonly<Record<NonNullable<Cell['needs']>, string>> = {
+  failure: 'only a server of our own can be brought into this trouble',
+  receiver: 'no receiver was told to the target: nobody saw what it sends',
+}
+
+export const GROUPS: readonly Group[] = ['statuses', 'keys', 'parameters', 'fields', 'branches', 'values', 'headers', 'links', 'examples']
+
+/** Declared cells against seen ones. A cell that could not be asked for and was seen all the same counts. */
+export function summarise(declared: readonly Cell[], seen: ReadonlySet<string>, circumstances: Circumstances): Coverage {
+  const isAskable = ({ id, needs }: Cell): boolean => needs === undefined || circumstances[needs] || seen.has(id)
+  const asked = declared.filter(isAskable)
+  const figures = (cells: readonly Cell[]): Figures => ({ seen: cells.filter(({ id }) => seen.has(id)).length, declared: cells.length })
+  const whole = figures(asked)
+  return {
+    ...whole,
+    percent: whole.declared === 0 ? 100 : Math.floor((whole.seen / whole.declared) * 1000) / 10,
+    groups: Object.fromEntries(GROUPS.map((group) => [group, figures(asked.filter((cell) => cell.group === group))])),
+    subjects: [...new Set(declared.map(({ subject }) => subject))].map((subject) => {
+      const own = asked.filter((cell) => cell.subject === subject)
+      const nameOf = ({ id }: Cell): string => id.slice(subject.length + 1)
+      return { subject, ...figures(own), missing: own.filter(({ id }) => !seen.has(id)).map(nameOf), found: own.filter(({ id }) => seen.has(id)).map(nameOf) }
+    }),
+    notAsked: declared.filter((cell) => !isAskable(cell)).map(({ id, needs }) => ({ id, reason: REASONS[needs!] })),
+  }
+}

@@ -1,0 +1,148 @@
+import { nameOf } from '../coverage/cells.ts'
+import type { Contract, Node, Operation } from '../coverage/contract.ts'
+import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
+import { sampleOf, wrongInBody, wrongTexts } from './values.ts'
+
+/** Far more than any operation takes. */
+const BODY_TOO_LARGE = 1_100_000
+const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const UNKNOWN_FIELD = 'merchant_id'
+
+/** What a body is made of: a whole one, fresh at each call. */
+export type MakeBody = () => unknown
+
+export interface Given {
+  readonly contract: Contract
+  readonly operation: Operation
+  /** Every required and optional parameter, by name. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly keys: Readonly<Record<string, string>>
+  /** One per branch of the body. */
+  readonly bodies: readonly MakeBody[]
+  /** Methods that the contract declares for this path. */
+  readonly methods: readonly string[]
+  /** A status for what fits: the first that is declared below 300. */
+  readonly success: number
+}
+
+const REFUSED: Expectation = { statuses: [400] }
+const without = <Value>(record: Readonly<Record<string, Value>>, name: string): Record<string, Value> => Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
+
+/** Requests of one operation that each differ in one thing from one that fits, and what must become of them. */
+export function deviations(given: Given): Ask[] {
+  return [...keyAsks(given), ...parameterAsks(given), ...given.bodies.flatMap((make) => bodyAsks(given, make)), ...transportAsks(given)]
+}
+
+const base = ({ operation, parameters, keys, bodies }: Given): Draft => {
+  const optional = operation.parameters.filter(({ required }) => required !== true).map(({ name }) => name)
+  return { parameters: optional.reduce(without, parameters), keys, ...(bodies[0] && { body: bodies[0]() }) }
+}
+
+const maker = ({ operation }: Given) => (rule: string, draft: Draft, expect: Expectation, more?: Readonly<Record<string, string | undefined>>): Ask =>
+  ({ operation, rule, expect, request: toRequest(operation, draft, more) })
+
+function keyAsks(given: Given): Ask[] {
+  const ask = maker(given)
+  const refused = { statuses: [401] }
+  return given.operation.keys.flatMap(({ header }) => [
+    ask(`a request without ${header}`, { ...base(given), keys: without(given.keys, header) }, refused),
+    ask(`a request with a wrong ${header}`, { ...base(given), keys: { ...given.keys, [header]: 'nobody_has_this_key' } }, refused),
+  ])
+}
+
+function parameterAsks(given: Given): Ask[] {
+  const { contract, operation, parameters, success } = given
+  const ask = maker(given)
+  return operation.parameters.flatMap((parameter) => {
+    const { name, schema } = parameter
+    const at = nameOf(parameter)
+    const draft = base(given)
+    return [
+      ...(parameter.in === 'path' ? [] : parameter.required === true
+        ? [ask(`a request without ${at}`, { ...draft, parameters: without(draft.parameters, name) }, REFUSED)]
+        : [ask(`a request with ${at}`, { ...draft, parameters: { ...draft.parameters, [name]: parameters[name]! } }, { statuses: [success], orAsShown: true })]),
+      ...wrongTexts(contract, schema, isSendable(parameter)).map((text) => ask(`a request with an invalid ${at}`, { ...draft, parameters: { ...draft.parameters, [name]: text } }, REFUSED)),
+      // Values other than the example's may name what this account does not have; they are never malformed.
+      ...(contract.flat(schema).enum ?? []).map((value: unknown) =>
+        ask(`a request with ${at} ${String(value)}`, { ...draft, parameters: { ...draft.parameters, [name]: String(value) } }, { statuses: [success], orAsShown: true })),
+      ...(parameter.in === 'query' ? [twice(given, parameter)] : []),
+    ]
+  })
+}
+
+/** Header values are Latin-1 on the wire, without blanks at their ends. */
+const isSendable = (parameter: Node) => (text: string): boolean => parameter.in !== 'header' || /^[\x21-\x7e]+$/.test(text)
+
+function twice(given: Given, parameter: Node): Ask {
+  const value = given.parameters[parameter.name]!
+  const ask = maker(given)(`a request with ${nameOf(parameter)} twice`, { ...base(given), parameters: { ...base(given).parameters, [parameter.name]: value } }, REFUSED)
+  return { ...ask, request: { ...ask.request, path: `${ask.request.path}&${parameter.name}=${encodeURIComponent(value)}` } }
+}
+
+function bodyAsks(given: Given, make: MakeBody): Ask[] {
+  const { contract, operation, success } = given
+  const ask = (rule: string, change: (body: any) => unknown, expect: Expectation): Ask => maker(given)(rule, { ...base(given), body: change(structuredClone(make())) }, expect)
+  const accepted: Expectation = { statuses: [success], orAsShown: true }
+  const whole: any = make()
+  const schema = branchOf(contract, operation.body!.schema, whole)
+  const tag: string | undefined = contract.flat(operation.body!.schema).discriminator?.propertyName
+
+  const fieldAsks = (object: Node, path: readonly string[]): Ask[] => Object.entries<Node>(object.properties ?? {}).flatMap(([name, property]) => {
+    const at = [...path, name]
+    const called = `body field ${at.join('.')}`
+    const flat = contract.flat(property)
+    const values: readonly unknown[] = name === tag ? [] : flat.enum ?? (flat.type === 'boolean' ? [true, false] : [])
+    const sample = sampleOf(contract, property)
+    return [
+      object.required?.includes(name) === true
+        ? ask(`a request without ${called}`, (body) => changed(body, at, undefined), REFUSED)
+        : ask(`a request that leaves out ${called}`, (body) => changed(body, at, undefined), accepted),
+      ...(object.required?.includes(name) !== true && sample !== undefined ? [ask(`a request with ${called}`, (body) => changed(body, at, sample), accepted)] : []),
+      ...wrongInBody(contract, property).map((wrong) => ask(`a request with an invalid ${called}`, (body) => changed(body, at, wrong), REFUSED)),
+      ...values.map((value) => ask(`a request with ${called} ${String(value)}`, (body) => changed(body, at, value), accepted)),
+      ...(flat.properties && at.reduce((node: any, key) => node?.[key], whole) !== undefined ? fieldAsks(flat, at) : []),
+    ]
+  })
+  return [
+    ...fieldAsks(schema, []),
+    ask('a request with a body field that the contract does not know', (body) => ({ ...body, [UNKNOWN_FIELD]: 7 }), REFUSED),
+    ...objectsIn(contract, schema, whole).map((path) => ask(`a request with an unknown field in body field ${path.join('.')}`, (body) => changed(body, [...path, UNKNOWN_FIELD], 7), REFUSED)),
+  ]
+}
+
+/** The branch of a union that a body takes. */
+export function branchOf(contract: Contract, node: Node, value: unknown): Node {
+  const schema = contract.flat(node)
+  const members: readonly Node[] | undefined = schema.oneOf ?? schema.anyOf
+  return members ? branchOf(contract, members.find((member) => contract.faultIn(member, value) === undefined) ?? members[0]!, value) : schema
+}
+
+const objectsIn = (contract: Contract, schema: Node, value: any): string[][] => Object.entries<Node>(schema.properties ?? {})
+  .filter(([name, property]) => contract.flat(property).additionalProperties === false && value?.[name] !== undefined).map(([name]) => [name])
+
+function changed(body: any, [name, ...rest]: readonly string[], value: unknown): unknown {
+  const inner = rest.length > 0 ? changed(body[name!] ?? {}, rest, value) : value
+  // A field that is undefined does not come into the JSON.
+  return { ...body, [name!]: inner }
+}
+
+function transportAsks(given: Given): Ask[] {
+  const { operation, methods, bodies } = given
+  const ask = maker(given)
+  const declares = (status: string): boolean => operation.responses.some((response) => response.status === status)
+  const draft = base(given)
+  const bodyless = { ...draft, body: undefined }
+  return [
+    ...OTHER_METHODS.filter((method) => !methods.includes(method)).map((method): Ask => {
+      const { request } = ask('', bodyless, REFUSED)
+      return { operation, rule: 'a request with a method that its path does not have', request: { ...request, method }, expect: { statuses: [405], allow: methods } }
+    }),
+    ...(bodies.length === 0 ? [] : [
+      ask('a request with a body that is no JSON', { ...draft, body: Buffer.from('{"amount": 50') }, REFUSED),
+      ask('a request with a list as its body', { ...draft, body: [] }, REFUSED),
+      ask('a request without a body', bodyless, { statuses: declares('415') ? [400, 415] : [400] }, { 'content-type': 'application/json' }),
+      ...(declares('415') ? [ask('a request with the media type text/plain', draft, { statuses: [415] }, { 'content-type': 'text/plain' })] : []),
+      ...(declares('413') ? [ask('a request with a body of a megabyte', { ...draft, body: Buffer.alloc(BODY_TOO_LARGE, ' ') }, { statuses: [413] })] : []),
+    ]),
+  ]
+}

@@ -1,0 +1,27 @@
+interface ChargeRule {
+  readonly bps: number
+  readonly flatMinor: bigint
+}
+
+const BPS_MAX = 10_000
+const percentage = (amountMinor: bigint, bps: number): bigint => (amountMinor * BigInt(bps) + 5_000n) / 10_000n
+
+/**
+ * What the charges of a payment option can be, learned from the charges that were told. The wire does not tell the rule, but there must be
+ * one: a percentage in basis points, rounded half up to the minor unit, plus a flat amount.
+ */
+export class ChargeBook {
+  readonly #rules = new Map<string, readonly ChargeRule[]>()
+
+  /** @returns whether some rule explains this charge together with all that were told before */
+  explains(option: string, amountMinor: bigint, chargeMinor: bigint): boolean {
+    const before = this.#rules.get(option) ?? allRules(amountMinor, chargeMinor)
+    const left = before.filter(({ bps, flatMinor }) => percentage(amountMinor, bps) + flatMinor === chargeMinor)
+    // A charge that no rule explains teaches nothing: the next right one must not be blamed for it.
+    if (left.length > 0) this.#rules.set(option, left)
+    return left.length > 0
+  }
+}
+
+const allRules = (amountMinor: bigint, chargeMinor: bigint): ChargeRule[] =>
+  Array.from({ length: BPS_MAX + 1 }, (_, bps) => ({ bps, flatMinor: chargeMinor - percentage(amountMinor, bps) })).filter(({ flatMinor }) => flatMinor >= 0n)

@@ -1,0 +1,28 @@
+/** A rule that the server broke. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+  readonly rule: string
+  /** A line for a shell that shows it again; absent when no single request does. */
+  readonly curl: string | undefined
+
+  constructor(rule: string, what: string, curl?: string) {
+    super(what)
+    this.rule = rule
+    this.curl = curl
+  }
+}
+
+/** Counts the rules that are held against the server. */
+export class Rules {
+  #checks = 0
+
+  get checks(): number {
+    return this.#checks
+  }
+
+  /** @param what expected and got, told only when the rule is broken; @throws Violation */
+  hold(rule: string, holds: boolean, what: string | (() => string), curl?: string): void {
+    this.#checks += 1
+    if (!holds) throw new Violation(rule, typeof what === 'string' ? what : what(), curl)
+  }
+}

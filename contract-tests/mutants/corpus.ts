@@ -1,0 +1,71 @@
+// What went over the wire between merchants, customers and the real gateway: recorded at run time, held against contracts.
+
+/** One exchange. What was asked for and by whom is known, because the scenario that asked says so. */
+export interface Recorded {
+  /** Of the operation, webhook or callback as the scenario knows it; absent when it asked for something that does not exist. */
+  readonly operationId?: string
+  readonly answeredBy: 'gateway' | 'merchant'
+  readonly method: string
+  /** Without the query string, as it was sent. */
+  readonly path: string
+  /** Every value of a parameter, decoded. */
+  readonly query: ReadonlyMap<string, readonly string[]>
+  readonly requestHeaders: ReadonlyMap<string, string>
+  readonly requestBody: Body
+  readonly status: number
+  readonly replyHeaders: ReadonlyMap<string, string>
+  readonly replyBody: Body
+  /** For people: a line that asks again. */
+  readonly curl: string
+}
+
+/** A body as bytes on the wire tell it; the same text is the same `value`, so that it is judged once. */
+export interface Body {
+  readonly mediaType: string | undefined
+  readonly isEmpty: boolean
+  /** Absent when it is no JSON. */
+  readonly value?: unknown
+}
+
+export interface Corpus {
+  readonly exchanges: readonly Recorded[]
+  /** The right keys by the name of their security scheme. */
+  readonly keys: Readonly<Record<string, string>>
+}
+
+/** 400s that a rule of the business answers to a request which fits the contract; every other 400 is the contract's own. */
+const BUSINESS_REFUSALS: readonly RegExp[] = [
+  /^Invalid (provider|bank) code \(/,
+  / is not a valid .+ \([a-z0-9_]+\) phone number$/,
+  /^amount must be between \S+ and \S+ [A-Z]{3}$/,
+  /^amount must have at most \d decimals for [A-Z]{3}$/,
+  /^amount exceeds the daily limit of /,
+  /^No exchange rate from [A-Z]{3} to [A-Z]{3} is configured$/,
+  /^redirect_url must be an https URL \(/,
+  /^redirect_url must not carry /,
+  /^No verification URL is configured for payouts$/,
+  /^Invalid OTP$/,
+]
+
+export const messageOf = ({ replyBody: { value } }: Recorded): string =>
+  (typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : '')
+
+/** What the gateway's answer says about the request: that it fits the contract, that it breaks it, that the keys are wrong, or nothing. */
+export type Verdict = 'fits' | 'breaks' | 'keys refused' | 'wrong media type' | 'nothing there' | 'nothing said'
+
+export function verdictOf(exchange: Recorded): Verdict {
+  const { status } = exchange
+  const message = messageOf(exchange)
+  if (status === 401) return 'keys refused'
+  if (status === 415) return 'wrong media type'
+  if (status === 405 || (status === 404 && message.startsWith('There is nothing at '))) return 'nothing there'
+  if (status === 413 || status === 429 || status >= 500) return 'nothing said'
+  if (status === 400 && isRefusedByContract(exchange, message)) return 'breaks'
+  return 'fits'
+}
+
+function isRefusedByContract({ requestBody: { value } }: Recorded, message: string): boolean {
+  if (BUSINESS_REFUSALS.some((refusal) => refusal.test(message))) return false
+  // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
+  return !(message === 'redirect_url is required' && typeof value === 'object' && value !== null && 'mobile_money_hpp' in value && value.mobile_money_hpp === true)
+}

@@ -1,0 +1,41 @@
+import type { Contract } from './contract.ts'
+import type { Corpus } from './corpus.ts'
+import { mutantsOf, type Mutant } from './operators.ts'
+import { illustrationFaults, ruleFaults } from './rules.ts'
+import { wireFaults } from './wire.ts'
+
+/** Who noticed: rules within the contract, examples held against what the gateway says, or the recorded exchanges. */
+export type Killer = 'rules' | 'examples' | 'wire'
+
+export interface Judged {
+  readonly operator: string
+  readonly at: string
+  readonly what: string
+  /** Absent: nobody noticed. */
+  readonly killer?: Killer
+  /** The first fault that was found. */
+  readonly fault?: string
+}
+
+/** All faults of a contract. A contract that cannot be read has one: why not. */
+export function* faultsOf(contract: Contract, corpus: Corpus): Generator<{ readonly killer: Killer; readonly fault: string }> {
+  const killers: readonly (readonly [Killer, () => Iterable<string>])[] = [
+    ['rules', () => ruleFaults(contract)], ['examples', () => illustrationFaults(contract, corpus)], ['wire', () => wireFaults(contract, corpus)],
+  ]
+  for (const [killer, faults] of killers) {
+    try {
+      for (const fault of faults()) yield { killer, fault }
+    } catch (error) {
+      yield { killer, fault: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}
+
+export function judge({ operator, at, what, make }: Mutant, corpus: Corpus): Judged {
+  const [first] = faultsOf(make(), corpus).take(1)
+  return { operator, at, what, ...first }
+}
+
+/** Every mutant, or every nth when fewer will do. */
+export const judgeAll = (contract: Contract, corpus: Corpus, everyNth = 1): Judged[] =>
+  mutantsOf(contract).filter((_, index) => index % everyNth === 0).map((mutant) => judge(mutant, corpus))

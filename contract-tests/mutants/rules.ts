@@ -1,0 +1,181 @@
+import { declaredIn, follow, schemaOf, type Contract, type Declared, type Media, type Parameter, type Schema } from './contract.ts'
+import { messageOf, verdictOf, type Corpus } from './corpus.ts'
+import { shapeOf } from './shapes.ts'
+import { lengthsOf } from './text-length.ts'
+
+/** What holds within a contract by itself. A `$ref` that leads nowhere throws. */
+export function* ruleFaults(contract: Contract): Generator<string> {
+  const declared = declaredIn(contract)
+  for (const operation of declared) yield* operationFaults(contract, operation)
+  yield* doubles(declared.map(({ operationId }) => operationId), 'operationId')
+  for (const [name, schema] of Object.entries(contract.components.schemas)) yield* schemaFaults(contract, schema, name)
+  for (const [name, { schema }] of [...Object.entries(contract.components.parameters), ...Object.entries(contract.components.headers)]) yield* schemaFaults(contract, schema, name)
+  yield* unevenEnvelopes(contract, declared)
+  yield* unusedComponents(contract)
+}
+
+function* doubles(names: readonly string[], what: string): Generator<string> {
+  for (const name of names) if (names.indexOf(name) !== names.lastIndexOf(name)) yield `${what} ${name} is there twice`
+}
+
+const NEEDED = ['400', '401', '429', '500', '503']
+const NEEDED_OF_POST = ['409', '413', '415']
+
+function* operationFaults(contract: Contract, operation: Declared): Generator<string> {
+  const { operationId, answeredBy, method, parameters, body, responses, path } = operation
+  if (answeredBy === 'gateway') for (const status of [...NEEDED, ...(method === 'post' ? NEEDED_OF_POST : [])]) if (!responses[status]) yield `${operationId} does not declare ${status}`
+  if (answeredBy === 'gateway') for (const [, name] of path.matchAll(/\{([^}]+)\}/g)) if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) yield `${operationId} does not declare {${name}}`
+  yield* doubles(parameters.map(({ in: place, name }) => `${place} ${name}`), `${operationId}: the parameter`)
+  for (const parameter of parameters) yield* parameterFaults(contract, operation, parameter)
+  if (body) yield* bodyFaults(contract, body.content, `${operationId} request`)
+  if (body && answeredBy === 'merchant') yield* mixedEvents(contract, Object.values(body.content), operationId)
+  for (const [status, response] of Object.entries(responses)) {
+    const where = `${operationId} ${status}`
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      const node = follow(contract.components.headers, header)
+      yield* valueFaults(contract, node, `${where} header ${name}`)
+    }
+    if (answeredBy === 'gateway' && Object.keys(response.content ?? {}).length === 0) yield `${where} has no body`
+    yield* bodyFaults(contract, response.content ?? {}, where)
+    for (const { value } of Object.values(response.content ?? {}).flatMap((media) => examplesOf(contract, media))) {
+      if (typeof value === 'object' && value !== null && 'code' in value && String(value.code) !== status) yield `${where} has an example with the code ${value.code}`
+    }
+  }
+}
+
+function* parameterFaults(contract: Contract, { operationId }: Declared, parameter: Parameter): Generator<string> {
+  const where = `${operationId} ${parameter.in} ${parameter.name}`
+  if (parameter.in === 'path' && !parameter.required) yield `${where} is not required`
+  yield* valueFaults(contract, parameter, where)
+}
+
+/** An event never comes with the status of another: no callback fits under another event's name. */
+function* mixedEvents(contract: Contract, contents: readonly Media[], operationId: string): Generator<string> {
+  for (const media of contents) {
+    const shape = shapeOf(contract, media.schema, `${operationId} body`)
+    const events = Object.keys(schemaOf(contract, media.schema).discriminator?.mapping ?? {})
+    for (const { name, value } of examplesOf(contract, media)) {
+      const { event: own }: { event?: unknown } = Object(value)
+      for (const event of events) if (event !== own && shape.fits({ ...Object(value), event })) yield `${operationId}: ${name} fits as ${event} too`
+    }
+  }
+}
+
+type Shown = Pick<Media, 'schema' | 'examples'> & { readonly example?: unknown }
+
+function* valueFaults(contract: Contract, shown: Shown, where: string): Generator<string> {
+  if (shown.example === undefined && Object.keys(shown.examples ?? {}).length === 0) yield `${where} has no example`
+  const values = [...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]), ...examplesOf(contract, shown)]
+  const shape = shapeOf(contract, shown.schema, where)
+  for (const { name, value } of values) if (!shape.fits(value)) yield `${where}: the example ${name} does not fit: ${shape.why(value)}`
+}
+
+function* bodyFaults(contract: Contract, content: Readonly<Record<string, Media>>, where: string): Generator<string> {
+  for (const [type, media] of Object.entries(content)) {
+    if (type !== 'application/json') yield `${where} is ${type}`
+    yield* valueFaults(contract, media, where)
+  }
+}
+
+const examplesOf = (contract: Contract, { examples = {} }: Pick<Shown, 'examples'>): { readonly name: string; readonly value: unknown }[] =>
+  Object.entries(examples).map(([name, example]) => ({ name, value: follow(contract.components.examples, example).value }))
+
+/** Only what every tool understands, everything bounded, and no limit that nothing can reach (openapi/lint-rules.js says the first two to Redocly). */
+function* schemaFaults(contract: Contract, schema: Schema, where: string): Generator<string> {
+  const { type, pattern, properties = {}, items, oneOf = [], allOf = [], discriminator, minLength = 0, maxLength = Infinity } = schema
+  if (type === 'object' && schema.additionalProperties !== false && !/ allOf \d+$/.test(where)) yield `${where} is open`
+  if (type === 'string' && !schema.enum && (pattern === undefined || maxLength === Infinity)) yield `${where} has no bounds`
+  if ((type === 'number' || type === 'integer') && !schema.enum && (schema.minimum === undefined || schema.maximum === undefined)) yield `${where} has no bounds`
+  if (type === 'array' && (schema.maxItems === undefined || !items)) yield `${where} has no bounds`
+  if (pattern !== undefined) {
+    const { min, max } = lengthsOf(pattern)
+    if (minLength < min && schema.minLength !== undefined) yield `${where}: minLength is ${minLength}, and the pattern lets nothing through below ${min}`
+    if (maxLength > max) yield `${where}: maxLength is ${maxLength}, and the pattern lets nothing through above ${max}`
+  }
+  for (const name of schema.required ?? []) if (!Object.hasOwn(properties, name)) yield `${where} requires ${name}, which it does not have`
+  const shape = (schema.examples ?? []).length > 0 ? shapeOf(contract, schema, where) : undefined
+  for (const value of schema.examples ?? []) if (!shape!.fits(value)) yield `${where}: an example does not fit: ${shape!.why(value)}`
+  if (oneOf.length > 0) yield* unionFaults(contract, oneOf, discriminator, where)
+  for (const [name, child] of Object.entries(properties)) yield* schemaFaults(contract, child, `${where}.${name}`)
+  for (const [index, part] of allOf.entries()) yield* schemaFaults(contract, part, `${where} allOf ${index}`)
+  if (items) yield* schemaFaults(contract, items, `${where} item`)
+}
+
+/** The mapping names every member, and each member takes only the tag that leads to it. */
+function* unionFaults(contract: Contract, oneOf: readonly Schema[], discriminator: Schema['discriminator'], where: string): Generator<string> {
+  const mapping = Object.entries(discriminator?.mapping ?? {})
+  const members = oneOf.map(({ $ref }) => $ref).sort().join()
+  if (members !== mapping.map(([, $ref]) => $ref).sort().join()) yield `${where}: members and mapping are not the same`
+  for (const [tag, $ref] of mapping) {
+    const { properties = {}, required = [] } = schemaOf(contract, { $ref })
+    const { enum: tags = [] } = properties[discriminator!.propertyName] ?? {}
+    if (tags.join() !== tag || !required.includes(discriminator!.propertyName)) yield `${where}: ${tag} leads to a member that takes ${tags.join()}`
+  }
+}
+
+/** Replies that differ in their data only have one envelope (service description: Common response envelope). */
+function* unevenEnvelopes(contract: Contract, declared: readonly Declared[]): Generator<string> {
+  const texts = new Map<string, string>()
+  for (const { operationId, answeredBy, responses } of declared) {
+    if (answeredBy !== 'gateway') continue
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      if (!status.startsWith('2')) continue
+      const { properties: { code: _code, status: _status, data: _data, message = {}, ...others } = {}, required, type } = schemaOf(contract, Object.values(content)[0]?.schema ?? {})
+      const { examples: _examples, ...rule } = message
+      texts.set(`${operationId} ${status}`, JSON.stringify([{ ...rule, description: undefined }, Object.keys(others), required, type]))
+    }
+  }
+  const counts = new Map([...texts.values()].map((text) => [text, [...texts.values()].filter((other) => other === text).length]))
+  const usual = Math.max(...counts.values())
+  for (const [where, text] of texts) if (counts.get(text) !== usual) yield `${where} has another envelope than the other replies`
+}
+
+function* unusedComponents({ paths, webhooks, components }: Contract): Generator<string> {
+  const used = new Set([paths, webhooks, ...Object.values(components).flatMap((named) => Object.values<object>(named))].flatMap((part) => [...refsIn(part)]))
+  for (const [kind, named] of Object.entries(components)) {
+    if (kind === 'securitySchemes') continue
+    for (const name of Object.keys(named)) if (!used.has(`#/components/${kind}/${name}`)) yield `${kind}/${name} is not used`
+  }
+}
+
+const refs = new WeakMap<object, ReadonlySet<string>>()
+
+/** Kept by part: mutants share all parts but one. */
+function refsIn(part: object): ReadonlySet<string> {
+  const known = refs.get(part)
+  if (known) return known
+  const found = new Set([...JSON.stringify(part).matchAll(/"(#\/components\/\w+\/[^"]+)"/g)].map(([, ref]) => ref!))
+  refs.set(part, found)
+  return found
+}
+
+/** A message without what differs from case to case: numbers, codes, currencies, references. */
+const sentence = (message: string): string => message.replace(' (http only for this machine)', '').replace(/\([^)]*\)/g, '(…)').replace(/^\S+ (?=is not a valid)/, '… ').replace(/is not a valid .+ \(/, 'is not a valid … (').replace(/\b[A-Z]{3}\b/g, 'CUR').replace(/\d+(\.\d+)?/g, '#').replace(/seconds\b/, 'second').replace(/offer \w+$/, 'offer …')
+
+/** Faults of a request that a reader meets in one form or the other: one example for each kind that was recorded. */
+const KINDS: readonly RegExp[] = [/^x-api-version is required$/, /^x-api-version \(/, /^Idempotency-Key must/, /^The request body /, / must be given once$/, / is not allowed$/, / is required$/, / must be one of /, / must /]
+const kindOf = (message: string): string => String(KINDS.find((kind) => kind.test(message)) ?? message)
+
+/** Examples of replies say what the gateway says; every refusal by a rule of the business is shown by one, and every kind of malformed request. */
+export function* illustrationFaults(contract: Contract, { exchanges }: Corpus): Generator<string> {
+  const said = new Map<string, Map<string, boolean>>() // operation and status → sentence → whether the contract itself refused
+  for (const exchange of exchanges) {
+    if (exchange.answeredBy !== 'gateway' || exchange.operationId === undefined) continue
+    const key = `${exchange.operationId} ${exchange.status}`
+    const sentences = said.get(key) ?? new Map<string, boolean>()
+    said.set(key, sentences.set(sentence(messageOf(exchange)), verdictOf(exchange) === 'breaks'))
+  }
+  for (const { operationId, answeredBy, responses } of declaredIn(contract)) {
+    if (answeredBy !== 'gateway') continue
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      const sentences = said.get(`${operationId} ${status}`) ?? new Map<string, boolean>()
+      const shown = new Set<string>()
+      for (const { name, value } of Object.values(content).flatMap((media) => examplesOf(contract, media))) {
+        const message = typeof value === 'object' && value !== null && 'message' in value ? sentence(String(value.message)) : ''
+        shown.add(message).add(kindOf(message))
+        if (sentences.size > 0 && !sentences.has(message)) yield `${operationId} ${status}: nobody was ever told "${message}" (example ${name})`
+      }
+      for (const [message, isMalformed] of sentences) if (!shown.has(isMalformed ? kindOf(message) : message)) yield `${operationId} ${status}: no example shows "${message}"`
+    }
+  }
+}

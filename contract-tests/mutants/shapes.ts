@@ -1,0 +1,92 @@
+import addFormats from 'ajv-formats'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Contract, Schema } from './contract.ts'
+import { expectations, sightings } from './sightings.ts'
+
+/** One schema of one contract, ready to be held against values. */
+export interface Shape {
+  readonly fits: (value: unknown) => boolean
+  /** Why a value does not fit, in a few words. */
+  readonly why: (value: unknown) => string
+  /** What must be seen at least once, if all that the schema declares exists (see sightings.ts). */
+  readonly expected: ReadonlySet<string>
+  readonly seenIn: (value: unknown) => readonly string[]
+}
+
+/**
+ * Mutants share all but one place with the contract they come from, so shapes are kept by the text of the schema and of all schemas
+ * it leads to: a mutant costs only what it changed.
+ */
+const shapes = new Map<string, Shape>()
+const idByText = new Map<string, number>()
+const texts = new WeakMap<object, { readonly id: number; readonly refs: readonly string[] }>()
+
+/** The same number for the same text, and the names of the schemas that it names. */
+function textOf(schema: Schema): { readonly id: number; readonly refs: readonly string[] } {
+  const known = texts.get(schema)
+  if (known !== undefined) return known
+  const text = JSON.stringify(schema)
+  const id = idByText.get(text) ?? idByText.size
+  idByText.set(text, id)
+  const found = { id, refs: [...new Set([...text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(([, name]) => name!))] }
+  texts.set(schema, found)
+  return found
+}
+
+/** Names of all schemas that this one leads to. */
+function reachable(contract: Contract, schema: Schema): string[] {
+  const names = new Set<string>()
+  const visit = ({ refs }: { readonly refs: readonly string[] }): void => {
+    for (const name of refs) {
+      if (names.has(name)) continue
+      names.add(name)
+      const next = contract.components.schemas[name]
+      if (!next) throw new Error(`#/components/schemas/${name} leads nowhere`)
+      visit(textOf(next))
+    }
+  }
+  visit(textOf(schema))
+  return [...names].sort()
+}
+
+/** @param where names the schema when it is not a component: `header X-Request-Id`. @throws Error when a `$ref` leads nowhere, or the schema makes no sense */
+export function shapeOf(contract: Contract, schema: Schema, where: string): Shape {
+  const names = reachable(contract, schema)
+  const key = [where, textOf(schema).id, ...names.map((name) => `${name}=${textOf(contract.components.schemas[name]!).id}`)].join(' ')
+  const known = shapes.get(key)
+  if (known) return known
+  const shape = newShape(contract, schema, names, where)
+  shapes.set(key, shape)
+  return shape
+}
+
+function newShape(contract: Contract, schema: Schema, names: readonly string[], where: string): Shape {
+  const { schemas } = contract.components
+  const validate = compile({ ...schema, components: { schemas: Object.fromEntries(names.map((name) => [name, schemas[name]])) } })
+  const verdicts = new WeakMap<object, boolean>()
+  const seen = new WeakMap<object, readonly string[]>()
+  return {
+    fits: (value) => value !== undefined && remembered(verdicts, value, () => validate(value)),
+    why: (value) => (validate(value) ? [] : validate.errors ?? []).slice(0, 2).map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`).join(', ') || 'it does not fit',
+    expected: new Set(expectations(contract, schema, where)),
+    seenIn: (value) => remembered(seen, value, () => [...new Set(sightings(contract, schema, value, where))]),
+  }
+}
+
+function remembered<Result>(known: WeakMap<object, Result>, value: unknown, find: () => Result): Result {
+  if (typeof value !== 'object' || value === null) return find()
+  const before = known.get(value)
+  if (before !== undefined) return before
+  const result = find()
+  known.set(value, result)
+  return result
+}
+
+/**
+ * A fresh Ajv each: it would keep every schema it has compiled. Without `discriminator`, whose branches Ajv would take instead of those of
+ * `oneOf`, and only for objects: whether the mapping is right is seen by the walk over sightings.
+ */
+function compile(schema: object): ValidateFunction {
+  const plain = JSON.parse(JSON.stringify(schema), (key, value) => (key === 'discriminator' && typeof value.propertyName === 'string' ? undefined : value))
+  return addFormats.default(new Ajv2020({ strict: false, validateSchema: false })).compile(plain)
+}

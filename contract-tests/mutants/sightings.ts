@@ -1,0 +1,103 @@
+import type { Contract, Schema } from './contract.ts'
+
+/**
+ * A sighting is a thing that a schema declares and a value shows: a property that is there, an optional one that is not, a value of an
+ * enum, a number or length right at its limit. What is declared and never seen is either not tested, or not true.
+ */
+type Visit = (sighting: string) => void
+
+const LENGTHS = ['minLength', 'maxLength'] as const
+const RANGE = ['minimum', 'maximum'] as const
+const COUNTS = ['minItems', 'maxItems'] as const
+
+/** Everything that values of this schema should show between them. */
+export function* expectations(contract: Contract, schema: Schema, where: string, within: ReadonlySet<string> = new Set()): Generator<string> {
+  const { node, name } = named(contract, schema, where)
+  if (within.has(name)) return
+  const inside = new Set([...within, name])
+  if (node.enum) {
+    for (const value of node.enum) yield `${name} = ${JSON.stringify(value)}`
+    return
+  }
+  switch (node.type) {
+    case 'string':
+      for (const limit of LENGTHS) if (node[limit] !== undefined) yield `${name} ${limit} ${node[limit]}`
+      break
+    case 'number':
+    case 'integer':
+      for (const limit of RANGE) if (node[limit] !== undefined) yield `${name} ${limit} ${node[limit]}`
+      if (node.type === 'number') yield `${name} with a fraction`
+      break
+    case 'boolean':
+      yield `${name} = true`
+      yield `${name} = false`
+      break
+    case 'array':
+      for (const limit of COUNTS) if (node[limit] !== undefined) yield `${name} ${limit} ${node[limit]}`
+      if (node.items) yield* expectations(contract, node.items, `${name} item`, inside)
+      break
+  }
+  if (isOpen(node, where)) yield `${name} with an undeclared property`
+  for (const [property, child] of Object.entries(node.properties ?? {})) {
+    yield `${name}.${property} present`
+    if (!node.required?.includes(property) && !narrows(where)) yield `${name}.${property} absent`
+    yield* expectations(contract, child, `${name}.${property}`, inside)
+  }
+  for (const [index, part] of (node.allOf ?? []).entries()) yield* expectations(contract, part, `${name} allOf ${index}`, inside)
+  for (const [tag, $ref] of Object.entries(node.discriminator?.mapping ?? {})) {
+    yield `${name} with ${tag}`
+    yield* expectations(contract, { $ref }, name, inside)
+  }
+}
+
+/** What one value shows. It fits the schema. */
+export function sightings(contract: Contract, schema: Schema, value: unknown, where: string): string[] {
+  const seen: string[] = []
+  look(contract, schema, value, where, (sighting) => seen.push(sighting))
+  return seen
+}
+
+function look(contract: Contract, schema: Schema, value: unknown, where: string, visit: Visit): void {
+  const { node, name } = named(contract, schema, where)
+  if (node.enum) return visit(`${name} = ${JSON.stringify(value)}`)
+  if (typeof value === 'string') for (const limit of LENGTHS) if ([...value].length === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
+  if (typeof value === 'number') {
+    for (const limit of RANGE) if (value === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
+    if (!Number.isInteger(value)) visit(`${name} with a fraction`)
+  }
+  if (typeof value === 'boolean') visit(`${name} = ${value}`)
+  if (Array.isArray(value)) {
+    for (const limit of COUNTS) if (value.length === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
+    for (const item of value) if (node.items) look(contract, node.items, item, `${name} item`, visit)
+  } else if (typeof value === 'object' && value !== null) {
+    lookAtObject(contract, node, new Map(Object.entries(value)), name, visit)
+  }
+}
+
+function lookAtObject(contract: Contract, node: Schema, value: ReadonlyMap<string, unknown>, name: string, visit: Visit): void {
+  for (const [property, child] of Object.entries(node.properties ?? {})) {
+    visit(`${name}.${property} ${value.has(property) ? 'present' : 'absent'}`)
+    if (value.has(property)) look(contract, child, value.get(property), `${name}.${property}`, visit)
+  }
+  if ([...value.keys()].some((property) => !Object.hasOwn(node.properties ?? {}, property))) visit(`${name} with an undeclared property`)
+  for (const [index, part] of (node.allOf ?? []).entries()) look(contract, part, Object.fromEntries(value), `${name} allOf ${index}`, visit)
+  if (!node.discriminator) return
+  const tag = String(value.get(node.discriminator.propertyName))
+  const $ref = node.discriminator.mapping?.[tag]
+  if ($ref === undefined) return visit(`${name} with ${tag}, which is not mapped`)
+  visit(`${name} with ${tag}`)
+  look(contract, { $ref }, Object.fromEntries(value), name, visit)
+}
+
+/** A component goes by its own name wherever it is used: what one operation shows of it need not be shown by another. */
+function named(contract: Contract, schema: Schema, where: string): { readonly node: Schema; readonly name: string } {
+  if (schema.$ref === undefined) return { node: schema, name: where }
+  const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  const node = contract.components.schemas[name]
+  if (!node) throw new Error(`${schema.$ref} leads nowhere`)
+  return named(contract, node, name)
+}
+
+/** A part of an `allOf` only narrows its neighbours. */
+const narrows = (where: string): boolean => / allOf \d+$/.test(where)
+const isOpen = (node: Schema, where: string): boolean => node.type === 'object' && node.additionalProperties !== false && !narrows(where)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { HANDSHAKE_RETRY_MS, HANDSHAKE_TIMEOUT_MS, handshakeId, nextHandshakeStep } from './handshake.ts'
+
+test('200 lets the payout go on', () => expect(nextHandshakeStep(200, 1)).toEqual({ step: 'confirmed' }))
+
+test.each([400, 404, 410, 499])('%d is the merchant saying no', (status) => {
+  expect(nextHandshakeStep(status, 1)).toEqual({ step: 'failed', reason: `Payout rejected by the merchant's verification URL (HTTP ${status})` })
+})
+
+test.each([undefined, 201, 204, 302, 399, 500, 503])('%s is no answer: it is asked again after 5 s, 30 s and 2 min, then the payout fails', (status) => {
+  expect([1, 2, 3].map((attempts) => nextHandshakeStep(status, attempts))).toEqual([5_000, 30_000, 120_000].map((afterMs) => ({ step: 'retry', afterMs })))
+  expect(nextHandshakeStep(status, 4)).toEqual({ step: 'failed', reason: "The merchant's verification URL did not answer" })
+  expect(HANDSHAKE_RETRY_MS).toHaveLength(3)
+})
+
+test('a question waits 5 s for its answer', () => expect(HANDSHAKE_TIMEOUT_MS).toBe(5_000))
+
+test('all questions about one payout have one id, as long as every other', () => {
+  expect(handshakeId('MLP0123456789ABCDEFGHJKMN')).toBe('cb_HAND0123456789ABCDEFGHJKMN')
+  expect(handshakeId('MLP0123456789ABCDEFGHJKMN')).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/)
+})

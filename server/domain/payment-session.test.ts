@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { newSession, nextOtpAt, OTP_SENDS_MAX, PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON, tryOtp, withOtp, withoutSteps, type PaymentSession } from './payment-session.ts'
+
+const now = new Date('2026-03-01T08:00:00Z')
+const after = (ms: number): Date => new Date(now.getTime() + ms)
+const MINUTE_MS = 60_000
+const digest = new Uint8Array([1, 2, 3])
+const fresh: PaymentSession = { transactionId: 7n, ...newSession(now) }
+const asked = withOtp(fresh, digest, now)
+
+test('a page lives 30 minutes and asks for a confirmation first', () => {
+  expect(newSession(now)).toEqual({ awaits: 'confirmation', expiresAt: after(30 * MINUTE_MS), otpTriesLeft: 5 })
+})
+
+test('a password on its way makes the session wait for it', () => {
+  expect(asked).toEqual({ ...fresh, awaits: 'otp', otp: { digest, sentAt: now, sends: 1 } })
+  expect(withOtp(asked, digest, after(1)).otp).toEqual({ digest, sentAt: after(1), sends: 2 })
+})
+
+test('the right password within five minutes leaves nothing to do', () => {
+  expect(tryOtp(asked, true, after(5 * MINUTE_MS - 1))).toEqual({ result: 'right', session: { ...asked, awaits: 'nothing' } })
+})
+
+test.each([
+  ['a wrong password', asked, false, now], ['the right one after five minutes', asked, true, after(5 * MINUTE_MS)], ['a password that was never sent', fresh, true, now],
+])('%s costs a try', (_case, session, matches, at) => {
+  expect(tryOtp(session, matches, at)).toEqual({ result: 'wrong', session: { ...session, otpTriesLeft: 4 } })
+})
+
+test('the fifth wrong try is the last, and a new password gives no new tries', () => {
+  let session = asked
+  for (let tries = 1; tries < 5; tries += 1) {
+    const { result, session: next } = tryOtp(session, false, now)
+    expect(result).toBe('wrong')
+    session = withOtp(next, digest, now)
+  }
+  expect(tryOtp(session, false, now)).toEqual({ result: 'exhausted', session: { ...session, awaits: 'nothing', otpTriesLeft: 0 } })
+})
+
+test('another password can be had after 30 s, five in all', () => {
+  expect(nextOtpAt(fresh)).toBeUndefined()
+  let session = asked
+  for (let sends = 1; sends < OTP_SENDS_MAX; sends += 1) {
+    expect(nextOtpAt(session)).toEqual(after(30_000))
+    session = withOtp(session, digest, now)
+  }
+  expect(session.otp?.sends).toBe(5)
+  expect(nextOtpAt(session)).toBeUndefined()
+})
+
+test('a session without steps keeps the rest', () => expect(withoutSteps(asked)).toEqual({ ...asked, awaits: 'nothing' }))
+
+test('merchants read why a collection ended on the page', () => {
+  expect([PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON]).toEqual(['Payment page expired', 'Too many wrong one-time passwords', 'The customer cancelled the payment'])
+})
