@@ -1,0 +1,17 @@
+import { byteFaults } from './bytes.ts'
+import { callbackFaults, deliveryFaults, signatureFaults } from './callbacks.ts'
+import type { Fault } from './fault.ts'
+import { handshakeFaults } from './handshake.ts'
+import { keyFaults } from './keys.ts'
+import { moneyFaults } from './money.ts'
+import { redirectFaults } from './redirect.ts'
+import { referenceFaults } from './references.ts'
+import { formFaults, lookupFaults, schemaFaults, statusFaults } from './replies.ts'
+import { bodyFaults, headerFaults, queryFaults } from './requests.ts'
+import { stateFaults } from './states.ts'
+
+/** Every planted fault, by group. */
+export const FAULTS: readonly Fault[] = [
+  ...keyFaults, ...headerFaults, ...queryFaults, ...bodyFaults, ...statusFaults, ...formFaults, ...schemaFaults, ...lookupFaults,
+  ...referenceFaults, ...moneyFaults, ...stateFaults, ...signatureFaults, ...callbackFaults, ...deliveryFaults, ...handshakeFaults, ...redirectFaults, ...byteFaults,
+]

@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { Fault } from './fault.ts'
+
+/** Some of the faults, the same ones for the same seed. */
+export function seeded(faults: readonly Fault[], seed: number, count: number): readonly Fault[] {
+  const rank = ({ name }: Fault): string => createHash('sha256').update(`${seed} ${name}`).digest('hex')
+  return faults.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).slice(0, count)
+}
