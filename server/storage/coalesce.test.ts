@@ -62,7 +62,7 @@ test('whoever gets no result in time is told so, and what had not begun is never
   const batches: (readonly number[])[] = []
   const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>()
   const call = coalesce<number, number>({
-    batchMax: 1, runsMax: 1, waitMs: 1, splitOn: () => false,
+    batchMax: 1, runsMax: 1, waitMs: 300, splitOn: () => false,
     run: async (items) => {
       batches.push(items)
       await hangs
