@@ -15,6 +15,9 @@ export async function startByteProxy(to: string, { fromClient, fromServer }: Byt
     const gateway = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
     pipe(client, gateway, fromClient)
     pipe(gateway, client, fromServer)
+    client.on('close', () => gateway.destroy())
+    // Ended and not cut: what it has said before it closed may still be on its way.
+    gateway.on('close', () => client.end())
     for (const socket of [client, gateway]) sockets.add(socket)
   })
 
@@ -22,11 +25,8 @@ export async function startByteProxy(to: string, { fromClient, fromServer }: Byt
     // Latin 1 keeps every byte as it is.
     from.on('data', (chunk: Buffer) => void to.write(change(chunk.toString('latin1')), 'latin1'))
     from.on('end', () => to.end())
-    from.on('error', () => to.destroy())
-    from.on('close', () => {
-      sockets.delete(from)
-      if (!from.readableEnded) to.destroy()
-    })
+    from.on('error', () => undefined)
+    from.on('close', () => sockets.delete(from))
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 8192, resolve))

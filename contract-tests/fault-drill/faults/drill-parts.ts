@@ -1,5 +1,7 @@
 import type { PartResult, RunOptions, Target } from '../../part.ts'
 import { PARTS } from '../../suite.ts'
+import { allCases } from '../../wire/cases/all.ts'
+import { runWire } from '../../wire/wire.ts'
 import type { Fault, Group } from './fault.ts'
 import { runSmall } from './schemathesis.ts'
 
@@ -23,14 +25,15 @@ const USUAL: Setting = { receives: true, reaches: but('bytes') }
 const SETTINGS: Readonly<Record<string, Setting>> = {
   declared: { receives: false, reaches: but('bytes', ...SENT) },
   'mock parity': { receives: false, reaches: but('bytes', ...SENT) },
-  // Its bytes do not pass the proxies in which all other faults are planted.
-  wire: { receives: false, reaches: only('bytes') },
 }
 
 const schemathesis: DrillPart = { name: 'schemathesis', receives: false, reaches: ({ at }) => at !== undefined, run: runSmall }
 
+/** Its bytes do not pass the proxies in which all other faults are planted. No flood of connections: each takes four open files here. */
+const wire: DrillPart = { name: 'wire', receives: false, reaches: only('bytes'), run: (target, options) => runWire(target, options, { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allCases }) }
+
 /** The parts of the suite, in the order in which they are asked: Schemathesis in a small form, the others as for a pull request. */
 export const DRILL_PARTS: readonly DrillPart[] = [
-  schemathesis,
-  ...PARTS.filter(({ name }) => name !== schemathesis.name).map((part): DrillPart => ({ name: part.name, ...(SETTINGS[part.name] ?? USUAL), run: (target, options) => part.run(target, options) })),
+  schemathesis, wire,
+  ...PARTS.filter(({ name }) => name !== schemathesis.name && name !== wire.name).map((part): DrillPart => ({ name: part.name, ...(SETTINGS[part.name] ?? USUAL), run: (target, options) => part.run(target, options) })),
 ]

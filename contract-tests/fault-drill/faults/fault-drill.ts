@@ -65,5 +65,7 @@ async function drillAll({ databases, parts, faults, seed, jobs, full, log }: Dri
 
 async function atOnce<Item>(jobs: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = items.values()
-  await Promise.all(Array.from({ length: jobs }, async () => { for (const item of waiting) await work(item) }))
+  const ended = await Promise.allSettled(Array.from({ length: jobs }, async () => { for (const item of waiting) await work(item) }))
+  // Not before all have ended: they need the databases, which are closed after this.
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
