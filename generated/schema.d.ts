@@ -199,7 +199,7 @@ export interface webhooks {
          *
          *     Any 2xx acknowledges. Otherwise Malipo tries again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A callback can
          *     arrive more than once and in any order: handle each `webhook-id` once. Verify `webhook-signature` before you believe a word;
-         *     [Callbacks, redirect, signatures](#tag/callbacks-and-signatures) shows how. The headers shown here sign the first example of the body.
+         *     [Verifying callbacks](#tag/callbacks-and-signatures) shows how. The headers shown here sign the first example of the body.
          */
         post: operations["collectionCallback"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface webhooks {
          *
          *     Any 2xx acknowledges. Otherwise Malipo tries again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A callback can
          *     arrive more than once and in any order: handle each `webhook-id` once. Verify `webhook-signature` before you believe a word;
-         *     [Callbacks, redirect, signatures](#tag/callbacks-and-signatures) shows how. The headers shown here sign the first example of the body.
+         *     [Verifying callbacks](#tag/callbacks-and-signatures) shows how. The headers shown here sign the first example of the body.
          */
         post: operations["payoutCallback"];
         delete?: never;
@@ -670,7 +670,7 @@ export interface components {
             charge_customer: false;
             /**
              * @description Amount debited from your payout wallet: the amount and the charge. 0 when the payout failed.
-             * @example 20200
+             * @example 20100
              */
             total_debit: number;
             /** @description Provider used. */
@@ -898,7 +898,7 @@ export interface components {
         FinalCollectionStatus: "COMPLETED" | "FAILED" | "CANCELLED";
         /**
          * RSA key id
-         * @description Names the key that made the RSA signature beside it. The public key is served at `/.well-known/malipo-rsa/{rsa_key_id}.pem`, also after a newer key has taken over. It is the beginning of the SHA-256 of that public key (DER), so a key never has two ids.
+         * @description Names the key that made the RSA signature beside it. The public key is served at `/.well-known/malipo-rsa/{rsa_key_id}.pem`, also after a newer key has taken over. For a key that was withdrawn the answer is 410: trust nothing that it signed. The id is the beginning of the SHA-256 of that public key (DER), so a key never has two ids.
          */
         RsaKeyId: string;
         /**
@@ -1634,8 +1634,11 @@ export interface components {
          * @example 1
          */
         RetryAfter: number;
-        /** @description `true` when this reply repeats the first one of the same `Idempotency-Key`. Absent (or `false`) otherwise. */
-        IdempotencyReplayed: boolean;
+        /**
+         * @description `true` when this reply repeats the first one of the same `Idempotency-Key`; a first reply comes without this header.
+         * @example true
+         */
+        IdempotencyReplayed: "true";
     };
     pathItems: never;
 }
@@ -1970,7 +1973,7 @@ export interface operations {
                 "webhook-timestamp": components["schemas"]["WebhookTimestamp"];
                 /**
                  * @description Signature of the whole message, made with your webhook secret. Verify this one.
-                 * @example v1,cu67Y0ptsDlqxV54naM0Mw1GQ9vML3wdewz0m/SNY/U=
+                 * @example v1,fLSmSfSAP8W5ZFkNCTxSj0Bl6Npr5p33v+UuUu/pKhA=
                  */
                 "webhook-signature": components["schemas"]["WebhookSignature"];
             };

@@ -4,9 +4,11 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeCallbackExamples } from './callback-examples.ts'
+import { EXPORT_FILES, writeExports } from './exports/exports.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const FILES = ['openapi.json', 'schema.d.ts']
+const FILES = ['openapi.json', 'schema.d.ts', 'callback-examples.ts', ...EXPORT_FILES]
 
 /** A tool of node_modules/.bin; what it says is shown only when it fails. */
 function run(tool: string, ...args: readonly string[]): void {
@@ -22,6 +24,8 @@ function generateInto(folder: string): void {
   run('redocly', 'bundle', 'openapi/openapi.yaml', '--config', 'openapi/redocly.yaml', '-o', join(folder, 'openapi.json'))
   // Fields with a default stay optional in requests: the gateway fills them in, the merchant need not.
   run('openapi-typescript', join(folder, 'openapi.json'), '-o', join(folder, 'schema.d.ts'), '--default-non-nullable', 'false')
+  writeCallbackExamples(join(folder, 'openapi.json'), join(folder, 'callback-examples.ts'))
+  writeExports(folder)
 }
 
 function differs(folder: string, file: string): boolean {

@@ -35,7 +35,7 @@ export function stepBetween(released: string, current: string): Level | undefine
 /** The lowest version that may carry a change of this level. */
 export function nextVersion(released: string, level: Level): string {
   const [major, minor, patch] = partsOf(released)
-  // Versions below 1.0.0 get no exception: the contract itself says 1.0.0, and merchants build on it.
+  // Versions below 1.0.0 get no exception: merchants build on them.
   return { major: `${major + 1}.0.0`, minor: `${major}.${minor + 1}.0`, patch: `${major}.${minor}.${patch + 1}` }[level]
 }
 

@@ -253,6 +253,18 @@ describe('callbacks', () => {
   })
 
   test.each([
+    ['200 at the first attempt', [200], 1], ['201', [201], 1], ['204', [204], 1], ['200 that asks for more time', [{ status: 200, headers: { 'retry-after': '5' } }], 1],
+    ['200 at the third attempt', [500, 'reset', 200], 3],
+  ] as const)('never come again after they were acknowledged: %s', async (_case, answers, attempts) => {
+    receiver.answer(...answers)
+    const reference = await accepted('123')
+    await after(1000)
+    // Later than the last retry of one that nobody acknowledges.
+    for (const seconds of [6, 400, 2_000, 8_000, 20_000, 40_000, 60_000, 80_000, 100_000, 864_000]) await after(seconds * 1000)
+    expect(callbacksOf(reference)).toHaveLength(attempts)
+  })
+
+  test.each([
     ['a redirect is a failure and is not followed', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'PENDING'],
     ['204 acknowledges', 204, 'DELIVERED'],
     ['299 acknowledges', 299, 'DELIVERED'],

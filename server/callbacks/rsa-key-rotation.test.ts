@@ -6,6 +6,7 @@ import type { Gateway } from '../main.ts'
 import { rotateRsaKey } from '../storage/key-rotation.ts'
 import { createPool } from '../storage/pool.ts'
 import { loadReferenceData } from '../storage/reference-data.ts'
+import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
@@ -43,6 +44,11 @@ async function after(ms: number): Promise<void> {
   await gateway.runDue()
   clock.advance(ms)
   await gateway.runDue()
+}
+
+async function withdraw(id: string): Promise<void> {
+  expect(await withdrawRsaKey(gateway.pool, id, clock.now())).toMatchObject({ is: 'withdrawn', before: false })
+  await gateway.refresh()
 }
 
 async function rotate(): Promise<string> {
@@ -108,6 +114,57 @@ test('a redirect names the key that signed it: the new one after a rotation, and
   expect(verifies(textOf(old.event, old), old.rsa_signature, await pemOf(id))).toBe(false)
 })
 
+test('a withdrawn key is served no more: 410 in the envelope, which no cache may keep; the others are', async () => {
+  const old = await rotate()
+  const id = await rotate()
+  await withdraw(old)
+  const { status, headers, body } = await send(gateway.url, 'GET', `/.well-known/malipo-rsa/${old}.pem`)
+  expect([status, headers.get('cache-control'), headers.get('rsa-key-id')]).toEqual([410, 'no-store', null])
+  expect(body).toEqual({ code: 410, status: 'error', message: `RSA key (${old}) was withdrawn: trust nothing that it signed`, data: {} })
+  await pemOf(id)
+  expect((await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).headers.get('rsa-key-id')).toBe(id)
+})
+
+test('what waits to be delivered when its key is withdrawn is signed by the newest key at the next attempt', async () => {
+  await after(1000) // what the tests before this one have left
+  receiver.received.length = 0
+  receiver.answer(500, 200)
+  const first = await collected()
+  const id = await rotate()
+  await withdraw(keyIdOf(first))
+  await after(5 * 60_000)
+  const [, retry] = receiver.received as [ReceivedCallback, ReceivedCallback]
+  expect(receiver.received).toHaveLength(2)
+  expect([retry.headers['webhook-id'], keyIdOf(retry)]).toEqual([first.headers['webhook-id'], id])
+  expect(isGood(retry, await pemOf(id))).toBe(true)
+  expect((await fetchKey(keyIdOf(first))).status).toBe(410)
+})
+
+test('a withdrawn key never signs again: its private half is gone, for processes that start later too', async () => {
+  const old = await rotate()
+  const id = await rotate()
+  await withdraw(old)
+  const { rows } = await gateway.pool.query<{ public_pem: string }>('select public_pem from rsa_keys where sealed_private_pem is null')
+  expect(rows.map(({ public_pem }) => createHash('sha256').update(createPublicKey(public_pem).export({ type: 'spki', format: 'der' })).digest('hex').slice(0, 16))).toContain(old)
+  const { pool, reference } = await anotherProcess()
+  try {
+    expect(reference.rsaSigningKey().id).toBe(id)
+    expect(reference.rsaPublicKeys().map((key) => key.id)).not.toContain(old)
+    expect(await reference.findRsaPublicKey(old)).toBe('withdrawn')
+  } finally {
+    await pool.end()
+  }
+})
+
+test('the key that signs cannot be withdrawn, not even by ten who try while it is replaced; nor can one of nobody', async () => {
+  const current = await rotate()
+  expect(await withdrawRsaKey(gateway.pool, current, clock.now())).toEqual({ is: 'current' })
+  expect(await withdrawRsaKey(gateway.pool, NOBODYS_ID, clock.now())).toEqual({ is: 'unknown' })
+  const [id] = await Promise.all([rotate(), ...Array.from({ length: 10 }, () => withdrawRsaKey(gateway.pool, current, clock.now()))])
+  await gateway.refresh()
+  expect(keyIdOf(await collected())).toBe(id)
+})
+
 interface HeaderParameter {
   readonly name: string
   readonly in: string
@@ -142,7 +199,7 @@ test('the newest key is the one that signs, and the reply names it', async () =>
   const newest = await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)
   expect([newest.status, newest.headers.get('rsa-key-id'), newest.headers.get('cache-control')]).toEqual([200, id, 'no-cache'])
   const byId = await fetchKey(id)
-  expect([byId.headers.get('content-type'), byId.headers.get('cache-control')]).toEqual(['application/x-pem-file', 'public, max-age=31536000, immutable'])
+  expect([byId.headers.get('content-type'), byId.headers.get('cache-control')]).toEqual(['application/x-pem-file', 'public, max-age=3600'])
   const pem = await newest.text()
   expect(await byId.text()).toBe(pem)
   expect(createHash('sha256').update(createPublicKey(pem).export({ type: 'spki', format: 'der' })).digest('hex').startsWith(id)).toBe(true)
@@ -198,7 +255,7 @@ test('a thousand strangers who ask for keys of nobody look at the database once,
     const { id } = reference.rsaSigningKey()
     const queries = vi.spyOn(pool, 'query')
     const strangers = Array.from({ length: 1000 }, (_, n) => reference.findRsaPublicKey(n.toString(16).padStart(16, '0')))
-    expect((await reference.findRsaPublicKey(id))?.id).toBe(id)
+    expect(await reference.findRsaPublicKey(id)).toMatchObject({ id })
     expect(new Set(await Promise.all(strangers))).toEqual(new Set([undefined]))
     expect(queries).toHaveBeenCalledTimes(1)
     expect(await reference.findRsaPublicKey('no key id at all')).toBeUndefined()

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -83,6 +83,11 @@ afterAll(async () => {
     await run.ended
   }
   rmSync(home, { recursive: true, force: true })
+})
+
+test('--version tells the version of package.json', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  expect(await malipo(['--version'], {})).toMatchObject({ code: 0, out: `${version}\n` })
 })
 
 describe('help', () => {

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
 import { KEY_KINDS, listKeys, listRsaKeys, rotateKey, rotateRsaKey, type KeyKind, type KeyView, type Rotated, type RsaKeyView } from '../storage/key-rotation.ts'
 import type { MerchantView } from '../storage/merchants.ts'
+import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
+import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
 import { merchantNamed, openSecretBox, withDatabase } from './database.ts'
-import { usedWrongly } from './errors.ts'
+import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 
 const KEEP_OLD_SECONDS = 24 * 3600
@@ -28,14 +30,22 @@ export function define(group: Command): void {
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
     .option('--keep-old <span>', 'how long the old key stays valid: 0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told', parseKeepOld)
-    .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids")
+    .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn")
     .action(rotate)
+  addLeaf(group, 'withdraw', 'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs', 'malipo keys rotate --rsa', 'malipo keys withdraw --rsa 0f3b7a61c2d94e58')
+    .requiredOption('--rsa <id>', 'its id, as in `malipo keys list --rsa`', parseRsaKeyId)
+    .action(withdraw)
 }
 
 function parseKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((name) => name === text.toLowerCase())
   if (!kind) throw new InvalidArgumentError(`It must be one of ${KEY_KINDS.join(', ')}.`)
   return kind
+}
+
+function parseRsaKeyId(text: string): string {
+  if (!RSA_KEY_ID.test(text.toLowerCase())) throw new InvalidArgumentError('It must be 16 hexadecimal digits.')
+  return text.toLowerCase()
 }
 
 function parseKeepOld(text: string): number {
@@ -68,13 +78,14 @@ async function listRsa(json: true | undefined): Promise<void> {
     { title: 'RSA KEY ID', of: ({ id }) => id },
     { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
     { title: 'SIGNS', of: ({ id }) => (id === keys[0]!.id ? 'yes' : 'no') },
+    { title: 'WITHDRAWN', of: ({ withdrawn_at }) => withdrawn_at && shortTime(withdrawn_at) },
   ], 'No key yet: the server makes one at its first start.')
 }
 
 async function rotate(name: string | undefined, { kind, keepOld, rsa, json }: RotateOptions): Promise<void> {
   if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose key or --rsa')
   if (name === undefined) {
-    if (kind !== undefined || keepOld !== undefined) throw usedWrongly('malipo: --rsa goes without --kind and --keep-old: old public keys always stay available')
+    if (kind !== undefined || keepOld !== undefined) throw usedWrongly('malipo: --rsa goes without --kind and --keep-old: old public keys stay available until they are withdrawn')
     return rotateRsa(json)
   }
   if (kind === undefined) throw usedWrongly(`malipo: say which with --kind: ${KEY_KINDS.join(', ')}`)
@@ -98,5 +109,15 @@ function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, r
 async function rotateRsa(json: true | undefined): Promise<void> {
   const key = await withDatabase(async (context) => rotateRsaKey(context.pool, await openSecretBox(context), new Date()))
   if (json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
-  print(`RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs.\n\n${key.public_pem.trim()}`)
+  print(`RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${key.public_pem.trim()}`)
+}
+
+async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promise<void> {
+  const withdrawal = await withDatabase(({ pool }) => withdrawRsaKey(pool, id, new Date()))
+  if (withdrawal.is === 'unknown') throw notFound(`malipo: there is no RSA key ${id}. \`malipo keys list --rsa\` shows them.`)
+  if (withdrawal.is === 'current') throw new CliError(`malipo: RSA key ${id} is the one that signs. Make its successor with \`malipo keys rotate --rsa\`, then withdraw it.`)
+  const { key, before } = withdrawal
+  if (json) return printJson({ ...key, signs: false })
+  if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at!)}.`)
+  print(`RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`)
 }

@@ -44,7 +44,7 @@ async function json<Value = Record<string, unknown>>(args: readonly string[], en
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe('help', () => {
-  const commands = ['wallet', 'wallet show', 'wallet deposit', 'wallet transfer', 'keys', 'keys list', 'keys rotate', 'doctor', 'callback resend', 'transaction list']
+  const commands = ['wallet', 'wallet show', 'wallet deposit', 'wallet transfer', 'keys', 'keys list', 'keys rotate', 'keys withdraw', 'doctor', 'callback resend', 'transaction list']
 
   test.each(commands)('of %s has a description and an example', async (command) => {
     const { code, out } = await malipo([...command.split(' '), '--help'], {})
@@ -62,6 +62,7 @@ describe('help', () => {
     [['callback', 'resend'], /say which/], [['callback', 'resend', '1', '--since', '1h'], /say which/], [['callback', 'resend', '1', '--status', 'STOPPED'], /go with --since/], [['callback', 'resend', '1', '--merchant', '1'], /goes with/],
     [['keys', 'rotate', '1'], /say which with --kind/], [['keys', 'rotate'], /either whose key or --rsa/], [['keys', 'rotate', '--rsa', '--kind', 'secret_key'], /goes without/],
     [['keys', 'rotate', '1', '--kind', 'password'], /one of secret_key/], [['keys', 'rotate', '1', '--kind', 'secret_key', '--keep-old', '91d'], /at most 90d/], [['keys', 'list'], /either whose keys or --rsa/],
+    [['keys', 'withdraw'], /required option '--rsa <id>'/], [['keys', 'withdraw', '--rsa', 'the old one'], /16 hexadecimal digits/],
   ] as const)('wrong use ends with 2 and a hint: %j', async (args, hint) => {
     const { code, out, err } = await malipo(args, { MALIPO_DATA_DIR: join(home, 'never') })
     expect([code, out]).toEqual([2, ''])
@@ -307,6 +308,29 @@ describe('with a gateway served', () => {
       expect([reply.status, await reply.text()]).toEqual([200, public_pem])
       expect((await malipo(['keys', 'list', '--rsa'], env)).out).toMatch(new RegExp(`^${id} `, 'm'))
     }
+  })
+
+  test('an RSA key that leaked is withdrawn after it was replaced, and answers 410 within a second', async () => {
+    const keyAt = async (id: string) => (await fetch(`${gateway.url}/.well-known/malipo-rsa/${id}.pem`)).status
+    const { id: leaked } = await json<{ id: string }>(['keys', 'rotate', '--rsa'], env)
+    const tooSoon = await malipo(['keys', 'withdraw', '--rsa', leaked], env)
+    expect([tooSoon.code, tooSoon.out]).toEqual([1, ''])
+    expect(tooSoon.err).toMatch(/is the one that signs\. Make its successor with `malipo keys rotate --rsa`/)
+    expect(await keyAt(leaked)).toBe(200)
+
+    const { id } = await json<{ id: string }>(['keys', 'rotate', '--rsa'], env)
+    const done = await malipo(['keys', 'withdraw', '--rsa', leaked.toUpperCase()], env)
+    expect([done.code, done.err]).toEqual([0, ''])
+    expect(done.out).toContain(`RSA key ${leaked} is withdrawn`)
+    await until(async () => (await keyAt(leaked)) === 410, 1_000, 'the withdrawn key is gone')
+    expect(await keyAt(id)).toBe(200)
+
+    const listed = await json<{ id: string; signs: boolean; withdrawn_at: string | null }[]>(['keys', 'list', '--rsa'], env)
+    expect(listed.slice(0, 2)).toMatchObject([{ id, signs: true, withdrawn_at: null }, { id: leaked, signs: false, withdrawn_at: expect.stringMatching(/^\d{4}-/) }])
+    expect((await malipo(['keys', 'list', '--rsa'], env)).out).toMatch(new RegExp(`^${leaked} .* no +\\S+ \\S+Z$`, 'm'))
+    const again = await json<{ withdrawn_at: string }>(['keys', 'withdraw', '--rsa', leaked], env)
+    expect(again.withdrawn_at).toBe(listed[1]!.withdrawn_at)
+    expect(await malipo(['keys', 'withdraw', '--rsa', '0123456789abcdef'], env)).toMatchObject({ code: 3, err: expect.stringContaining('there is no RSA key 0123456789abcdef') })
   })
 
   test('a URL that acknowledged nothing for 5 days is failing, until something is acknowledged or the URL changes', async () => {

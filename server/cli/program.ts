@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
 import { USED_WRONGLY } from './errors.ts'
 import { quietOnBrokenPipe } from './output.ts'
 
@@ -46,6 +47,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('malipo')
     .description('Malipo, a payment gateway: the server and the tools of its operators.')
+    .version(manifest.version)
     .exitOverride()
     .showHelpAfterError('Add --help to see what it takes, with an example.')
     .addHelpText('after', AFTER_HELP)

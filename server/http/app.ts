@@ -3,6 +3,7 @@ import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
+import { drain } from './drain.ts'
 import { failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
 import type { IncomingRequest } from './router.ts'
@@ -29,6 +30,8 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 15_000
 const CONNECTIONS_CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 72_000
+/** Requests of one connection that wait for their turn: far more than anybody sends ahead, few enough to be kept. */
+const WAITING_MAX = 1_000_000_000
 
 /** The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the envelope. */
 export function createApp({ api, logger, random, routes, answered }: AppOptions): FastifyInstance {
@@ -54,7 +57,17 @@ export function createApp({ api, logger, random, routes, answered }: AppOptions)
     reply.header('x-request-id', request.id)
     // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) return void send(reply, failure(400, 'The Host header is required'))
-    done()
+    const before = [...(answering.get(request.raw.socket) ?? [])]
+    if (before.length === 0) return done()
+    if (before.length > WAITING_MAX) return void request.raw.socket.destroy()
+    // One at a time on a connection: what stands behind a request whose reply ends the connection is not carried out, because nobody would
+    // be told of it (RFC 9112, sections 9.3.2 and 9.6).
+    void closed(before.slice(-1)).then(() => (request.raw.socket.writable ? done() : void reply.hijack()))
+  })
+  app.addHook('onSend', ({ raw: message }, reply, payload, done) => {
+    const endsConnection = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
+    if (!endsConnection || message.complete || message.destroyed) return done(null, payload)
+    void drain(message).then(() => done(null, payload))
   })
   app.setErrorHandler((error, request, reply) => {
     const { reply: answer, unexpected } = failureReply(error)
@@ -122,9 +135,11 @@ class RequestLog extends LogController {
 async function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket, answering: ReadonlySet<ServerResponse>): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
-  await Promise.all([...answering].filter(({ req }) => req.complete).map((response) => new Promise((resolve) => response.once('close', resolve))))
+  await closed([...answering].filter(({ req }) => req.complete))
   if (socket.writable) socket.end(rawReply(status, text, message))
 }
+
+const closed = (responses: readonly ServerResponse[]): Promise<unknown> => Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))
 
 function rawReply(status: number, text: string, message: string, headers = ''): string {
   const body = JSON.stringify(failure(status, message).body)

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send } from './app.ts'
 import { contractText } from './contract.ts'
-import { failure } from './envelope.ts'
+import { failure, type Reply } from './envelope.ts'
 
 export interface RsaPublicKey {
   readonly id: string
@@ -15,27 +16,43 @@ export interface PagesOptions {
   /** The one that signs now. */
   readonly newestRsaKey: () => RsaPublicKey | undefined
   /** Any that signs or did. */
-  readonly findRsaKey: (id: string) => Promise<RsaPublicKey | undefined>
+  readonly findRsaKey: (id: string) => Promise<RsaPublicKey | 'withdrawn' | undefined>
   /** Resolves when the database answers. */
   readonly isReady: () => Promise<void>
 }
 
 const DOCS_FILE = fileURLToPath(new URL('../../dist/docs.html', import.meta.url))
+/** The same pages as Markdown files, for programs that read. */
+const MARKDOWN_FOLDER = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
+/** The contract in the forms that other tools import. */
+const EXPORTS = ['openapi-3.0.json', 'malipo.postman_collection.json'] as const
+const GENERATED_FOLDER = fileURLToPath(new URL('../../generated/', import.meta.url))
+const MARKDOWN_PAGE = '/docs/:page.md'
+/** What a page can be called: nothing that leads out of the folder. */
+const PAGE_NAME = /^[a-z0-9-]{1,64}$/
 // The one offline page carries its script and styles inside; nothing may come from or go to another host.
-const DOCS_POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
+const DOCS_POLICY = "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
 
 /** What is served beside the contract: docs, contract file, RSA public keys, health. */
 export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady }: PagesOptions): void {
   get(app, '/', async (_request, reply) => reply.redirect('/docs', 302))
   get(app, '/docs', async (_request, reply) => {
-    if (!(await stat(DOCS_FILE).catch(() => undefined))) return send(reply, failure(503, 'The docs are not built yet: run npm run docs'))
+    if (!(await exists(DOCS_FILE))) return send(reply, failure(503, NOT_BUILT))
     return reply.type('text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).header('x-content-type-options', 'nosniff').send(createReadStream(DOCS_FILE))
   })
+  get(app, '/llms.txt', async (_request, reply) => sendText(reply, 'text/plain', 'llms.txt', failure(503, NOT_BUILT)))
+  app.route<{ Params: { page: string } }>({ method: ['GET', 'HEAD'], url: MARKDOWN_PAGE, handler: async ({ params: { page } }, reply) => {
+    const missing = failure(404, 'There is no such page in the docs: /llms.txt lists them all')
+    return PAGE_NAME.test(page) ? sendText(reply, 'text/markdown', `${page}.md`, missing) : send(reply, missing)
+  } })
+  allowOnly(app, MARKDOWN_PAGE, ['GET', 'HEAD'])
   get(app, '/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(contractText))
+  for (const name of EXPORTS) get(app, `/${name}`, async (_request, reply) => reply.type('application/json; charset=utf-8').send(createReadStream(join(GENERATED_FOLDER, name))))
   get(app, '/.well-known/malipo-rsa.pem', async (_request, reply) => sendRsaKey(reply, newestRsaKey(), 'no-cache'))
   app.route<{ Params: { rsa_key_id: string } }>({ method: ['GET', 'HEAD'], url: RSA_KEY_BY_ID, handler: async ({ params: { rsa_key_id: id } }, reply) => {
     const key = await findRsaKey(id)
-    return key ? sendRsaKey(reply, key, FOR_EVER) : send(reply, failure(404, `RSA key (${id}) was not found`, { 'cache-control': 'no-store' }))
+    if (key === 'withdrawn') return send(reply, failure(410, `RSA key (${id}) was withdrawn: trust nothing that it signed`, NO_STORE))
+    return key ? sendRsaKey(reply, key, AN_HOUR) : send(reply, failure(404, `RSA key (${id}) was not found`, NO_STORE))
   } })
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
   get(app, '/health/live', async (_request, reply) => reply.type('application/json; charset=utf-8').send('{"status":"live"}'))
@@ -45,9 +62,19 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
   })
 }
 
+const NOT_BUILT = 'The docs are not built yet: run npm run docs'
+const exists = (file: string): Promise<boolean> => stat(file).then((found) => found.isFile(), () => false)
+
+async function sendText(reply: FastifyReply, type: string, name: string, missing: Reply): Promise<FastifyReply> {
+  const file = join(MARKDOWN_FOLDER, name)
+  if (!(await exists(file))) return send(reply, missing)
+  return reply.type(`${type}; charset=utf-8`).header('x-content-type-options', 'nosniff').send(createReadStream(file))
+}
+
 const RSA_KEY_BY_ID = '/.well-known/malipo-rsa/:rsa_key_id.pem'
-/** The key of an id never changes (RFC 8246). */
-const FOR_EVER = 'public, max-age=31536000, immutable'
+/** The key of an id never changes, but it may be withdrawn: no cache serves it for longer than this after that. */
+const AN_HOUR = 'public, max-age=3600'
+const NO_STORE = { 'cache-control': 'no-store' }
 
 function sendRsaKey(reply: FastifyReply, key: RsaPublicKey | undefined, cacheControl: string): FastifyReply {
   if (!key) throw new Error('there is no RSA key') // one is made before anything is served

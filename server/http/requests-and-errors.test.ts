@@ -303,6 +303,34 @@ describe('daily limit', () => {
     expect((await collect(url, { msisdn, amount: 1_000_000 })).status).toBe(202)
     expectError(await collect(url, { msisdn, amount: 500 }), 400, over)
   })
+  test.each([4, 50])('%i at once with one new reference at a used-up limit: none has used the reference, so each hears of the limit', async (count) => {
+    const other = await startTestGateway({ connection: database.connection, surroundings: { clock } })
+    try {
+      const msisdn = uniqueMsisdn()
+      for (const amount of [3_000_000, 3_000_000, 1_000_000]) expect((await collect(url, { msisdn, amount })).status).toBe(202)
+      for (const gateways of [[url], [url, other.url], [other.url]]) {
+        const reference = uniqueReference()
+        const replies = await Promise.all(Array.from({ length: count }, (_, n) => collect(gateways[n % gateways.length]!, { msisdn, merchant_reference: reference })))
+        expect(new Set(replies.map(({ status, body }) => `${status} ${body.message}`))).toEqual(new Set([`400 ${over}`]))
+        expect((await verify(url, reference)).status).toBe(404)
+        expect((await collect(url, { merchant_reference: reference })).status).toBe(202)
+      }
+    } finally {
+      await other.stop()
+    }
+  })
+  test('of many at once with one new reference the first that fits is accepted, and whoever comes after it has used the reference too late', async () => {
+    const msisdn = uniqueMsisdn()
+    for (const amount of [3_000_000, 3_000_000, 900_000]) expect((await collect(url, { msisdn, amount })).status).toBe(202)
+    for (let round = 0; round < 10; round += 1) {
+      const reference = uniqueReference()
+      const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => collect(url, { msisdn, merchant_reference: reference, amount: n % 2 ? 500 : 2_000_000 })))
+      expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
+      expect(replies.filter(({ status, body }) => status === 409 || body.message === over)).toHaveLength(7)
+      expect(replies.filter(({ status }) => status === 409).length).toBeGreaterThanOrEqual(3)
+      expect((await verify(url, reference)).body.data.transaction_amount).toBe(500)
+    }
+  })
   test('64 clients against one daily limit: not one shilling over', async () => {
     const msisdn = uniqueMsisdn('001')
     const replies = await Promise.all(Array.from({ length: 64 }, () => collect(url, { msisdn, amount: 300_001 })))

@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     expect(await again.isDisabled()).toBe(true)
     expect(await again.textContent()).toMatch(/ in [12] s$/)
     await page.getByText(/^29:2\d$/).waitFor()
-    await expect.poll(() => again.isEnabled()).toBe(true)
+    await expect.poll(() => again.isEnabled(), { timeout: 10_000 }).toBe(true)
     expect(await again.textContent()).toBe('Send a new password')
   })
 

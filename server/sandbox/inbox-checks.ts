@@ -34,14 +34,15 @@ export function checkHmac(headers: Headers, signedText: string | undefined, { se
   return fits ? good : bad('It is not the HMAC of the signed text with the signing key: key, references, type or status differ', expected)
 }
 
-/** `rsa-signature: <base64>`: RSA PKCS#1 v1.5 with SHA-256 of the signed text, by the key at /.well-known/malipo-rsa/{rsa-key-id}.pem; `publicPem` is absent when that is 404. */
-export function checkRsa(headers: Headers, signedText: string | undefined, publicPem: string | undefined): Check {
+/** `rsa-signature: <base64>`: RSA PKCS#1 v1.5 with SHA-256 of the signed text, by the key at /.well-known/malipo-rsa/{rsa-key-id}.pem; `publicPem` is absent when that is 404, and `withdrawn` when it is 410. */
+export function checkRsa(headers: Headers, signedText: string | undefined, publicPem: string | 'withdrawn' | undefined): Check {
   const header = headers['rsa-signature']
   if (header === undefined) return bad('The header rsa-signature is missing')
   const keyId = headers['rsa-key-id']
   if (keyId === undefined) return bad('The header rsa-key-id is missing')
   if (!RSA_KEY_ID.test(keyId)) return bad('rsa-key-id is not 16 hexadecimal digits')
   if (publicPem === undefined) return bad('This gateway has no RSA key of that rsa-key-id')
+  if (publicPem === 'withdrawn') return bad('The RSA key of that rsa-key-id was withdrawn: nothing that it signed is to be trusted')
   if (signedText === undefined) return bad(NOTHING_SIGNED)
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return bad('It is not base64')
   const key = createPublicKey(publicPem)

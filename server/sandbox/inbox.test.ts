@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts'
 import { startGateway, type Gateway } from '../main.ts'
 import { sandboxMasterKey } from '../storage/database.ts'
 import { rotateRsaKey } from '../storage/key-rotation.ts'
+import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
 import { readSummary, type Check, type Checks, type InboxMessage } from './inbox-message.ts'
@@ -245,6 +246,16 @@ describe('in the running gateway', () => {
     expect(repeated).toBe('good')
     expect(newer).toContain('not made with the private key that rsa-key-id names')
     expect(unknown).toBe('This gateway has no RSA key of that rsa-key-id')
+  }, 30_000)
+
+  test('what a withdrawn RSA key signed is bad, and says why', async () => {
+    const first = await arrived(await collect('256772000123'))
+    await rotateRsaKey(gateway.pool, createSecretBox(await sandboxMasterKey(join(folder, 'data')), { bytes: randomBytes }), NOW)
+    await withdrawRsaKey(gateway.pool, first.headers['rsa-key-id']!, NOW)
+    await gateway.refresh()
+    await again(first, '', first.body, {})
+    const [repeated] = (await inbox(first.merchant_reference)).map(({ checks }) => why(checks.rsa))
+    expect(repeated).toBe('The RSA key of that rsa-key-id was withdrawn: nothing that it signed is to be trusted')
   }, 30_000)
 
   test('a handshake is verified over the empty body and answered', async () => {

@@ -19,7 +19,7 @@ export interface InboxDeps {
   readonly inbox: InboxStore
   readonly clock: Clock
   readonly reference: Pick<ReferenceData, 'merchantByPublicKey' | 'callbackSecrets'> & {
-    findRsaPublicKey(id: string): Promise<{ readonly pem: string } | undefined>
+    findRsaPublicKey(id: string): Promise<{ readonly pem: string } | 'withdrawn' | undefined>
   }
   /** All merchants: a message that the demo merchant's keys do not fit may be for another. */
   readonly merchants: () => Promise<readonly { readonly id: bigint; readonly name: string }[]>
@@ -91,7 +91,7 @@ async function receiveCallback(request: FastifyRequest, body: Buffer, answered: 
   const summary = readSummary(body)
   const headers = headersOf(request.raw)
   const rsaKey = await deps.reference.findRsaPublicKey(headers['rsa-key-id'] ?? '')
-  const rsa = checkRsa(headers, summary.signedText, rsaKey?.pem)
+  const rsa = checkRsa(headers, summary.signedText, rsaKey === 'withdrawn' ? rsaKey : rsaKey?.pem)
   const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({ hmac: checkHmac(headers, summary.signedText, keys), rsa, webhook: checkWebhook(headers, body, keys, receivedAt) }))
   return {
     receivedAt, kind: 'callback', answered, summary, headers, checks, body, ...webhookIdOf(headers), ...(signer !== undefined && { signer }),

@@ -44,27 +44,13 @@ async function acceptBatch(client: Queryable, batch: readonly NewTransaction[]):
   const claimed = accepted(candidates)
   // Sent together, carried out in this order; what a duplicate locks needlessly is free again at the commit.
   const [, used] = await Promise.all([claimReferences(client, claimed), lockUsage(client, claimed)])
-  applyDailyLimits(used, accepted(candidates))
+  decide(used, accepted(candidates))
   await undoRefused(client, candidates)
   await insertTransactions(client, accepted(candidates))
   return candidates.map(({ result }) => result)
 }
 
 const accepted = (candidates: readonly Candidate[]): Candidate[] => candidates.filter(({ result }) => result === 'accepted')
-
-/** The first of equal keys wins; the others are marked with `lost`. */
-function firstOfEach(candidates: readonly Candidate[], keyOf: (candidate: Candidate) => string, won: ReadonlyMap<string, bigint | undefined>, lost: AcceptResult): void {
-  const taken = new Set<string>()
-  for (const candidate of candidates) {
-    const key = keyOf(candidate)
-    if (won.has(key) && !taken.has(key)) {
-      taken.add(key)
-      candidate.id = won.get(key)
-    } else {
-      candidate.result = lost
-    }
-  }
-}
 
 const keyOf = ({ transaction }: Candidate): string => `${transaction.merchantId}:${transaction.idempotency!.key}`
 
@@ -75,12 +61,15 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
   const first = [...Map.groupBy(withKey, keyOf).values()].map(([candidate]) => candidate!)
   const rows = first.map(({ transaction }) => keyRow(transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt))
   const { rows: won } = await client.query<{ merchant_id: bigint; key: string }>(INSERT_KEYS, [jsonRows(rows), new Date(rows[0]!.created_at.getTime() - IDEMPOTENCY_WINDOW_MS)])
-  firstOfEach(withKey, keyOf, new Map(won.map(({ merchant_id, key }) => [`${merchant_id}:${key}`, undefined])), 'idempotency_key_taken')
+  const claimed = new Set(won.map(({ merchant_id, key }) => `${merchant_id}:${key}`))
+  // Deleted when it is met: only the first of equal keys has it.
+  for (const candidate of withKey) if (!claimed.delete(keyOf(candidate))) candidate.result = 'idempotency_key_taken'
 }
 
 const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome =>
   ({ result: 'accepted', accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined } })
 
+/** Several with one new reference share its id until it is decided which of them, if any, is accepted. */
 async function claimReferences(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const { rows } = await client.query<{ merchant_id: bigint; merchant_reference: string; transaction_id: bigint }>({
     name: 'claim-references',
@@ -93,36 +82,53 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
     values: [candidates.map(({ transaction }) => transaction.merchantId), candidates.map(({ transaction }) => transaction.merchantReference)],
   })
   const ids = new Map(rows.map((row) => [`${row.merchant_id}:${row.merchant_reference}`, row.transaction_id]))
-  firstOfEach(candidates, ({ transaction }) => `${transaction.merchantId}:${transaction.merchantReference}`, ids, 'duplicate_reference')
-}
-
-// A bank collection has no account yet: the customer chooses it on the payment page, and its limit is held then.
-const counted = (candidates: readonly Candidate[]): Candidate[] => candidates.filter(({ transaction }) => transaction.account !== '')
-
-async function lockUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Map<string, bigint>> {
-  const transactions = counted(candidates).map(({ transaction }) => transaction)
-  return transactions.length > 0 ? lockAndSumUsage(client, transactions, transactions[0]!.createdAt) : new Map()
-}
-
-function applyDailyLimits(used: Map<string, bigint>, candidates: readonly Candidate[]): void {
-  for (const candidate of counted(candidates)) {
-    const { amount, dailyLimitMinor } = candidate.transaction
-    const key = limitKey(candidate.transaction)
-    const usedMinor = (used.get(key) ?? 0n) + amount.amountMinor
-    if (usedMinor > dailyLimitMinor) candidate.result = 'daily_limit_exceeded'
-    else used.set(key, usedMinor)
+  for (const candidate of candidates) {
+    candidate.id = ids.get(`${candidate.transaction.merchantId}:${candidate.transaction.merchantReference}`)
+    if (candidate.id === undefined) candidate.result = 'duplicate_reference'
   }
 }
 
-/** A refused transaction leaves nothing behind: its reference is free again, its key remembers the refusal through the action. */
+// A bank collection has no account yet: the customer chooses it on the payment page, and its limit is held then.
+const isCounted = ({ account }: NewTransaction): boolean => account !== ''
+
+async function lockUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Map<string, bigint>> {
+  const transactions = candidates.map(({ transaction }) => transaction).filter(isCounted)
+  return transactions.length > 0 ? lockAndSumUsage(client, transactions, transactions[0]!.createdAt) : new Map()
+}
+
+/**
+ * Of several with one new reference the first that fits into its limit is accepted. Those before it were over the limit, those behind it are
+ * duplicates; where none fits, none has used the reference, and every one is told of the limit.
+ */
+function decide(used: Map<string, bigint>, candidates: readonly Candidate[]): void {
+  const taken = new Set<bigint>()
+  for (const candidate of candidates) {
+    if (taken.has(candidate.id!)) candidate.result = 'duplicate_reference'
+    else if (!fits(used, candidate)) candidate.result = 'daily_limit_exceeded'
+    else taken.add(candidate.id!)
+  }
+}
+
+/** Whether the daily limit has room for it; if so, the room is taken. */
+function fits(used: Map<string, bigint>, { transaction }: Candidate): boolean {
+  if (!isCounted(transaction)) return true
+  const key = limitKey(transaction)
+  const usedMinor = (used.get(key) ?? 0n) + transaction.amount.amountMinor
+  if (usedMinor > transaction.dailyLimitMinor) return false
+  used.set(key, usedMinor)
+  return true
+}
+
+/** A refused transaction leaves nothing behind: a reference that none has used is free again, its key remembers the refusal through the action. */
 async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
-  const overLimit = candidates.filter(({ result }) => result === 'daily_limit_exceeded').map(({ transaction }) => transaction)
+  const used = new Set(accepted(candidates).map(({ id }) => id))
+  const unused = candidates.filter(({ result, id }) => result === 'daily_limit_exceeded' && !used.has(id)).map(({ transaction }) => transaction)
   const refused = candidates.filter(({ result }) => result === 'daily_limit_exceeded' || result === 'duplicate_reference').map(({ transaction }) => transaction)
-  if (overLimit.length > 0) {
+  if (unused.length > 0) {
     await client.query(
       `delete from transaction_references using unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference)
        where transaction_references.merchant_id = r.merchant_id and transaction_references.merchant_reference = r.merchant_reference`,
-      [overLimit.map((t) => t.merchantId), overLimit.map((t) => t.merchantReference)])
+      [unused.map((t) => t.merchantId), unused.map((t) => t.merchantReference)])
   }
   const claims = refused.flatMap(({ idempotency }) => (idempotency ? [idempotency] : []))
   if (claims.length > 0) {

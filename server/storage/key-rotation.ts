@@ -66,6 +66,8 @@ export interface RsaKeyView {
   readonly id: string
   readonly public_pem: string
   readonly created_at: Date
+  /** Since then it is served no more; null: it is served for as long as there is something that it signed. */
+  readonly withdrawn_at: Date | null
 }
 
 type RsaKeyRow = Omit<RsaKeyView, 'id'>
@@ -73,11 +75,11 @@ const withId = (row: RsaKeyRow): RsaKeyView => ({ id: rsaKeyId(row.public_pem), 
 
 /** The one that signs first, then those before it. */
 export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> => available(async () =>
-  (await pool.query<RsaKeyRow>('select public_pem, created_at from rsa_keys order by id desc')).rows.map(withId))
+  (await pool.query<RsaKeyRow>('select public_pem, created_at, withdrawn_at from rsa_keys order by id desc')).rows.map(withId))
 
-/** Makes a new RSA key: the newest signs. The public keys before it stay, because what they signed must still be checked. */
+/** Makes a new RSA key: the newest signs. The public keys before it stay until they are withdrawn, because what they signed must still be checked. */
 export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<RsaKeyView> {
   const { publicKey, privateKey } = await newRsaKey()
   return available(async () => withId((await pool.query<RsaKeyRow>(
-    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at', [publicKey, box.seal(privateKey), now])).rows[0]!))
+    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at', [publicKey, box.seal(privateKey), now])).rows[0]!))
 }

@@ -17,6 +17,7 @@ interface Snapshot {
   readonly rates: ReadonlyMap<string, ExchangeRate>
   readonly rsaSigningKey: RsaSigningKey | undefined
   readonly rsaPublicKeys: readonly RsaPublicKey[]
+  readonly withdrawnRsaKeys: ReadonlySet<string>
   /** When the next key expires: then everything is read again. */
   readonly nextExpiryAt: Date | undefined
 }
@@ -28,13 +29,13 @@ export interface RsaPublicKey {
 }
 
 export interface LiveReferenceData extends ReferenceData {
-  /** The key that signs now, then those before it: what they signed can still be checked. */
+  /** The key that signs now, then those before it that are not withdrawn: what they signed can still be checked. */
   rsaPublicKeys(): readonly RsaPublicKey[]
   /**
    * Any key, also one with which another process signs already while this one has not heard of it: for an unknown id the database is asked.
    * @throws StorageUnavailable when that cannot be found out
    */
-  findRsaPublicKey(id: string): Promise<RsaPublicKey | undefined>
+  findRsaPublicKey(id: string): Promise<RsaPublicKey | 'withdrawn' | undefined>
   /** Reads again when something has changed. @returns whether it did */
   refresh(): Promise<boolean>
 }
@@ -64,7 +65,7 @@ export async function loadReferenceData(options: ReferenceDataOptions): Promise<
     return true
   }))
   const refreshForUnknownKey = sharedRun(refresh, { spacingMs: UNKNOWN_KEY_SPACING_MS })
-  const knownRsaKey = (id: string) => snapshot.rsaPublicKeys.find((key) => key.id === id)
+  const knownRsaKey = (id: string) => (snapshot.withdrawnRsaKeys.has(id) ? 'withdrawn' : snapshot.rsaPublicKeys.find((key) => key.id === id))
   return {
     merchantByPublicKey: (publicKey) => snapshot.merchantsByPublicKey.get(publicKey),
     merchantById: (id) => snapshot.merchantsById.get(id),
@@ -123,6 +124,12 @@ interface OptionRow {
   readonly reserve_seconds: number
 }
 
+interface RsaKeyRow {
+  readonly public_pem: string
+  /** Null: the key was withdrawn, and only its name is left. */
+  readonly sealed_private_pem: Uint8Array | null
+}
+
 async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions): Promise<Snapshot> {
   // The version is read first: a change that comes while we read makes us read once more, never once too few.
   const version = (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
@@ -133,11 +140,13 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     pool.query<OptionRow>('select p.*, o.* from payment_options o join providers p on p.code = o.provider_code order by p.currency, p.code, o.transaction_type'),
     pool.query<{ provider_code: string; bank_code: string; bank_name: string; is_active: boolean }>('select * from banks order by provider_code, bank_name'),
     pool.query<{ from_currency: string; to_currency: string; rate: string }>('select from_currency, to_currency, rate::text from exchange_rates'),
-    pool.query<{ public_pem: string; sealed_private_pem: Uint8Array }>('select public_pem, sealed_private_pem from rsa_keys order by id desc'),
+    pool.query<RsaKeyRow>('select public_pem, sealed_private_pem from rsa_keys order by id desc'),
   ])
   const keysOf = groupBy(keys.rows, ({ merchant_id }) => merchant_id)
   const enabledOf = groupBy(enabled.rows, ({ merchant_id }) => merchant_id)
   const list = merchants.rows.map((row) => toMerchant(row, keysOf.get(row.id) ?? [], (enabledOf.get(row.id) ?? []).map((o) => optionKey(o.provider_code, o.transaction_type))))
+  const [served, withdrawn] = [rsa.rows.filter((key) => key.sealed_private_pem), rsa.rows.filter((key) => !key.sealed_private_pem)]
+  const [newest] = served
   const opened = (merchantId: bigint, kind: KeyRow['kind']) => (keysOf.get(merchantId) ?? []).filter((key) => key.kind === kind).map(({ sealed }) => box.open(sealed!))
   return {
     version,
@@ -147,8 +156,9 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     options: new Map(options.rows.map(toOption).map((option) => [optionKey(option.providerCode, option.type), option])),
     banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
     rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
-    rsaSigningKey: rsa.rows[0] && { id: rsaKeyId(rsa.rows[0].public_pem), privatePem: box.open(rsa.rows[0].sealed_private_pem) },
-    rsaPublicKeys: rsa.rows.map(({ public_pem }) => ({ id: rsaKeyId(public_pem), pem: public_pem })),
+    rsaSigningKey: newest?.sealed_private_pem ? { id: rsaKeyId(newest.public_pem), privatePem: box.open(newest.sealed_private_pem) } : undefined,
+    rsaPublicKeys: served.map(({ public_pem }) => ({ id: rsaKeyId(public_pem), pem: public_pem })),
+    withdrawnRsaKeys: new Set(withdrawn.map(({ public_pem }) => rsaKeyId(public_pem))),
     nextExpiryAt: keys.rows.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],
   }
 }

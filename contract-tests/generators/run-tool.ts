@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+
+const TIME_MS_MAX = 15 * 60_000
+
+export interface Ran {
+  /** -1 when it could not be started at all, or took too long. */
+  readonly code: number
+  /** Both streams, in the order in which they came, without colours. */
+  readonly output: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs a program to its end. It never throws: what went wrong stands in the result. */
+export function runTool(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    let output = ''
+    const child = spawn(program, args, { ...(cwd !== undefined && { cwd }), env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    // Not the option `timeout`: its timer outlives a program that could not be started, and this process with it.
+    const late = setTimeout(() => child.kill('SIGKILL'), TIME_MS_MAX)
+    const end = (code: number | null, text: string) => {
+      clearTimeout(late)
+      resolve({ code: code ?? -1, output: text.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '') })
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.on('error', (error) => end(-1, output + error.message))
+    child.on('close', (code) => end(code, output))
+  })
+}
+
+/** Several steps, until one fails. */
+export async function runInTurn(...steps: readonly (() => Promise<Ran>)[]): Promise<Ran> {
+  let output = ''
+  for (const step of steps) {
+    const ran = await step()
+    output += ran.output
+    if (ran.code !== 0) return { code: ran.code, output }
+  }
+  return { code: 0, output }
+}
+
+/** For a step that a language has not. */
+export const nothingToDo: Ran = { code: 0, output: '' }
+
+/** Whether a program can be started; `args` should only make it tell its version. */
+export const canRun = async (program: string, args: readonly string[]): Promise<boolean> => (await runTool(program, args)).code === 0

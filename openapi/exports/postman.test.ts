@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startOwnGateway, type RunningOwnGateway } from '../../contract-tests/own-gateway.ts'
+import { listOf, objectOf, type JsonObject } from '../../contract-tests/release/json.ts'
+import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
+import { DEMO_KEYS } from '../../server/testing/gateway.ts'
+import { collectionFormat } from './postman-format.ts'
+import { operationsOf, requestsOf } from './postman-links.ts'
+import { runPostman, type Sent } from './run-postman.ts'
+
+const generated = (file: string): JsonObject => JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8'))
+const contract = generated('openapi.json')
+const collection = generated('malipo.postman_collection.json')
+const items = listOf(collection.item).map(objectOf).flatMap((folder) => listOf(folder.item).map(objectOf))
+
+/** More than the usual delay of the rails. */
+const RAILS_MS = 5_000
+
+let database: TestDatabase
+let gateway: RunningOwnGateway
+beforeAll(async () => {
+  database = await createTestDatabase()
+  gateway = await startOwnGateway({ connection: database.connection })
+})
+afterAll(async () => {
+  await gateway?.close()
+  await database?.drop()
+})
+
+/** Twice, as people do: nothing of the first run may stand in the way of the second. */
+async function runTwice(): Promise<Sent[]> {
+  const run = () => runPostman(collection, { baseUrl: gateway.url, afterEach: async () => {
+    await gateway.own.advance(0)
+    await gateway.own.advance(RAILS_MS)
+  } })
+  return [...await run(), ...await run()]
+}
+
+test('every request of the collection succeeds on a sandbox with the status it expects, again and again', async () => {
+  const sent = await runTwice()
+  expect(sent.flatMap(({ name, failed, body }) => failed.map((why) => `${name}: ${why}: ${JSON.stringify(body)}`))).toEqual([])
+  expect(sent.every(({ expected }) => expected > 0)).toBe(true)
+  expect(sent).toHaveLength(2 * items.length)
+})
+
+test('every operation, and every example of a request, is in the collection', () => {
+  const examples = operationsOf(contract).flatMap(({ operation }) => requestsOf(operation).map(({ name }) => (name ? `${String(objectOf(operation.node).summary)}: ${name}` : String(objectOf(operation.node).summary))))
+  const names = items.map(({ name }) => String(name))
+  expect(examples.length).toBeGreaterThanOrEqual(11)
+  expect(examples.filter((name) => !names.includes(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('every reply that the contract shows is saved beside its operation, with its own status', () => {
+  const shown = operationsOf(contract).flatMap(({ operation }) => Object.entries(objectOf(objectOf(operation.node).responses)))
+  const saved = items.flatMap(({ response }) => listOf(response).map(objectOf))
+  expect(new Set(saved.map(({ code }) => String(code)))).toEqual(new Set(shown.map(([status]) => status)))
+  expect(saved.filter(({ code, body }) => objectOf(JSON.parse(String(body))).code !== code)).toEqual([])
+  expect(saved.length).toBeGreaterThan(100)
+})
+
+test('the variables are the address and the keys of the sandbox', () => {
+  expect(listOf(collection.variable)).toEqual([
+    { key: 'baseUrl', value: 'http://127.0.0.1:8080' }, { key: 'publicKey', value: DEMO_KEYS['public-key'] }, { key: 'secretKey', value: DEMO_KEYS['secret-key'] },
+    { key: 'merchantReference', value: '' }, { key: 'internalReference', value: '' },
+  ])
+})
+
+test('the collection has the shape of Postman collections v2.1.0', () => {
+  const ajv = new Ajv({ allErrors: true })
+  expect(ajv.validate(collectionFormat, collection), ajv.errorsText()).toBe(true)
+})

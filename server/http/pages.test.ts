@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDocs } from '../../openapi/docs/build.ts'
+import type { Gateway } from '../main.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { startTestGateway } from '../testing/gateway.ts'
+
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
+const BUILD_MS_MAX = 120_000
+
+let database: TestDatabase
+let gateway: Gateway
+beforeAll(async () => {
+  // `npm ci` has built them; somebody may have emptied the folder since.
+  if (!existsSync(`${DIST}docs/llms.txt`)) buildDocs(DIST)
+  database = await createTestDatabase()
+  gateway = await startTestGateway({ connection: database.connection })
+}, BUILD_MS_MAX)
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+const get = (path: string, method = 'GET') => fetch(gateway.url + path, { method })
+
+test('every page of the docs is served as Markdown, and llms.txt lists each of them', async () => {
+  const list = await get('/llms.txt')
+  expect([list.status, list.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  const listed = [...(await list.text()).matchAll(/\((\/docs\/[^)]+\.md)\)/g)].map(([, path = '']) => path)
+  expect(listed.toSorted()).toEqual(readdirSync(`${DIST}docs`).filter((file) => file.endsWith('.md')).map((file) => `/docs/${file}`).toSorted())
+  for (const path of listed) {
+    const reply = await get(path)
+    expect([path, reply.status, reply.headers.get('content-type'), reply.headers.get('x-content-type-options')]).toEqual([path, 200, 'text/markdown; charset=utf-8', 'nosniff'])
+    expect(await reply.text()).toBe(readFileSync(`${DIST}${path.slice(1)}`, 'utf8'))
+  }
+})
+
+test.each(['/docs/no-such-page.md', '/docs/..%2fdocs.md', '/docs/%2e%2e%2f%2e%2e%2fREADME.md', '/docs/Errors.md', '/docs/.md', `/docs/${'a'.repeat(200)}.md`])('%s: what is no page of the docs is 404 in the envelope', async (path) => {
+  const reply = await get(path)
+  expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 404, status: 'error', data: {} })])
+})
+
+test.each(['openapi-3.0.json', 'malipo.postman_collection.json'])('%s is served as it was generated', async (name) => {
+  const reply = await get(`/${name}`)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+  expect(await reply.text()).toBe(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'))
+})
+
+test.each(['/docs', '/docs/errors.md', '/llms.txt', '/openapi-3.0.json'])('%s: by GET and HEAD only', async (path) => {
+  expect([(await get(path, 'HEAD')).status, await (await get(path, 'HEAD')).text()]).toEqual([200, ''])
+  const refused = await get(path, 'POST')
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test('the docs may ask the gateway that serves them, and nobody else', async () => {
+  const policy = (await get('/docs')).headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).not.toMatch(/https?:|\*/)
+})

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import contract from '../../generated/openapi.json' with { type: 'json' }
+import type { Gateway } from '../main.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { startTestGateway } from '../testing/gateway.ts'
+import { collect, send, uniqueMsisdn } from '../testing/requests.ts'
+
+// Whoever reads the docs and then tries the sandbox finds the same providers, banks and limits.
+
+const { examples, parameters, responses } = contract.components
+
+let database: TestDatabase
+let gateway: Gateway
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  gateway = await startTestGateway({ connection: database.connection })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+const answer = async (path: string) => (await send(gateway.url, 'GET', path)).body
+const shownBy = (response: { readonly content: { readonly 'application/json': { readonly examples: object } } }) => Object.keys(response.content['application/json'].examples).toSorted()
+
+describe('the examples of providers are what the sandbox answers', () => {
+  const cases = {
+    providers_mobile_money: 'currency=UGX&transaction_type=COLLECTION',
+    providers_bank: 'currency=NGN&transaction_type=PAYOUT',
+    providers_none: 'currency=EUR&transaction_type=COLLECTION',
+  } as const
+
+  test('no example is left out', () => expect(shownBy(responses.PaymentProviders)).toEqual(Object.keys(cases).toSorted()))
+  test.each(['providers_mobile_money', 'providers_bank', 'providers_none'] as const)('%s', async (name) => {
+    expect(examples[name].value).toEqual(await answer(`/data/payment-providers?${cases[name]}`))
+  })
+})
+
+describe('the examples of banks are what the sandbox answers', () => {
+  const cases = { banks: parameters.ProviderOfBanks.example, banks_none: 'mtn_ug' } as const
+
+  test('no example is left out', () => expect(shownBy(responses.PayoutBanks)).toEqual(Object.keys(cases).toSorted()))
+  test.each(['banks', 'banks_none'] as const)('%s', async (name) => {
+    expect(examples[name].value).toEqual(await answer(`/data/payout-bank-codes?provider_code=${cases[name]}`))
+  })
+})
+
+describe('the examples of refusals name the limits and names of the sandbox', () => {
+  test('amount_range', async () => expect(examples.amount_range.value).toEqual((await collect(gateway.url, { amount: 1 })).body))
+  test('phone_invalid', async () => expect(examples.phone_invalid.value).toEqual((await collect(gateway.url, { msisdn: '256752000123' })).body))
+  test('amount_daily', async () => {
+    const msisdn = uniqueMsisdn()
+    for (const amount of [3_000_000, 3_000_000]) expect((await collect(gateway.url, { msisdn, amount })).status).toBe(202)
+    expect(examples.amount_daily.value).toEqual((await collect(gateway.url, { msisdn, amount: 3_000_000 })).body)
+  })
+})
+
+test('the bank that examples of payments name is one of the sandbox', async () => {
+  const { data } = await answer('/data/payout-bank-codes?provider_code=bank_ng')
+  expect(data.payout_banks).toContainEqual({ bank_code: examples.payout_bank.value.extra_params.bank_code, bank_name: examples.transaction_bank_collection_completed.value.data.institution_name, is_active: true })
+})
