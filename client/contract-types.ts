@@ -2,6 +2,7 @@ import type { components, operations, webhooks } from '../generated/schema.d.ts'
 
 // The contract's own names, under one roof: a field that changes in the contract changes here, and nobody imports the generated file.
 type Schemas = components['schemas']
+type Parameters = components['parameters']
 
 /** The operations that a merchant calls; those of `webhooks` are calls that Malipo makes. */
 export type OperationId = Exclude<keyof operations, keyof webhooks>
@@ -54,3 +55,24 @@ export type BanksQuery = operations['listPayoutBanks']['parameters']['query']
 export type Wallet = Schemas['Wallet']
 /** Which wallets `wallets.list` returns: all, or those of one currency. */
 export type WalletsQuery = NonNullable<operations['listWalletBalances']['parameters']['query']>
+
+/**
+ * What Malipo posts to your callback URLs. `event` tells completed from failed; in `payload`, `transaction_type` and `transaction_status`
+ * tell the rest.
+ */
+export type CallbackEvent = CollectionCallback | PayoutCallback
+/** The callback of a collection that is final. */
+export type CollectionCallback = Schemas['CollectionCallback']
+/** The callback of a payout that is final. */
+export type PayoutCallback = Schemas['PayoutCallback']
+
+/** What the customer's browser brings to your `redirect_url`, without the signatures. */
+export interface RedirectOutcome {
+  readonly id: Parameters['RedirectId']
+  readonly event: Parameters['RedirectEvent']
+  readonly merchant_reference: Parameters['RedirectMerchantReference']
+  readonly internal_reference: Parameters['RedirectInternalReference']
+  readonly transaction_type: Parameters['RedirectTransactionType']
+  readonly transaction_status: Parameters['RedirectTransactionStatus']
+  readonly status_message: Parameters['RedirectStatusMessage']
+}

@@ -2,6 +2,7 @@ import type { operations } from '../generated/schema.d.ts'
 import type { OperationId } from './contract-types.ts'
 import { MalipoError, type MalipoErrorKind } from './errors.ts'
 import type { Fetch } from './options.ts'
+import { waitMs, type Waiting } from './waiting.ts'
 
 const always = { 400: 'validation', 401: 'authentication', 429: 'rate_limit', 500: 'server', 503: 'server' } as const
 const posts = { ...always, 413: 'validation', 415: 'validation' } as const
@@ -17,49 +18,78 @@ const kindByStatus = {
   sendFunds: { ...posts, 409: 'duplicate' },
 } as const satisfies { [Id in OperationId]: Readonly<Record<Exclude<keyof operations[Id]['responses'], 200 | 202>, MalipoErrorKind>> }
 
-/** One request: what it is, and how long it may take. */
+/** One call: what it is, how often it may be sent, and how long it may take. */
 export interface Exchange {
   readonly operationId: OperationId
-  /** Whether sending it twice does no more than sending it once. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text of a POST; a GET has none. */
+  readonly body: string | undefined
+  /** Sent with each try, so that all of them together do no more than one. */
+  readonly idempotencyKey: string | undefined
+  /** Whether the caller may make the same call again: a read, or a POST under a key that the caller knows. */
   readonly repeatable: boolean
+  readonly maxRetries: number
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   readonly fetch: Fetch
+  readonly waiting: Waiting
 }
 
+const RETRYING = { firstMs: 500, factor: 2, mostMs: 8000 }
+
 /**
- * Sends a request and returns the reply when it is a success in Malipo's envelope.
+ * Sends a request, again if that is safe and may help, and returns the data of the reply when it is a success in Malipo's envelope.
  *
  * @throws MalipoError for everything else, except that the caller's own `signal` throws its own reason
  */
-export async function exchange(request: Request, { operationId, repeatable, timeoutMs, signal, fetch }: Exchange): Promise<Response> {
+export async function exchange<Data>(call: Exchange): Promise<Data> {
+  const { url, headers, body, signal, timeoutMs, waiting: { elapsedMs, random, sleep } } = call
+  const until = elapsedMs() + timeoutMs
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  const stop = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+  // Not followed: `fetch` would carry our key headers to wherever a redirect points.
+  const init: RequestInit = { method: body === undefined ? 'GET' : 'POST', headers: { ...headers }, ...(body !== undefined && { body }), signal: stop, redirect: 'manual' }
   try {
-    signal?.throwIfAborted()
-    const response = await fetch(request.url, {
-      method: request.method,
-      headers: Object.fromEntries(request.headers),
-      ...(request.method !== 'GET' && { body: await request.text() }),
-      signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
-      // Not followed: `fetch` would carry our key headers to wherever the redirect points.
-      redirect: 'manual',
-    })
-    return success(response, await response.text(), operationId, repeatable)
-  } catch (cause) {
-    if (cause instanceof MalipoError) throw cause
-    if (signal?.aborted) throw signal.reason
-    if (deadline.signal.aborted) throw new MalipoError(`No complete reply within ${timeoutMs} ms`, { kind: 'timeout', retryable: repeatable, cause })
-    throw new MalipoError(`No reply: ${reasonOf(cause)}`, { kind: 'network', retryable: repeatable, cause })
+    for (let tries = 1; ; tries += 1) {
+      try {
+        signal?.throwIfAborted()
+        const response = await call.fetch(url, init)
+        return dataOf(response, await response.text(), call)
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason
+        const error = errorFrom(cause, deadline.signal.aborted, call)
+        const pause = waitMs(RETRYING, tries, random(), error.retryAfterMs)
+        // What would come after the time limit is not waited for.
+        if (tries > call.maxRetries || !helps(error) || !isSafe(call) || pause >= until - elapsedMs()) throw error
+        await sleep(pause, stop).catch(() => {
+          throw signal?.aborted ? signal.reason : error
+        })
+      }
+    }
   } finally {
     clearTimeout(timer)
   }
 }
 
-function success(response: Response, text: string, operationId: OperationId, repeatable: boolean): Response {
+/** Whether another try may end better. After a time-out there is no time left for one. */
+const helps = ({ kind, status }: MalipoError): boolean => kind === 'rate_limit' || kind === 'network' || (kind === 'server' && status !== 501)
+
+/** A POST is never sent twice without a key, not even one that was turned away. */
+const isSafe = ({ idempotencyKey, body }: Exchange): boolean => body === undefined || idempotencyKey !== undefined
+
+function errorFrom(cause: unknown, isLate: boolean, { timeoutMs, repeatable: retryable, idempotencyKey }: Exchange): MalipoError {
+  if (cause instanceof MalipoError) return cause
+  if (isLate) return new MalipoError(`No complete reply within ${timeoutMs} ms`, { kind: 'timeout', retryable, idempotencyKey, cause })
+  return new MalipoError(`No reply: ${reasonOf(cause)}`, { kind: 'network', retryable, idempotencyKey, cause })
+}
+
+/** Of a success only: `Data` is what the contract says of it, and the gateway holds itself to that. */
+function dataOf<Data>(response: Response, text: string, { operationId, repeatable, idempotencyKey }: Exchange): Data {
   const { status } = response
-  const envelope = envelopeOf(text)
-  if (response.ok && envelope?.code === status) return new Response(text, { status })
+  const envelope = envelopeOf<Data>(text)
+  if (response.ok && envelope?.code === status) return envelope.data
 
   const declared: Readonly<Record<number, MalipoErrorKind>> = kindByStatus[operationId]
   // 5xx and 429 may come from a proxy in front and mean the same there. Any other status counts only if Malipo itself says it: a proxy's
@@ -71,27 +101,28 @@ function success(response: Response, text: string, operationId: OperationId, rep
     status,
     requestId: response.headers.get('x-request-id') ?? undefined,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+    idempotencyKey,
   })
 }
 
-interface Envelope {
+interface Envelope<Data> {
   readonly code: unknown
   readonly message: string
+  readonly data: Data
 }
 
-/** The parts of the envelope that are looked at here, or undefined when the text is something else. */
-function envelopeOf(text: string): Envelope | undefined {
+/** The envelope in the text, or undefined when the text is something else. */
+function envelopeOf<Data>(text: string): Envelope<Data> | undefined {
   try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body !== 'object' || body === null || !('code' in body && 'message' in body && 'data' in body)) return undefined
-    if (typeof body.message !== 'string' || typeof body.data !== 'object' || body.data === null) return undefined
-    return { code: body.code, message: body.message }
+    const body = JSON.parse(text)
+    if ('code' in body && typeof body.message === 'string' && typeof body.data === 'object' && body.data !== null) return body
   } catch {
-    return undefined
+    // Not JSON, or JSON of a value without fields.
   }
+  return undefined
 }
 
-function messageOf(kind: MalipoErrorKind, { status, headers }: Response, envelope: Envelope | undefined): string {
+function messageOf(kind: MalipoErrorKind, { status, headers }: Response, envelope: Envelope<unknown> | undefined): string {
   if (kind !== 'unexpected_reply') return envelope?.message ?? `HTTP ${status} without a reason`
   const content = envelope?.message ?? headers.get('location') ?? headers.get('content-type') ?? 'no content'
   return `The reply is not one of Malipo's for this call (HTTP ${status}, ${content}): is the baseUrl right?`

@@ -77,7 +77,8 @@ test.each(calls)('$name sends what the contract says, once, and resolves to the 
   // Not one operation more than needs it ever sees the secret key.
   expect(headers['secret-key']).toBe(secretKey)
   expect(headers['content-type']).toBe(body ? 'application/json' : undefined)
-  expect(headers).not.toHaveProperty('idempotency-key')
+  // Made by the client, for its own retries of what must not happen twice.
+  expect(headers['idempotency-key']).toEqual(method === 'POST' ? expect.stringMatching(/^[0-9a-f]{32}$/) : undefined)
 })
 
 test.each<[string, (malipo: Malipo, idempotencyKey: string) => Promise<unknown>]>([
@@ -115,8 +116,9 @@ test('without a secret key, wallets and payouts are refused before anything is s
   expect(requests).toEqual([])
 })
 
-test.each(['', '.', '..'])('verify refuses the reference "%s", which would name another path', async (reference) => {
+test.each(['', '.', '..', undefined, { merchant_reference: 'ORDER-2026-0001' }])('verify refuses the reference %j, which would name another path', async (reference) => {
   const { malipo, requests } = await gateway(success(200, {}))
+  // @ts-expect-error a program without types can pass anything
   await expect(malipo.transactions.verify(reference)).rejects.toMatchObject({ kind: 'validation', message: 'merchant_reference is required' })
   expect(requests).toEqual([])
 })
@@ -124,7 +126,7 @@ test.each(['', '.', '..'])('verify refuses the reference "%s", which would name 
 test('an injected fetch gets a text URL and plain options, which any implementation understands', async () => {
   const seen: [string, RequestInit][] = []
   const malipo = createMalipo({
-    baseUrl: 'https://malipo.example', publicKey: 'pub_test',
+    baseUrl: 'https://malipo.example', publicKey: 'pub_test', maxRetries: 0,
     fetch: async (url, init) => {
       seen.push([url, init])
       return Response.json({ code: 202, status: 'accepted', message: 'done', data: references }, { status: 202 })

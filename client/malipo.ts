@@ -1,12 +1,15 @@
-import createClient from 'openapi-fetch'
-import type { paths } from '../generated/schema.d.ts'
+import { createFinalURL } from 'openapi-fetch'
 import type {
   AuthorizeCollectionRequest, BanksQuery, CollectionAcknowledgement, CollectionAuthorization, CollectionRequest, OperationId,
   PayoutAcknowledgement, PayoutBank, PayoutRequest, Provider, ProvidersQuery, Transaction, Wallet, WalletsQuery,
 } from './contract-types.ts'
+import { toHex } from './encoding.ts'
 import { MalipoError } from './errors.ts'
 import { exchange } from './exchange.ts'
-import { checkedIdempotencyKey, checkedTimeout, settingsFrom, type CallOptions, type MalipoOptions, type PostOptions } from './options.ts'
+import { withRightAmount } from './amount-check.ts'
+import { checkedIdempotencyKey, checkedRetries, checkedTimeout, settingsFrom, type CallOptions, type MalipoOptions, type PostOptions } from './options.ts'
+import { routes, type DataOf, type Input } from './routes.ts'
+import { waitUntilFinal, type FinalTransaction, type WaitOptions } from './wait-until-final.ts'
 
 /**
  * The gateway, one function per operation of the contract.
@@ -68,6 +71,18 @@ export interface Malipo {
      * ```
      */
     verify(merchantReference: string, options?: CallOptions): Promise<Transaction>
+    /**
+     * Asks until the transaction is COMPLETED, FAILED or CANCELLED: after 1 second, then less and less often, every 15 seconds at last, a
+     * little earlier by chance, and as late as `Retry-After` says. It goes on after errors that a later try may cure. For programs without
+     * a callback URL, and for tests; a server that receives callbacks needs it not.
+     *
+     * @throws MalipoError, of kind `timeout` if it is not final in time: it may still become so
+     * @example
+     * ```ts
+     * const { transaction_status, status_message } = await malipo.transactions.waitUntilFinal('ORDER-2026-0001', { timeoutMs: 60_000 })
+     * ```
+     */
+    waitUntilFinal(merchantReference: string, options?: WaitOptions): Promise<FinalTransaction>
   }
   readonly collections: {
     /**
@@ -125,7 +140,10 @@ export interface Malipo {
 }
 
 /**
- * Binds keys, version and language once and returns the calls. Nothing is sent until one is made, and none is repeated.
+ * Binds keys, version and language once and returns the calls. Nothing is sent until one is made.
+ *
+ * Where a later try may help and cannot pay twice, a call is repeated: after a broken connection, HTTP 429 and 5xx, up to `maxRetries`
+ * times within `timeoutMs`, and not before `Retry-After`. A POST is repeated only under an `Idempotency-Key`, yours or one of its own.
  *
  * @throws TypeError or RangeError that names the wrong option, and for a `secretKey` in a browser
  * @example
@@ -137,62 +155,66 @@ export interface Malipo {
  */
 export function createMalipo(options: MalipoOptions): Malipo {
   const settings = settingsFrom(options)
-  const client = createClient<paths>({ baseUrl: settings.baseUrl, headers: { 'public-key': settings.publicKey, accept: 'application/json' } })
-  const header = { 'x-api-version': 1, 'Accept-Language': settings.language } as const
-
-  const sending = (operationId: OperationId, { timeoutMs = settings.timeoutMs, signal }: CallOptions, repeatable = true) => {
-    const call = { operationId, repeatable, timeoutMs: checkedTimeout(timeoutMs), signal, fetch: settings.fetch }
-    return { fetch: (request: Request) => exchange(request, call) }
+  const send = <Id extends OperationId>(operationId: Id, input: Input<Id>, options: CallOptions, headers: Readonly<Record<string, string>> = {}, key?: Key) => {
+    const { timeoutMs = settings.timeoutMs, maxRetries = settings.maxRetries, signal } = options
+    return exchange<DataOf<Id>>({
+      operationId, signal, timeoutMs: checkedTimeout(timeoutMs), maxRetries: checkedRetries(maxRetries), fetch: settings.fetch, waiting: settings.waiting,
+      url: createFinalURL(routes[operationId], { baseUrl: settings.baseUrl, params: { query: input.query ?? {}, path: input.path ?? {} }, querySerializer, pathSerializer }),
+      headers: { 'public-key': settings.publicKey, 'x-api-version': '1', 'accept-language': settings.language, accept: 'application/json', ...headers },
+      body: input.body && JSON.stringify(input.body),
+      idempotencyKey: key?.value, repeatable: key?.isKnown ?? true,
+    })
   }
-  const posting = (operationId: OperationId, options: PostOptions) => {
-    const { idempotencyKey: key } = options
-    return {
-      ...sending(operationId, options, key !== undefined),
-      params: { header: { ...header, ...(key !== undefined && { 'Idempotency-Key': checkedIdempotencyKey(key) }) } },
-    }
+  const post = <Id extends OperationId>(operationId: Id, input: Input<Id>, options: PostOptions, headers: Readonly<Record<string, string>> = {}) => {
+    const key = keyOf(options, settings.maxRetries)
+    return send(operationId, input, options, { 'content-type': 'application/json', ...(key.value !== undefined && { 'idempotency-key': key.value }), ...headers }, key)
   }
   // The secret key goes with the two operations that need it, and nowhere else.
-  const withSecretKey = () => {
-    if (settings.secretKey !== undefined) return { headers: { 'secret-key': settings.secretKey } }
+  const secretKey = () => {
+    if (settings.secretKey !== undefined) return { 'secret-key': settings.secretKey }
     throw new MalipoError('secretKey is required for wallets and payouts: pass it to createMalipo, on your server', { kind: 'authentication', retryable: false })
   }
 
-  return {
-    providers: {
-      list: async (query, options = {}) =>
-        dataOf(await client.GET('/data/payment-providers', { ...sending('listPaymentProviders', options), params: { header, query } })).payment_providers,
-    },
-    banks: {
-      list: async (query, options = {}) =>
-        dataOf(await client.GET('/data/payout-bank-codes', { ...sending('listPayoutBanks', options), params: { header, query } })).payout_banks,
-    },
-    wallets: {
-      list: async (query = {}, options = {}) =>
-        dataOf(await client.GET('/data/wallet-balances', { ...sending('listWalletBalances', options), ...withSecretKey(), params: { header, query } })).merchant_wallets,
-    },
+  const malipo: Malipo = {
+    providers: { list: async (query, options = {}) => (await send('listPaymentProviders', { query }, options)).payment_providers },
+    banks: { list: async (query, options = {}) => (await send('listPayoutBanks', { query }, options)).payout_banks },
+    wallets: { list: async (query = {}, options = {}) => (await send('listWalletBalances', { query }, options, secretKey())).merchant_wallets },
     transactions: {
-      verify: async (merchantReference, options = {}) => {
-        const path = { merchant_reference: checkedReference(merchantReference) }
-        return dataOf(await client.GET('/data/transaction/verify/{merchant_reference}', { ...sending('verifyTransaction', options), params: { header, path } }))
-      },
+      verify: async (merchantReference, options = {}) => send('verifyTransaction', { path: { merchant_reference: checkedReference(merchantReference) } }, options),
+      // Each question is asked once: the waiting itself asks again.
+      waitUntilFinal: (merchantReference, options = {}) =>
+        waitUntilFinal((call) => malipo.transactions.verify(merchantReference, { ...call, maxRetries: 0 }), options, settings.waiting),
     },
     collections: {
-      initialize: async (body, options = {}) => dataOf(await client.POST('/collections/initialize', { ...posting('initializeCollection', options), body })),
-      authorize: async (body, options = {}) => dataOf(await client.POST('/collections/authorize', { ...posting('authorizeCollection', options), body })),
+      initialize: async (body, options = {}) => post('initializeCollection', { body: withRightAmount(body) }, options),
+      authorize: async (body, options = {}) => post('authorizeCollection', { body }, options),
     },
-    payouts: {
-      send: async (body, options = {}) => dataOf(await client.POST('/payout/send-funds', { ...posting('sendFunds', options), ...withSecretKey(), body })),
-    },
+    payouts: { send: async (body, options = {}) => post('sendFunds', { body: withRightAmount(body) }, options, secretKey()) },
   }
+  return malipo
 }
 
-/** `exchange` lets nothing but a success in its envelope through; the types of openapi-fetch cannot know that. */
-function dataOf<Data>({ data: envelope }: { readonly data?: { readonly data: Data } }): Data {
-  return envelope!.data
+const querySerializer = (query: Readonly<Record<string, unknown>>): string =>
+  `${new URLSearchParams(Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]])))}`
+
+const pathSerializer = (path: string, values: Readonly<Record<string, unknown>>): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(values[name])))
+
+/** The idempotency key of one call, and whether the caller knows it. */
+interface Key {
+  readonly value: string | undefined
+  readonly isKnown: boolean
 }
 
-/** An empty reference or one of dots would name another path, whose 404 reads as "no such transaction". */
+/** The caller's key, or one for our own retries. Not `crypto.randomUUID`: browsers lack it on pages without HTTPS. */
+function keyOf({ idempotencyKey, maxRetries }: PostOptions, maxRetriesOfAll: number): Key {
+  if (idempotencyKey !== undefined) return { value: checkedIdempotencyKey(idempotencyKey), isKnown: true }
+  const value = (maxRetries ?? maxRetriesOfAll) > 0 ? toHex(crypto.getRandomValues(new Uint8Array(16)).buffer) : undefined
+  return { value, isKnown: false }
+}
+
+/** An empty reference, one of dots, or the text "undefined" would name another path, whose 404 reads as "no such transaction". */
 function checkedReference(merchantReference: string): string {
-  if (!/^\.{0,2}$/.test(merchantReference)) return merchantReference
+  if (typeof merchantReference === 'string' && !/^\.{0,2}$/.test(merchantReference)) return merchantReference
   throw new MalipoError('merchant_reference is required', { kind: 'validation', retryable: false })
 }

@@ -19,7 +19,7 @@ test.each(['', 'malipo.example', '/api', 'ftp://malipo.example', 'https://user:w
 
 test.each(['', 'pub test', 'pub_test\n', undefined])('a key that is missing or was cut badly (%j) is refused by name, and not repeated', (key) => {
   expect(() => createMalipo({ ...good, publicKey: key! })).toThrow(/^publicKey must be a text without spaces/)
-  if (key !== undefined) expect(() => createMalipo({ ...good, secretKey: key })).toThrow(/^secretKey must be a text without spaces/)
+  if (key !== undefined) expect(() => createMalipo({ ...good, secretKey: key.replace('pub', 'sec') })).toThrow(/^secretKey must be a text without spaces/)
 })
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a time-out of %d ms is refused, for all calls and for one', async (timeoutMs) => {
@@ -40,4 +40,19 @@ test('the time-out is 30 seconds unless it is set', async () => {
   } finally {
     vi.useRealTimers()
   }
+})
+
+test.each([{ publicKey: 'sec_test' }, { publicKey: 'whsec_dGVzdA==' }, { secretKey: 'pub_test' }, { secretKey: 'whsec_dGVzdA==' }])('a key in the place of another (%j) is refused before it travels, and not repeated', (swapped) => {
+  const [name] = Object.keys(swapped)
+  expect(() => createMalipo({ ...good, ...swapped })).toThrow(new RegExp(`^${name} is given another key, one that begins with (pub|sec|whsec)_: are two of them swapped\\?$`))
+})
+
+test.each(['http://malipo.example', 'http://203.0.113.7:8080', 'http://172.32.0.1', 'http://10.malipo.example'])('a secret key does not go to %s without https', (baseUrl) => {
+  expect(() => createMalipo({ ...good, baseUrl, secretKey: 'sec_test' })).toThrow('baseUrl must be https here')
+  expect(() => createMalipo({ ...good, baseUrl })).not.toThrow()
+  expect(() => createMalipo({ ...good, baseUrl: baseUrl.replace('http:', 'https:'), secretKey: 'sec_test' })).not.toThrow()
+})
+
+test.each(['localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'malipo:8080', 'malipo.internal', 'malipo.pay.svc.cluster.local', '10.1.2.3', '172.16.0.9', '192.168.1.20'])('within %s a secret key may go without https', (host) => {
+  expect(() => createMalipo({ ...good, baseUrl: `http://${host}`, secretKey: 'sec_test' })).not.toThrow()
 })

@@ -1,11 +1,15 @@
 import { MalipoError } from './errors.ts'
+import { realWaiting, type Waiting } from './waiting.ts'
 
 /** The part of `fetch` that the client uses: a string URL and plain options, so that any implementation and any stub fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** What `createMalipo` takes. */
 export interface MalipoOptions {
-  /** Where the gateway is: `http://127.0.0.1:8080` for a local sandbox. A path in front of the API is kept. */
+  /**
+   * Where the gateway is: `http://127.0.0.1:8080` for a local sandbox. A path in front of the API is kept. With a `secretKey` it must be
+   * https, except on this machine, in a private network, and under names that no public server has (`malipo`, `malipo.internal`).
+   */
   readonly baseUrl: string
   /** Identifies your account; sent with every request. It may appear in a browser. */
   readonly publicKey: string
@@ -13,16 +17,22 @@ export interface MalipoOptions {
   readonly secretKey?: string | undefined
   /** Language of the messages, `en` if absent. */
   readonly language?: string | undefined
-  /** Longest time from call to complete reply, in milliseconds; 30,000 if absent. */
+  /** Longest time from call to complete reply, retries included, in milliseconds; 30,000 if absent. */
   readonly timeoutMs?: number | undefined
+  /** How often a call that failed is repeated where that is safe: 0 to 10, 2 if absent. 0 also means that no idempotency key is made. */
+  readonly maxRetries?: number | undefined
   /** Used in place of the global `fetch`: a proxy, a test, a log. */
   readonly fetch?: Fetch | undefined
+  /** For tests: chance and time in place of the real ones. */
+  readonly waiting?: Partial<Waiting> | undefined
 }
 
 /** What every call takes as its last argument. */
 export interface CallOptions {
-  /** Longest time from call to complete reply, in milliseconds; if absent, that of `createMalipo`. */
+  /** Longest time from call to complete reply, retries included, in milliseconds; if absent, that of `createMalipo`. */
   readonly timeoutMs?: number | undefined
+  /** How often this call is repeated where that is safe; if absent, that of `createMalipo`. */
+  readonly maxRetries?: number | undefined
   /** Ends the call early: it rejects with the signal's own reason, as `fetch` does. A POST may have arrived all the same. */
   readonly signal?: AbortSignal | undefined
 }
@@ -31,7 +41,8 @@ export interface CallOptions {
 export interface PostOptions extends CallOptions {
   /**
    * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. 1 to 255 printable ASCII characters;
-   * a random UUID, stored with your order before the call, is a good one.
+   * a random UUID, stored with your order before the call, is a good one: then your own retries are safe too, even after a crash. If
+   * absent, the client makes a key for its own retries; `MalipoError.idempotencyKey` tells it.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -43,10 +54,14 @@ export interface Settings {
   readonly secretKey: string | undefined
   readonly language: string
   readonly timeoutMs: number
+  readonly maxRetries: number
   readonly fetch: Fetch
+  readonly waiting: Waiting
 }
 
 const TIMEOUT_MS = 30_000
+const RETRIES = 2
+const RETRIES_MAX = 10
 /** Timers count in 32 bits: a longer one would fire at once. */
 const TIMEOUT_MS_MAX = 2_147_483_647
 
@@ -56,13 +71,15 @@ export function settingsFrom(options: MalipoOptions): Settings {
     throw new TypeError('secretKey must not be used in a browser: whoever opens the page could read it and send payouts. Keep it on your server, and use the public key alone here.')
   }
   return {
-    baseUrl: checkedBaseUrl(options.baseUrl),
+    baseUrl: checkedBaseUrl(options.baseUrl, options.secretKey !== undefined),
     publicKey: checkedKey('publicKey', options.publicKey),
     secretKey: options.secretKey === undefined ? undefined : checkedKey('secretKey', options.secretKey),
     language: checkedLanguage(options.language ?? 'en'),
     timeoutMs: checkedTimeout(options.timeoutMs ?? TIMEOUT_MS),
+    maxRetries: checkedRetries(options.maxRetries ?? RETRIES),
     // Looked up at each call, so that a `fetch` that is replaced later (tracing, tests) is used.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    waiting: { ...realWaiting, ...options.waiting },
   }
 }
 
@@ -72,22 +89,37 @@ export function checkedTimeout(timeoutMs: number): number {
   throw new RangeError(`timeoutMs must be between 1 and ${TIMEOUT_MS_MAX}`)
 }
 
+/** @throws RangeError unless it is a whole number that a person could have meant */
+export function checkedRetries(maxRetries: number): number {
+  if (Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= RETRIES_MAX) return maxRetries
+  throw new RangeError(`maxRetries must be a whole number between 0 and ${RETRIES_MAX}`)
+}
+
 /** @throws MalipoError of kind `validation`: the rule is the contract's, but a line break would fail far from here */
 export function checkedIdempotencyKey(key: string): string {
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw new MalipoError('idempotencyKey must have 1 to 255 printable ASCII characters', { kind: 'validation', retryable: false })
 }
 
-function checkedBaseUrl(baseUrl: string): string {
+/** Hosts of this machine and of private networks; a name with a dot belongs there only if its last label is reserved for it. */
+const PRIVATE_HOST = /^([^.]+|.+\.(localhost|local|internal|test)|(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+)$/
+
+function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseUrl must be an http or https URL without user name, query or fragment, such as http://127.0.0.1:8080')
+  }
+  if (hasSecretKey && url.protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
+    throw new TypeError('baseUrl must be https here: whoever listens on the way could read the secretKey and send payouts')
   }
   return url.href.replace(/\/+$/, '')
 }
 
 // The value is not repeated in the message: it would end up in a log.
 function checkedKey(name: 'publicKey' | 'secretKey', key: unknown): string {
+  // A public key travels everywhere, so a secret in its place would too.
+  const [other] = (name === 'publicKey' ? /^(sec|whsec)_/ : /^(pub|whsec)_/).exec(String(key)) ?? []
+  if (other !== undefined) throw new TypeError(`${name} is given another key, one that begins with ${other}: are two of them swapped?`)
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key
   throw new TypeError(`${name} must be a text without spaces or line breaks; is its environment variable set?`)
 }

@@ -56,6 +56,6 @@ test('the calls take and give the types of the contract', () => {
   expectTypeOf<Malipo['payouts']['send']>().parameter(0).toEqualTypeOf<PayoutRequest>()
 })
 
-test('the package gives two values, and nothing of what is inside', () => {
-  expect(Object.keys(client).toSorted()).toEqual(['MalipoError', 'createMalipo'])
+test('the package gives these values, and nothing of what is inside', () => {
+  expect(Object.keys(client).toSorted()).toEqual(['MalipoError', 'WebhookVerificationError', 'createDuplicateGuard', 'createMalipo', 'handshakes', 'money', 'redirects', 'webhooks'])
 })

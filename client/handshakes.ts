@@ -1,0 +1,36 @@
+import type { MessageHeaders } from './message-headers.ts'
+import { parameterOf, queryOf } from './request-url.ts'
+import type { Secrets } from './secrets.ts'
+import { verifyMessage, type SignedMessage, type VerifyOptions } from './standard-webhook.ts'
+import { WebhookVerificationError } from './verification-error.ts'
+
+/** A handshake that was believed: Malipo asks whether this payout is yours. */
+export interface VerifiedHandshake extends SignedMessage {
+  /** The reference that Malipo asks about. The signature does not cover it: look it up. */
+  readonly merchantReference: string
+}
+
+/**
+ * Believes that Malipo asks about a payout, or throws.
+ *
+ * **The signature covers neither the reference nor the rest of the URL**, because the request has no body. So the result says that Malipo
+ * asks; whether the payout is yours only your own records can say. Answer 200 if you sent a payout of this reference, 404 if not, and 5xx
+ * when you cannot tell: then Malipo asks again.
+ *
+ * @param url address that was asked for, or its path with the query
+ * @param secrets your webhook secret `whsec_…`, or several while one is being rotated
+ * @throws WebhookVerificationError with its `reason`
+ * @example
+ * ```ts
+ * export async function GET(request: Request) {
+ *   const { merchantReference } = await handshakes.verify(request.url, request.headers, process.env.MALIPO_WEBHOOK_SECRET!)
+ *   return new Response(null, { status: (await payoutExists(merchantReference)) ? 200 : 404 })
+ * }
+ * ```
+ */
+export async function verify(url: string | URL, headers: MessageHeaders, secrets: Secrets, options: VerifyOptions = {}): Promise<VerifiedHandshake> {
+  const message = await verifyMessage(new Uint8Array(), headers, secrets, options)
+  const merchantReference = parameterOf(queryOf(url), 'reference')
+  if (!/^[A-Za-z0-9._~-]{8,36}$/.test(merchantReference)) throw new WebhookVerificationError('malformed', 'The reference does not have its form')
+  return { merchantReference, ...message }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createMalipo, money } from './index.ts'
+import { recordingServer } from './testing/recording-server.ts'
+
+test.each([['UGX', 0], ['RWF', 0], ['KES', 2], ['TZS', 2], ['GHS', 2], ['ZMW', 2], ['NGN', 2], ['ZAR', 2], ['USD', 2], ['JPY', 0], ['BHD', 3]])('%s has %i decimals', (currency, decimals) => {
+  expect(money.decimalsOf(currency)).toBe(decimals)
+})
+
+test.each<[string | number, string, bigint, number]>([
+  ['12.50', 'KES', 1250n, 12.5], ['12.5', 'KES', 1250n, 12.5], [12.5, 'KES', 1250n, 12.5], ['0.07', 'KES', 7n, 0.07], ['19.99', 'KES', 1999n, 19.99],
+  ['5000', 'UGX', 5000n, 5000], [3_000_000, 'UGX', 3_000_000n, 3_000_000], ['1.005', 'BHD', 1005n, 1.005], ['90071992547409.91', 'KES', 9007199254740991n, 90071992547409.91],
+])('%s %s is %s minor units', (amount, currency, minor, major) => {
+  expect(money.toMinor(amount, currency)).toBe(minor)
+  expect(money.toAmount(amount, currency)).toBe(major)
+  expect(money.fromMinor(minor, currency)).toBe(major)
+  expect(money.fromMinor(Number(minor), currency)).toBe(major)
+})
+
+test.each<[string | number, string, string]>([
+  ['12.505', 'KES', 'at most 2 decimals for KES'], ['12.500', 'KES', 'at most 2 decimals'], [0.1 + 0.2, 'KES', 'at most 2 decimals'], ['0.5', 'UGX', 'at most 0 decimals for UGX'],
+  ['5000.0', 'UGX', 'at most 0 decimals'], [1e-7, 'KES', 'at most 2 decimals'],
+  ['1,000', 'KES', 'must be digits'], ['1 000', 'KES', 'must be digits'], ['-5', 'KES', 'must be digits'], ['', 'KES', 'must be digits'], ['5.', 'KES', 'must be digits'],
+  ['1e3', 'KES', 'must be digits'], [Number.NaN, 'KES', 'must be digits'], [Infinity, 'KES', 'must be digits'], [1e21, 'UGX', 'must be digits'], ['٥', 'KES', 'must be digits'],
+  ['900719925474099.99', 'KES', 'below 2^53'], ['5', 'kes', 'three capital letters'], ['5', '', 'three capital letters'], ['5', 'toString', 'three capital letters'],
+])('%s %s is refused: %s', (amount, currency, reason) => {
+  expect(() => money.toAmount(amount, currency)).toThrow(expect.objectContaining({ name: 'MalipoError', kind: 'validation', retryable: false, message: expect.stringContaining(reason) }))
+})
+
+test.each([-1, 0.5, Number.NaN, -1n, 2n ** 53n])('%s is no number of minor units', (amountMinor) => {
+  expect(() => money.fromMinor(amountMinor, 'KES')).toThrow(/^amountMinor must be a whole number/)
+})
+
+const NO_NUMBER = 'amount must be a finite number in major units; money.toAmount makes one'
+
+test.each<[number, string, string]>([
+  [0.1 + 0.2, 'KES', 'amount must have at most 2 decimals for KES'], [5000.5, 'UGX', 'amount must have at most 0 decimals for UGX'], [1e-7, 'KES', 'amount must have at most 2 decimals for KES'],
+  [Number.NaN, 'UGX', NO_NUMBER], [Infinity, 'KES', NO_NUMBER],
+])('%d %s is refused before anything is sent', async (amount, currency, message) => {
+  const { baseUrl, requests } = await recordingServer(() => {})
+  const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test' })
+  const common = { transaction_method: 'MOBILE_MONEY', provider_code: 'x', merchant_reference: 'ORDER-2026-0001', currency, amount, description: 'Order 2026-0001' } as const
+  await expect(malipo.collections.initialize({ ...common, msisdn: '256772000123' })).rejects.toMatchObject({ kind: 'validation', status: undefined, message })
+  await expect(malipo.payouts.send({ ...common, account_number: '256772000123', customer_name: 'Amina' })).rejects.toMatchObject({ kind: 'validation', message })
+  expect(requests).toEqual([])
+})
+
+test.each(['12.50', 1250n, null])('an amount that is no number (%s) is refused, and told how it becomes one', async (amount) => {
+  const { baseUrl, requests } = await recordingServer(() => {})
+  const request = { transaction_method: 'MOBILE_MONEY', provider_code: 'x', merchant_reference: 'ORDER-2026-0001', currency: 'KES', amount, description: 'Order 2026-0001', msisdn: '254712000123' } as const
+  // @ts-expect-error a program without types can pass anything
+  await expect(createMalipo({ baseUrl, publicKey: 'pub_test' }).collections.initialize(request)).rejects.toMatchObject({ kind: 'validation', message: NO_NUMBER })
+  expect(requests).toEqual([])
+})
+
+test('every other rule is the gateway\'s: what may be right is sent', async () => {
+  const { baseUrl, requests } = await recordingServer((response) => void response.destroy())
+  const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', maxRetries: 0 })
+  for (const [amount, currency] of [[1e21, 'UGX'], [-5, 'KES'], [0.07, 'KES'], [0.5, 'ugx'], [undefined, 'UGX']]) {
+    const request = { transaction_method: 'MOBILE_MONEY', provider_code: 'x', merchant_reference: 'ORDER-2026-0001', currency, amount, description: 'Order 2026-0001', msisdn: '2567' }
+    // @ts-expect-error a missing amount is for the gateway to refuse
+    await expect(malipo.collections.initialize(request)).rejects.toMatchObject({ kind: 'network' })
+  }
+  expect(requests).toHaveLength(5)
+})

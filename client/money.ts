@@ -1,0 +1,69 @@
+import { MalipoError } from './errors.ts'
+
+/** Minor digits (ISO 4217) of the currencies that Malipo knows from its first day; of any other, `Intl` is asked. */
+const DECIMALS: Readonly<Record<string, number>> = { UGX: 0, RWF: 0, KES: 2, TZS: 2, GHS: 2, ZMW: 2, NGN: 2, ZAR: 2, USD: 2 }
+
+/**
+ * How many decimals amounts in a currency may have (ISO 4217).
+ *
+ * @throws MalipoError of kind `validation` if it is no currency code
+ * @example
+ * ```ts
+ * money.decimalsOf('KES') // 2
+ * money.decimalsOf('UGX') // 0
+ * ```
+ */
+export function decimalsOf(currency: string): number {
+  if (!/^[A-Z]{3}$/.test(currency)) throw invalid('currency must be three capital letters, such as UGX')
+  if (Object.hasOwn(DECIMALS, currency)) return DECIMALS[currency]!
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}
+
+/**
+ * The amount in whole minor units, exactly: to add, compare and store money without binary fractions.
+ *
+ * @param amount digits with a decimal point, as text or number; no signs, spaces, thousands separators or exponents
+ * @throws MalipoError of kind `validation` if it has more decimals than the currency, trailing zeros included, or is no such amount
+ * @example
+ * ```ts
+ * money.toMinor('12.50', 'KES') // 1250n
+ * money.toMinor(5000, 'UGX') // 5000n
+ * ```
+ */
+export function toMinor(amount: string | number, currency: string): bigint {
+  const decimals = decimalsOf(currency)
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(String(amount)) ?? []
+  // A tiny number is written with an exponent, and means many decimals.
+  if (fraction.length > decimals || /^\d(?:\.\d+)?e-\d+$/.test(String(amount))) throw tooManyDecimals(decimals, currency)
+  if (whole === undefined) throw invalid('amount must be digits with a decimal point, such as 12.50')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+/**
+ * The amount as the calls take it: a number in major units.
+ *
+ * @throws MalipoError of kind `validation`, as {@link toMinor}
+ * @example
+ * ```ts
+ * await malipo.collections.initialize({ ...order, currency: 'KES', amount: money.toAmount(form.amount, 'KES') })
+ * ```
+ */
+export const toAmount = (amount: string | number, currency: string): number => fromMinor(toMinor(amount, currency), currency)
+
+/**
+ * Whole minor units as an amount that the calls take: a number in major units.
+ *
+ * @throws MalipoError of kind `validation` if it is negative, not whole, or too large to be exact
+ * @example
+ * ```ts
+ * money.fromMinor(1250n, 'KES') // 12.5
+ * ```
+ */
+export function fromMinor(amountMinor: bigint | number, currency: string): number {
+  const minor = Number(amountMinor)
+  if (!Number.isSafeInteger(minor) || minor < 0) throw invalid('amountMinor must be a whole number that is not negative, below 2^53')
+  return minor / 10 ** decimalsOf(currency)
+}
+
+const tooManyDecimals = (decimals: number, currency: string) => invalid(`amount must have at most ${decimals} decimals for ${currency}`)
+const invalid = (message: string) => new MalipoError(message, { kind: 'validation', retryable: false })

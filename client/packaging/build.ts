@@ -1,0 +1,34 @@
+// Builds dist/: JavaScript, types and source maps of everything that the package's entries reach. Run by `npm run build -w client`.
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const client = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(client, 'dist')
+
+/** Writes dist/ anew, with the folders of the repository. @throws Error with what the compiler says */
+export function build(): void {
+  rmSync(dist, { recursive: true, force: true })
+  compile()
+  cpSync(join(client, '..', 'generated', 'schema.d.ts'), join(dist, 'generated', 'schema.d.ts'))
+  // Read by `malipo-dev new shop` where they lie beside it.
+  cpSync(join(client, 'toolbox', 'templates'), join(dist, 'client', 'toolbox', 'templates'), { recursive: true })
+  for (const file of globSync('**/*.d.ts', { cwd: dist })) publishTypes(join(dist, file))
+}
+
+function compile(): void {
+  try {
+    execFileSync('tsc', ['-p', join(client, 'tsconfig.build.json')], { stdio: 'pipe', encoding: 'utf8' })
+  } catch (error) {
+    throw new Error(`The build fails:\n${error instanceof Error && 'stdout' in error ? error.stdout : error}`)
+  }
+}
+
+/** The compiler rewrites imports in JavaScript only, and older compilers of users look for what is written. */
+function publishTypes(path: string): void {
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*?)(?:\.d)?\.ts(?=['"])/g, '$1.js'))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) build()

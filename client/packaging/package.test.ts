@@ -1,0 +1,135 @@
+import { statSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+// @ts-expect-error it comes without types
+import esbuildPlugin from '@size-limit/esbuild'
+// @ts-expect-error it comes without types
+import filePlugin from '@size-limit/file'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import sizeLimit from 'size-limit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pack, run, type Packed } from './testing/packed.ts'
+
+let packed: Packed | undefined
+let project: string
+let installed: string
+let tarball: string
+let copy: string
+let files: readonly string[]
+
+beforeAll(async () => {
+  packed = await pack()
+  tarball = packed.tarball
+  copy = packed.copy
+  project = await packed.install('shop')
+  installed = join(project, 'node_modules', '@malipo', 'client')
+  files = (await run('tar', ['tzf', tarball], project)).trim().split('\n').map((path) => path.replace(/^package\//, ''))
+}, 180_000)
+afterAll(() => packed?.remove())
+
+/** One line per figure in what `npm test` prints, for whoever publishes. */
+const tell = (figure: string) => console.log(`@malipo/client ${figure}`)
+const thousands = new Intl.NumberFormat('en')
+
+test('the tarball holds what was built, the texts, and nothing else', () => {
+  const others = files.filter((file) => !/^dist\/(client|generated)\/.+(\.js|\.js\.map|\.d\.ts)$/.test(file) && !file.startsWith('dist/client/toolbox/templates/'))
+  expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+  expect(files.filter((file) => /test|recording-server/.test(file.replace('dist/client/testing', ''))).filter((file) => !file.includes('templates/'))).toEqual([])
+  tell(`contents: ${files.length} files, ${thousands.format(statSync(tarball).size)} bytes packed; beside dist/: ${others.toSorted().join(', ')}`)
+  for (const file of ['dist/client/index.js', 'dist/client/index.js.map', 'dist/client/index.d.ts', 'dist/client/testing.js', 'dist/client/toolbox/malipo-dev.js']) expect(files).toContain(file)
+})
+
+test('the manifest for users names built files and one dependency; ours was put back', async () => {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ name: '@malipo/client', type: 'module', sideEffects: false, dependencies: { 'openapi-fetch': '0.17.0' }, exports: { '.': { default: './dist/client/index.js' } } })
+  expect(manifest).not.toHaveProperty('scripts')
+  const ours = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'))
+  expect(ours).toEqual(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')))
+})
+
+test('publint finds nothing', async () => {
+  const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true })
+  tell(`publint, strict: ${messages.length} messages`)
+  expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([])
+})
+
+test('Are the types wrong? They are not, for any resolution that knows ES modules', async () => {
+  // It fails with what is wrong.
+  const said = await run('attw', [tarball, '--profile', 'esm-only', '--format', 'ascii'], project)
+  const right = said.match(/node16 \(from ESM\): 🟢|bundler: 🟢/g) ?? []
+  tell(`attw, profile esm-only: ${right.length} of 6 resolutions right (3 entries, node16 from ESM and bundler)`)
+  expect(right).toHaveLength(6)
+})
+
+test('nothing of openapi-fetch is in the public types', async () => {
+  const types = files.filter((file) => file.endsWith('.d.ts') && !file.includes('toolbox/'))
+  expect(types).toContain('dist/client/malipo.d.ts')
+  for (const file of types) expect(await readFile(join(installed, file), 'utf8'), file).not.toMatch(/openapi-fetch|createClient|FetchResponse/)
+})
+
+test('types name no TypeScript file that users do not have', async () => {
+  for (const file of files.filter((file) => file.endsWith('.d.ts'))) {
+    const imports = [...(await readFile(join(installed, file), 'utf8')).matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g)].map(([, path]) => path!)
+    for (const path of imports) expect(files, `${file} → ${path}`).toContain(join(file, '..', path).replace(/\.js$/, '.d.ts'))
+  }
+})
+
+test('each source map holds its source', async () => {
+  const maps = files.filter((file) => file.endsWith('.js.map'))
+  expect(maps.length).toBeGreaterThan(20)
+  for (const file of maps) {
+    const { sources, sourcesContent } = JSON.parse(await readFile(join(installed, file), 'utf8'))
+    expect(sourcesContent, file).toEqual(sources.map(() => expect.stringMatching(/\S/)))
+  }
+})
+
+const consumer = `
+import { createMalipo, createDuplicateGuard, handshakes, money, redirects, webhooks, WebhookVerificationError, type CallbackEvent, type Malipo } from '@malipo/client'
+import { signedCallback } from '@malipo/client/testing'
+
+const malipo: Malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_test' })
+const { payload }: CallbackEvent = await webhooks.verify('{}', new Headers(), ['whsec_x'])
+if (payload.transaction_type === 'COLLECTION') payload.total_credit.toFixed()
+// @ts-expect-error a collection debits nothing
+else payload.total_credit.toFixed()
+// @ts-expect-error a parsed body was never signed
+await webhooks.verify({ event: 'transaction.completed' }, new Headers(), 'whsec_x')
+// @ts-expect-error amounts are numbers
+await malipo.collections.initialize({ transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'ORDER-1', msisdn: '256', currency: 'UGX', amount: '1', description: 'Order 1' })
+// @ts-expect-error no kind of this name
+await signedCallback({ secret: 'whsec_x', kind: 'collection.pending' })
+export { createDuplicateGuard, handshakes, money, redirects, WebhookVerificationError }
+`
+
+test.each([
+  ['NodeNext', 'NodeNext', ['ES2023', 'DOM']], ['ESNext', 'bundler', ['ES2023', 'DOM']],
+])('users of module %s and resolution %s get every type, strictly and without skipLibCheck', async (module, moduleResolution, lib) => {
+  await writeFile(join(project, 'shop.mts'), consumer)
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: { module, moduleResolution, lib, target: 'ES2023', strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] }, files: ['shop.mts'] }))
+  expect(await run('tsc', ['-p', 'tsconfig.json'], project)).toBe('')
+})
+
+async function gzipped(name: string, source: string, bytesMax?: number): Promise<number> {
+  const path = join(project, `${name.replaceAll(/\W/g, '-')}.mjs`)
+  await writeFile(path, source)
+  const [{ size }] = Object.values(await sizeLimit([filePlugin, esbuildPlugin], { cwd: project, checks: [{ files: [path], gzip: true }] }))
+  tell(`size, ${name}: ${thousands.format(size)} bytes gzip${bytesMax === undefined ? '' : ` (at most ${thousands.format(bytesMax)})`}`)
+  return size
+}
+
+test.each([
+  ['calls only', 5000, `import { createMalipo } from '@malipo/client'; globalThis.malipo = createMalipo`],
+  ['everything', 8000, `import * as client from '@malipo/client'; globalThis.malipo = { ...client }`],
+  ['callbacks only', 3500, `import { webhooks } from '@malipo/client'; globalThis.verify = webhooks.verify`],
+  ['testing only', 3500, `import * as testing from '@malipo/client/testing'; globalThis.testing = { ...testing }`],
+] as const)('what is not used is left out: %s is at most %d bytes, gzip', async (name, bytesMax, source) => {
+  expect(await gzipped(name, source, bytesMax)).toBeLessThanOrEqual(bytesMax)
+})
+
+test('what is for tests only costs nothing in production', async () => {
+  await gzipped('everything and testing', `import * as client from '@malipo/client'; import * as testing from '@malipo/client/testing'; globalThis.malipo = { ...client, testing: { ...testing } }`)
+  const shipped = await Promise.all((await readdir(join(installed, 'dist', 'client'))).filter((file) => file.endsWith('.js') && file !== 'testing.js').map((file) => readFile(join(installed, 'dist', 'client', file), 'utf8')))
+  expect(shipped.length).toBeGreaterThan(15)
+  for (const text of shipped) expect(text).not.toMatch(/from '\.\/testing/)
+})

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const PATH = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
+
+/** Runs a program with the tools of the repository on its path. @returns what it printed @throws Error with all that it printed */
+export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(command, args, { cwd, env: { ...process.env, PATH, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 })
+    return stdout
+  } catch (error) {
+    throw new Error(`${command} ${args.join(' ')} failed:\n${error instanceof Error && 'stdout' in error && 'stderr' in error ? `${error.stdout}${error.stderr}` : error}`)
+  }
+}
+
+/** The packed package, in a folder of its own. */
+export interface Packed {
+  /** What was packed: a copy of this folder. */
+  readonly copy: string
+  readonly tarball: string
+  /** Makes a project that has installed the tarball, and returns its folder. */
+  readonly install: (name: string) => Promise<string>
+  readonly remove: () => Promise<void>
+}
+
+/** Packs a copy with `npm pack`, so that tests that run beside never meet the manifest for users in the repository. */
+export async function pack(): Promise<Packed> {
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-package-'))
+  const copy = join(folder, 'copy')
+  for (const name of ['client', 'generated', 'tsconfig.json']) {
+    await cp(join(root, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('/client/dist') })
+  }
+  await writeFile(join(copy, 'package.json'), '{ "private": true, "type": "module" }')
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const [{ filename }] = JSON.parse(await run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], join(copy, 'client')))
+  const tarball = join(folder, filename)
+  return {
+    copy: join(copy, 'client'), tarball,
+    async install(name) {
+      const project = join(folder, name)
+      await mkdir(project)
+      await run('npm', ['init', '-y'], project)
+      await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', tarball], project)
+      return project
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,34 @@
+import { WebhookVerificationError } from './verification-error.ts'
+
+/** A body as it arrived: bytes, or the text that they spell. Node's `Buffer` is one. */
+export type RawBody = string | Uint8Array | ArrayBuffer
+
+const HOW = `Pass the raw body, not the parsed one: JSON that is parsed and written again is not what was signed.
+Express: express.raw({ type: 'application/json' }) on this route, then request.body.
+Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)), then request.body.
+Next, Hono, Deno, Bun, Workers: await request.text() of the standard Request (Hono: context.req.text()).
+node:http: Buffer.concat(await request.toArray()).`
+
+/** The bytes that were signed. @throws WebhookVerificationError `body_not_raw`, saying what to do in which framework */
+export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  // Copied: the view may lie in a pool that its owner writes to while the signature is being computed.
+  if (ArrayBuffer.isView(body)) return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
+  if (isArrayBuffer(body)) return new Uint8Array(body.slice(0))
+  throw new WebhookVerificationError('body_not_raw', `The body is ${body === undefined || body === null ? 'missing' : `of type ${typeName(body)}`}. ${HOW}`)
+}
+
+/** The JSON value in the bytes. @throws WebhookVerificationError `malformed` */
+export function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new WebhookVerificationError('malformed', 'The body is not JSON in UTF-8', { cause })
+  }
+}
+
+// Test runners and workers have several realms, each with its own ArrayBuffer: `instanceof` knows only one.
+const isArrayBuffer = (value: unknown): value is ArrayBuffer => typeName(value) === 'ArrayBuffer'
+
+/** `Object` of what was parsed, `Promise` of what was not awaited, `Request`, `ReadableStream`. */
+const typeName = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)

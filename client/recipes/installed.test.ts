@@ -1,0 +1,173 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Gateway } from '../../server/main.ts'
+import { DEMO_MERCHANT } from '../../server/sandbox/providers.ts'
+import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
+import { startTestGateway } from '../../server/testing/gateway.ts'
+import { openPage, redirectOf, submitForm } from '../../server/testing/page-visit.ts'
+import { postJson, uniqueReference, verify } from '../../server/testing/requests.ts'
+import { freePort, until } from '../../server/testing/served-gateway.ts'
+import { pack, type Packed } from '../packaging/testing/packed.ts'
+import { signedCallback, signedHandshake } from '../testing.ts'
+import type { Outcome, Task } from './testing/merchant.ts'
+import { RECIPES, type Recipe } from './testing/recipe-servers.ts'
+
+// As a merchant's developer has it: a folder outside the project that has installed the packed tarball, the recipes in it, and a running sandbox.
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const WAIT_MS = 15_000
+const { webhookSecret, signingKey } = DEMO_MERCHANT.keys
+const FORGERS_SECRET = 'whsec_c29tZWJvZHktZWxzZS1lbnRpcmVseSE='
+
+let packed: Packed | undefined
+let project: string
+let database: TestDatabase | undefined
+let gateway: Gateway
+/** Where each recipe runs in its turn, so that the merchant's settings need no change between them. */
+let port: number
+let shopUrl: string
+
+beforeAll(async () => {
+  ;[packed, database, port] = await Promise.all([pack(), createTestDatabase(), freePort()])
+  shopUrl = `http://127.0.0.1:${port}`
+  project = await packed.install('recipes')
+  await cp(join(ROOT, 'client', 'recipes'), join(project, 'shop'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  // Without it `npm init` makes a project of CommonJS, and the package is of ES modules.
+  await writeFile(join(project, 'shop', 'package.json'), '{ "private": true, "type": "module" }')
+  for (const name of ['express', 'fastify', 'hono']) await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+  // On the real clock: receivers refuse what is older than five minutes.
+  gateway = await startTestGateway({ connection: database.connection, surroundings: { runWork: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
+  await gateway.pool.query("update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $2 where public_key = 'pub_sandbox_demo'", [`${shopUrl}/callbacks`, `${shopUrl}/handshake`])
+  await gateway.refresh()
+}, 300_000)
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+  await packed?.remove()
+})
+
+interface Merchant {
+  /** File URL of the client that it runs on. */
+  readonly client: string
+  /** Fails the test with what the merchant's program threw. */
+  do(task: Task): Promise<Outcome>
+  stop(): Promise<void>
+}
+
+/** Starts the merchant's program in its folder, with the keys that a merchant has and nothing of the tests' environment. */
+async function startMerchant(recipe: Recipe): Promise<Merchant> {
+  const { PATH } = process.env
+  const child = fork(join(project, 'shop', 'testing', 'merchant.ts'), [recipe, String(port)], {
+    cwd: project, execPath: process.execPath, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { PATH, MALIPO_URL: gateway.url, MALIPO_SECRET_KEY: 'sec_sandbox_demo', MALIPO_WEBHOOK_SECRET: webhookSecret, MALIPO_SIGNING_KEY: signingKey },
+  })
+  const complaints: string[] = []
+  child.stderr?.on('data', (chunk: Buffer) => void complaints.push(chunk.toString()))
+  const outcome = async () => nextOutcome(child).catch((error) => expect.fail(`${error}\n${complaints.join('')}`))
+  const { client = '' } = await outcome()
+  return {
+    client,
+    async do(task) {
+      const done = outcome()
+      child.send(JSON.stringify(task))
+      return done
+    },
+    async stop() {
+      if (child.exitCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** @throws Error when the program ends instead, or says that the task failed */
+async function nextOutcome(child: ChildProcess): Promise<Outcome> {
+  const heard = new AbortController()
+  const [text] = await Promise.race([
+    once(child, 'message', heard),
+    once(child, 'exit', heard).then(([code]) => { throw new Error(`the recipe ended with ${code}`) }),
+  ]).finally(() => heard.abort())
+  const outcome: Outcome = JSON.parse(String(text))
+  if (outcome.error !== undefined) throw new Error(outcome.error)
+  return outcome
+}
+
+describe.each(RECIPES)('%s', (recipe) => {
+  let merchant: Merchant
+  beforeAll(async () => { merchant = await startMerchant(recipe) })
+  afterAll(() => merchant?.stop())
+
+  const booked = async (reference: string) => (await merchant.do({ type: 'look up', reference })).status
+  const seen = (reference: string, status: string) => until(async () => await booked(reference) === status, WAIT_MS, `${reference} is booked as ${status}`)
+  const statusOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
+  const show = async (url: string) => fetch(url).then(async (reply) => [reply.status, await reply.text()])
+  const post = async (body: string, headers: Readonly<Record<string, string>>) => fetch(`${shopUrl}/callbacks`, { method: 'POST', headers, body }).then(async (reply) => [reply.status, await reply.text()])
+
+  const byBank = (reference: string) => ({
+    transaction_method: 'BANK', provider_code: 'bank_ng', merchant_reference: reference, currency: 'NGN', amount: 5000, description: 'School fees of March', redirect_url: `${shopUrl}/paid?term=2`,
+  }) as const
+  const toPhone = (reference: string) => ({
+    transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: reference, account_number: '256772000123', customer_name: 'Amina Nakato', currency: 'UGX', amount: 5000,
+    description: 'Coffee farmer March',
+  }) as const
+
+  /** Pays as a customer does, with forms, and returns the address that the page leads back to. */
+  async function payOnPage(request: ReturnType<typeof byBank>, accountNumber: string): Promise<string> {
+    const { paymentUrl = '' } = await merchant.do({ type: 'collect', request })
+    const paid = await submitForm(gateway.url, await openPage(gateway.url, paymentUrl), 'confirm', { bank_code: 'access_bank_ng', account_number: accountNumber })
+    expect(paid.status).toBe(303)
+    await until(async () => await redirectOf(gateway.url, paymentUrl) !== undefined, WAIT_MS, 'the page leads back to the shop')
+    return String(await redirectOf(gateway.url, paymentUrl))
+  }
+
+  test('it runs on the installed package, not on the sources', () => {
+    expect(merchant.client).toBe(pathToFileURL(join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'index.js')).href)
+  })
+
+  test('a collection that is paid on the payment page is booked by its callback, and its customer comes back to a thank-you', async () => {
+    const reference = uniqueReference()
+    const back = await payOnPage(byBank(reference), '0123456123')
+    expect(new URL(back).searchParams.get('term')).toBe('2')
+    expect(await show(back)).toEqual([200, 'Thank you!'])
+    await seen(reference, 'COMPLETED')
+  })
+
+  test('a collection that fails is booked as failed; its customer reads so, and cannot make a thank-you of the address', async () => {
+    const reference = uniqueReference()
+    const back = await payOnPage(byBank(reference), '0123456456')
+    expect(await show(back)).toEqual([200, 'The payment did not go through.'])
+    expect(await show(back.replace('=FAILED', '=COMPLETED').replace('=transaction.failed', '=transaction.completed'))).toEqual([400, 'wrong_signature'])
+    await seen(reference, 'FAILED')
+  })
+
+  test('a payout of the shop passes its handshake and is booked', async () => {
+    const reference = uniqueReference()
+    await merchant.do({ type: 'pay', request: toPhone(reference) })
+    await seen(reference, 'COMPLETED')
+  })
+
+  test('a payout that somebody else sends with the stolen key ends at the handshake', async () => {
+    const reference = uniqueReference()
+    const { status } = await postJson(gateway.url, '/payout/send-funds', toPhone(reference), { 'secret-key': 'sec_sandbox_demo' })
+    expect(status).toBe(202)
+    await until(async () => (await statusOf(reference)).transaction_status === 'FAILED', WAIT_MS, 'the payout is rejected')
+    expect(await statusOf(reference)).toMatchObject({ status_message: "Payout rejected by the merchant's verification URL (HTTP 404)", total_debit: 0 })
+  })
+
+  test('a forged callback, a changed one and a forged handshake are refused, and nothing is booked', async () => {
+    const reference = uniqueReference()
+    await merchant.do({ type: 'collect', request: byBank(reference) })
+    const payload = { merchant_reference: reference }
+    const forged = await signedCallback({ secret: FORGERS_SECRET, signingKey, payload })
+    expect(await post(forged.body, forged.headers)).toEqual([400, 'wrong_signature'])
+    const { body, headers } = await signedCallback({ secret: webhookSecret, payload })
+    expect(await post(body.replace('4950', '4951'), headers)).toEqual([400, 'wrong_signature'])
+    const handshake = await signedHandshake({ secret: FORGERS_SECRET, reference, url: `${shopUrl}/handshake` })
+    expect((await fetch(handshake.url, { headers: { ...handshake.headers } })).status).toBe(400)
+    expect(await booked(reference)).toBe('open')
+  })
+})

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { createDuplicateGuard, handshakes, redirects, webhooks, WebhookVerificationError } from '@malipo/client'
+import { shop } from './shop.ts'
+
+const guard = createDuplicateGuard()
+const BODY_BYTES_MAX = 64 * 1024
+
+/** Status and text of the reply. */
+type Reply = readonly [status: number, text?: string]
+
+async function replyTo(request: IncomingMessage): Promise<Reply> {
+  const url = request.url ?? '/'
+  switch (`${request.method} ${url.split('?')[0]}`) {
+    case 'POST /callbacks': {
+      const callback = await webhooks.verify(await bodyOf(request), request.headers, shop.webhookSecret)
+      await guard.once(callback, shop.book)
+      return [204]
+    }
+    case 'GET /handshake': {
+      const { merchantReference } = await handshakes.verify(url, request.headers, shop.webhookSecret)
+      return [(await shop.hasPayout(merchantReference)) ? 200 : 404]
+    }
+    case 'GET /paid': {
+      const { transaction_status } = await redirects.verify(url, { signingKeys: shop.signingKey })
+      return [200, transaction_status === 'COMPLETED' ? 'Thank you!' : 'The payment did not go through.']
+    }
+    default: return [404]
+  }
+}
+
+/** The raw bytes, as long as they are as few as those of a callback. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // Not destroyed when we stop reading: the reply still has to go out.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES_MAX) throw new WebhookVerificationError('malformed', 'The body is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export const server = createServer(async (request, response) => {
+  const [status, text] = await replyTo(request).catch((error): Reply => (error instanceof WebhookVerificationError ? [400, error.reason] : [500]))
+  // After a refusal the rest of a body may still be on its way: this connection carries nothing more.
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) }).end(text)
+})

@@ -1,0 +1,95 @@
+import type { Outgoing } from '../exchange.ts'
+import { callbackMessage } from '../messages.ts'
+import { webhookSignature } from '../sign.ts'
+import type { Event } from '../events.ts'
+import type { Lab, Row } from './row.ts'
+
+// What Malipo itself may send. A receiver takes all of it, and moves goods or money once at most.
+
+/** A callback as Malipo sends it. */
+export const signed = ({ url, keys, now, newWebhookId }: Lab, event: Event, webhookId = newWebhookId()): Outgoing & { readonly body: Uint8Array } =>
+  callbackMessage({ url, event, webhookId, at: now(), keys })
+
+const shared = { group: 'callback', weight: 'must', answer: 'acknowledged' } as const
+
+export const GOOD_ROWS: readonly Row[] = [
+  {
+    ...shared, id: 'good', title: 'A good event', fulfilled: 1,
+    correct: 'answers 2xx within 15 seconds, and fulfils the order',
+    why: 'Malipo sends a callback that is not acknowledged again and again for three days, then gives up.',
+    messages: (lab, order) => [signed(lab, lab.eventOf(order, 'completed'))],
+  },
+  {
+    ...shared, id: 'duplicate', title: 'The same event twice', fulfilled: 1, isAboutEffect: true,
+    correct: 'answers 2xx both times, and fulfils the order once',
+    why: 'Callbacks come at least once: when your answer is lost on the way, the same webhook-id comes again.',
+    messages: (lab, order) => {
+      const webhookId = lab.newWebhookId()
+      return [1, 2].map(() => signed(lab, lab.eventOf(order, 'completed'), webhookId))
+    },
+  },
+  {
+    ...shared, id: 'duplicate_at_once', title: 'The same event five times at the same moment', fulfilled: 1, isAboutEffect: true, together: true,
+    correct: 'answers 2xx to all, and fulfils the order once',
+    why: 'Looking first and writing later lets two at once pass: only one atomic step, such as an update with a condition, does not.',
+    messages: (lab, order) => {
+      const webhookId = lab.newWebhookId()
+      return Array.from({ length: 5 }, () => signed(lab, lab.eventOf(order, 'completed'), webhookId))
+    },
+  },
+  {
+    ...shared, id: 'second_id', title: 'The same outcome under a second webhook-id', fulfilled: 1, isAboutEffect: true,
+    correct: 'answers 2xx both times, and fulfils the order once',
+    why: 'A corrected status sends a second callback about the same payment: an order is fulfilled once, however many events say so.',
+    messages: (lab, order) => [1, 2].map(() => signed(lab, lab.eventOf(order, 'completed'))),
+  },
+  {
+    ...shared, id: 'out_of_order', title: 'Two events out of order', fulfilled: 1, isAboutEffect: true,
+    correct: 'answers 2xx to both, and the order stays fulfilled, once',
+    why: 'A failed payment can be corrected to completed, and the older callback can arrive last. Paid stays paid.',
+    messages: (lab, order) => [signed(lab, lab.eventOf(order, 'completed')), signed(lab, lab.eventOf(order, 'failed'))],
+  },
+  {
+    ...shared, id: 'failed', title: 'A payment that failed, and one that was cancelled', fulfilled: 0, isAboutEffect: true,
+    correct: 'answers 2xx, and fulfils nothing',
+    why: 'A callback is not a payment: only transaction_status COMPLETED is.',
+    messages: (lab, order) => [signed(lab, lab.eventOf(order, 'failed')), signed(lab, lab.eventOf(order, 'cancelled'))],
+  },
+  {
+    ...shared, id: 'other_amount', title: 'A payment of less than the order costs', answer: 'no_crash', fulfilled: 0, isAboutEffect: true,
+    correct: 'fulfils nothing: it compares amount and currency with its own order',
+    why: 'Collections can be started with the public key alone, which browsers may hold: somebody may pay 50 under the reference of an order of 5000.',
+    messages: (lab, order) => [signed(lab, lab.eventOf({ ...order, amount: order.amount / 100 }, 'completed'))],
+  },
+  {
+    ...shared, id: 'extra_field', title: 'Fields that are not known yet', fulfilled: 1,
+    correct: 'answers 2xx, and passes over them',
+    why: 'New fields come without a new version of the API: a strict reader breaks on the day of a release.',
+    messages: (lab, order) => {
+      const event = lab.eventOf(order, 'completed')
+      return [signed(lab, { ...event, sent_by: 'malipo', payload: { ...event.payload, loyalty: { points: 12, tier: null } } })]
+    },
+  },
+  {
+    ...shared, id: 'raw_bytes', title: 'The same JSON, written in another way', fulfilled: 1,
+    correct: 'answers 2xx: it verifies the bytes as they came',
+    why: 'The signature covers bytes. JSON that is parsed and written again has others: spaces, escapes and numbers change.',
+    messages: (lab, order) => {
+      const event = lab.eventOf(order, 'completed')
+      const body = Buffer.from(JSON.stringify(event, null, 2).replace('COLLECTION', '\\u0043OLLECTION').replace(/("transaction_amount": \d+)/, '$1.0'))
+      return [callbackMessage({ url: lab.url, event, body, webhookId: lab.newWebhookId(), at: lab.now(), keys: lab.keys })]
+    },
+  },
+  {
+    ...shared, id: 'rotated_secret', title: 'Two signatures, of which the second is for you', fulfilled: 1,
+    correct: 'answers 2xx: one fitting v1 signature is enough',
+    why: 'While a webhook secret is being changed, Malipo signs with the old and the new one.',
+    messages: (lab, order) => {
+      const message = signed(lab, lab.eventOf(order, 'completed'))
+      const webhookId = message.headers['webhook-id'] ?? ''
+      const at = new Date(Number(message.headers['webhook-timestamp']) * 1000)
+      const other = webhookSignature({ webhookId, at, body: message.body }, lab.otherKeys.webhookSecret)
+      return [{ ...message, headers: { ...message.headers, 'webhook-signature': `${other} ${message.headers['webhook-signature']}` } }]
+    },
+  },
+]

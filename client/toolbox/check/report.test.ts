@@ -1,0 +1,170 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { webhooks } from '../../index.ts'
+import { run } from '../testing/terminal.ts'
+
+// What `check` says, and with which exit code: to people, to programs, to CI.
+
+const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
+
+let folder: string
+let server: Server
+let origin: string
+/** What the receiver answers to a message that it was asked about; changed by tests. */
+let answer: (request: IncomingMessage, body: Buffer) => Promise<number> | number
+/** What the effects page answers; absent: there is none. */
+let effects: (() => unknown) | undefined
+/** What it answers to an order that is announced. */
+let announced: number
+/** References in the order that their first message came. */
+let references: string[]
+
+/** Believes what is signed, as a correct receiver does. */
+const verifying = (body: Buffer, { headers }: IncomingMessage): Promise<number> => webhooks.verify(body, headers, SECRET).then(() => 200, () => 400)
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'malipo-check-'))
+  effects = undefined
+  announced = 204
+  references = []
+  answer = (request, body) => (request.method === 'GET' ? 405 : request.headers['content-type']?.startsWith('application/json') ? verifying(body, request) : 415)
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= 64 * 1024) chunks.push(chunk)
+      else if (!response.headersSent) response.writeHead(413, { connection: 'close' }).end()
+    })
+    request.on('end', async () => {
+      if (response.headersSent) return
+      const body = Buffer.concat(chunks)
+      if (request.url !== '/effects') {
+        references.push(/"merchant_reference":"([^"]+)"/.exec(body.toString())?.[1] ?? '')
+        response.writeHead(await answer(request, body)).end()
+      } else if (request.method === 'POST') response.writeHead(announced).end()
+      else response.writeHead(effects === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(effects?.() ?? {}))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  server.close()
+  server.closeAllConnections()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const check = (...args: readonly string[]) => run(['check', `${origin}/callbacks`, ...args], folder)
+const rowsOf = (printed: readonly string[]): { id: string; verdict: string; did: string }[] => JSON.parse(printed.join('\n')).rows
+
+test('without --effects-url, rows about effects are not to be seen, and everything else is judged', async () => {
+  const { exitCode, printed } = await check('--json')
+  const rows = rowsOf(printed)
+  expect(exitCode).toBe(0)
+  expect(rows.filter(({ verdict }) => verdict === 'unseen').map(({ id }) => id)).toEqual(['duplicate', 'duplicate_at_once', 'second_id', 'out_of_order', 'failed', 'other_amount'])
+  expect(rows.filter(({ verdict }) => verdict !== 'unseen' && verdict !== 'ok')).toEqual([])
+  expect(rows).toHaveLength(22)
+  expect(rows.find(({ id }) => id === 'duplicate')?.did).toContain('offer --effects-url')
+})
+
+test('--strict takes for a failure what cannot be seen', async () => {
+  expect((await check('--only', 'duplicate')).exitCode).toBe(0)
+  expect((await check('--only', 'duplicate', '--strict')).exitCode).toBe(1)
+})
+
+const duplicateWithEffects = async () => rowsOf((await check('--json', '--only', 'duplicate', '--effects-url', `${origin}/effects`)).printed)[0]
+
+test('an order that the receiver knows and does not fulfil is wrong', async () => {
+  effects = () => ({})
+  expect(await duplicateWithEffects()).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('not at all') })
+})
+
+test('an order that the receiver does not know is not to be seen, unless it fulfils it twice', async () => {
+  announced = 405
+  effects = () => ({})
+  expect(await duplicateWithEffects()).toMatchObject({ verdict: 'unseen', did: expect.stringContaining('does not know the order') })
+  effects = () => Object.fromEntries(references.map((reference) => [reference, 2]))
+  expect(await duplicateWithEffects()).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('2 times') })
+})
+
+test.each<[string, unknown]>([['404', undefined], ['a list', []], ['texts', { 'ORDER-1': 'once' }]])('--effects-url that answers with %s cannot be used: exit code 2', async (_name, given) => {
+  effects = given === undefined ? undefined : () => given
+  const { exitCode, complained } = await check('--effects-url', `${origin}/effects`)
+  expect({ exitCode, complained }).toMatchObject({ exitCode: 2, complained: [expect.stringContaining('--effects-url'), expect.anything()] })
+})
+
+test('a handshake without a known reference is left out, and the report says how to have it', async () => {
+  answer = () => 404
+  const rows = rowsOf((await check('--json', '--handshake-url', `${origin}/handshake`)).printed).filter(({ id }) => id.startsWith('handshake'))
+  expect(rows.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'handshake_known left_out', 'handshake_unknown ok', 'handshake_malformed ok', 'handshake_forged left_out', 'handshake_unsigned left_out', 'handshake_old left_out',
+  ])
+  expect(rows[0]?.did).toContain('--known-reference')
+})
+
+test('--known-reference is the payout that is asked about', async () => {
+  const asked: (string | undefined)[] = []
+  answer = ({ url }) => (asked.push(url), 200)
+  const { exitCode } = await check('--only', 'handshake_known', '--handshake-url', `${origin}/handshake?shop=1`, '--known-reference', 'PAYOUT-2026-0001')
+  expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['/handshake?shop=1&reference=PAYOUT-2026-0001'] })
+})
+
+test('the text says for each row what is right, what happened, and why it matters', async () => {
+  answer = () => 500
+  const { exitCode, printed } = await check('--only', 'good', '--only', 'bad_signature')
+  expect(exitCode).toBe(1)
+  expect(printed.join('\n')).toBe(`Callbacks
+✗ A good event good
+    a correct receiver  answers 2xx within 15 seconds, and fulfils the order
+    this one            answered 500
+    why                 Malipo sends a callback that is not acknowledged again and again for three days, then gives up.
+✗ A wrong signature bad_signature
+    a correct receiver  answers 4xx, and fulfils nothing
+    this one            answered 500
+    why                 Anybody can post to a public URL. Without this check an order is free.
+
+0 right, 2 wrong`)
+})
+
+test('what a receiver would do wrongly in small things is a warning, unless it crashes', async () => {
+  answer = () => 200
+  expect(rowsOf((await check('--json', '--only', 'get', '--only', 'media_type')).printed).map(({ verdict }) => verdict)).toEqual(['warning', 'warning'])
+  answer = () => 500
+  expect(rowsOf((await check('--json', '--only', 'get')).printed).map(({ verdict }) => verdict)).toEqual(['wrong'])
+})
+
+test('an answer that comes too late is none', async () => {
+  answer = () => new Promise((resolve) => setTimeout(() => resolve(200), 2_000).unref())
+  const { exitCode, printed } = await check('--only', 'good', '--timeout-ms', '200', '--json')
+  expect(exitCode).toBe(1)
+  expect(rowsOf(printed)[0]).toMatchObject({ verdict: 'wrong', did: 'no complete reply within 200 ms' })
+})
+
+test('a receiver that says yes to half a message is wrong', async () => {
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => void response.writeHead(200).end(() => request.resume()))
+  expect(rowsOf((await check('--only', 'slow', '--json')).printed)[0]).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('yes to half a message') })
+})
+
+test('JUnit: wrong rows fail, unseen ones are skipped, and what the receiver says stays text', async () => {
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => void request.resume().on('end', () => response.writeHead(500, { 'content-type': 'text/plain' }).end('<&"\u0001]]>')))
+  const { exitCode } = await check('--only', 'good', '--junit', 'check.xml')
+  const junit = readFileSync(join(folder, 'check.xml'), 'utf8')
+  expect(exitCode).toBe(1)
+  expect(junit).toContain('<testsuite name="malipo-dev check: callback" tests="1" failures="1" skipped="0">')
+  expect(junit).toContain('<testcase classname="callback" name="good: A good event"><failure message="answered 500 &lt;&amp;&quot;�]]&gt;">')
+  await check('--only', 'duplicate', '--only', 'good', '--junit', 'other.xml', '--secret', 'whsec_eA==')
+  expect(readFileSync(join(folder, 'other.xml'), 'utf8').match(/<testcase /g)).toHaveLength(2)
+})
+
+test('other machines are asked only when told so', async () => {
+  const { exitCode, complained } = await run(['check', 'http://192.0.2.1/callbacks', '--timeout-ms', '100'], folder)
+  expect({ exitCode, complained }).toMatchObject({ exitCode: 2, complained: [expect.stringContaining('which is not this machine'), expect.anything()] })
+  expect((await run(['check', 'http://192.0.2.1/callbacks', '--timeout-ms', '200', '--only', 'good', '--allow-remote'], folder)).exitCode).not.toBe(0)
+})

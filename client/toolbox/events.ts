@@ -1,0 +1,93 @@
+import { callbackExamples } from '../../generated/callback-examples.ts'
+import type { LegacyFields } from './sign.ts'
+import { UsageError } from './usage.ts'
+
+/** What `trigger` can send, and the contract's example that each begins as. */
+const EXAMPLES = {
+  'collection.completed': callbackExamples.callback_collection_completed,
+  'collection.failed': callbackExamples.callback_collection_failed,
+  'collection.cancelled': callbackExamples.callback_collection_cancelled,
+  'payout.completed': callbackExamples.callback_payout_completed,
+  'payout.failed': callbackExamples.callback_payout_failed,
+} as const
+export type EventName = keyof typeof EXAMPLES
+
+/** In the order of the help. */
+export const EVENT_NAMES = ['collection.completed', 'collection.failed', 'collection.cancelled', 'payout.completed', 'payout.failed'] as const satisfies readonly EventName[]
+
+export const isEventName = (text: string): text is EventName => Object.hasOwn(EXAMPLES, text)
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+
+/** The body of a callback: an example of the contract, changed as somebody wished. */
+export interface Event {
+  [name: string]: Json
+  event: string
+  payload: { [name: string]: Json }
+}
+
+export interface Changes {
+  readonly merchantReference: string
+  readonly internalReference: string
+  /** In major units. The charge and the totals follow it, as they do in Malipo. */
+  readonly amount?: number
+  readonly currency?: string
+}
+
+/** An event of that name, as the contract shows it, with references of its own. */
+export function eventOf(name: EventName, { merchantReference, internalReference, amount, currency }: Changes): Event {
+  const { event, payload: example } = EXAMPLES[name]
+  const payload: Event['payload'] = { ...example, merchant_reference: merchantReference, internal_reference: internalReference }
+  if (amount !== undefined) Object.assign(payload, amountsOf(example, amount))
+  if (currency !== undefined) Object.assign(payload, { request_currency: currency, transaction_currency: currency })
+  return { event, payload }
+}
+
+type Example = (typeof EXAMPLES)[EventName]['payload']
+
+function amountsOf(example: Example, amount: number): Event['payload'] {
+  const charge = Math.round((amount * example.transaction_charge) / example.transaction_amount)
+  const moved = example.transaction_status === 'COMPLETED'
+  return {
+    request_amount: amount,
+    transaction_amount: amount,
+    transaction_charge: charge,
+    ...('total_credit' in example ? { total_credit: moved ? amount - charge : 0 } : { total_debit: moved ? amount + charge : 0 }),
+  }
+}
+
+/**
+ * Sets a field of the body: `payload.customer_name=Amina`. What reads as JSON is taken as JSON, all else as text.
+ *
+ * @throws UsageError when the text has no `=`, or no object lies where the path leads
+ */
+export function setField(event: Event, assignment: string): void {
+  const at = assignment.indexOf('=')
+  if (at < 1) throw new UsageError(`--set takes path=value, such as payload.customer_name=Amina; "${assignment}" is not of that form`)
+  const path = assignment.slice(0, at).split('.')
+  const last = path.pop() ?? ''
+  let target: { [name: string]: Json } = event
+  for (const name of path) {
+    const next = Object.hasOwn(target, name) ? target[name] : undefined
+    if (typeof next !== 'object' || next === null || Array.isArray(next)) throw new UsageError(`--set ${assignment}: the event has no object "${path.join('.')}"`)
+    target = next
+  }
+  Object.defineProperty(target, last, { value: jsonOrText(assignment.slice(at + 1)), enumerable: true, configurable: true, writable: true })
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The five fields that the older signatures cover; one that `--set` made something else than a text counts as that something's text. */
+export function legacyFieldsOf({ event, payload }: Event): LegacyFields {
+  const text = (name: string): string => String(payload[name] ?? '')
+  return {
+    event: String(event), merchant_reference: text('merchant_reference'), internal_reference: text('internal_reference'),
+    transaction_type: text('transaction_type'), transaction_status: text('transaction_status'),
+  }
+}

@@ -1,0 +1,89 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+
+/** One request as it goes out, to the byte. */
+export interface Outgoing {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  /** Sends the body drop by drop and never ends it. */
+  readonly slow?: true
+}
+
+export type Reply =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly durationMs: number }
+  /** `cut`: the connection was there and ended without a reply; `absent`: there was none. */
+  | { readonly kind: 'cut' | 'absent' | 'silent'; readonly why: string; readonly durationMs: number }
+
+const REPLY_MAX_BYTES = 64 * 1024
+const DROP_MS = 250
+
+/** Malipo waits as long for a callback to be answered. */
+export const TIMEOUT_MS = 15_000
+
+/** Sends it on a connection of its own and resolves to what came back; never rejects. Follows no redirect, as Malipo does not. */
+export function exchange(outgoing: Outgoing, timeoutMs: number = TIMEOUT_MS, replyMaxBytes: number = REPLY_MAX_BYTES): Promise<Reply> {
+  const startedAt = performance.now()
+  const durationMs = () => Math.round(performance.now() - startedAt)
+  return new Promise((resolve) => {
+    const { method, url, headers, body = new Uint8Array() } = outgoing
+    const length = outgoing.slow ? Math.max(body.length, 1) : body.length
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method, agent: false, headers: { ...headers, ...(method === 'POST' && { 'content-length': String(length) }) },
+    })
+    let connected = false
+    const end = (reply: Reply) => {
+      clearTimeout(timer)
+      clearInterval(drops)
+      resolve(reply)
+      request.destroy()
+    }
+    const timer = setTimeout(() => end({ kind: 'silent', why: `no complete reply within ${timeoutMs} ms`, durationMs: durationMs() }), timeoutMs)
+    let drops: NodeJS.Timeout | undefined
+    // A certificate that is not believed is no connection: nothing was asked.
+    request.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => { connected = true }))
+    request.on('response', (response) => void readReply(response, replyMaxBytes).then((text) =>
+      end({ kind: 'answered', status: response.statusCode ?? 0, headers: headersOf(response), body: text, durationMs: durationMs() })))
+    // Many servers refuse a large body before it has come: their reply counts, not the broken pipe.
+    request.on('error', (error) => setTimeout(() => end({ kind: connected ? 'cut' : 'absent', why: reasonOf(error), durationMs: durationMs() }), connected ? 100 : 0))
+    if (outgoing.slow) drops = drip(request, body)
+    else request.end(body)
+  })
+}
+
+/** One byte now and then; the last one is kept back, so that the request is never whole. */
+function drip(request: ClientRequest, body: Uint8Array): NodeJS.Timeout {
+  let sent = 0
+  request.flushHeaders()
+  return setInterval(() => {
+    if (sent < body.length - 1) request.write(body.subarray(sent, ++sent))
+  }, DROP_MS)
+}
+
+async function readReply(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response) {
+      if (!Buffer.isBuffer(chunk)) continue
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) break
+    }
+  } catch {
+    // The status has come: it is the answer, whatever happens to the rest.
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value ?? '']))
+
+function reasonOf(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (code === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name of the host was not found (${code})`
+  if (code === 'ECONNRESET' || code === 'EPIPE') return `the connection was closed without a reply (${code})`
+  return code === undefined ? error.message || 'the connection failed' : `the connection failed (${code})`
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A message that was sent, so that `resend` can send it again. It holds signatures, and no key. */
+export interface KeptMessage {
+  readonly webhookId: string
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bodyBase64: string
+}
+
+const FOLDER = '.malipo-dev'
+/** Older messages are forgotten. */
+const KEPT_MAX = 200
+
+/** Ids name files: nothing but these characters may reach a path. */
+const isWebhookId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id)
+const fileOf = (folder: string, webhookId: string): string => join(folder, FOLDER, `${webhookId}.json`)
+
+/** Keeps a message under its `webhook-id`, in `.malipo-dev` of the folder. */
+export function keepMessage(folder: string, message: KeptMessage): void {
+  if (!isWebhookId(message.webhookId)) return
+  mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 })
+  // A note to git, so that nobody commits the folder by accident.
+  writeFileSync(join(folder, FOLDER, '.gitignore'), '*\n')
+  writeFileSync(fileOf(folder, message.webhookId), JSON.stringify(message), { mode: 0o600 })
+  forgetOldest(join(folder, FOLDER))
+}
+
+/** The message of that `webhook-id`, if it was kept. */
+export function findMessage(folder: string, webhookId: string): KeptMessage | undefined {
+  if (!isWebhookId(webhookId)) return undefined
+  try {
+    const kept: unknown = JSON.parse(readFileSync(fileOf(folder, webhookId), 'utf8'))
+    return isKeptMessage(kept) ? kept : undefined
+  } catch {
+    return undefined // not kept, or not by us
+  }
+}
+
+function isKeptMessage(value: unknown): value is KeptMessage {
+  return typeof value === 'object' && value !== null && 'webhookId' in value && 'method' in value && (value.method === 'GET' || value.method === 'POST')
+    && 'url' in value && typeof value.url === 'string' && URL.canParse(value.url) && 'bodyBase64' in value && typeof value.bodyBase64 === 'string'
+    && 'headers' in value && typeof value.headers === 'object' && value.headers !== null
+}
+
+function forgetOldest(folder: string): void {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => join(folder, name))
+  if (files.length <= KEPT_MAX) return
+  const byAge = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((one, other) => one.at - other.at)
+  for (const { file } of byAge.slice(0, files.length - KEPT_MAX)) rmSync(file, { force: true })
+}

@@ -1,0 +1,74 @@
+import { legacyFieldsOf, type Event } from './events.ts'
+import type { Outgoing } from './exchange.ts'
+import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
+
+export const USER_AGENT = 'Malipo/1.0 (malipo-dev)'
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+const legacyHeaders = ({ hmac, rsa, rsaKeyId }: LegacySignatures): Record<string, string> => ({ 'hmac-signature': hmac, 'rsa-signature': rsa, 'rsa-key-id': rsaKeyId })
+
+export interface Callback {
+  readonly url: URL
+  readonly event: Event
+  /** The body as it is sent; absent: the event as JSON. */
+  readonly body?: Uint8Array
+  readonly webhookId: string
+  readonly at: Date
+  readonly keys: Keys
+}
+
+/** A callback with all the headers that Malipo's have. */
+export function callbackMessage({ url, event, body = bytesOf(event), webhookId, at, keys }: Callback): Outgoing & { readonly body: Uint8Array } {
+  return {
+    method: 'POST', url, body,
+    headers: {
+      'content-type': JSON_TYPE,
+      'user-agent': USER_AGENT,
+      ...legacyHeaders(legacySignatures(legacyFieldsOf(event), at, keys.signingKey)),
+      ...webhookHeaders({ webhookId, at, body }, keys.webhookSecret),
+    },
+  }
+}
+
+export interface Handshake {
+  readonly url: URL
+  readonly merchantReference: string
+  readonly webhookId: string
+  readonly at: Date
+  readonly webhookSecret: string
+}
+
+/** The question that comes before a payout: a GET with the reference in the query, signed over its empty body. */
+export function handshakeMessage({ url, merchantReference, webhookId, at, webhookSecret }: Handshake): Outgoing {
+  return {
+    method: 'GET', url: withQuery(url, { reference: merchantReference }),
+    headers: { 'user-agent': USER_AGENT, ...webhookHeaders({ webhookId, at, body: new Uint8Array() }, webhookSecret) },
+  }
+}
+
+export interface Redirect {
+  readonly url: URL
+  readonly event: Event
+  readonly at: Date
+  readonly signingKey: string
+}
+
+/** Where the customer's browser is sent when the collection is final. */
+export function redirectMessage({ url, event, at, signingKey }: Redirect): Outgoing {
+  const { hmac, rsa, rsaKeyId } = legacySignatures(legacyFieldsOf(event), at, signingKey)
+  const { payload } = event
+  const query = {
+    id: String(payload.id), ...legacyFieldsOf(event), status_message: String(payload.status_message), rsa_signature: rsa, rsa_key_id: rsaKeyId, hmac_signature: hmac,
+  }
+  return { method: 'GET', url: withQuery(url, query), headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (malipo-dev)' } }
+}
+
+export const bytesOf = (event: Event): Uint8Array => Buffer.from(JSON.stringify(event))
+
+/** The URL's own query stays as it is written. */
+export function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {
+  const asked = new URL(url)
+  const added = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  asked.search = `${url.search}${url.search === '' ? '?' : '&'}${added}`
+  return asked
+}

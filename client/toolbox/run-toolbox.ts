@@ -1,0 +1,54 @@
+import { checkCommand } from './check/command.ts'
+import { listenCommand } from './listen.ts'
+import { newShopCommand } from './new-shop.ts'
+import { resendCommand } from './resend.ts'
+import type { Terminal } from './terminal.ts'
+import { triggerCommand } from './trigger.ts'
+import { helpOf, UsageError, type Command } from './usage.ts'
+
+const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, resendCommand, checkCommand, newShopCommand]
+
+const width = Math.max(...COMMANDS.map(({ name }) => name.length))
+const HELP = [
+  'malipo-dev: try and test your side of Malipo, without an account',
+  '',
+  ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+  '',
+  'malipo-dev <command> --help tells more, with an example.',
+].join('\n')
+
+/**
+ * Runs one command of the toolbox.
+ *
+ * @param given what stands behind `malipo-dev` on the command line
+ * @returns the exit code: 0 well, 1 something failed, 2 it could not run
+ */
+export async function runToolbox(given: readonly string[], terminal: Terminal): Promise<number> {
+  // There is one thing that `new` writes, so it need not be named to ask for its help.
+  const args = given[0] === 'new' && (given[1] ?? '-').startsWith('-') ? ['new', 'shop', ...given.slice(1)] : given
+  const command = COMMANDS.find(({ name }) => name === args.slice(0, name.split(' ').length).join(' '))
+  if (!command) return withoutCommand(args, terminal)
+  const rest = args.slice(command.name.split(' ').length)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.print(helpOf(command))
+    return 0
+  }
+  try {
+    return await command.run(rest, terminal)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    terminal.complain(`malipo-dev ${command.name}: ${error.message}`)
+    terminal.complain(`malipo-dev ${command.name} --help shows how`)
+    return 2
+  }
+}
+
+function withoutCommand(args: readonly string[], terminal: Terminal): number {
+  if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help') {
+    terminal.print(HELP)
+    return 0
+  }
+  terminal.complain(`malipo-dev has no command "${args[0]}"`)
+  terminal.complain(HELP)
+  return 2
+}

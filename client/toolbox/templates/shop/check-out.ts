@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { MalipoError, type Malipo, type Provider } from '@malipo/client'
+import type { OrderBook } from './orders.ts'
+
+/** What is sold. The price is here, and never in the form that customers send. */
+export const PRODUCT = { name: 'Bugisu coffee, 250 g', amount: 20_000, currency: 'UGX' } as const
+
+export interface CheckOut {
+  readonly malipo: Malipo
+  readonly orders: OrderBook
+  /** Where Malipo sends the customer back to. */
+  readonly redirectUrl: string
+}
+
+/** `phone`: the number is not one of that provider. `later`: Malipo could not take it. */
+export type Fault = 'phone' | 'later'
+export type Started = { readonly paymentUrl: string } | { readonly fault: Fault }
+
+export const FAULTS = {
+  phone: 'This number does not belong to that provider. Please write it with the country code, such as 256772000123.',
+  later: 'Paying is not possible at the moment. Please try again in a minute.',
+} as const satisfies Record<Fault, string>
+
+/** Makes an order and a collection for it. The customer approves on Malipo's payment page. */
+export async function startPayment({ malipo, orders, redirectUrl }: CheckOut, provider: string, phone: string): Promise<Started> {
+  const reference = `SHOP-${randomUUID().slice(9)}`
+  // Written down first: a callback may be faster than the answer.
+  orders.add({ reference, amount: PRODUCT.amount, currency: PRODUCT.currency })
+  try {
+    const { payment_url } = await malipo.collections.initialize({
+      transaction_method: 'MOBILE_MONEY', provider_code: provider, msisdn: phone.replaceAll(/[\s()-]/g, ''), merchant_reference: reference,
+      currency: PRODUCT.currency, amount: PRODUCT.amount, description: 'Bugisu coffee 250 g', mobile_money_hpp: true, redirect_url: redirectUrl,
+    })
+    return payment_url === undefined ? { fault: 'later' } : { paymentUrl: payment_url }
+  } catch (error) {
+    if (!(error instanceof MalipoError)) throw error
+    return { fault: error.kind === 'validation' ? 'phone' : 'later' }
+  }
+}
+
+/** Who can be paid with; none when Malipo does not answer. */
+export async function providersOf(malipo: Malipo): Promise<readonly Provider[]> {
+  try {
+    const providers = await malipo.providers.list({ currency: PRODUCT.currency, transaction_type: 'COLLECTION' })
+    return providers.filter(({ transaction_method, is_active }) => is_active && transaction_method === 'MOBILE_MONEY')
+  } catch (error) {
+    if (error instanceof MalipoError) return []
+    throw error
+  }
+}

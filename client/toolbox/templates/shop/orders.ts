@@ -1,0 +1,81 @@
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+
+/** What a customer wants to buy. The amount is in whole shillings: UGX has no smaller unit. */
+export interface Order {
+  readonly reference: string
+  readonly amount: number
+  readonly currency: string
+  readonly state: 'waiting' | 'paid' | 'failed'
+}
+
+// Several processes may have the file open: each waits for the other's write.
+const TABLES = `
+  pragma busy_timeout = 5000;
+  create table if not exists orders (
+    reference text primary key, amount integer not null, currency text not null, state text not null default 'waiting', fulfilments integer not null default 0);
+  create table if not exists payouts (reference text primary key, status text not null default 'SENT');
+`
+
+/** The shop's own records: what Malipo says is held against them. */
+export class OrderBook {
+  readonly #database: DatabaseSync
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file)
+    this.#database.exec(TABLES)
+  }
+
+  add({ reference, amount, currency }: Pick<Order, 'reference' | 'amount' | 'currency'>): void {
+    this.#database.prepare('insert into orders (reference, amount, currency) values (?, ?, ?)').run(reference, amount, currency)
+  }
+
+  find(reference: string): Order | undefined {
+    const row = this.#database.prepare('select reference, amount, currency, state from orders where reference = ?').get(reference)
+    return row && toOrder(row)
+  }
+
+  /**
+   * Fulfils an order that was paid in full. One statement looks and writes: of two callbacks at the same moment one finds the order waiting,
+   * and an order that is paid stays so. Goods that are sent by another program belong into the same transaction, as a row that it works off.
+   *
+   * @returns whether this call did it
+   */
+  pay(reference: string, amount: number, currency: string): boolean {
+    const { changes } = this.#database.prepare(`
+      update orders set state = 'paid', fulfilments = fulfilments + 1
+      where reference = ? and amount = ? and currency = ? and state <> 'paid'`).run(reference, amount, currency)
+    return Number(changes) === 1
+  }
+
+  /** An order that is paid stays so: the older callback can come last. */
+  fail(reference: string): void {
+    this.#database.prepare("update orders set state = 'failed' where reference = ? and state = 'waiting'").run(reference)
+  }
+
+  /** Before a payout is sent: the handshake asks whether it is ours. */
+  addPayout(reference: string): void {
+    this.#database.prepare('insert into payouts (reference) values (?)').run(reference)
+  }
+
+  knowsPayout(reference: string): boolean {
+    return this.#database.prepare('select 1 from payouts where reference = ?').get(reference) !== undefined
+  }
+
+  settlePayout(reference: string, status: string): void {
+    this.#database.prepare('update payouts set status = ? where reference = ?').run(status, reference)
+  }
+
+  /** How often each order was fulfilled: the proof that a callback that comes twice does nothing twice. */
+  fulfilments(): Record<string, number> {
+    const rows = this.#database.prepare('select reference, fulfilments from orders where fulfilments > 0').all()
+    return Object.fromEntries(rows.map(({ reference, fulfilments }) => [String(reference), Number(fulfilments)]))
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+const toOrder = ({ reference, amount, currency, state }: Record<string, SQLOutputValue>): Order => ({
+  reference: String(reference), amount: Number(amount), currency: String(currency), state: state === 'paid' || state === 'failed' ? state : 'waiting',
+})

@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run } from './terminal.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** A text in a file of the shop, and what stands there instead. */
+export interface Patch {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+export interface Shop {
+  readonly folder: string
+  readonly url: string
+  /** What `check` needs to know, as it stands in the shop's package.json, with the port of this one. */
+  readonly checkArguments: readonly string[]
+  readonly output: () => string
+  readonly stop: () => Promise<void>
+}
+
+/** Writes a Fastify shop with `new shop` into a folder outside the project; its packages are the project's own. */
+export async function writeFastifyShop(patches: readonly Patch[] = []): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-shop-'))
+  const { exitCode, complained } = await run(['new', 'shop', folder], tmpdir())
+  if (exitCode !== 0) throw new Error(complained.join('\n'))
+  mkdirSync(join(folder, 'node_modules', '@malipo'), { recursive: true })
+  symlinkSync(join(ROOT, 'client'), join(folder, 'node_modules', '@malipo', 'client'))
+  symlinkSync(join(ROOT, 'node_modules', 'fastify'), join(folder, 'node_modules', 'fastify'))
+  for (const patch of patches) apply(folder, patch)
+  return folder
+}
+
+function apply(folder: string, { file, from, to }: Patch): void {
+  const path = join(folder, file)
+  const text = readFileSync(path, 'utf8')
+  if (text.split(from).length !== 2) throw new Error(`${file} does not have the text once: ${from}`)
+  writeFileSync(path, text.replace(from, () => to))
+}
+
+export interface ShopOptions {
+  readonly port: number
+  readonly gatewayUrl: string
+}
+
+/** Starts a shop that was written with these patches. */
+export async function startFastifyShop({ patches, ...options }: ShopOptions & { readonly patches?: readonly Patch[] }): Promise<Shop> {
+  return startShopIn(await writeFastifyShop(patches), options)
+}
+
+/** Starts the shop of a folder as its own process, as `npm run dev` does. Its stop removes the folder. */
+export async function startShopIn(folder: string, { port, gatewayUrl }: ShopOptions): Promise<Shop> {
+  const url = `http://127.0.0.1:${port}`
+  const environment = { PATH: process.env.PATH, PORT: String(port), SHOP_URL: url, MALIPO_URL: gatewayUrl }
+  const child = spawn(process.execPath, ['--env-file=.env.development', 'web/server.ts'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const written: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  const output = () => written.join('')
+  try {
+    await said(child, output, 'The shop is open')
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return {
+    folder, url, output, checkArguments: checkArgumentsOf(folder, url),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL')
+        await ended
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The command of `npm run check`, so that what the shop's README tells is what is tested. */
+export function checkArgumentsOf(folder: string, url: string): string[] {
+  const { scripts }: { scripts: { check: string } } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return scripts.check.split(' ').slice(1).map((word) => word.replace('http://127.0.0.1:3000', url))
+}
+
+function said(child: ChildProcess, output: () => string, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the shop did not open within 60 s: ${output()}`)), 60_000)
+    child.stdout?.on('data', () => {
+      if (!output().includes(words)) return
+      clearTimeout(timer)
+      resolve()
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`the shop ended with ${code}: ${output()}`))
+    })
+  })
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { Painter } from '../paint.ts'
+import { runToolbox } from '../run-toolbox.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface Run {
+  readonly exitCode: number
+  /** What was printed, line by line. */
+  readonly printed: readonly string[]
+  readonly complained: readonly string[]
+}
+
+export interface TestTerminal extends Terminal {
+  readonly printed: string[]
+  readonly complained: string[]
+  /** What Ctrl-C does. */
+  readonly end: () => void
+}
+
+/** A terminal whose words are kept, in a folder; the clock is the real one unless told. */
+export function testTerminal(folder: string, now: () => Date = () => new Date()): TestTerminal {
+  const ending = new AbortController()
+  const [printed, complained]: [string[], string[]] = [[], []]
+  let counter = 0
+  return {
+    printed, complained, folder, now,
+    print: (line) => void printed.push(line),
+    complain: (line) => void complained.push(line),
+    paint: new Painter(false),
+    // The same at every run, and never the same twice within one.
+    randomBytes: (size) => createHash('sha512').update(`${folder}:${counter++}`).digest().subarray(0, size),
+    ended: ending.signal,
+    end: () => ending.abort(),
+  }
+}
+
+/** Runs one command line to its end. */
+export async function run(args: readonly string[], folder: string, now?: () => Date): Promise<Run> {
+  const terminal = testTerminal(folder, now)
+  const exitCode = await runToolbox(args, terminal)
+  return { exitCode, printed: terminal.printed, complained: terminal.complained }
+}

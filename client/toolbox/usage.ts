@@ -1,0 +1,82 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { Terminal } from './terminal.ts'
+
+/** An option with what `--help` says about it. */
+export interface OptionHelp {
+  readonly type: 'string' | 'boolean'
+  readonly multiple?: boolean
+  readonly default?: string
+  /** What stands for the value in the help. */
+  readonly value?: string
+  readonly help: string
+}
+export type OptionTable = Readonly<Record<string, OptionHelp>>
+
+export interface Command {
+  /** The words that name it: `check`, `new shop`. */
+  readonly name: string
+  readonly summary: string
+  /** What follows the name. */
+  readonly takes: string
+  readonly example: string
+  readonly options: OptionTable
+  /** Further sentences of the help. */
+  readonly notes?: readonly string[]
+  /** @returns the exit code: 0 well, 1 something failed, 2 it could not run */
+  run(args: readonly string[], terminal: Terminal): Promise<number>
+}
+
+/** The command line is wrong, or what it names is not there: nothing was tried. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+type Parsed<Options extends OptionTable> = ReturnType<typeof parseArgs<{ options: Mutable<Options>; allowPositionals: true }>>
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Reads a command's arguments. @throws UsageError that names what is wrong with them */
+export function readArguments<Options extends OptionTable>(args: readonly string[], options: Options, positionals: { readonly min: number; readonly max: number; readonly name: string }): Parsed<Options> {
+  const parsed = parse(args, options)
+  const { length } = parsed.positionals
+  if (length < positionals.min) throw new UsageError(`${positionals.name} is missing`)
+  if (length > positionals.max) throw new UsageError(`"${parsed.positionals[positionals.max]}" is one argument too many`)
+  return parsed
+}
+
+function parse<Options extends OptionTable>(args: readonly string[], options: Options): Parsed<Options> {
+  try {
+    return parseArgs<{ options: Mutable<Options>; allowPositionals: true } & ParseArgsConfig>({ args: [...args], options: { ...options }, allowPositionals: true })
+  } catch (error) {
+    // Node's second sentence is about its own rules for positionals; the first names the option.
+    if (error instanceof TypeError) throw new UsageError(error.message.split(/\.\s|\n/)[0]!)
+    throw error
+  }
+}
+
+/** A URL that can be asked. @throws UsageError that names the option */
+export function readUrl(text: string, name: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url
+  throw new UsageError(`${name} must be an http or https URL, such as http://localhost:3000/callbacks; "${text}" is none`)
+}
+
+/** @throws UsageError that names the option */
+export function readNumber(text: string, name: string, { min, max }: { readonly min: number; readonly max: number }): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (number >= min && number <= max) return number
+  throw new UsageError(`${name} must be a number from ${min} to ${max}; "${text}" is none`)
+}
+
+/** The whole help of one command. */
+export function helpOf({ name, takes, summary, example, options, notes = [] }: Command): string {
+  const rows = Object.entries({ ...options, help: { type: 'boolean', help: 'shows this' } satisfies OptionHelp }).map(([option, help]) => optionRow(option, help))
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return [
+    summary, '', `  malipo-dev ${name} ${takes}`, '', 'Options', ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...(notes.length > 0 ? ['', ...notes] : []), '', 'Example', `  ${example}`,
+  ].join('\n')
+}
+
+function optionRow(option: string, { value, help, default: given }: OptionHelp): [left: string, right: string] {
+  return [`--${option}${value === undefined ? '' : ` ${value}`}`, given === undefined ? help : `${help} (${given})`]
+}

@@ -1,0 +1,50 @@
+/**
+ * Why a callback, a handshake or a redirect was not believed.
+ *
+ * | reason | what it means, and what to do |
+ * |---|---|
+ * | `no_signature` | a signature header or parameter is missing: it does not come from Malipo, or a proxy drops headers |
+ * | `wrong_signature` | no signature fits: another secret, a changed body, or somebody else |
+ * | `too_old` | the signature fits, but the message is older than the tolerance: a replay, or your clock is ahead |
+ * | `too_new` | the signature fits, but the message comes from the future: your clock is behind |
+ * | `malformed` | a header, a parameter or the body does not have the form of the contract |
+ * | `body_not_raw` | your program passed a parsed body; the message says how to get the raw one |
+ * | `wrong_secret_format` | your program passed a secret or key that cannot be one; is its environment variable set? |
+ * | `unknown_key` | you have no public key of the `rsa-key-id` |
+ */
+export type VerificationFailure =
+  | 'no_signature'
+  | 'wrong_signature'
+  | 'too_old'
+  | 'too_new'
+  | 'malformed'
+  | 'body_not_raw'
+  | 'wrong_secret_format'
+  | 'unknown_key'
+
+/**
+ * A message was not believed. Answer 400 and do nothing else: of true messages Malipo sends another attempt.
+ *
+ * The text may be logged: it never holds a secret or a signature.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   const callback = await webhooks.verify(rawBody, headers, secret)
+ * } catch (error) {
+ *   if (!(error instanceof WebhookVerificationError)) throw error
+ *   console.warn(error.reason, error.message)
+ *   return new Response(null, { status: 400 })
+ * }
+ * ```
+ */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  /** Why, in one word to decide by. */
+  readonly reason: VerificationFailure
+
+  constructor(reason: VerificationFailure, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,49 @@
+import type { CallbackEvent, Transaction } from './contract-types.ts'
+import { MalipoError } from './errors.ts'
+import { checkedTimeout } from './options.ts'
+import { waitMs, type Waiting } from './waiting.ts'
+
+/** A transaction in a final status. */
+export type FinalTransaction = CallbackEvent['payload']
+
+/** What `transactions.waitUntilFinal` takes. */
+export interface WaitOptions {
+  /** Longest time to wait for a final status, in milliseconds; five minutes if absent. */
+  readonly timeoutMs?: number | undefined
+  /** Ends the waiting: it rejects with the signal's own reason. The transaction goes on. */
+  readonly signal?: AbortSignal | undefined
+}
+
+const TIMEOUT_MS = 300_000
+/** One question may take so long; the next one is then due anyway. */
+const QUESTION_MS_MAX = 15_000
+const POLLING = { firstMs: 1000, factor: 1.5, mostMs: 15_000 }
+
+const finality = { PENDING: false, PROCESSING: false, COMPLETED: true, FAILED: true, CANCELLED: true } as const satisfies Record<Transaction['transaction_status'], boolean>
+
+const isFinal = (transaction: Transaction): transaction is FinalTransaction => finality[transaction.transaction_status]
+
+/** Asks until the transaction is final. @throws MalipoError of kind `timeout`, or the first error that waiting does not cure */
+export async function waitUntilFinal(
+  verify: (options: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined }) => Promise<Transaction>,
+  { timeoutMs = TIMEOUT_MS, signal }: WaitOptions,
+  { elapsedMs, random, sleep }: Waiting,
+): Promise<FinalTransaction> {
+  const until = elapsedMs() + checkedTimeout(timeoutMs)
+  const left = () => until - elapsedMs()
+  for (let tries = 1, seen = 'no answer'; ; tries += 1) {
+    let retryAfterMs: number | undefined
+    try {
+      const transaction = await verify({ timeoutMs: Math.max(1, Math.min(QUESTION_MS_MAX, left())), signal })
+      if (isFinal(transaction)) return transaction
+      seen = transaction.transaction_status
+    } catch (error) {
+      if (!(error instanceof MalipoError && error.retryable)) throw error
+      retryAfterMs = error.retryAfterMs
+    }
+    const pause = waitMs(POLLING, tries, random(), retryAfterMs)
+    // Waiting for an answer that would come too late helps nobody.
+    if (pause >= left()) throw new MalipoError(`Not final within ${timeoutMs} ms (${seen}): it may still become so`, { kind: 'timeout', retryable: true })
+    await sleep(pause, signal ?? new AbortController().signal)
+  }
+}

@@ -1,0 +1,67 @@
+import { assertCallback } from './callback-shape.ts'
+import type { CallbackEvent } from './contract-types.ts'
+import { verifyLegacySignatures, type LegacyKeys } from './legacy-signature.ts'
+import { headerOf, type MessageHeaders } from './message-headers.ts'
+import { bytesOf, jsonIn, type RawBody } from './raw-body.ts'
+import type { Secrets } from './secrets.ts'
+import { verifyMessage, type SignedMessage, type VerifyOptions } from './standard-webhook.ts'
+
+/** A callback that was believed, with the id and the time of its message. */
+export type VerifiedCallback = CallbackEvent & SignedMessage
+
+/**
+ * Believes a callback by its `webhook-signature`, which covers id, time and the whole body, or throws. Use this one.
+ *
+ * Believed is not new: a callback can come twice and out of order, see {@link createDuplicateGuard}.
+ *
+ * @param rawBody the body byte for byte as it arrived, never a parsed object
+ * @param secrets your webhook secret `whsec_…`, or several while one is being rotated
+ * @throws WebhookVerificationError with its `reason`
+ * @example
+ * ```ts
+ * import { webhooks } from '@malipo/client'
+ *
+ * export async function POST(request: Request) {
+ *   const { event, payload } = await webhooks.verify(await request.text(), request.headers, process.env.MALIPO_WEBHOOK_SECRET!)
+ *   if (payload.transaction_type === 'COLLECTION' && payload.transaction_status === 'COMPLETED') {
+ *     await markPaid(payload.merchant_reference, payload.total_credit)
+ *   }
+ *   return new Response(null, { status: 204 })
+ * }
+ * ```
+ */
+export async function verify(rawBody: RawBody, headers: MessageHeaders, secrets: Secrets, options: VerifyOptions = {}): Promise<VerifiedCallback> {
+  const body = bytesOf(rawBody)
+  const message = await verifyMessage(body, headers, secrets, options)
+  const callback = jsonIn(body)
+  assertCallback(callback)
+  return { ...callback, ...message }
+}
+
+/**
+ * Believes a callback by `hmac-signature`, `rsa-signature` or both, or throws.
+ *
+ * **These signatures cover five fields only**: event, both references, type and status. Whoever can change the message on its way may write
+ * any amount, charge, account, name or id into it, and it still verifies. They do not cover the time either: a message that was seen once
+ * can be sent again for ever. So take nothing but the outcome from the result, ask `transactions.verify` for the amount, and use
+ * {@link verify} wherever you can.
+ *
+ * @param rawBody the body as it arrived
+ * @param keys your signing keys, Malipo's public keys, or both: each kind that is given must fit
+ * @throws WebhookVerificationError with its `reason`
+ * @example
+ * ```ts
+ * const { payload } = await webhooks.verifyLegacy(rawBody, request.headers, { signingKeys: process.env.MALIPO_SIGNING_KEY! })
+ * const transaction = await malipo.transactions.verify(payload.merchant_reference)
+ * ```
+ */
+export async function verifyLegacy(rawBody: RawBody, headers: MessageHeaders, keys: LegacyKeys): Promise<CallbackEvent> {
+  const callback = jsonIn(bytesOf(rawBody))
+  assertCallback(callback)
+  await verifyLegacySignatures({ event: callback.event, ...callback.payload }, {
+    hmac: () => headerOf(headers, 'hmac-signature'),
+    rsa: () => headerOf(headers, 'rsa-signature'),
+    rsaKeyId: () => headerOf(headers, 'rsa-key-id'),
+  }, keys)
+  return callback
+}
