@@ -1,0 +1,22 @@
+<?php
+// The internal reference is in the reply to your collection. In the sandbox, numbers that end in 005 ask for the password 123456.
+$curl = curl_init('http://127.0.0.1:8080/collections/authorize');
+curl_setopt_array($curl, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_TIMEOUT => 30,
+    CURLOPT_HTTPHEADER => [
+        'public-key: pub_sandbox_demo',
+        'x-api-version: 1',
+        'Content-Type: application/json',
+    ],
+    CURLOPT_POSTFIELDS => json_encode([
+        'internal_reference' => 'MLPSVQSA9PFZYCMK46KMQQBKS',
+        'otp' => 123456,
+    ], JSON_THROW_ON_ERROR),
+]);
+$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+echo match ($reply['code']) {
+    202 => "authorized {$reply['data']['internal_reference']}\n",
+    400 => "ask the customer again: {$reply['message']}\n",
+    default => throw new RuntimeException($reply['message']),
+};

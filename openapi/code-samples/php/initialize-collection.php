@@ -1,0 +1,27 @@
+<?php
+// Use one key per order: when no reply arrives, send the same again, and nobody pays twice.
+$curl = curl_init('http://127.0.0.1:8080/collections/initialize');
+curl_setopt_array($curl, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_TIMEOUT => 30,
+    CURLOPT_HTTPHEADER => [
+        'public-key: pub_sandbox_demo',
+        'x-api-version: 1',
+        'Content-Type: application/json',
+        'Idempotency-Key: order-2026-0001',
+    ],
+    CURLOPT_POSTFIELDS => json_encode([
+        'transaction_method' => 'MOBILE_MONEY',
+        'provider_code' => 'mtn_ug',
+        'merchant_reference' => 'ORDER-2026-0001',
+        'msisdn' => '256772000123',
+        'currency' => 'UGX',
+        'amount' => 5000,
+        'description' => 'Order 2026-0001',
+    ], JSON_THROW_ON_ERROR),
+]);
+$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+if ($reply['code'] !== 202) {
+    throw new RuntimeException($reply['message']);
+}
+echo "accepted, not yet paid: {$reply['data']['internal_reference']}\n";

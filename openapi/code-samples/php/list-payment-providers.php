@@ -1,0 +1,14 @@
+<?php
+$curl = curl_init('http://127.0.0.1:8080/data/payment-providers?currency=UGX&transaction_type=COLLECTION');
+curl_setopt_array($curl, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_TIMEOUT => 30,
+    CURLOPT_HTTPHEADER => ['public-key: pub_sandbox_demo', 'x-api-version: 1'],
+]);
+$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+if ($reply['code'] !== 200) {
+    throw new RuntimeException($reply['message']);
+}
+foreach ($reply['data']['payment_providers'] as $provider) {
+    echo "{$provider['provider_code']} {$provider['min_amount']} {$provider['max_amount']}\n";
+}

@@ -1,0 +1,14 @@
+<?php
+$curl = curl_init('http://127.0.0.1:8080/data/payout-bank-codes?provider_code=bank_ng');
+curl_setopt_array($curl, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_TIMEOUT => 30,
+    CURLOPT_HTTPHEADER => ['public-key: pub_sandbox_demo', 'x-api-version: 1'],
+]);
+$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+if ($reply['code'] !== 200) {
+    throw new RuntimeException($reply['message']);
+}
+foreach ($reply['data']['payout_banks'] as $bank) {
+    echo "{$bank['bank_code']} {$bank['bank_name']}\n";
+}

@@ -1,0 +1,29 @@
+<?php
+// Use one key per payout: when no reply arrives, send the same again, and nobody is paid twice.
+$curl = curl_init('http://127.0.0.1:8080/payout/send-funds');
+curl_setopt_array($curl, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_TIMEOUT => 30,
+    CURLOPT_HTTPHEADER => [
+        'public-key: pub_sandbox_demo',
+        'secret-key: sec_sandbox_demo',
+        'x-api-version: 1',
+        'Content-Type: application/json',
+        'Idempotency-Key: payout-2026-0001',
+    ],
+    CURLOPT_POSTFIELDS => json_encode([
+        'transaction_method' => 'MOBILE_MONEY',
+        'provider_code' => 'mtn_ug',
+        'merchant_reference' => 'PAYOUT-2026-0001',
+        'account_number' => '256772000123',
+        'customer_name' => 'Grace Auma',
+        'currency' => 'UGX',
+        'amount' => 20000,
+        'description' => 'Refund of order 17',
+    ], JSON_THROW_ON_ERROR),
+]);
+$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+if ($reply['code'] !== 202) {
+    throw new RuntimeException($reply['message']);
+}
+echo "accepted, not yet paid: {$reply['data']['internal_reference']}\n";

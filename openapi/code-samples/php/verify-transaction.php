@@ -1,0 +1,17 @@
+<?php
+$curl = curl_init('http://127.0.0.1:8080/data/transaction/verify/ORDER-2026-0001');
+curl_setopt_array($curl, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_TIMEOUT => 30,
+    CURLOPT_HTTPHEADER => ['public-key: pub_sandbox_demo', 'x-api-version: 1'],
+]);
+$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+if ($reply['code'] !== 200) {
+    throw new RuntimeException($reply['message']);
+}
+$transaction = $reply['data'];
+if ($transaction['transaction_type'] === 'COLLECTION' && $transaction['transaction_status'] === 'COMPLETED') {
+    echo "credited {$transaction['total_credit']} {$transaction['transaction_currency']}\n";
+} else {
+    echo "{$transaction['transaction_status']} {$transaction['status_message']}\n";
+}

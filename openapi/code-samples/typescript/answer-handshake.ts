@@ -1,0 +1,16 @@
+import { createServer } from 'node:http'
+import { handshakes } from '@malipo/client'
+
+const secret = process.env.MALIPO_WEBHOOK_SECRET ?? 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
+// Your own records: write a reference here before you send its payout.
+const sentPayouts = new Set(['PAYOUT-2026-0001'])
+
+createServer(async (request, response) => {
+  try {
+    const { merchantReference } = await handshakes.verify(request.url ?? '', request.headers, secret)
+    // The signature does not cover the reference: only your own records can say yes.
+    response.writeHead(sentPayouts.has(merchantReference) ? 200 : 404).end()
+  } catch {
+    response.writeHead(404).end()
+  }
+}).listen(3000, '127.0.0.1')

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDocs } from './build.ts'
+
+const BUILDS_MS_MAX = 180_000
+const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'malipo-docs-test-'))
+const [first, second] = [temporaryFolder(), temporaryFolder()]
+const filesIn = (folder: string): Map<string, string> =>
+  new Map(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => [join(entry.parentPath, entry.name).slice(folder.length), readFileSync(join(entry.parentPath, entry.name), 'utf8')]))
+
+beforeAll(() => {
+  buildDocs(first)
+  // A page that there is no more, of an older build.
+  buildDocs(second)
+  writeFileSync(join(second, 'docs', 'gone.md'), 'old')
+  buildDocs(second)
+}, BUILDS_MS_MAX)
+afterAll(() => {
+  for (const folder of [first, second]) rmSync(folder, { recursive: true, force: true })
+})
+
+test('the docs are the same bytes at every build, and nothing of an older build stays', () => {
+  const built = filesIn(first)
+  expect(built.has('/docs.html') && built.has('/docs/llms.txt') && built.has('/docs/errors.md')).toBe(true)
+  expect([...filesIn(second).keys()].toSorted()).toEqual([...built.keys()].toSorted())
+  for (const [name, text] of filesIn(second)) expect(text === built.get(name), name).toBe(true)
+})
+
+test('the HTML file loads nothing from anywhere', () => {
+  const html = readFileSync(join(first, 'docs.html'), 'utf8')
+  const head = html.slice(0, html.indexOf('</head>'))
+  expect(head).toContain("connect-src 'self'")
+  expect(html.match(/<(?:script|img|link|iframe|source)\b[^>]*\b(?:src|href)="https?:[^"]*"/g)?.filter((tag) => !tag.includes('rel="canonical"')) ?? []).toEqual([])
+})
+
+test('the HTML file shows the receivers at the callbacks and the handshake, where Redoc itself leaves samples out', () => {
+  const html = readFileSync(join(first, 'docs.html'), 'utf8')
+  for (const language of ['TypeScript', 'Python', 'PHP']) expect(html.split(`**A receiver in ${language}**`).length).toBeGreaterThan(3)
+})

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { consoleModel } from './console-model.ts'
+import { curlOf, followLink, freshReference, operationNamed, requestOf, withFreshReference } from './console/request.ts'
+import { readContract } from './contract.ts'
+
+const contract = readContract(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'))
+const model = consoleModel(contract)
+const operation = (id: string) => operationNamed(model, `#try/${id}`)!
+const ORIGIN = 'http://127.0.0.1:8080'
+
+test('the console knows every operation, with an example body for each that has one', () => {
+  expect(model.operations).toHaveLength(7)
+  expect(model.operations.filter(({ method, bodies }) => (method === 'POST') !== bodies.length > 0)).toEqual([])
+  expect(operation('sendFunds').keys).toEqual(['public-key', 'secret-key'])
+  expect(operation('initializeCollection').keys).toEqual(['public-key'])
+})
+
+test('values go where the contract says, encoded, and empty ones are not sent', () => {
+  const verify = requestOf(operation('verifyTransaction'), { keys: { 'public-key': ' pub ' }, parameters: { merchant_reference: 'A/B C', 'x-api-version': '1', 'Accept-Language': '' }, body: '' }, ORIGIN)
+  expect(verify).toEqual({ method: 'GET', url: `${ORIGIN}/data/transaction/verify/A%2FB%20C`, headers: { 'public-key': 'pub', 'x-api-version': '1' }, body: undefined })
+  const providers = requestOf(operation('listPaymentProviders'), { keys: {}, parameters: { currency: 'U&X', transaction_type: '' }, body: '' }, ORIGIN)
+  expect(providers.url).toBe(`${ORIGIN}/data/payment-providers?currency=U%26X`)
+})
+
+test('the command for curl holds everything in single quotes', () => {
+  const request = requestOf(operation('authorizeCollection'), { keys: { 'public-key': 'pub' }, parameters: {}, body: `{"otp":"it's $(date)"}` }, ORIGIN)
+  expect(curlOf(request)).toBe(`curl -i 'http://127.0.0.1:8080/collections/authorize' \\
+  -H 'public-key: pub' \\
+  -H 'Content-Type: application/json' \\
+  --data-raw '{"otp":"it'\\''s $(date)"}'`)
+})
+
+test('a fresh reference is one that the contract accepts, whatever the time and chance; auto stays auto', () => {
+  for (const chance of [0, 0.5, 1 - Number.EPSILON]) expect(freshReference(Date.UTC(2999, 0), chance)).toMatch(/^[A-Za-z0-9._~-]{8,36}$/)
+  expect(withFreshReference({ merchant_reference: 'ORDER-2026-0001', amount: 1 }, 'NEW')).toEqual({ merchant_reference: 'NEW', amount: 1 })
+  expect(withFreshReference({ merchant_reference: 'auto' }, 'NEW')).toEqual({ merchant_reference: 'auto' })
+  expect(withFreshReference({ internal_reference: 'MLP' }, 'NEW')).toEqual({ internal_reference: 'MLP' })
+})
+
+test('what can be asked next comes from the links of the contract, filled from the reply', () => {
+  const reply = { data: { merchant_reference: 'TRY-1', internal_reference: 'MLP1' } }
+  const links = operation('initializeCollection').links.filter(({ status }) => status === '202')
+  expect(links.map((link) => [link.operationId, followLink(link, reply)])).toEqual([
+    ['verifyTransaction', { parameters: { merchant_reference: 'TRY-1' }, body: {} }],
+    ['authorizeCollection', { parameters: {}, body: { internal_reference: 'MLP1', otp: 123456 } }],
+  ])
+  expect(links.map((link) => followLink(link, { data: {} }))).toEqual([undefined, undefined])
+})

@@ -1,0 +1,42 @@
+import type { ConsoleRequest } from './request.ts'
+
+export interface ConsoleReply {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly text: string
+  /** Absent: the reply is not JSON. */
+  readonly json?: unknown
+  /** What to tell when there is no reply. */
+  readonly fault?: string
+}
+
+const INBOX = '/sandbox/inbox'
+const TIME_MS_MAX = 20_000
+
+/** Why nothing can be tried here, or undefined when a sandbox serves this page. Only a sandbox has an inbox: with real keys nothing may be tried. */
+export async function whyUnavailable(): Promise<string | undefined> {
+  if (!location.protocol.startsWith('http')) {
+    return 'This page was opened from disk, so there is no gateway to send to. Start one with npm start, and open http://127.0.0.1:8080/docs.'
+  }
+  const isSandbox = await fetch(INBOX, { method: 'HEAD' }).then(({ status }) => status === 200, () => false)
+  return isSandbox ? undefined : 'No sandbox answers here: this gateway runs in live mode, or something else serves this page. Start a sandbox with npm start, and open http://127.0.0.1:8080/docs.'
+}
+
+/** Sends it from the browser; never rejects. */
+export async function sendRequest({ method, url, headers, body }: ConsoleRequest): Promise<ConsoleReply> {
+  const nothing = { status: 0, statusText: '', headers: [], text: '' }
+  try {
+    const reply = await fetch(url, { method, headers, ...(body !== undefined && { body }), redirect: 'error', signal: AbortSignal.timeout(TIME_MS_MAX) })
+    const text = await reply.text()
+    const shown = { status: reply.status, statusText: reply.statusText, headers: [...reply.headers], text }
+    try {
+      return { ...shown, json: JSON.parse(text) }
+    } catch {
+      return shown
+    }
+  } catch (error) {
+    // Also when a field holds what no header may hold.
+    return { ...nothing, fault: `Nothing came back (${error instanceof Error ? error.message : String(error)}). Is the gateway still running?` }
+  }
+}

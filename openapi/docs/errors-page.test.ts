@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readContract } from './contract.ts'
+
+const contract = readContract(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'))
+const page = readFileSync(new URL('../pages/errors.md', import.meta.url), 'utf8')
+
+interface Row {
+  readonly section: string
+  readonly code: number
+  readonly message: string
+  readonly texts: readonly string[]
+}
+
+/** The rows that name a message. Their code stands in the row, or in the heading above. */
+function rowsOf(markdown: string): Row[] {
+  return markdown.split(/^## /m).slice(1).flatMap((text) => {
+    const [section = ''] = text.split('\n')
+    const ofSection = /\((\d{3})\)$/.exec(section)?.[1]
+    return [...text.matchAll(/^\| (?:(\d{3}) \| )?`([^|`]+)` \| (.+) \| (.+) \|$/gm)].map(([, code, message = '', ...texts]) => ({ section, code: Number(code ?? ofSection), message, texts }))
+  })
+}
+
+const rows = rowsOf(page)
+const OUTSIDE = 'Outside the operations'
+const line = ({ code, message }: { readonly code: number; readonly message: string }): string => `${code} ${message}`
+
+const isError = (value: unknown): value is { readonly code: number; readonly status: 'error'; readonly message: string } =>
+  typeof value === 'object' && value !== null && 'status' in value && value.status === 'error'
+const examples = Object.values(contract.components.examples).map(({ value }) => value).filter(isError)
+
+test('the page about errors names each message of the contract once, with its code, and no other', () => {
+  const named = rows.filter(({ section }) => section !== OUTSIDE).map(line)
+  expect(examples.length).toBeGreaterThan(40)
+  expect(named.toSorted()).toEqual([...new Set(examples.map(line))].toSorted())
+})
+
+test('each message on the page has a cause and a cure', () => {
+  expect(rows.filter(({ section }) => section === OUTSIDE)).toHaveLength(2)
+  expect(rows.filter(({ texts }) => texts.length !== 2 || texts.some((text) => !/^[A-Z].*\.$/.test(text.trim())))).toEqual([])
+})
