@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { note, print, quietOnBrokenPipe } from '../server/cli/output.ts'
 import { summaryText } from './print.ts'
-import { writeReports } from './report-files.ts'
+import { REPORT_FILES, writeReports } from './report-files.ts'
 import { readSettings, UsageError, type Given, type Settings } from './settings.ts'
 import { PARTS, runSuite } from './suite.ts'
 import { startSuiteDatabases } from './suite-database.ts'
+import { whyUnreachable } from './targets.ts'
 
 const AFTER_HELP = `
 Parts:
@@ -14,9 +15,9 @@ ${PARTS.map(({ name, what }) => `  ${name.padEnd(14)}${what}`).join('\n')}
   arranged      settings of an operator; 429, 500 and 503 of every operation (own gateways only)
 
 Keys are better given in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET. No key is printed or kept.
-REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure.
+REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure. NODE_EXTRA_CA_CERTS names a PEM file with the authority of a server's own certificate.
 
-Exit codes: 0 the contract is kept, 1 findings or too little coverage, 2 used wrongly.
+Exit codes: 0 the contract is kept, 1 findings or too little coverage, 2 used wrongly, or the server cannot be reached.
 
 Example:
   $ npm run test:contract -- --url http://127.0.0.1:8080 --only declared,schemathesis`
@@ -43,15 +44,18 @@ const program = new Command('npm run test:contract --')
 
 async function run(settings: Settings): Promise<0 | 1> {
   const { target, coverageMin, reportDir, ...options } = settings
+  const unreachable = target && (await whyUnreachable(target.url))
+  if (unreachable !== undefined) throw new UsageError(unreachable)
   const databases = target ? undefined : await startSuiteDatabases()
   try {
     const result = await runSuite({
       ...options, log: () => undefined, ...(target && { given: target }), ...(databases && { databases }),
       onResult: ({ part, status, durationMs }) => note(`${part}: ${status} after ${(durationMs / 1000).toFixed(1)} s`),
     })
-    await writeReports(reportDir, result)
-    print(summaryText(result, coverageMin))
-    print(`Reports: ${['coverage.html', 'coverage.json', 'results.json', 'junit.xml'].map((name) => join(reportDir, name)).join(', ')}`)
+    const summary = summaryText(result, coverageMin)
+    await writeReports(reportDir, result, summary)
+    print(summary)
+    print(`Reports: ${REPORT_FILES.map((name) => join(reportDir, name)).join(', ')}`)
     const unavailable = process.env.REQUIRE_SCHEMATHESIS === '1' && result.results.some(({ part, status }) => part === 'schemathesis' && status === 'skipped')
     return result.findings.length > 0 || unavailable || (coverageMin !== undefined && result.coverage.percent < coverageMin) ? 1 : 0
   } finally {

@@ -4,19 +4,23 @@ import { coveragePage } from './coverage/page.ts'
 import type { PartResult } from './part.ts'
 import type { SuiteResult } from './suite.ts'
 
-/** Writes `results.json`, `junit.xml`, `coverage.json` and `coverage.html`. No key is in any of them. */
-export async function writeReports(folder: string, result: SuiteResult): Promise<void> {
+/** Names of what is written, in the order in which people want it. */
+export const REPORT_FILES = ['summary.txt', 'coverage.html', 'coverage.json', 'results.json', 'junit.xml'] as const
+
+/** Writes each of `REPORT_FILES`. No key is in any of them. @param summary what was printed */
+export async function writeReports(folder: string, result: SuiteResult, summary: string): Promise<void> {
   const { results, seed, size, coverage } = result
   await mkdir(folder, { recursive: true })
   const about = `Parts: ${results.map(({ part }) => part).join(', ')}. Size: ${size}, seed ${seed}.`
   await Promise.all([
+    write('summary.txt', `${summary}\n`),
     write('results.json', json({ ...result, coverage: undefined })),
     write('junit.xml', junitXml(results)),
     write('coverage.json', json(coverage)),
     write('coverage.html', coveragePage(coverage, { title: 'Coverage of the contract', about })),
   ])
 
-  function write(name: string, text: string): Promise<void> {
+  function write(name: typeof REPORT_FILES[number], text: string): Promise<void> {
     return writeFile(join(folder, name), text)
   }
 }

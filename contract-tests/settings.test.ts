@@ -37,6 +37,7 @@ test('payments are asked of an account elsewhere only when somebody says that it
 
 test('a receiver needs what callbacks are signed with', () => {
   expect(refusal({ url: local, receiverPort: '9000' })).toMatch(/--signing-key and --webhook-secret/)
+  expect(refusal({ url: local, receiverPort: '9000', signingKey: 'k', webhookSecret: '' })).toMatch(/--signing-key and --webhook-secret/)
   expect(settings({ url: local, receiverPort: '9000' }, { SIGNING_KEY: 'k', WEBHOOK_SECRET: 'w' }).target!.receiver).toEqual({ port: 9000, signingKey: 'k', webhookSecret: 'w' })
 })
 

@@ -76,10 +76,11 @@ function targetOf(given: Given, url: string, contract: string, env: Readonly<Rec
   const port = number('--receiver-port', given.receiverPort, 65_535)
   const signingKey = given.signingKey ?? env.SIGNING_KEY
   const webhookSecret = given.webhookSecret ?? env.WEBHOOK_SECRET
-  if (port !== undefined && (signingKey === undefined || webhookSecret === undefined)) throw new UsageError('--receiver-port needs --signing-key and --webhook-secret: what the server signs its callbacks with')
+  // An absent secret of a CI job is an empty text.
+  if (port !== undefined && (!signingKey || !webhookSecret)) throw new UsageError('--receiver-port needs --signing-key and --webhook-secret: what the server signs its callbacks with')
   return {
     url: url.replace(/\/+$/, ''), publicKey, secretKey, contract, sandbox: given.sandbox ?? demo,
-    ...(port !== undefined && { receiver: { port, signingKey: signingKey!, webhookSecret: webhookSecret! } }),
+    ...(port !== undefined && { receiver: { port, signingKey: signingKey ?? '', webhookSecret: webhookSecret ?? '' } }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../server/testing/database.ts'
 import type { Part, PartResult, Target } from './part.ts'
 import { summaryText } from './print.ts'
@@ -50,6 +51,18 @@ test('what our gateway answers and sends while a part runs is recorded: its API,
   expect(seen).toEqual(expect.arrayContaining([
     'initializeCollection 202', 'collectionCallback body<CollectionCompletedCallback>.payload.transaction_status = "COMPLETED"', 'collectionCallback answered 2XX', 'customerRedirect query event = "transaction.completed"',
   ]))
+})
+
+test('a part that leaves the books of our gateway out of balance is a finding, whatever it says itself', async () => {
+  const spoils = part('spoils', async () => {
+    const client = new pg.Client(opened.at(-1)!.connection)
+    await client.connect()
+    await client.query("update accounts set balance_minor = balance_minor + 1 where currency = 'UGX'").finally(() => client.end())
+    return {}
+  })
+  const { results, findings } = await runSuite({ ...options, databases, parts: [spoils], only: ['spoils'] })
+  expect(results).toMatchObject([{ part: 'spoils', status: 'findings', checks: 3 }])
+  expect(findings).toContainEqual({ about: 'books and work', what: expect.stringMatching(/^after the part spoils: not so: every account's balance equals the replay of its entries/) })
 })
 
 test('a part that breaks is a finding, and the next one runs', async () => {

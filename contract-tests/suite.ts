@@ -95,13 +95,21 @@ async function runPart(part: Part, start: () => Promise<RecordedTarget>, contrac
     const timeLimit = new Promise<never>((_resolve, reject) => {
       late = setTimeout(() => reject(new Error(`it took longer than ${PART_MS_MAX[options.size] / 60_000} minutes`)), PART_MS_MAX[options.size])
     })
-    return presentable(await Promise.race([part.run(target, options), timeLimit]), target)
+    return presentable(await withAudit(await Promise.race([part.run(target, options), timeLimit]), target), target)
   } catch (error) {
     return broken(error)
   } finally {
     clearTimeout(late)
     await recorded?.close()
   }
+}
+
+/** Whatever a part has done to a gateway of our own, its books must balance and its work must be done in the end. */
+async function withAudit(result: PartResult, { own }: Target): Promise<PartResult> {
+  if (!own) return result
+  const faults = await own.audit()
+  const findings = [...result.findings, ...faults.map((what): Finding => ({ about: 'books and work', what: `after the part ${result.part}: ${what}` }))]
+  return { ...result, findings, checks: result.checks + 1, status: faults.length > 0 ? 'findings' : result.status }
 }
 
 /** The recorders' addresses are of no use to a reader, and no key may be in what is printed and kept. */

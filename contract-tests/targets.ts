@@ -62,6 +62,21 @@ function startMessageRecorder(receiverPort: number, record: Record, port = 0): P
   })
 }
 
+/** Certificates that Node knows no authority of: what `NODE_EXTRA_CA_CERTS` is for. */
+const UNKNOWN_AUTHORITY = /SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/
+
+/** Why nothing can be asked of a server, in one line; undefined when it answers anything at all. */
+export async function whyUnreachable(url: string): Promise<string | undefined> {
+  try {
+    await passOn(new URL(url), { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })
+    return undefined
+  } catch (error) {
+    const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
+    const hint = UNKNOWN_AUTHORITY.test(code) ? '. Name the certificate of its authority (a PEM file) in NODE_EXTRA_CA_CERTS' : ''
+    return `${url} cannot be reached: ${(message || code).trim()}${hint}`
+  }
+}
+
 const portOf = ({ url }: Proxy): number => Number(new URL(url).port)
 
 function listens(port: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Contract, Operation, Response } from './contract.ts'
+import type { Contract, Operation, Parameter, Response } from './contract.ts'
 import { declaredPoints } from './schema-cells.ts'
 
 export type Group = 'statuses' | 'keys' | 'parameters' | 'fields' | 'branches' | 'values' | 'headers' | 'links' | 'examples'
@@ -39,9 +39,9 @@ function keyCells(operation: Operation): Cell[] {
 }
 
 /** `header x-api-version`. */
-export const nameOf = (parameter: Readonly<Record<string, unknown>>): string => `${parameter.in} ${parameter.name}`
+export const nameOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`
 
-function parameterCells(contract: Contract, operation: Operation, parameter: Readonly<Record<string, any>>): Cell[] {
+function parameterCells(contract: Contract, operation: Operation, parameter: Parameter): Cell[] {
   const cell = make(operation)
   const at = nameOf(parameter)
   const values = declaredPoints(contract, parameter.schema, at, 'reply').map(({ id }) => cell('values', id))

@@ -1,5 +1,5 @@
 import type { Exchange } from '../proxy.ts'
-import type { Contract, Node, Operation, Response } from './contract.ts'
+import type { Contract, Operation, Response, Schema } from './contract.ts'
 
 /** `asked`: somebody asked the server. `received`: the server, or a browser that it sent, asked us. */
 export type Direction = 'asked' | 'received'
@@ -73,7 +73,7 @@ function decoded(text: string): string {
   }
 }
 
-function typed({ type }: Node, text: string): unknown {
+function typed({ type }: Schema, text: string): unknown {
   if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
 }

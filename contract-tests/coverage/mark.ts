@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../proxy.ts'
 import { nameOf } from './cells.ts'
-import type { Contract, Node, Response } from './contract.ts'
+import { memberOf, type Contract, type Response, type Schema } from './contract.ts'
 import { readExchange, type Direction, type Reading } from './exchange.ts'
 import { faultsShown, shownPoints } from './schema-cells.ts'
 
@@ -77,7 +77,7 @@ function replyMarks(contract: Contract, { status, schema, headers, examples }: R
 }
 
 /** A reply cannot be told in advance: it shows an example when it shows all cells that the example shows, in the same words. */
-function isKindOf(contract: Contract, schema: Node, example: unknown, value: unknown): boolean {
+function isKindOf(contract: Contract, schema: Schema, example: unknown, value: unknown): boolean {
   if (!isDeepStrictEqual(wordsOf(example), wordsOf(value))) return false
   const shown = new Set(shownPoints(contract, schema, value, ''))
   return shownPoints(contract, schema, example, '').every((point) => shown.has(point))
@@ -103,7 +103,7 @@ function followedLinks(offers: Map<string, Set<string>>, { operation, response, 
     const given: [string, unknown][] = [...Object.entries(link.parameters ?? {}), ...Object.entries(link.requestBody ?? {})]
     for (const [name, expression] of given) {
       const pointer = /^\$response\.body#(\/.*)$/.exec(String(expression))?.[1]
-      const value = pointer?.slice(1).split('/').reduce((node: any, key) => node?.[key], replyBody)
+      const value = pointer?.slice(1).split('/').reduce(memberOf, replyBody)
       if (value === undefined || offers.size >= OFFERS_MAX) continue
       const key = `${link.operationId} ${name.split('.').at(-1)} ${String(value)}`
       offers.set(key, (offers.get(key) ?? new Set()).add(`${operation.id} ${response!.status} link ${linkName}`))

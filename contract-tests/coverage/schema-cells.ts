@@ -1,4 +1,4 @@
-import type { Contract, Node } from './contract.ts'
+import type { Contract, Schema } from './contract.ts'
 
 /** `request`: a client chooses what it sends, so wrong values are cells too. `reply`: only what can come. */
 export type Side = 'request' | 'reply'
@@ -14,7 +14,7 @@ export interface Point {
 
 interface Member {
   readonly name: string
-  readonly schema: Node
+  readonly schema: Schema
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -22,15 +22,15 @@ const has = (value: Readonly<Record<string, unknown>>, name: string): boolean =>
 // An empty string counts as missing where a field is required.
 const isMissing = (value: Readonly<Record<string, unknown>>, name: string): boolean => !has(value, name) || value[name] === ''
 
-function membersOf(contract: Contract, schema: Node): Member[] {
-  return (schema.oneOf ?? schema.anyOf ?? []).map((member: Node, index: number) =>
+function membersOf(contract: Contract, schema: Schema): Member[] {
+  return (schema.oneOf ?? schema.anyOf ?? []).map((member, index) =>
     ({ schema: member, name: member.$ref?.split('/').at(-1) ?? contract.flat(member).title ?? String(index + 1) }))
 }
 
-const valuesOf = (schema: Node): readonly unknown[] => schema.enum ?? ('const' in schema ? [schema.const] : schema.type === 'boolean' ? [true, false] : [])
+const valuesOf = (schema: Schema): readonly unknown[] => schema.enum ?? ('const' in schema ? [schema.const] : schema.type === 'boolean' ? [true, false] : [])
 
 /** Every cell that a schema declares. @param tag property that chose the branch we are in: its faults are told once, above */
-export function declaredPoints(contract: Contract, node: Node, at: string, side: Side, tag?: string): Point[] {
+export function declaredPoints(contract: Contract, node: Schema, at: string, side: Side, tag?: string): Point[] {
   const schema = contract.flat(node)
   const members = membersOf(contract, schema)
   if (members.length > 0) {
@@ -42,7 +42,7 @@ export function declaredPoints(contract: Contract, node: Node, at: string, side:
   }
   return [
     ...valuesOf(schema).map((value): Point => ({ id: `${at} = ${JSON.stringify(value)}`, group: 'values' })),
-    ...Object.entries<Node>(schema.properties ?? {}).flatMap(([name, property]) => {
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
       const required = schema.required?.includes(name) === true
       return [
         ...(required ? [] : [{ id: `${at}.${name} given`, group: 'fields' } as const, { id: `${at}.${name} left out`, group: 'fields' } as const]),
@@ -63,7 +63,7 @@ const faultPoints = (at: string, required: boolean): Point[] => [
   ...(required ? [{ id: `${at} left out`, group: 'fields', isFault: true } as const] : []),
 ]
 
-function chosen(contract: Contract, schema: Node, members: readonly Member[], value: unknown): Member | undefined {
+function chosen(contract: Contract, schema: Schema, members: readonly Member[], value: unknown): Member | undefined {
   const property: string | undefined = schema.discriminator?.propertyName
   if (property === undefined || !isObject(value)) return members.find((member) => contract.faultIn(member.schema, value) === undefined)
   return members.find((member) => {
@@ -73,18 +73,19 @@ function chosen(contract: Contract, schema: Node, members: readonly Member[], va
 }
 
 /** The cells of a schema that a value shows, its faults left aside. */
-export function shownPoints(contract: Contract, node: Node, value: unknown, at: string): string[] {
+export function shownPoints(contract: Contract, node: Schema, value: unknown, at: string): string[] {
   const schema = contract.flat(node)
   const members = membersOf(contract, schema)
   if (members.length > 0) {
     const member = chosen(contract, schema, members, value)
     return member ? [`${at} is ${member.name}`, ...shownPoints(contract, member.schema, value, `${at}<${member.name}>`)] : []
   }
-  if (Array.isArray(value) && schema.items) {
-    return value.length === 0 ? [`${at} empty`] : [`${at} with items`, ...new Set(value.flatMap((item) => shownPoints(contract, schema.items, item, `${at}[]`)))]
+  const { items } = schema
+  if (Array.isArray(value) && items) {
+    return value.length === 0 ? [`${at} empty`] : [`${at} with items`, ...new Set(value.flatMap((item) => shownPoints(contract, items, item, `${at}[]`)))]
   }
   if (isObject(value) && schema.properties) {
-    return Object.entries<Node>(schema.properties).flatMap(([name, property]) => {
+    return Object.entries(schema.properties).flatMap(([name, property]) => {
       const presence = schema.required?.includes(name) ? [] : [`${at}.${name} ${has(value, name) ? 'given' : 'left out'}`]
       return [...presence, ...(has(value, name) ? shownPoints(contract, property, value[name], `${at}.${name}`) : [])]
     })
@@ -93,7 +94,7 @@ export function shownPoints(contract: Contract, node: Node, value: unknown, at: 
 }
 
 /** The cells of all faults of a request's body. */
-export function faultsShown(contract: Contract, node: Node, value: unknown, at: string, tag?: string): string[] {
+export function faultsShown(contract: Contract, node: Schema, value: unknown, at: string, tag?: string): string[] {
   const schema = contract.flat(node)
   const members = membersOf(contract, schema)
   if (members.length > 0) {
@@ -102,15 +103,16 @@ export function faultsShown(contract: Contract, node: Node, value: unknown, at: 
     const property: string | undefined = schema.discriminator?.propertyName
     return property && isObject(value) ? [`${at}.${property} ${isMissing(value, property) ? 'left out' : 'invalid'}`] : [`${at} of no branch`]
   }
-  if (!isObject(value) || !schema.properties) return contract.faultIn(node, value) === undefined ? [] : [`${at} invalid`]
+  const { properties } = schema
+  if (!isObject(value) || !properties) return contract.faultIn(node, value) === undefined ? [] : [`${at} invalid`]
   return [
-    ...Object.entries<Node>(schema.properties).flatMap(([name, property]) => {
+    ...Object.entries(properties).flatMap(([name, property]) => {
       if (name === tag) return []
       if (schema.required?.includes(name) && isMissing(value, name)) return [`${at}.${name} left out`]
       if (!has(value, name) || contract.faultIn(property, value[name]) === undefined) return []
       const within = isObject(value[name]) ? faultsShown(contract, property, value[name], `${at}.${name}`) : []
       return within.length > 0 ? within : [`${at}.${name} invalid`]
     }),
-    ...(schema.additionalProperties === false && Object.keys(value).some((name) => !has(schema.properties, name)) ? [`${at} with an unknown field`] : []),
+    ...(schema.additionalProperties === false && Object.keys(value).some((name) => !has(properties, name)) ? [`${at} with an unknown field`] : []),
   ]
 }

@@ -17,6 +17,10 @@ export interface Expectation {
   readonly orAsShown?: true
   /** Methods that `Allow` names. */
   readonly allow?: readonly string[]
+  /** The rule whose breach shows here too: one wrong thing, one finding. */
+  readonly sameAs?: string
+  /** The lists under `data` have nothing in them. */
+  readonly empty?: true
   /** The reply says that it is an earlier one. */
   readonly replayed?: true
 }

@@ -2,6 +2,8 @@ import type { Contract, Response } from '../coverage/contract.ts'
 import { wordsOf } from '../coverage/mark.ts'
 import type { WireReply } from '../proxy.ts'
 import type { Ask } from './ask.ts'
+import { faultsBeyondSchemas, listFaults } from './beyond-schemas.ts'
+import { fieldsOf } from './fields.ts'
 
 /** Something wrong with a reply. */
 export interface Fault {
@@ -29,7 +31,7 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
     const wanted = expect.statuses.join(' or ')
     // A success under another number is one wrong thing, however often it is asked for.
     const isOtherSuccess = reply.status < 300 && expect.statuses.some((status) => status < 300)
-    faults.push({ key: isOtherSuccess ? `${operation.id} ${reply.status}` : `${rule}: not ${wanted}`, what: `${told}, not ${wanted}: ${text}` })
+    faults.push({ key: isOtherSuccess ? `${operation.id} ${reply.status}` : `${expect.sameAs ?? rule}: not ${wanted}`, what: `${told}, not ${wanted}: ${text}` })
   }
   if (!response) return faults.length > 0 ? faults : [{ key: `undeclared ${reply.status}`, what: `${told}, a status that the contract does not declare` }]
 
@@ -39,8 +41,9 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
     if (wrong) faults.push({ key: 'allow', what: `${told}, and its Allow header does not name ${expect.allow.join(', ')}, but: ${header('allow') ?? 'there is none'}` })
   }
   if (expect.replayed && accepted && header('idempotency-replayed') === undefined) faults.push({ key: 'replayed', what: `${told} without Idempotency-Replayed` })
+  if (expect.empty && accepted && Object.values(fieldsOf(fieldsOf(body)['data'])).some((list) => Array.isArray(list) && list.length > 0)) faults.push({ key: `${rule}: not empty`, what: `${told} with a list that is not empty: ${text}` })
   // A reply to HEAD has no body to look at.
-  return [...faults, ...(request.method === 'HEAD' ? [] : formFaults(contract, reply, response, body))]
+  return [...faults, ...(request.method === 'HEAD' ? [] : [...formFaults(contract, reply, response, body), ...(accepted ? listFaults(request, reply, body) : []), ...faultsBeyondSchemas(operation, request, reply, body)])]
 }
 
 /** 404 and 405 of the routes themselves have the envelope of every other refusal. */

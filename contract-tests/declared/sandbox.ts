@@ -17,6 +17,7 @@ interface Rule {
   readonly body?: string
   readonly change?: Readonly<Record<string, unknown>>
   readonly parameters?: Readonly<Record<string, string>>
+  readonly empty?: true
 }
 
 /** Airtel's; the examples pay by MTN. */
@@ -43,6 +44,8 @@ const RULES: readonly Rule[] = [
   ...[202, 202, 400].map((status) => collection('a collection within and over the daily limit', { amount: 3_000_000, msisdn: OWN_NUMBER }, status)),
   collection('a collection', { merchant_reference: 'DECLARED-TWICE' }, 202),
   collection('a collection with a reference that was used', { merchant_reference: 'DECLARED-TWICE' }, 409),
+  collection('a collection that is refused', { merchant_reference: 'DECLARED-MENDED', amount: 1 }),
+  collection('the collection that was refused, without its fault', { merchant_reference: 'DECLARED-MENDED' }, 202),
   payout('a payout by an unknown provider', { provider_code: 'mtn_xx' }),
   payout('a payout by mobile money with a provider of banks', { provider_code: 'bank_ng', currency: 'NGN' }),
   payout('a payout to a phone number of another operator', { account_number: NUMBER_OF_ANOTHER_OPERATOR }),
@@ -58,22 +61,22 @@ const RULES: readonly Rule[] = [
   { operation: 'sendFunds', rule: 'a bank payout with a provider of mobile money', status: 400, body: 'payout_bank', change: { provider_code: 'mtn_ug', currency: 'UGX' } },
   { operation: 'authorizeCollection', rule: 'a password for an unknown collection', status: 404, body: 'otp', change: { internal_reference: UNKNOWN_REFERENCE } },
   { operation: 'verifyTransaction', rule: 'verify with an unknown reference', status: 404, parameters: { merchant_reference: 'ORDER-NOBODY-MADE' } },
-  { operation: 'listPaymentProviders', rule: 'providers of a currency without any', status: 200, parameters: { currency: 'XOF', transaction_type: 'COLLECTION' } },
+  { operation: 'listPaymentProviders', rule: 'providers of a currency without any', status: 200, parameters: { currency: 'XOF', transaction_type: 'COLLECTION' }, empty: true },
   { operation: 'listPaymentProviders', rule: 'providers of banks', status: 200, parameters: { currency: 'NGN', transaction_type: 'PAYOUT' } },
-  { operation: 'listPayoutBanks', rule: 'banks of a provider without bank payouts', status: 200, parameters: { provider_code: 'mtn_ug' } },
-  { operation: 'listWalletBalances', rule: 'wallets of a currency without any', status: 200, parameters: { currency: 'XOF' } },
+  { operation: 'listPayoutBanks', rule: 'banks of a provider without bank payouts', status: 200, parameters: { provider_code: 'mtn_ug' }, empty: true },
+  { operation: 'listWalletBalances', rule: 'wallets of a currency without any', status: 200, parameters: { currency: 'XOF' }, empty: true },
 ]
 
 export function sandboxAsks({ operations, keyOf, fresh }: SandboxGiven): Ask[] {
   // Runs share the account: what is used up here must not be used up by the run before.
   const run = String(fresh()).padStart(8, '0')
-  return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, parameters = {} }) => {
+  return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, parameters = {}, empty }) => {
     const operation = operations.find((each) => each.id === id)
     const example = operation?.body?.examples.find(({ name }) => name === named)
     if (!operation || (named !== undefined && !example)) return []
     const whole = example && { ...(freshened(example.value, fresh) as object), ...ofThisRun(change, run) }
     const keys = Object.fromEntries(operation.keys.map(({ header }) => [header, keyOf[header] ?? '']))
-    return [{ operation, rule, expect: { statuses: [status] }, request: toRequest(operation, { keys, parameters: { 'x-api-version': '1', ...parameters }, ...(whole && { body: whole }) }) }]
+    return [{ operation, rule, expect: { statuses: [status], ...(empty && { empty }) }, request: toRequest(operation, { keys, parameters: { 'x-api-version': '1', ...parameters }, ...(whole && { body: whole }) }) }]
   })
 }
 

@@ -4,6 +4,7 @@ import type { WireReply } from '../proxy.ts'
 import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
 import { createAsker, type Asker } from './asker.ts'
 import { deviations, type Given } from './deviations.ts'
+import { changed, fieldsOf } from './fields.ts'
 import { knownFrom, makerOf, type Known } from './known.ts'
 import { NUMBER_OF_ANOTHER_OPERATOR, sandboxAsks, UNKNOWN_REFERENCE } from './sandbox.ts'
 import { freshened } from './values.ts'
@@ -73,10 +74,10 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
     const things: Known[] = []
     const { keys, parameters } = givenFor(maker, [])
     for (let made = 0; made < (operation.body ? THINGS : 1); made++) {
-      const body = { ...(freshened(example.value, fresh) as Record<string, unknown>) }
+      const body = { ...fieldsOf(freshened(example.value, fresh)) }
       // Numbers that end in 005 are asked for one (docs, page "Test numbers").
-      if (typeof body.msisdn === 'string') body.msisdn = `${body.msisdn.slice(0, -3)}005`
-      const ask = { operation: maker, rule: 'a collection that asks for a one-time password', expect: { statuses: [202] }, request: toRequest(maker, { keys, parameters: required(maker, parameters), body }) }
+      const { msisdn } = body
+      const ask = { operation: maker, rule: 'a collection that asks for a one-time password', expect: { statuses: [202] }, request: toRequest(maker, { keys, parameters: required(maker, parameters), body: typeof msisdn === 'string' ? { ...body, msisdn: `${msisdn.slice(0, -3)}005` } : body }) }
       things.push(knownFrom((await put(ask))?.body))
     }
     await target.own?.advance(0)
@@ -137,8 +138,8 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
     const made: Known[] = []
     for (const ending of OUTCOMES) {
       const { keys, parameters } = givenFor(collect, [])
-      const body = freshened(example.value, fresh) as Record<string, unknown>
-      const ask = { operation: collect, rule: `a collection from a number that ends in ${ending}`, expect: { statuses: [202] }, request: toRequest(collect, { keys, parameters: required(collect, parameters), body: { ...body, msisdn: `${String(body.msisdn).slice(0, -3)}${ending}` } }) }
+      const body = fieldsOf(freshened(example.value, fresh))
+      const ask = { operation: collect, rule: `a collection from a number that ends in ${ending}`, expect: { statuses: [202] }, request: toRequest(collect, { keys, parameters: required(collect, parameters), body: { ...body, msisdn: `${String(body['msisdn']).slice(0, -3)}${ending}` } }) }
       made.push(knownFrom((await put(ask))?.body))
     }
     await target.own?.advance(0)
@@ -151,18 +152,18 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
 }
 
 /** What a rule of the business refuses, made of a body that was accepted before and one that would be. */
-function refusedBodies(accepted: any, acceptable: any): { readonly body: unknown; readonly status: number }[] {
-  if ('otp' in accepted) {
-    return [{ body: { ...accepted, internal_reference: UNKNOWN_REFERENCE }, status: 404 }, { body: accepted, status: 409 }, { body: { ...acceptable, otp: WRONG_PASSWORD }, status: 400 }]
+function refusedBodies(accepted: unknown, acceptable: unknown): { readonly body: unknown; readonly status: number }[] {
+  if ('otp' in fieldsOf(accepted)) {
+    return [{ body: changed(accepted, ['internal_reference'], UNKNOWN_REFERENCE), status: 404 }, { body: accepted, status: 409 }, { body: changed(acceptable, ['otp'], WRONG_PASSWORD), status: 400 }]
   }
-  const phone = 'msisdn' in accepted ? 'msisdn' : 'account_number'
-  return [{ body: { ...acceptable, [phone]: NUMBER_OF_ANOTHER_OPERATOR }, status: 400 }, { body: accepted, status: 409 }]
+  const phone = 'msisdn' in fieldsOf(accepted) ? 'msisdn' : 'account_number'
+  return [{ body: changed(acceptable, [phone], NUMBER_OF_ANOTHER_OPERATOR), status: 400 }, { body: accepted, status: 409 }]
 }
 
 const required = ({ parameters }: Operation, values: Known): Known => Object.fromEntries(parameters.filter(({ required }) => required === true).map(({ name }) => [name, values[name]!]))
 
 /** A body about something that exists already names it; others name what they make. */
-const aboutThing = (body: any, thing: () => Known): any => ('internal_reference' in body ? { ...body, ...pick(thing(), 'internal_reference') } : body)
+const aboutThing = (body: unknown, thing: () => Known): unknown => ('internal_reference' in fieldsOf(body) ? { ...fieldsOf(body), ...pick(thing(), 'internal_reference') } : body)
 const pick = (known: Known, name: string): Known => (known[name] === undefined ? {} : { [name]: known[name] })
 
 const unknownRoute = (operation: Operation): Ask => ({

@@ -1,22 +1,22 @@
-import type { Contract, Node } from '../coverage/contract.ts'
+import type { Contract, Schema } from '../coverage/contract.ts'
 
 /** A value that fits the schema: its own example, or the plainest there is. */
-export function sampleOf(contract: Contract, node: Node): unknown {
+export function sampleOf(contract: Contract, node: Schema): unknown {
   const schema = contract.flat(node)
   const candidates = [...(schema.examples ?? []), schema.example, schema.enum?.[0], schema.const, schema.default, schema.type === 'boolean' ? false : undefined, schema.minimum, 'x'.repeat(schema.minLength ?? 10), 1]
   return candidates.find((value) => value !== undefined && contract.faultIn(node, value) === undefined)
 }
 
-/** Values of a body that do not fit: one of another type, and for a text one with wrong characters and one that is too long. */
-export function wrongInBody(contract: Contract, node: Node): unknown[] {
+/** Values of a body that do not fit: one of another type, null, and for a text one with wrong characters and one that is too long. */
+export function wrongInBody(contract: Contract, node: Schema): unknown[] {
   const otherType = [-1, '?', { surprise: true }].find((value) => contract.faultIn(node, value) !== undefined)
   const { maxLength, enum: values } = contract.flat(node)
   const tooLong = maxLength === undefined || values ? undefined : 'x'.repeat(maxLength + 1)
-  return [otherType, misspeltOf(contract, node), tooLong].filter((value) => value !== undefined)
+  return [otherType, contract.faultIn(node, null) === undefined ? undefined : null, misspeltOf(contract, node), tooLong].filter((value) => value !== undefined)
 }
 
 /** Texts for a header, query or path that do not fit; none when every text that can be sent does. */
-export function wrongTexts(contract: Contract, node: Node, isSendable: (text: string) => boolean): string[] {
+export function wrongTexts(contract: Contract, node: Schema, isSendable: (text: string) => boolean): string[] {
   const { maxLength = 0, type } = contract.flat(node)
   const read = (text: string): unknown => ((type === 'number' || type === 'integer') && /^\d+$/.test(text) ? Number(text) : text)
   const plain = ['2', 'not.one-of_these!', '?', 'x'.repeat(maxLength + 1)].find((text) => isSendable(text) && contract.faultIn(node, read(text)) !== undefined)
@@ -25,7 +25,7 @@ export function wrongTexts(contract: Contract, node: Node, isSendable: (text: st
 }
 
 /** The schema's own example with one letter that it forbids: only the pattern is broken, not the length. */
-function misspeltOf(contract: Contract, node: Node): string | undefined {
+function misspeltOf(contract: Contract, node: Schema): string | undefined {
   const sample = sampleOf(contract, node)
   if (typeof sample !== 'string') return undefined
   return [sample.toLowerCase(), `${sample.slice(0, 1)}:${sample.slice(2)}`].find((text) => contract.faultIn(node, text) !== undefined)

@@ -1,24 +1,32 @@
-// `npm run faults [-- --only name,group --parts schemathesis,model]`: plants one fault at a time in the wires around a gateway, and sees which part of
-// the contract tests finds it. Ends with 0 when every fault was found by some part.
+// `npm run faults [-- --only name,group --parts schemathesis,model --resume]`: plants one fault at a time in the wires around a gateway, and sees which
+// part of the contract tests finds it. Ends with 0 when every fault was found by some part.
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults/all.ts'
 import { DRILL_PARTS } from './faults/drill-parts.ts'
 import { drillFaults } from './faults/fault-drill.ts'
+import { readKept } from './faults/kept.ts'
+import { Stopped } from './faults/run.ts'
 import { startSuiteDatabases } from '../suite-database.ts'
 import { tableText, totalsOf, writeTable } from './faults/table.ts'
 
 const HELP = `node contract-tests/fault-drill/faults.ts [options]
 
+Without options: all faults, and after each outcome the table so far in dist/contract-tests/faults.txt and faults.json.
+
+  --resume         go on where a stopped drill ended: outcomes are kept where contract, seed, fault and part are the same
   --only names     faults or whole groups, separated by commas
   --parts names    parts of the contract tests; all that there are
-  --full           ask every part about every fault that it can see; otherwise only until one has found it
+  --full           ask every part about every fault that it can see; otherwise Schemathesis, and the others until one has found it
   --seed n         default 1
   --jobs n         runs at a time, default 2
   --list           print the faults and end`
 
+const FOLDER = new URL('../../dist/contract-tests/', import.meta.url)
+const STOPPED = 130
+
 const { values } = parseArgs({ options: {
   only: { type: 'string' }, parts: { type: 'string' }, full: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' }, jobs: { type: 'string', default: '2' },
-  list: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
+  resume: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
 } })
 
 async function main(): Promise<number> {
@@ -30,11 +38,23 @@ async function main(): Promise<number> {
   if (values.list) return said(faults.map(({ name, group, what }) => `${group.padEnd(10)} ${name.padEnd(36)} ${what}`).join('\n'), 0)
   if (faults.length === 0 || parts.length === 0) return said('There is no such fault or part. See --list and --help', 2)
 
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
+  // What a part is doing when its gateway is taken away may fail where nobody waits for it.
+  process.on('unhandledRejection', (error) => { if (!stop.signal.aborted) throw error })
   const databases = await startSuiteDatabases()
   try {
-    const drill = await drillFaults({ databases, parts, faults, seed: Number(values.seed), jobs: Number(values.jobs), full: values.full, log: console.error })
-    await writeTable(drill, new URL('../../dist/contract-tests/', import.meta.url))
+    const drill = await drillFaults({
+      databases, parts, faults, seed: Number(values.seed), jobs: Number(values.jobs), full: values.full, log: console.error, signal: stop.signal,
+      ...(values.resume && { kept: (fingerprint) => readKept(new URL('faults.json', FOLDER), FAULTS, fingerprint) }),
+      onOutcome: (soFar) => writeTable(soFar, FOLDER),
+    })
+    writeTable(drill, FOLDER)
     return said(tableText(drill), totalsOf(drill).survivors.length === 0 ? 0 : 1)
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    console.error('Stopped. Go on with --resume')
+    return STOPPED
   } finally {
     await databases.close()
   }

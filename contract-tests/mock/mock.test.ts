@@ -149,16 +149,17 @@ const callOf = {
   sendFunds: (malipo) => malipo.payouts.send(requestOf('sendFunds').body as PayoutRequest),
 } satisfies Record<string, (malipo: Malipo) => Promise<unknown>>
 
+// Without retries: the mock would give the same error again.
 const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
   createMalipo({
-    baseUrl: prism.baseUrl, publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', timeoutMs: REQUEST_MS_MAX,
+    baseUrl: prism.baseUrl, publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', timeoutMs: REQUEST_MS_MAX, maxRetries: 0,
     fetch: (url, init) => fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }),
   })
 
 test('our client gets the data of every operation from the mock', async () => {
   const malipo = mocked()
   const providers = await malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' })
-  expect(providers[0]!.provider_code).toBe('mtn_ug')
+  expect(providers.map(({ provider_code }) => provider_code)).toEqual(['airtel_ug', 'mtn_ug'])
   for (const { operationId, answers } of operations) {
     const { data } = answers[0]!.value as { readonly data: Record<string, unknown> }
     const list = Object.values(data).find((value) => Array.isArray(value))

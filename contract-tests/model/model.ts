@@ -4,7 +4,7 @@ import { checkModel, type ModelOptions, type ModelReport } from './run.ts'
 
 const PART = 'model'
 
-const SIZES = {
+export const SIZES = {
   'pull-request': { runs: 40, commandsMax: 25, shorterMax: 60, findingsMax: 3 },
   nightly: { runs: 800, commandsMax: 60, shorterMax: 200, findingsMax: 5 },
 } as const satisfies Record<string, Partial<ModelOptions>>

@@ -53,7 +53,7 @@ interface Failure {
 
 /** Runs drawn lists of commands until one breaks a rule, finds the shortest list that still does, and goes on looking for other rules that break. */
 export async function checkModel(target: Target, merchant: MerchantServer | undefined, options: ModelOptions): Promise<ModelReport> {
-  const malipo = createMalipo({ baseUrl: target.url, publicKey: target.publicKey, secretKey: target.secretKey })
+  const malipo = createMalipo({ baseUrl: target.url, publicKey: target.publicKey, secretKey: target.secretKey, maxRetries: 0 })
   const limits = await readLimits(malipo)
   const name = await takeName(malipo, limits, options.seed)
   // What others left ends first, and what they used of the daily limits is forgotten.

@@ -44,7 +44,7 @@ export async function submit(model: Model, real: Real, drafts: readonly Draft[])
     const isOver = draft.account !== '' && atMost + together + draft.amountMinor > dailyMinor
     // Of another server's accounts we do not know what was used before.
     const mayBeOver = isOver || !standsStill(real)
-    const isRight = (reply.status === 409 && (isDuplicate || isOver)) || (reply.status === 400 && mayBeOver)
+    const isRight = (reply.status === 409 && isDuplicate) || (reply.status === 400 && mayBeOver)
     real.rules.hold('a right request is accepted', isRight, () => `${wordsOf(draft)} was refused: ${reply.status} ${reply.message}`, curlOf(real.target.url, draft, draft.type === 'PAYOUT' ? '$SECRET_KEY' : undefined))
   }
   const payments = await Promise.all(accepted.map(({ draft, acknowledgement }) => adopt(model, real, draft, acknowledgement)))

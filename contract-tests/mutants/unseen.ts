@@ -5,7 +5,6 @@ export const UNSEEN: readonly { readonly pattern: RegExp; readonly why: string }
   { pattern: /^Provider\.transaction_method_name m(in|ax)Length /, why: 'one of two fixed names' },
   { pattern: /^header (x-request-id|www-authenticate) m(in|ax)Length |^WebhookId m(in|ax)Length /, why: 'made by the gateway in one length; the contract leaves room' },
   { pattern: /^header retry-after maximum |^ErrorReply\.code maximum /, why: 'the contract leaves room' },
-  { pattern: /^header idempotency-replayed = false$/, why: 'a first reply comes without the header' },
   { pattern: /^PaymentUrl m(in|ax)Length |^RsaSignature maxLength /, why: 'decided by the operator: base address of the payment page, size of the RSA key' },
   { pattern: /^(AmountOrZero|CollectionTransaction\.total_credit|PayoutTransaction\.total_debit) maximum /, why: 'the largest amount with a charge as large: no provider charges so much' },
   { pattern: /^Provider\.(min|max|max_daily)_amount minimum /, why: 'storage refuses a limit of zero' },

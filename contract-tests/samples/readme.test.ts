@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Gateway } from '../../server/main.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { startTestGateway } from '../../server/testing/gateway.ts'
 import { collect, send } from '../../server/testing/requests.ts'
 import { fencesIn, type Fence } from './fences.ts'
-import { runShell, runTypeScript } from './run-sample.ts'
+import { listenTypeScript, runShell, runTypeScript } from './run-sample.ts'
+import { typeErrors } from './type-errors.ts'
 
 const SHOWN_URL = 'http://127.0.0.1:8080'
 const MASTER_KEY = 'a master key for tests only, nothing real'
 
 const page = (path: string): Fence[] => fencesIn(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
 const readme = page('README.md')
-const overview = page('openapi/pages/overview.md')
 const blocks = (fences: readonly Fence[], language: string, heading: string): string[] =>
   fences.filter((fence) => fence.language === language && fence.heading === heading).map(({ text }) => text)
 
@@ -41,8 +42,8 @@ const here = (text: string): string => text.replaceAll(SHOWN_URL, gateway.url)
 /** Of a reply, what is the same for everybody. */
 const comparable = (text: string): unknown => JSON.parse(text.replaceAll(/"MLP[0-9A-Z]{22}"/g, '"MLP…"'))
 
-async function ask(command: string): Promise<string> {
-  const { exitCode, stdout, stderr } = await runShell(here(command))
+async function ask(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { exitCode, stdout, stderr } = await runShell(here(command), env)
   expect(exitCode, stderr).toBe(0)
   await gateway.runDue()
   await gateway.runDue()
@@ -65,6 +66,48 @@ test('README: the client example compiles and prints the transaction', async () 
   expect(stdout).toMatch(/merchant_reference: 'MREF[0-9A-Z]{16}'/)
 })
 
+test('README, "A callback in your own code": the little shop believes the toolbox and the gateway, and check finds the one thing that it lacks', { timeout: 90_000 }, async () => {
+  const heading = 'A callback in your own code'
+  const [source = ''] = blocks(readme, 'ts', heading)
+  expect(typeErrors(source)).toEqual([])
+  const shop = await listenTypeScript(source)
+  try {
+    const [trigger = '', collectMoney = '', check = ''] = blocks(readme, 'sh', heading)
+    const [afterTrigger = '', afterCollection = ''] = blocks(readme, '', heading)
+    // What `npm exec`, `npx` and `npm run` find, without their start-up; and the shop runs already.
+    const terminal = (text: string) => here(text).replaceAll(':3000', `:${shop.port}`).replace(/^npm exec .*&$/m, '')
+      .replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`).replace('npm run malipo --', `'${process.execPath}' server/cli.ts`)
+
+    const triggered = await runShell(terminal(trigger))
+    expect([triggered.exitCode, shop.output()], triggered.stdout + triggered.stderr).toEqual([0, afterTrigger])
+
+    const [setUrl = '', ...collection] = terminal(collectMoney).split('\n')
+    await ask(setUrl, environment())
+    await gateway.refresh() // which it does within a second by itself
+    await ask(collection.join('\n'))
+    await expect.poll(() => gateway.runDue().then(() => shop.output())).toContain(afterCollection)
+
+    const checked = await runShell(`${terminal(check).trim()} --json`)
+    const { rows }: { readonly rows: readonly { readonly id: string; readonly verdict: string }[] } = JSON.parse(checked.stdout)
+    expect([checked.exitCode, rows.filter(({ verdict }) => verdict === 'wrong').map(({ id }) => id)]).toEqual([1, ['huge']])
+  } finally {
+    await shop.stop()
+  }
+})
+
+test('README: the shop of `new shop` is a folder that lies ready beside the clone', async () => {
+  const [, , , write = ''] = blocks(readme, 'sh', 'A callback in your own code')
+  const [, creates = ''] = write.split('\n')
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-readme-'))
+  try {
+    const { exitCode, stdout, stderr } = await runShell(creates.replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`).replace('../coffee-shop', join(folder, 'coffee-shop')))
+    expect(exitCode, stdout + stderr).toBe(0)
+    expect(JSON.parse(readFileSync(join(folder, 'coffee-shop', 'package.json'), 'utf8')).scripts).toHaveProperty('dev')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
 test('README, "Operate it": every command of the command line works on the database of the running gateway', async () => {
   // The last command resolves a collection that waits for its operator: test numbers that end in 006 stay so.
   await collect(gateway.url, { merchant_reference: 'ORDER-2026-0002', msisdn: '256772000006' })
@@ -80,25 +123,3 @@ test('README, "Operate it": every command of the command line works on the datab
   const { body } = await send(gateway.url, 'GET', '/data/transaction/verify/ORDER-2026-0002')
   expect(body.data.transaction_status).toBe('COMPLETED')
 })
-
-test('docs, "The first call": its commands work, and the reply has the fields that are shown', async () => {
-  const [first = '', second = ''] = blocks(overview, 'sh', 'The first call')
-  const [shown = ''] = blocks(overview, 'json', 'The first call')
-  // The README has used the reference before: a reader of both gets a 409 too, and is told to take another.
-  const fresh = (text: string): string => text.replaceAll('ORDER-2026-0001', 'ORDER-2026-0003')
-  expect(comparable(await ask(fresh(first)))).toEqual(comparable(fresh(shown)))
-  expect(comparable(await ask(fresh(second)))).toMatchObject({ data: { transaction_status: 'COMPLETED' } })
-})
-
-/** What the compiler says about a text that stands where the client can be found, under the settings of this project. */
-function typeErrors(source: string): string[] {
-  const root = fileURLToPath(new URL('../../', import.meta.url))
-  const file = `${root}contract-tests/samples/readme-example.ts`
-  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config, ts.sys, root)
-  const host = ts.createCompilerHost(options)
-  const { fileExists, readFile, getSourceFile } = host
-  host.fileExists = (name) => name === file || fileExists(name)
-  host.readFile = (name) => (name === file ? source : readFile(name))
-  host.getSourceFile = (name, version, ...rest) => (name === file ? ts.createSourceFile(name, source, version) : getSourceFile(name, version, ...rest))
-  return ts.getPreEmitDiagnostics(ts.createProgram([file], options, host)).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-}

@@ -6,7 +6,7 @@ import { bundleUrl, operations } from '../mock/answers.ts'
 import { startOwnGateway, type RunningOwnGateway } from '../own-gateway.ts'
 import { startProxy, type Exchange, type Proxy } from '../proxy.ts'
 import type { Json } from '../release/json.ts'
-import { runShell, runTypeScript } from './run-sample.ts'
+import { LANGUAGES } from './run-sample.ts'
 import { samplesIn } from './samples.ts'
 
 /** What the samples say instead of the reader's own. */
@@ -28,15 +28,17 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
 const contract: Json = JSON.parse(readFileSync(bundleUrl, 'utf8'))
 const samples = samplesIn(contract)
 
-test('every operation has a sample for curl and one for TypeScript', () => {
+test('every operation has a sample in each language', () => {
   const shown = (label: string) => samples.filter((sample) => sample.label === label).map(({ operationId }) => operationId).toSorted()
-  expect(shown('curl')).toEqual(ORDER.toSorted())
-  expect(shown('TypeScript')).toEqual(ORDER.toSorted())
-  expect(samples).toHaveLength(2 * ORDER.length)
+  for (const { label } of LANGUAGES) expect(shown(label), label).toEqual(ORDER.toSorted())
+  expect(samples).toHaveLength(LANGUAGES.length * ORDER.length)
 })
 
-// Each language has a gateway of its own, so that both can use the references that the docs show.
-describe.each([['curl', runShell], ['TypeScript', runTypeScript]] as const)('%s', (label, run) => {
+for (const { label, missing } of LANGUAGES) if (missing !== undefined) console.log(`No ${missing} is installed: the samples in ${label} are skipped.`)
+
+// Each language has a gateway of its own, so that all can use the references that the docs show.
+describe.each(LANGUAGES)('$label', ({ label, run, missing }) => {
+  if (missing !== undefined) return test.skip(`needs ${missing}`)
   let database: TestDatabase
   let gateway: RunningOwnGateway
   let proxy: Proxy

@@ -9,11 +9,16 @@ export interface Sample {
   readonly source: string
 }
 
-/** Every code sample of a bundled contract. */
+/** Every code sample of a bundled contract that calls Malipo. */
 export function samplesIn(contract: Json): Sample[] {
-  const operations = children(descendant(rootOf(contract), 'paths')).flatMap(([, path]) => children(path).map(([, operation]) => operation))
-  return operations.flatMap(samplesOf)
+  return samplesUnder(descendant(rootOf(contract), 'paths'))
 }
+
+/** The receivers: samples of what Malipo sends to merchants. */
+export const receiversIn = (contract: Json): Sample[] => samplesUnder(descendant(rootOf(contract), 'webhooks'))
+
+const samplesUnder = (paths: Place): Sample[] =>
+  children(paths).flatMap(([, path]) => children(path).map(([, operation]) => operation)).flatMap(samplesOf)
 
 function samplesOf({ node }: Place): Sample[] {
   const { operationId, 'x-codeSamples': samples } = objectOf(node)

@@ -1,54 +1,68 @@
 import { readFile } from 'node:fs/promises'
-import { ConfigError, type JsonObject, type Keys } from './types.ts'
+import { METHODS, type Content, type Method, type OpenApiDocument, type Operation, type Piece, type Schema } from './openapi.ts'
+import { ConfigError, type Keys } from './types.ts'
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isDocument = (value: unknown): value is OpenApiDocument => isObject(value) && typeof value.openapi === 'string'
 
 /** A copy of the contract, from a JSON file or as given. @throws ConfigError */
-export async function readContract(contract: string | URL | JsonObject): Promise<JsonObject> {
+export async function readContract(contract: string | URL | OpenApiDocument): Promise<OpenApiDocument> {
   if (typeof contract === 'object' && !(contract instanceof URL)) return structuredClone(contract)
   try {
     const parsed: unknown = JSON.parse(await readFile(contract, 'utf8'))
-    if (typeof parsed === 'object' && parsed !== null && 'openapi' in parsed) return parsed
+    if (isDocument(parsed)) return parsed
   } catch (error) {
     throw new ConfigError(`the contract cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   throw new ConfigError('the contract is not an OpenAPI document')
 }
 
-/** Follows a local `$ref`. */
-export function resolve(contract: JsonObject, node: JsonObject | undefined): JsonObject | undefined {
-  if (typeof node?.$ref !== 'string') return node
-  const path = node.$ref.slice(2).split('/').map((part: string) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-  return resolve(contract, path.reduce((parent: JsonObject | undefined, part: string) => parent?.[part], contract))
+/** What a reference leads to is of the kind that it stands for: that is what a contract's own lint looks at. */
+const isPiece = <Kind extends Piece>(found: unknown): found is Kind => isObject(found)
+const memberOf = (node: unknown, key: string): unknown => (typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined)
+
+/** Follows a local `$ref`; undefined when nothing stands there. */
+export function resolve<Kind extends Piece>(contract: OpenApiDocument, piece: Kind | undefined): Kind | undefined {
+  if (piece?.$ref === undefined) return piece
+  const found = piece.$ref.slice(2).split('/').map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).reduce(memberOf, contract)
+  return isPiece<Kind>(found) ? resolve(contract, found) : undefined
 }
 
 /** Every operation: `[path, method, operation]`. */
-export const operations = (contract: JsonObject): [string, string, JsonObject][] =>
-  Object.entries<JsonObject>(contract.paths ?? {}).flatMap(([path, item]) => METHODS.filter((method) => item[method]).map((method): [string, string, JsonObject] => [path, method, item[method]]))
+export const operations = (contract: OpenApiDocument): [string, Method, Operation][] =>
+  Object.entries(contract.paths ?? {}).flatMap(([path, item]) => METHODS.flatMap((method): [string, Method, Operation][] => {
+    const operation = item[method]
+    return operation ? [[path, method, operation]] : []
+  }))
+
+/** The JSON of a body or reply. */
+const jsonOf = (contract: OpenApiDocument, holder: Content | undefined) => resolve(contract, holder)?.content?.['application/json']
 
 /**
  * Writes header parameters that are numbers with an `enum` as strings with the same `enum`. On the wire they are the same; but 4.32 of the tool
  * holds the text it sends against the number, and calls requests invalid that are not.
  */
-export function spellHeadersAsSent(contract: JsonObject): JsonObject {
-  const parameters = [...Object.values<JsonObject>(contract.components?.parameters ?? {}), ...operations(contract).flatMap(([, , operation]) => operation.parameters ?? [])]
+export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
+  const parameters = [...Object.values(contract.components?.parameters ?? {}), ...operations(contract).flatMap(([, , operation]) => operation.parameters ?? [])]
   for (const parameter of parameters) {
-    if (parameter.in !== 'header' || !['number', 'integer'].includes(parameter.schema?.type) || !parameter.schema.enum) continue
-    parameter.schema = { ...parameter.schema, type: 'string', enum: parameter.schema.enum.map(String) }
+    const { schema } = parameter
+    if (parameter.in !== 'header' || (schema?.type !== 'number' && schema?.type !== 'integer') || !schema.enum) continue
+    parameter.schema = { ...schema, type: 'string', enum: schema.enum.map(String) }
     if (parameter.example !== undefined) parameter.example = String(parameter.example)
   }
   return contract
 }
 
 /** Repeats the named examples of request bodies in their schemas, where the coverage phase looks for a body to start from. Nothing else changes. */
-export function showExamplesToSchemas(contract: JsonObject): JsonObject {
+export function showExamplesToSchemas(contract: OpenApiDocument): OpenApiDocument {
   for (const [, , operation] of operations(contract)) {
-    const media = resolve(contract, operation.requestBody)?.content?.['application/json']
+    const media = jsonOf(contract, operation.requestBody)
     const schema = resolve(contract, media?.schema)
-    for (const example of Object.values<JsonObject>(media?.examples ?? {})) {
+    for (const example of Object.values(media?.examples ?? {})) {
       const value = resolve(contract, example)?.value
-      const branch = schema?.discriminator?.mapping?.[value?.[schema.discriminator.propertyName]]
-      const owner = branch === undefined ? schema : resolve(contract, { $ref: branch })
+      const tag = schema?.discriminator && memberOf(value, schema.discriminator.propertyName)
+      const branch = schema?.discriminator?.mapping?.[String(tag)]
+      const owner = branch === undefined ? schema : resolve<Schema>(contract, { $ref: branch })
       if (owner && value !== undefined) owner.examples = [...(owner.examples ?? []), value]
     }
   }
@@ -60,33 +74,33 @@ export function showExamplesToSchemas(contract: JsonObject): JsonObject {
  * the one right value. The tool's own check takes all keys away at once, and so never sees a server that looks at one only; as headers they are
  * changed one by one.
  */
-export function keysAsHeaders(contract: JsonObject, keys: Keys): JsonObject {
+export function keysAsHeaders(contract: OpenApiDocument, keys: Keys): OpenApiDocument {
   const schemes = contract.components?.securitySchemes ?? {}
   const isHeader = (scheme: string) => schemes[scheme]?.in === 'header'
-  const requiredBy = (operation: JsonObject) => Object.keys((operation.security ?? contract.security ?? [])[0] ?? {})
+  const requiredBy = (operation: Operation) => Object.keys((operation.security ?? contract.security ?? [])[0] ?? {})
   const concerned = operations(contract).filter(([, , operation]) => requiredBy(operation).filter(isHeader).length > 1)
   for (const [, , operation] of concerned) {
     const required = requiredBy(operation)
     const others = required.filter((scheme) => !isHeader(scheme))
     operation.security = others.length > 0 ? [Object.fromEntries(others.map((scheme) => [scheme, []]))] : []
     operation.parameters = [...(operation.parameters ?? []), ...required.filter(isHeader).map((scheme) => ({
-      name: schemes[scheme].name, in: 'header', required: true, schema: { type: 'string', enum: [keys[scheme]] },
+      name: schemes[scheme]?.name ?? scheme, in: 'header', required: true, schema: { type: 'string', enum: [keys[scheme]] },
     }))]
   }
   // Whole paths only: a method that is taken from a path would be expected to be refused there.
-  for (const path of Object.keys(contract.paths)) if (!concerned.some(([kept]) => kept === path)) delete contract.paths[path]
+  contract.paths = Object.fromEntries(Object.entries(contract.paths ?? {}).filter(([path]) => concerned.some(([kept]) => kept === path)))
   return withoutLostLinks(contract)
 }
 
 /** Takes away links to operations that the copy does not have. */
-function withoutLostLinks(contract: JsonObject): JsonObject {
+function withoutLostLinks(contract: OpenApiDocument): OpenApiDocument {
   const known = new Set(operations(contract).map(([, , { operationId }]) => operationId))
-  for (const [, , operation] of operations(contract)) {
-    for (const [status, response] of Object.entries<JsonObject>(operation.responses ?? {})) {
+  for (const [, , { responses = {} }] of operations(contract)) {
+    for (const [status, response] of Object.entries(responses)) {
       const { links, ...rest } = resolve(contract, response) ?? {}
       if (!links) continue
-      const kept = Object.entries<JsonObject>(links).filter(([, link]) => known.has(resolve(contract, link)?.operationId))
-      operation.responses[status] = { ...rest, ...(kept.length > 0 && { links: Object.fromEntries(kept) }) }
+      const kept = Object.entries(links).filter(([, link]) => known.has(resolve(contract, link)?.operationId))
+      responses[status] = { ...rest, ...(kept.length > 0 && { links: Object.fromEntries(kept) }) }
     }
   }
   return contract
@@ -99,9 +113,9 @@ export interface Scheme {
 }
 
 /** The security schemes of the contract that a run must have a key for. */
-export function schemesOf(contract: JsonObject): Scheme[] {
-  const used = new Set(operations(contract).flatMap(([, , { security }]) => (security ?? contract.security ?? []).flatMap((requirement: JsonObject) => Object.keys(requirement))))
-  return Object.entries<JsonObject>(contract.components?.securitySchemes ?? {}).flatMap(([name, { type, scheme }]): Scheme[] => {
+export function schemesOf(contract: OpenApiDocument): Scheme[] {
+  const used = new Set(operations(contract).flatMap(([, , { security }]) => (security ?? contract.security ?? []).flatMap((requirement) => Object.keys(requirement))))
+  return Object.entries(contract.components?.securitySchemes ?? {}).flatMap(([name, { type, scheme }]): Scheme[] => {
     if (!used.has(name)) return []
     if (type === 'apiKey') return [{ name, kind: 'api_key' }]
     return type === 'http' && scheme === 'bearer' ? [{ name, kind: 'bearer' }] : []

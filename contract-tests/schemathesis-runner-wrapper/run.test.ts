@@ -122,7 +122,7 @@ test('a server that ignores the second of two keys passes the canonical profile 
   expect((await runOn('none', given)).result.status).toBe('passed')
   const { result } = await runOn('none', { ...given, profile: keys() })
   expect(result.failures.map(({ operation, check }) => `${operation} ${check}`).toSorted()).toEqual(['POST /things missing_required_header', 'POST /things negative_data_rejection'])
-}, 60_000)
+}, 120_000)
 
 test('a declared business rule is told apart from a fault, and any other 400 to a valid request is a finding', async () => {
   const given = { businessRefusals: [/no more things today/] }

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { readContract, schemesOf } from './contract.ts'
 import { installSchemathesis, lockedVersion } from './install.ts'
 import { junitXml } from './junit.ts'
+import type { OpenApiDocument } from './openapi.ts'
 import { createRedact, KEY_LENGTH_MIN, redactReport, type Redact } from './redact.ts'
 import { readReport, type Findings } from './report.ts'
 import { freePort, probe } from './server.ts'
 import { keyVariable, settingsFile } from './settings.ts'
-import { ConfigError, type JsonObject, type Keys, type Result, type RunOptions, type Running, type Status } from './types.ts'
+import { ConfigError, type Keys, type Result, type RunOptions, type Running, type Status } from './types.ts'
 
 const DEFAULTS = { seed: 1, maxExamples: 20, statefulExamplesMax: 5, timeoutMs: 600_000, requestTimeoutMs: 10_000 }
 
@@ -86,7 +87,7 @@ function checkNumbers({ seed, maxExamples, statefulExamplesMax, failuresMax, tim
 }
 
 /** New ones at every run, so that a kept report could not be used even if one got into it. */
-function throwAwayKeys(contract: JsonObject): Keys {
+function throwAwayKeys(contract: OpenApiDocument): Keys {
   return Object.fromEntries(schemesOf(contract).map(({ name }) => [name, `throwaway_${randomBytes(12).toString('hex')}`]))
 }
 
@@ -122,7 +123,7 @@ interface ToolRun {
   readonly python: string
   /** Private to this run, and removed with it: it holds unredacted reports. */
   readonly folder: string
-  readonly contract: JsonObject
+  readonly contract: OpenApiDocument
   readonly baseUrl: string
   readonly keys: Keys
 }

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { OpenApiDocument, Schema } from './openapi.ts'
 
 /** A contract of two operations behind one key, small enough to test within seconds. */
-export const THINGS_CONTRACT = {
+export const THINGS_CONTRACT: OpenApiDocument = {
   openapi: '3.1.0',
   info: { title: 'Things', version: '1' },
   paths: {
@@ -24,7 +25,7 @@ export const THINGS_CONTRACT = {
   components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'api-key' } } },
 }
 
-function json(schema: object) {
+function json(schema: Schema) {
   return { description: 'A reply or a request.', content: { 'application/json': { schema } } }
 }
 

@@ -1,3 +1,5 @@
+import type { OpenApiDocument } from './openapi.ts'
+
 /**
  * What became of a run. Only `passed` and `findings` say something about the server:
  * - `config-error`: the contract or an option cannot be used
@@ -65,10 +67,6 @@ export interface Result {
   readonly reportDir?: string
 }
 
-/** An OpenAPI document, as parsed JSON. */
-// A contract of anybody's has no type that would say more than this.
-export interface JsonObject { [key: string]: any }
-
 /** Values of the contract's security schemes, by the name of the scheme. */
 export type Keys = Readonly<Record<string, string>>
 
@@ -84,7 +82,7 @@ export interface Running {
 export type Start = (given: { readonly port: number; readonly keys: Keys }) => Promise<Running>
 
 /** Changes the copy of the contract that is tested, once the server answers; the published contract is never touched. */
-export type Prepare = (contract: JsonObject, running: { readonly baseUrl: string; readonly keys: Keys }) => JsonObject | Promise<JsonObject>
+export type Prepare = (contract: OpenApiDocument, running: { readonly baseUrl: string; readonly keys: Keys }) => OpenApiDocument | Promise<OpenApiDocument>
 
 /**
  * A value that a server takes only once. The named group `fresh` of the pattern (Python's `(?P<fresh>…)`) is replaced by a counter of the
@@ -109,7 +107,7 @@ export interface Profile {
 
 export interface RunOptions {
   /** Path of the contract (JSON), or the parsed contract. */
-  readonly contract: string | URL | JsonObject
+  readonly contract: string | URL | OpenApiDocument
   /** The server under test: already running, or started by us. */
   readonly server: { readonly baseUrl: string } | { readonly start: Start }
   readonly profile: Profile

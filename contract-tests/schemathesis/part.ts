@@ -10,10 +10,10 @@ interface Size {
   readonly timeoutMs: number
 }
 
-const SIZES: Readonly<Record<RunOptions['size'], Size>> = {
+export const SIZES: Readonly<Record<RunOptions['size'], Size>> = {
   'pull-request': { providersMax: 2, maxExamples: 20, statefulExamplesMax: 5, timeoutMs: 480_000 },
   // Together with the other parts at least 100,000 cases.
-  nightly: { providersMax: Infinity, maxExamples: 2_000, statefulExamplesMax: 100, timeoutMs: 3 * 3_600_000 },
+  nightly: { providersMax: Infinity, maxExamples: 5_100, statefulExamplesMax: 100, timeoutMs: 3 * 3_600_000 },
 }
 
 /** Each profile takes the values that a server takes only once from a range of its own. */
@@ -34,7 +34,8 @@ function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile
   return sandbox ? profilesFor(providersMax) : bareProfiles
 }
 
-const bareProfiles: readonly Profile[] = [canonical({ businessRefusals: BUSINESS_REFUSALS }), keys()]
+/** As the contract has it: for servers that cannot be prepared. */
+export const bareProfiles: readonly Profile[] = [canonical({ businessRefusals: BUSINESS_REFUSALS }), keys()]
 
 /** The profiles side by side: most of the time goes into Python, which uses one core. One that cannot be prepared from what the server says about itself is run as the contract has it. */
 export async function runProfiles(target: Target, { seed, log }: RunOptions, profiles: readonly Profile[], limits: Omit<Size, 'providersMax'>): Promise<PartResult> {
@@ -47,8 +48,7 @@ export async function runProfiles(target: Target, { seed, log }: RunOptions, pro
   })
   const runOrBare = async (profile: Profile, index: number): Promise<Result[]> => {
     const result = await run(profile, index)
-    const isUnprepared = result.status === 'tool-error' && result.cases === 0 && profile.prepare !== undefined && !bareProfiles.includes(profile)
-    if (!isUnprepared) return [result]
+    if (!isUnprepared(result) || profile.prepare === undefined || bareProfiles.includes(profile)) return [result]
     reasons.push(`profile ${profile.name} could not be made from the server's lookups (${result.reason ?? ''})`)
     const bare = bareProfiles.find(({ name }) => name === profile.name)
     return bare ? [await run(bare, index)] : []
@@ -60,6 +60,9 @@ export async function runProfiles(target: Target, { seed, log }: RunOptions, pro
     await stopClock()
   }
 }
+
+/** It ended before its first case: the server did not say, or do, what the profile needs. */
+export const isUnprepared = ({ status, cases }: Result): boolean => status === 'tool-error' && cases === 0
 
 function toPartResult(results: readonly Result[], reasons: readonly string[], seed: number, durationMs: number): PartResult {
   const unavailable = results.find(({ status }) => status === 'unavailable')
@@ -109,6 +112,8 @@ export function moveClock({ own }: Target): () => Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, TICK_MS))
     }
   })()
+  // It may fail before anybody waits for it; who waits is told.
+  loop.catch(() => undefined)
   return async () => {
     running = false
     await loop

@@ -1,4 +1,4 @@
-import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectSafe } from 'node:tls'
 import { endsConnection, readReplies } from './replies.ts'
@@ -10,18 +10,27 @@ export interface Conversation {
   readonly ended: 'close' | 'reset' | 'open' | 'refused'
 }
 
+export interface Line {
+  readonly socket: Socket
+  /** Ends it rudely, without a goodbye. */
+  reset(): void
+}
+
 /** A connection of bytes to the server behind a URL. */
-export function open(url: URL): Socket {
-  const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
-  const socket = url.protocol === 'https:' ? connectSafe({ ...address, servername: address.host }) : connectPlain(address)
-  return socket.setNoDelay(true)
+export function open(url: URL): Line {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const plain = connectPlain({ host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }).setNoDelay(true)
+  // A name of TLS is never an address (RFC 6066, section 3).
+  const socket = url.protocol === 'https:' ? connectSafe({ socket: plain, host, ...(isIP(host) === 0 && { servername: host }) }) : plain
+  // Only the connection below TLS can be reset.
+  return { socket, reset: () => void plain.resetAndDestroy() }
 }
 
 /** Sends a case and listens until all replies are there and the connection has ended, so that a reply too many is seen as well. */
 export function converse(url: URL, { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase, timeoutMs: number): Promise<Conversation> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const socket = open(url)
+    const { socket, reset } = open(url)
     let connected = false
     let error: NodeJS.ErrnoException | undefined
     const finish = (ended: Conversation['ended']) => {
@@ -38,7 +47,7 @@ export function converse(url: URL, { pieces, pauseMs, allowed, afterwards, bodil
         if (pauseMs !== undefined) await sleep(pauseMs)
       }
       if (afterwards === 'end') socket.end()
-      if (afterwards === 'reset') socket.write('', () => socket.resetAndDestroy())
+      if (afterwards === 'reset') socket.write('', reset)
     })
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)

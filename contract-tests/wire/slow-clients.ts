@@ -9,7 +9,7 @@ export interface SlowOptions {
   readonly halfOpen: number
   /** Connections of every other slow kind. */
   readonly ofEachKind: number
-  /** How long a server may keep them. */
+  /** How long a server may keep each of them. */
   readonly patienceMs: number
 }
 
@@ -37,13 +37,12 @@ export interface SlowClients {
 
 /** Clients that take their time: all of them are to be told so (408) or hung up on. */
 export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs }: SlowOptions): SlowClients {
-  const until = performance.now() + patienceMs
   const waiting = slowKinds(writer, halfOpen, ofEachKind).flatMap((kind) => Array.from({ length: kind.count }, () => kind)).values()
   const outcomes: Promise<SlowOutcome>[] = []
   const openAll = async (): Promise<void> => {
     for (const kind of waiting) {
-      const socket = open(url)
-      outcomes.push(listen(socket, kind, until).then((conversation) => ({ wireCase: kind.wireCase, conversation })))
+      const { socket } = open(url)
+      outcomes.push(listen(socket, kind, patienceMs).then((conversation) => ({ wireCase: kind.wireCase, conversation })))
       await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
     }
   }
@@ -64,7 +63,7 @@ function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number):
   ]
 }
 
-function listen(socket: Socket, { wireCase, drip }: SlowKind, until: number): Promise<Conversation> {
+function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number): Promise<Conversation> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let [connected, cut, sent] = [false, false, 0]
@@ -74,7 +73,7 @@ function listen(socket: Socket, { wireCase, drip }: SlowKind, until: number): Pr
       socket.destroy()
       resolve({ received: Buffer.concat(chunks), ended })
     }
-    const timer = setTimeout(() => finish('open'), until - performance.now())
+    const timer = setTimeout(() => finish('open'), patienceMs)
     const dripping = drip === undefined ? undefined : setInterval(() => socket.writable && socket.write(drip[sent++ % drip.length]!), DRIP_MS)
     socket.on('connect', () => {
       connected = true

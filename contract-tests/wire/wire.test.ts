@@ -1,15 +1,18 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { startOwnGateway, type RunningOwnGateway } from '../own-gateway.ts'
 import type { PartResult, RunOptions, Target } from '../part.ts'
+import { startTlsTunnel } from '../tls-tunnel.ts'
 import { allCases } from './cases/all.ts'
 import { headerCases } from './cases/headers.ts'
 import { startTamperedWire } from './tampered-wire.ts'
 import { createRequestWriter, one } from './wire-case.ts'
-import { runWire, wirePart, type WireLimits } from './wire.ts'
+import { runWire, type WireLimits } from './wire.ts'
 
 let database: TestDatabase
 let gateway: RunningOwnGateway
@@ -23,22 +26,12 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const options: RunOptions = { seed: 1, size: 'pull-request', log: console.log }
-const silent: RunOptions = { ...options, log: () => {} }
+const silent: RunOptions = { seed: 1, size: 'pull-request', log: () => {} }
 const FEW = ['no public key', 'no x-api-version', 'a range', 'no colon', 'content type text/plain', 'two content types in one', 'an expectation of nonsense', 'a method in another header'].map((name) => `header: ${name}`)
 /** A few cases, no flood: what a fault does to one of them it does to all. */
 const SMALL: WireLimits = { atOnce: 8, caseMs: 5_000, slowMs: 5_000, halfOpen: 0, ofEachSlowKind: 0, casesOf: (writer) => headerCases(writer).filter(({ name }) => FEW.includes(name)) }
 /** Names of cases are left out: which ones show a fault first is the table's business. */
 const broken = ({ findings }: PartResult): string[] => findings.map(({ about, what }) => `${about}: ${what.replace(/ \(.*/s, '')}`)
-
-// All of them wait more than they work.
-test.concurrent('the gateway answers every torture in the envelope or hangs up, and goes on serving others', { timeout: 60_000 }, async () => {
-  const result = await wirePart.run(gateway, options)
-  expect(result).toMatchObject({ status: 'passed', findings: [] })
-  expect(result.cases).toBeGreaterThan(5_000)
-  expect(result.checks).toBeGreaterThan(result.cases * 5)
-  expect(await gateway.own.audit()).toEqual([])
-})
 
 test('the table holds at least 450 cases, each with a name of its own, and the same ones for the same seed', () => {
   const table = () => allCases(createRequestWriter({ host: 'example.org', publicKey: 'pub', secretKey: 'sec', sandbox: true, seed: 7 }))
@@ -117,6 +110,17 @@ test.concurrent('a server that echoes and fails is told each of it once, with a 
   expect(result.findings[3]!.what).toBe('answered 500 (the first failure; the second failure; the third failure)')
   for (const { curl } of result.findings) expect(curl).toMatch(/^printf 'GET .*'"\$PUBLIC_KEY"'.* \| nc -w 5 127\.0\.0\.1 \d+$/)
   expect(JSON.stringify(result)).not.toMatch(/(sec|pub)_sandbox_demo/)
+})
+
+test.concurrent('bytes, slow clients and connections that are cut go through TLS as well', { timeout: 60_000 }, async (context) => {
+  const tunnel = await startTlsTunnel(Number(new URL(gateway.url).port))
+  if (!tunnel) return context.skip('without openssl there is no certificate to test with')
+  setDefaultCACertificates([...getCACertificates(), readFileSync(tunnel.certificate, 'utf8')])
+  const cut = (writer: Parameters<WireLimits['casesOf']>[0]) => allCases(writer).filter(({ afterwards }) => afterwards === 'reset')
+  const limits: WireLimits = { ...SMALL, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 2, casesOf: (writer) => [...SMALL.casesOf(writer), ...cut(writer)] }
+  const result = await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits).finally(() => tunnel.close())
+  expect(result.findings).toEqual([])
+  expect(result.cases).toBeGreaterThan(60)
 })
 
 test.concurrent('a server that does not listen is told so', async () => {

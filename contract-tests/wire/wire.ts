@@ -20,7 +20,7 @@ export interface WireLimits {
   readonly casesOf: (writer: RequestWriter) => readonly WireCase[]
 }
 
-const LIMITS: WireLimits = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 5_000, ofEachSlowKind: 20, casesOf: allCases }
+export const LIMITS: WireLimits = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 5_000, ofEachSlowKind: 20, casesOf: allCases }
 /** Of other people's machines not more is asked: whether they bear a flood is their own business. */
 const HALF_OPEN_ELSEWHERE = 200
 

@@ -46,7 +46,7 @@ export async function startWrongServer(contractPath: string | URL, wrongThings: 
     const isIgnored = ({ decided, detail = '' }: Refusal) => wrongThings.some(({ ignores }) => ignores?.({ operation: operation.id, decided, detail }))
     const refusal = refusals(contract, operation, asked).find((each) => !isIgnored(each))
     if (refusal) return { answer: failure(refusal.status, refusal.message, refusal.headers), operation: operation.id, decided: refusal.decided }
-    return { operation: operation.id, ...replayedOr(asked, () => success(operation)) }
+    return { operation: operation.id, ...replayedOr(asked, () => success(operation, asked)) }
   }
 
   function replayedOr({ header, body }: Asked, make: () => Answer): { answer: Answer; decided: Decision } {
@@ -82,10 +82,15 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-
 const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer =>
   ({ status, headers: { ...HEADERS, ...headers }, body: { code: status, status: 'error', message, data: {} } })
 
-function success({ responses }: Operation): Answer {
+function success({ responses }: Operation, { url: { searchParams } }: Asked): Answer {
   const response = responses.find(({ status }) => status.startsWith('2'))!
-  return { status: Number(response.status), headers: HEADERS, body: response.examples[0]!.value }
+  return { status: Number(response.status), headers: HEADERS, body: JSON.parse(JSON.stringify(response.examples[0]!.value), (_name, value) => (Array.isArray(value) ? value.filter((item) => isAskedFor(item, searchParams)) : value)) }
 }
+
+/** Whether an item of a list has the values of the query, where it names them. */
+const isAskedFor = (item: Readonly<Record<string, unknown>>, query: URLSearchParams): boolean =>
+  [...query].every(([name, value]) => [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()))
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** All that is wrong with a request, in the order of checks. */
 function refusals(contract: Contract, operation: Operation, asked: Asked): Refusal[] {

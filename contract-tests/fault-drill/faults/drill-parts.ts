@@ -12,6 +12,8 @@ export interface DrillPart {
   readonly receives: boolean
   /** Whether it could see the fault at all; it is not asked otherwise. */
   reaches(fault: Fault): boolean
+  /** Asked also about what was found already. */
+  readonly asksAll?: boolean
   run(target: Target, options: RunOptions, fault: Fault): Promise<PartResult>
 }
 
@@ -27,7 +29,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   'mock parity': { receives: false, reaches: but('bytes', ...SENT) },
 }
 
-const schemathesis: DrillPart = { name: 'schemathesis', receives: false, reaches: ({ at }) => at !== undefined, run: runSmall }
+const schemathesis: DrillPart = { name: 'schemathesis', receives: false, asksAll: true, reaches: ({ at }) => at !== undefined, run: runSmall }
 
 /** Its bytes do not pass the proxies in which all other faults are planted. No flood of connections: each takes four open files here. */
 const wire: DrillPart = { name: 'wire', receives: false, reaches: only('bytes'), run: (target, options) => runWire(target, options, { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allCases }) }

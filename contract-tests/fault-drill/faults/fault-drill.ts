@@ -2,8 +2,9 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DrillPart } from './drill-parts.ts'
-import type { Fault, OperationId } from './fault.ts'
-import { hold, type Outcome, type RunSettings } from './run.ts'
+import type { Fault } from './fault.ts'
+import { createFingerprint } from './kept.ts'
+import { hold, Stopped, type Outcome, type RunSettings } from './run.ts'
 import type { Drill } from './table.ts'
 
 export interface DrillOptions {
@@ -16,17 +17,25 @@ export interface DrillOptions {
   /** Ask every part about every fault that it can see. Otherwise: Schemathesis, and then the others until one finds it. */
   readonly full: boolean
   readonly log: (line: string) => void
+  /** What an earlier drill found, and need not be asked again. */
+  readonly kept?: (fingerprint: (part: string, fault: Fault) => string) => readonly Outcome[]
+  /** Told what is known so far, after each outcome. */
+  readonly onOutcome?: (drill: Drill) => void
+  /** Ends the drill: what runs is closed, nothing more is begun. */
+  readonly signal?: AbortSignal
 }
 
-/** The control: an untouched gateway, asked where the faults of this drill show. */
-const noFault = (at: readonly OperationId[]): Fault => ({ name: 'none', group: 'replies', what: 'is right', at, plant: () => ({}) })
+const TRIES_MAX = 3
+
+/** The control: an untouched gateway, asked where the faults of this drill show, with everything that a part asks for any of them. */
+const noFault = (faults: readonly Fault[]): Fault => ({ name: 'none', group: 'keys', what: 'is right', at: [...new Set(faults.flatMap(({ at = [] }) => at))], plant: () => ({}) })
 
 /** A part finds something in a gateway without any fault. */
 export class ControlFailed extends Error {
   override readonly name = 'ControlFailed'
 }
 
-/** Plants the faults one at a time. @throws ControlFailed */
+/** Plants the faults one at a time. @throws ControlFailed @throws Stopped by the signal */
 export async function drillFaults(options: DrillOptions): Promise<Drill> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-faults-'))
   try {
@@ -38,34 +47,67 @@ export async function drillFaults(options: DrillOptions): Promise<Drill> {
   }
 }
 
-async function drillAll({ databases, parts, faults, seed, jobs, full, log }: DrillOptions, contract: string): Promise<Drill> {
-  const outcomes: Outcome[] = []
+async function drillAll({ databases, parts, faults, seed, jobs, full, log, kept, onOutcome, signal }: DrillOptions, contract: string): Promise<Drill> {
+  const fingerprint = createFingerprint({ contract, seed })
+  const outcomes: Outcome[] = [...(kept?.(fingerprint) ?? [])]
+  const needed = parts.filter((part) => faults.some((fault) => part.reaches(fault)))
+  const drill: Drill = { seed, parts: needed.map(({ name, reaches }) => ({ name, sees: faults.filter(reaches).map((fault) => fault.name) })), faults, outcomes }
+  if (outcomes.length > 0) log(`${outcomes.length} outcomes of an earlier drill still hold`)
+
   async function ask(part: DrillPart, fault: Fault): Promise<Outcome> {
-    const outcome = await hold(part, fault, { databases, seed, contract })
+    const outcome: Outcome = { ...(await hold(part, fault, { databases, seed, contract, ...(signal && { signal }) })), made: fingerprint(part.name, fault) }
     outcomes.push(outcome)
     log(`${outcome.fault} × ${part.name}: ${outcome.verdict} in ${(outcome.durationMs / 1000).toFixed(1)} s${outcome.said === undefined ? '' : `: ${outcome.said.slice(0, 200)}`}`)
+    onOutcome?.(drill)
     return outcome
   }
 
-  const operations = [...new Set(faults.flatMap(({ at = [] }) => at))]
-  const needed = parts.filter((part) => faults.some((fault) => part.reaches(fault)))
-  await atOnce(jobs, needed, async (part) => {
-    const { verdict, said } = await ask(part, noFault(operations))
-    if (verdict !== 'survived') throw new ControlFailed(`${part.name} does not pass without any fault: ${said}`)
-  })
-  await atOnce(jobs, faults, async (fault) => {
-    // Schemathesis is asked about all of them: how much it finds alone is a figure of its own.
-    for (const [index, part] of needed.filter((candidate) => candidate.reaches(fault)).entries()) {
-      const isFound = outcomes.some((outcome) => outcome.fault === fault.name && outcome.verdict === 'killed')
-      if (index === 0 || full || !isFound) await ask(part, fault)
+  // Once per drill and part. Who asks the part first waits for it; the others go on meanwhile, and end when it fails.
+  const controls = new Map<string, Promise<void>>()
+  async function control(part: DrillPart): Promise<void> {
+    if (controls.has(part.name)) return
+    const asked = insist(part, noFault(faults.filter((fault) => part.reaches(fault)))).then(({ verdict, said }) => {
+      if (verdict !== 'survived') throw new ControlFailed(`${part.name} does not pass without any fault: ${said}`)
+    })
+    controls.set(part.name, asked)
+    await asked
+  }
+  /** A busy machine may keep a gateway from starting, or from answering in time. */
+  async function insist(part: DrillPart, fault: Fault): Promise<Outcome> {
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await ask(part, fault)
+      if (outcome.verdict !== 'no verdict' || tries === TRIES_MAX) return outcome
+      outcomes.splice(outcomes.indexOf(outcome), 1)
     }
-  })
-  return { seed, parts: needed.map(({ name }) => name), faults, outcomes }
+  }
+  const isKnown = (fault: Fault, part: DrillPart): boolean => outcomes.some((outcome) => outcome.fault === fault.name && outcome.part === part.name)
+  const isFound = ({ name }: Fault): boolean => outcomes.some(({ fault, verdict }) => fault === name && verdict === 'killed')
+
+  await atOnce(jobs, faults, async (fault) => {
+    // Schemathesis is asked about all that it can see: how much it finds alone is a figure of its own.
+    for (const part of needed.filter((candidate) => candidate.reaches(fault))) {
+      if (isKnown(fault, part) || (isFound(fault) && !full && !part.asksAll)) continue
+      await control(part)
+      await insist(part, fault)
+    }
+  }, signal)
+  return drill
 }
 
-async function atOnce<Item>(jobs: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function atOnce<Item>(jobs: number, items: readonly Item[], work: (item: Item) => Promise<void>, signal?: AbortSignal): Promise<void> {
   const waiting = items.values()
-  const ended = await Promise.allSettled(Array.from({ length: jobs }, async () => { for (const item of waiting) await work(item) }))
+  let isOver = false
+  const ended = await Promise.allSettled(Array.from({ length: jobs }, async () => {
+    for (const item of waiting) {
+      if (signal?.aborted) throw new Stopped('stopped')
+      // One that throws ends all: nothing more is worth asking.
+      if (isOver) return
+      await work(item).catch((error: unknown) => {
+        isOver = true
+        throw error
+      })
+    }
+  }))
   // Not before all have ended: they need the databases, which are closed after this.
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }

@@ -1,14 +1,17 @@
 import type { PartResult, RunOptions, Target } from '../../part.ts'
-import { contradictsItself, moveClock } from '../../schemathesis/part.ts'
+import { bareProfiles, contradictsItself, isUnprepared, moveClock } from '../../schemathesis/part.ts'
 import { operations, readContract } from '../../schemathesis-runner-wrapper/contract.ts'
-import { runSchemathesis, type JsonObject, type Profile, type Result } from '../../schemathesis-runner-wrapper/index.ts'
+import { runSchemathesis, type Profile, type Result } from '../../schemathesis-runner-wrapper/index.ts'
 import { profilesFor } from '../../schemathesis/profiles.ts'
 import type { Fault } from './fault.ts'
+import { narrowed, quickToDraw } from './small-contract.ts'
 
-const EXAMPLES = 5
+const SIZE = { maxExamples: 5, statefulExamplesMax: 2 }
 const PROVIDERS = 1
+/** Generous: on a busy machine a slow reply must not be taken for a fault. */
+const LIMITS = { timeoutMs: 240_000, requestTimeoutMs: 20_000 }
 
-/** A small run: few examples, one operation at which the fault shows after the other, and nothing more once something was found. */
+/** A small run: few examples, the operations at which the fault shows, one profile after the other, and nothing more once something was found. */
 export async function runSmall(target: Target, { seed, log }: RunOptions, fault: Fault): Promise<PartResult> {
   const startedAt = performance.now()
   const done = { cases: 0, checks: 0 }
@@ -17,19 +20,23 @@ export async function runSmall(target: Target, { seed, log }: RunOptions, fault:
   const stopClock = moveClock(target)
   try {
     const reasons: string[] = []
-    for (const { profile, operation } of await runsFor(target, fault)) {
-      const run = (limit: { readonly failuresMax?: number }): Promise<Result> => runSchemathesis({
-        contract: target.contract, server: { baseUrl: target.url }, keys: { publicKey: target.publicKey, secretKey: target.secretKey },
-        profile, seed, maxExamples: EXAMPLES, statefulExamplesMax: 2, timeoutMs: 120_000, requestTimeoutMs: 5_000, log, ...limit,
-      })
-      let ran = await run({ failuresMax: 1 })
+    const run = (profile: Profile, limit: { readonly failuresMax?: number }): Promise<Result> => runSchemathesis({
+      contract: target.contract, server: { baseUrl: target.url }, keys: { publicKey: target.publicKey, secretKey: target.secretKey }, profile, seed, ...SIZE, ...LIMITS, log, ...limit,
+    })
+    for (const { profile, bare } of await profilesOf(target, fault)) {
+      let [used, ran] = [profile, await run(profile, { failuresMax: 1 })]
+      // The whole part does the same, and says so.
+      if (isUnprepared(ran)) {
+        if (!bare) continue
+        ;[used, ran] = [bare, await run(bare, { failuresMax: 1 })]
+      }
       // What ended the run too early was no finding.
-      if (ran.status === 'findings' && ran.failures.every(contradictsItself)) ran = await run({})
+      if (ran.status === 'findings' && ran.failures.every(contradictsItself)) ran = await run(used, {})
       const real = ran.failures.filter((failure) => !contradictsItself(failure))
       done.cases += ran.cases
       done.checks += Object.values(ran.checks).reduce((sum, { passed, failed }) => sum + passed + failed, 0)
       if (real.length > 0) return result('findings', { findings: real.map(({ operation: about, check, message, curl }) => ({ about, what: `${profile.name}, ${check}: ${message.replaceAll(/\s+/g, ' ')}`, curl })) })
-      if (ran.status !== 'passed' && ran.status !== 'findings') reasons.push(`${profile.name} of ${operation}: ${ran.status}, ${ran.reason}`)
+      if (ran.status !== 'passed' && ran.status !== 'findings') reasons.push(`${profile.name}: ${ran.status}, ${ran.reason}`)
     }
     return reasons.length > 0 ? result('skipped', { findings: [], reason: reasons.join('; ') }) : result('passed', { findings: [] })
   } finally {
@@ -37,30 +44,28 @@ export async function runSmall(target: Target, { seed, log }: RunOptions, fault:
   }
 }
 
-async function runsFor({ contract }: Target, fault: Fault): Promise<readonly { readonly profile: Profile; readonly operation: string }[]> {
-  const published = await readContract(contract)
-  const bothKeys = new Set(operations(published).filter(([, , { security }]) => Object.keys(security[0]).length > 1).map(([, , { operationId }]) => operationId))
-  const at: readonly string[] = fault.at ?? operations(published).map(([, , { operationId }]) => operationId)
-  return profilesFor(PROVIDERS).flatMap((profile) => at.filter((operation) => profile.name !== 'keys' || bothKeys.has(operation)).map((operation) => ({
-    operation,
-    // Narrowed after its own preparation, which needs the whole contract.
-    profile: { ...profile, prepare: async (copy, running) => narrowed((await profile.prepare?.(copy, running)) ?? copy, operation) } satisfies Profile,
-  })))
+interface Choice {
+  readonly profile: Profile
+  /** In its place, where the fault keeps it from being prepared. */
+  readonly bare?: Profile
 }
 
-/** The contract with the path of one operation; the whole path, because a method that a path does not have must be refused. */
-function narrowed(contract: JsonObject, wanted: string): JsonObject {
-  const kept = operations(contract).filter(([, , { operationId }]) => operationId === wanted).map(([path]) => path)
-  // Links to operations that are left out would be none.
-  const lost = operations(contract).filter(([path]) => !kept.includes(path)).map(([, , { operationId }]) => operationId)
-  if (lost.length === 0) return contract
-  for (const path of Object.keys(contract.paths)) if (!kept.includes(path)) delete contract.paths[path]
-  const isLost = (link: JsonObject) => lost.includes((link.$ref ? contract.components.links[link.$ref.split('/').at(-1)] : link)?.operationId)
-  const owners: JsonObject[] = [...Object.values<JsonObject>(contract.components.responses ?? {}), ...operations(contract).flatMap(([, , { responses }]) => Object.values<JsonObject>(responses))]
-  for (const owner of owners) {
-    if (!owner.links) continue
-    owner.links = Object.fromEntries(Object.entries<JsonObject>(owner.links).filter(([, link]) => !isLost(link)))
-    if (Object.keys(owner.links).length === 0) delete owner.links
+/** The one that finds it first comes first; the keys one by one are of interest only where keys are what is wrong, and where there are two. */
+async function profilesOf({ contract }: Target, { at, group }: Fault): Promise<readonly Choice[]> {
+  const published = await readContract(contract)
+  const all = operations(published).map(([, , { operationId, security }]) => ({ id: String(operationId), keys: Object.keys(security?.[0] ?? {}).length }))
+  const wanted = all.filter(({ id }) => at?.some((each) => each === id) ?? true)
+  const withBothKeys = wanted.filter(({ keys }) => keys > 1)
+  // Narrowed after its own preparation, which needs the whole contract.
+  const small = (profile: Profile, ids: readonly { readonly id: string }[]): Profile =>
+    ({ ...profile, prepare: async (copy, running) => quickToDraw(narrowed((await profile.prepare?.(copy, running)) ?? copy, ids.map(({ id }) => id))) })
+  const narrowedTo = (profile: Profile, ids: readonly { readonly id: string }[]): Choice => {
+    const bare = bareProfiles.find(({ name }) => name === profile.name)
+    return { profile: small(profile, ids), ...(bare && { bare: small(bare, ids) }) }
   }
-  return contract
+  const [canonical, fuzz, keys] = profilesFor(PROVIDERS)
+  const plain = [canonical, fuzz].flatMap((profile) => (profile ? [narrowedTo(profile, wanted)] : []))
+  if (group !== 'keys' || !keys || withBothKeys.length === 0) return plain
+  const oneByOne = narrowedTo(keys, withBothKeys)
+  return withBothKeys.length === wanted.length ? [oneByOne, ...plain] : [...plain, oneByOne]
 }

@@ -1,14 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { GROUPS, type Fault } from './fault.ts'
 import type { Outcome } from './run.ts'
 
 const MARKS = { killed: 'X', survived: '.', 'no verdict': 'E' } as const
-/** Not asked: out of its reach, or found by another part already. */
+/** Found by another part already, or not yet asked. */
 const NOT_ASKED = ' '
+const OUT_OF_SIGHT = '-'
 
 export interface Drill {
   readonly seed: number
-  readonly parts: readonly string[]
+  /** With the names of the faults that it could see at all. */
+  readonly parts: readonly { readonly name: string; readonly sees: readonly string[] }[]
   readonly faults: readonly Fault[]
   readonly outcomes: readonly Outcome[]
 }
@@ -16,19 +18,29 @@ export interface Drill {
 export interface Totals {
   readonly faults: number
   readonly killed: number
-  /** Of all faults, and of those that the part can see. */
-  readonly perPart: Readonly<Record<string, { readonly killed: number; readonly noVerdict: number; readonly asked: number }>>
+  /** Of the faults that the part can see, and of those that it was asked about. */
+  readonly perPart: Readonly<Record<string, { readonly killed: number; readonly noVerdict: number; readonly asked: number; readonly sees: number }>>
+  /** Asked by every part that can see it, or by all that were to be asked, and not found. */
   readonly survivors: readonly string[]
+  /** Of a drill that has not come to its end. */
+  readonly notAsked: readonly string[]
 }
 
 export function totalsOf({ parts, faults, outcomes }: Drill): Totals {
-  const killed = new Set(outcomes.filter(({ verdict }) => verdict === 'killed').map(({ fault }) => fault))
-  const of = (part: string) => {
-    const own = outcomes.filter((outcome) => outcome.part === part && outcome.fault !== 'none')
+  const names = new Set(faults.map(({ name }) => name))
+  const asked = outcomes.filter(({ fault }) => names.has(fault))
+  const killed = new Set(asked.filter(({ verdict }) => verdict === 'killed').map(({ fault }) => fault))
+  const isOpen = (fault: string): boolean => !killed.has(fault) && parts.some(({ name, sees }) => sees.includes(fault) && !asked.some((outcome) => outcome.fault === fault && outcome.part === name))
+  const of = ({ name, sees }: Drill['parts'][number]) => {
+    const own = asked.filter(({ part }) => part === name)
     const count = (verdict: Outcome['verdict']) => own.filter((outcome) => outcome.verdict === verdict).length
-    return { killed: count('killed'), noVerdict: count('no verdict'), asked: own.length }
+    return { killed: count('killed'), noVerdict: count('no verdict'), asked: own.length, sees: sees.length }
   }
-  return { faults: faults.length, killed: killed.size, perPart: Object.fromEntries(parts.map((part) => [part, of(part)])), survivors: faults.filter(({ name }) => !killed.has(name)).map(({ name }) => name) }
+  const notFound = faults.filter(({ name }) => !killed.has(name)).map(({ name }) => name)
+  return {
+    faults: faults.length, killed: killed.size, perPart: Object.fromEntries(parts.map((part) => [part.name, of(part)])),
+    survivors: notFound.filter((name) => !isOpen(name)), notAsked: notFound.filter(isOpen),
+  }
 }
 
 /** Which part finds which fault. */
@@ -36,27 +48,35 @@ export function tableText(drill: Drill): string {
   const { parts, faults, outcomes, seed } = drill
   const width = Math.max(...faults.map(({ name }) => name.length))
   const outcomeOf = (part: string, fault: string) => outcomes.find((outcome) => outcome.part === part && outcome.fault === fault)
-  const marks = (fault: string) => parts.map((part) => {
-    const outcome = outcomeOf(part, fault)
-    return (outcome ? MARKS[outcome.verdict] : NOT_ASKED).padEnd(part.length + 1)
+  const marks = (fault: string) => parts.map(({ name, sees }) => {
+    const outcome = outcomeOf(name, fault)
+    return (outcome ? MARKS[outcome.verdict] : sees.includes(fault) ? NOT_ASKED : OUT_OF_SIGHT).padEnd(name.length + 1)
   }).join(' ')
   const lines = GROUPS.flatMap((group) => {
     const own = faults.filter((fault) => fault.group === group)
     return own.length === 0 ? [] : ['', group, ...own.map(({ name, what }) => `  ${name.padEnd(width)}  ${marks(name)} ${what}`)]
   })
-  const { killed, perPart, survivors } = totalsOf(drill)
+  const { killed, perPart, survivors, notAsked } = totalsOf(drill)
   const percent = (count: number, of: number) => `${of === 0 ? 0 : Math.round((1000 * count) / of) / 10} %`
   return [
-    `Planted faults and the parts of the contract tests that find them, seed ${seed}. ${MARKS.killed} found, ${MARKS.survived} not found, ${MARKS['no verdict']} ended without a verdict, blank not asked.`,
-    '', `  ${' '.repeat(width)}  ${parts.map((part) => part.padEnd(part.length + 1)).join(' ')}`, ...lines, '',
-    ...Object.entries(perPart).map(([part, { killed: own, noVerdict, asked }]) => `${part}: ${own} found of ${asked} asked (${percent(own, asked)}), ${percent(own, faults.length)} of all${noVerdict > 0 ? `, ${noVerdict} without a verdict` : ''}`),
+    `Planted faults and the parts of the contract tests that find them, seed ${seed}. ${MARKS.killed} found, ${MARKS.survived} not found, ${MARKS['no verdict']} ended without a verdict, ${OUT_OF_SIGHT} cannot be seen by this part, blank not asked.`,
+    '', `  ${' '.repeat(width)}  ${parts.map(({ name }) => name.padEnd(name.length + 1)).join(' ')}`, ...lines, '',
+    ...Object.entries(perPart).map(([part, { killed: own, noVerdict, asked, sees }]) =>
+      `${part} alone: ${own} found of ${asked} asked${asked < sees ? ` (it can see ${sees})` : ''}: ${percent(own, asked)} of these, ${percent(own, faults.length)} of all ${faults.length}${noVerdict > 0 ? `; ${noVerdict} without a verdict` : ''}`),
     `all parts: ${killed} of ${faults.length} (${percent(killed, faults.length)})`,
-    ...(survivors.length > 0 ? [`not found: ${survivors.join(', ')}`] : []), '',
+    ...(survivors.length > 0 ? [`not found: ${survivors.join(', ')}`] : []),
+    ...(notAsked.length > 0 ? [`not asked yet: ${notAsked.length}`] : []), '',
   ].join('\n')
 }
 
-export async function writeTable(drill: Drill, folder: URL): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await writeFile(new URL('faults.txt', folder), tableText(drill))
-  await writeFile(new URL('faults.json', folder), `${JSON.stringify({ ...drill, totals: totalsOf(drill) }, undefined, 2)}\n`)
+/** Whole at every moment: a drill may be killed while it writes. */
+export function writeTable(drill: Drill, folder: URL): void {
+  mkdirSync(folder, { recursive: true })
+  const write = (name: string, text: string): void => {
+    const draft = new URL(`${name}.new`, folder)
+    writeFileSync(draft, text)
+    renameSync(draft, new URL(name, folder))
+  }
+  write('faults.txt', tableText(drill))
+  write('faults.json', `${JSON.stringify({ ...drill, totals: totalsOf(drill) }, undefined, 2)}\n`)
 }

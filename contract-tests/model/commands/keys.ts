@@ -44,7 +44,7 @@ async function tryWith(model: Model, real: Real, recipe: Recipe, how: string, ke
   if (!limitsOf(real, recipe)) return 'nothing'
   const { target } = real
   const draft = draftOf(model, real, recipe)
-  const malipo = createMalipo({ baseUrl: target.url, publicKey: target.publicKey, secretKey: target.secretKey, ...keys })
+  const malipo = createMalipo({ baseUrl: target.url, publicKey: target.publicKey, secretKey: target.secretKey, maxRetries: 0, ...keys })
   model.story.push(`${recipeWords(recipe)} (${draft.reference}) ${how}`)
   await refusedBy(real, async () => throwRefusal(malipo, draft), `${recipeWords(recipe)} ${how}`, curlOf(target.url, draft, keys.secretKey === undefined ? undefined : 'wrong$SECRET_KEY'))
   await expectUnknown(real, draft.reference)
@@ -61,9 +61,9 @@ export const looksWithWrongKey = (): fc.Arbitrary<Command> => fc.tuple(wrongs, f
   async run(model, real) {
     const { target, target: { url: baseUrl, publicKey, secretKey } } = real
     model.story.push(`looks at wallets with a secret key, and at a payment with a public key, that is ${wrong}`)
-    await refusedBy(real, () => createMalipo({ baseUrl, publicKey, secretKey: WRONG[wrong](secretKey) }).wallets.list(), `listing wallets with a secret key that is ${wrong}`, `curl -i ${target.url}/data/wallet-balances -H "public-key: $PUBLIC_KEY" -H "secret-key: wrong$SECRET_KEY" -H "x-api-version: 1"`)
+    await refusedBy(real, () => createMalipo({ baseUrl, publicKey, secretKey: WRONG[wrong](secretKey), maxRetries: 0 }).wallets.list(), `listing wallets with a secret key that is ${wrong}`, `curl -i ${target.url}/data/wallet-balances -H "public-key: $PUBLIC_KEY" -H "secret-key: wrong$SECRET_KEY" -H "x-api-version: 1"`)
     const reference = model.payments[n % Math.max(model.payments.length, 1)]?.reference ?? `${model.name}-NEVER`
-    await refusedBy(real, () => createMalipo({ baseUrl, publicKey: WRONG[wrong](publicKey) }).transactions.verify(reference), `verify with a public key that is ${wrong}`, `curl -i ${target.url}/data/transaction/verify/${reference} -H "public-key: wrong$PUBLIC_KEY" -H "x-api-version: 1"`)
+    await refusedBy(real, () => createMalipo({ baseUrl, publicKey: WRONG[wrong](publicKey), maxRetries: 0 }).transactions.verify(reference), `verify with a public key that is ${wrong}`, `curl -i ${target.url}/data/transaction/verify/${reference} -H "public-key: wrong$PUBLIC_KEY" -H "x-api-version: 1"`)
     await expectUnknown(real, `${model.name}-NEVER`)
     return 'nothing'
   },

@@ -1,0 +1,79 @@
+// The shape of an OpenAPI 3.1 document, as far as it is read or changed here. Every document may say more: that is carried along as it is.
+
+/** Where another piece may be told to stand instead: `{ "$ref": "#/components/…" }`. */
+export interface Piece {
+  $ref?: string
+  [more: string]: unknown
+}
+
+export interface Schema extends Piece {
+  type?: string
+  enum?: unknown[]
+  examples?: unknown[]
+  required?: string[]
+  properties?: Record<string, Schema>
+  oneOf?: Schema[]
+  discriminator?: { propertyName: string; mapping?: Record<string, string> }
+}
+
+export interface Parameter extends Piece {
+  name?: string
+  in?: string
+  required?: boolean
+  schema?: Schema
+  example?: unknown
+}
+
+export interface Example extends Piece {
+  value?: unknown
+}
+
+export interface Content extends Piece {
+  content?: Record<string, { schema?: Schema; examples?: Record<string, Example> }>
+}
+
+export interface Link extends Piece {
+  operationId?: string
+}
+
+export interface Response extends Content {
+  links?: Record<string, Link>
+}
+
+export interface Operation {
+  operationId?: string
+  /** The keys that are needed, by the name of their scheme: any one of these sets. */
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: Content
+  responses?: Record<string, Response>
+  [more: string]: unknown
+}
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+export type Method = typeof METHODS[number]
+export type PathItem = { [Name in Method]?: Operation }
+
+export interface SecurityScheme {
+  type?: string
+  scheme?: string
+  in?: string
+  name?: string
+}
+
+/** An OpenAPI document, as parsed JSON. */
+export interface OpenApiDocument {
+  openapi: string
+  paths?: Record<string, PathItem>
+  security?: Record<string, string[]>[]
+  components?: {
+    schemas?: Record<string, Schema>
+    parameters?: Record<string, Parameter>
+    requestBodies?: Record<string, Content>
+    responses?: Record<string, Response>
+    links?: Record<string, Link>
+    examples?: Record<string, Example>
+    securitySchemes?: Record<string, SecurityScheme>
+  }
+  [more: string]: unknown
+}
