@@ -31,7 +31,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const CONNECTIONS_CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 72_000
 /** Requests of one connection that wait for their turn: far more than anybody sends ahead, few enough to be kept. */
-const WAITING_MAX = 1_000_000_000
+const WAITING_MAX = 1_000
 
 /** The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the envelope. */
 export function createApp({ api, logger, random, routes, answered }: AppOptions): FastifyInstance {
