@@ -44,7 +44,7 @@ export const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const
 /** @throws WebhookVerificationError */
 export async function verifyLegacySignatures(signed: LegacySigned, signatures: LegacySignatures, { signingKeys, rsaPublicKeys }: LegacyKeys): Promise<void> {
   if (signingKeys === undefined && rsaPublicKeys === undefined) {
-    throw new WebhookVerificationError('wrong_secret_format', 'signingKeys or rsaPublicKeys is required; is an environment variable missing?')
+    throw new WebhookVerificationError('wrong_secret_format', 'Pass { signingKeys }, { rsaPublicKeys } or both; is an environment variable missing?')
   }
   const text = new TextEncoder().encode(legacyText(signed))
   if (signingKeys !== undefined) await verifyHmac(text, signatures, listOf(signingKeys, 'signingKeys'))

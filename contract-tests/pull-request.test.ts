@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -28,6 +28,8 @@ let result: Omit<SuiteResult, 'coverage'>
 beforeAll(async () => {
   rmSync(join(REPORTS, 'results.json'), { force: true })
   run = await runSuiteCommand()
+  // What the command said is the reason, where there is no report.
+  if (!existsSync(join(REPORTS, 'results.json'))) throw new Error(`the contract suite left no report and ended with ${run.code}:\n${run.printed}`)
   result = JSON.parse(readFileSync(join(REPORTS, 'results.json'), 'utf8'))
 }, RUN_MS_MAX)
 
@@ -37,7 +39,7 @@ function runSuiteCommand(): Promise<Run> {
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { printed += chunk.toString() })
     // Ended with the test run: a part may wait for a server that hangs.
-    const late = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX)
+    const late = setTimeout(() => child.kill('SIGTERM'), RUN_MS_MAX)
     child.on('close', (code) => {
       clearTimeout(late)
       resolve({ code, printed })

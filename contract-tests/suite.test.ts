@@ -69,6 +69,8 @@ test('a part that breaks is a finding, and the next one runs', async () => {
   const { results, findings } = await runSuite({ ...options, given, parts: [part('breaks', () => { throw new Error('no luck') }), part('runs', () => ({}))] })
   expect(results.map(({ part: name, status }) => `${name} ${status}`)).toEqual(['breaks findings', 'runs passed'])
   expect(findings).toEqual([{ about: 'breaks', what: 'the part came to no end: no luck' }])
+  const tells = part('tells', ({ url }) => { throw new Error(`no luck with sec_of_somebody at ${url}`) })
+  expect((await runSuite({ ...options, given, parts: [tells] })).findings).toEqual([{ about: 'tells', what: `the part came to no end: no luck with $SECRET_KEY at ${given.url}` }])
 })
 
 test('what two parts find is told once, with the address of the server and without a key', async () => {

@@ -97,7 +97,8 @@ async function runPart(part: Part, start: () => Promise<RecordedTarget>, contrac
     })
     return presentable(await withAudit(await Promise.race([part.run(target, options), timeLimit]), target), target)
   } catch (error) {
-    return broken(error)
+    // What an exception says goes into the same reports.
+    return recorded ? presentable(broken(error), recorded.target) : broken(error)
   } finally {
     clearTimeout(late)
     await recorded?.close()

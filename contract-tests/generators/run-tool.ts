@@ -18,11 +18,15 @@ export interface RunOptions {
 export function runTool(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve) => {
     let output = ''
-    const child = spawn(program, args, { ...(cwd !== undefined && { cwd }), env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, args, { ...(cwd !== undefined && { cwd }), env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     // Not the option `timeout`: its timer outlives a program that could not be started, and this process with it.
-    const late = setTimeout(() => child.kill('SIGKILL'), TIME_MS_MAX)
+    // With all that it started, which would hold its streams open; and not beyond the end of this process.
+    const kill = () => void process.kill(-child.pid!, 'SIGKILL')
+    const late = setTimeout(kill, TIME_MS_MAX)
+    process.once('exit', kill)
     const end = (code: number | null, text: string) => {
       clearTimeout(late)
+      process.off('exit', kill)
       resolve({ code: code ?? -1, output: text.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '') })
     }
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
