@@ -13,8 +13,9 @@ test('a message is handled once, however often and however fast it comes', async
   const guard = createDuplicateGuard()
   const handle = vi.fn(async () => {})
   const callback = await callbackOf({})
-  const results = await Promise.all(Array.from({ length: 10 }, () => guard.once(callback, handle)))
-  expect(results.toSorted()).toEqual([...Array(9).fill('duplicate'), 'handled'])
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => guard.once(callback, handle)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toEqual([{ status: 'fulfilled', value: 'handled' }])
+  expect(await guard.once(callback, handle)).toBe('duplicate')
   expect(handle.mock.calls).toEqual([[callback, { statusChanged: false }]])
 })
 
@@ -53,20 +54,103 @@ test('when handling a second status fails, the first is not forgotten', async ()
 })
 
 test('a store that all processes share is asked, and nothing else', async () => {
-  const keys = new Set<string>()
-  const seen = { add: async (key: string) => !keys.has(key) && keys.add(key) !== undefined, delete: async (key: string) => keys.delete(key) }
+  const seen = sharedStore()
   const callback = await callbackOf({ webhookId: 'cb_1' })
   expect(await createDuplicateGuard({ seen }).once(callback, () => {})).toBe('handled')
   expect(await createDuplicateGuard({ seen }).once(callback, () => {})).toBe('duplicate')
-  expect([...keys]).toEqual(['message:cb_1', 'status:COLLECTION:ORDER-2026-0001:COMPLETED', 'transaction:COLLECTION:ORDER-2026-0001'])
+  expect([...seen.keys.keys()]).toEqual(['MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001:COMPLETED', 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001'])
 })
 
 test('in memory the oldest are forgotten, so that it does not grow for ever', async () => {
   const guard = createDuplicateGuard()
   const callback = await callbackOf({})
-  const numbered = (index: number): VerifiedCallback => ({ ...callback, webhookId: `cb_${index}`, payload: { ...callback.payload, merchant_reference: `ORDER-${index}` } } as VerifiedCallback)
+  const numbered = (index: number): VerifiedCallback => ({ ...callback, webhookId: `cb_${index}`, payload: { ...callback.payload, internal_reference: `MLP-${index}` } } as VerifiedCallback)
   await guard.once(numbered(0), () => {})
-  for (let index = 1; index <= 3333; index++) await guard.once(numbered(index), () => {})
-  expect(await guard.once(numbered(3333), () => {})).toBe('duplicate')
+  for (let index = 1; index <= 5000; index++) await guard.once(numbered(index), () => {})
+  expect(await guard.once(numbered(5000), () => {})).toBe('duplicate')
   expect(await guard.once(numbered(0), () => {})).toBe('handled')
+})
+
+/** A store of all processes, and what happens in it before a key is looked for, added or deleted. */
+function sharedStore(before: (call: 'has' | 'add' | 'delete', key: string) => void = () => {}) {
+  const keys = new Map<string, number>()
+  return {
+    keys,
+    has: async (key: string) => (before('has', key), keys.has(key)),
+    add: async (key: string, keepSeconds: number) => (before('add', key), !keys.has(key) && keys.set(key, keepSeconds) !== undefined),
+    delete: async (key: string) => (before('delete', key), keys.delete(key)),
+  }
+}
+
+test.each(['add', 'has'])('when the store fails before the handler (%s), the next attempt is handled', async (failing) => {
+  let isDown = true
+  const seen = sharedStore((call) => { if (isDown && call === failing) throw new Error('store down') })
+  const guard = createDuplicateGuard({ seen })
+  const callback = await callbackOf({})
+  const handle = vi.fn()
+  await expect(guard.once(callback, handle)).rejects.toThrow('store down')
+  expect({ keys: [...seen.keys.keys()], calls: handle.mock.calls }).toEqual({ keys: [], calls: [] })
+  isDown = false
+  expect(await guard.once(callback, handle)).toBe('handled')
+  expect(handle).toHaveBeenCalledWith(callback, { statusChanged: false })
+})
+
+test('what was handled is acknowledged, although the store fails after it', async () => {
+  let isDown = false
+  const seen = sharedStore(() => { if (isDown) throw new Error('store down') })
+  expect(await createDuplicateGuard({ seen }).once(await callbackOf({}), () => { isDown = true })).toBe('handled')
+})
+
+test('when the lock cannot be given back, the error is that of the handler', async () => {
+  const seen = sharedStore((call) => { if (call === 'delete') throw new Error('store down') })
+  await expect(createDuplicateGuard({ seen }).once(await callbackOf({}), () => { throw new Error('no stock') })).rejects.toThrow('no stock')
+  expect([...seen.keys]).toEqual([['running:MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001', 300]])
+})
+
+test('what is being handled, here or elsewhere, is not acknowledged, and is taken when that fails', async () => {
+  const seen = sharedStore()
+  const [here, there] = [createDuplicateGuard({ seen }), createDuplicateGuard({ seen })]
+  const callback = await callbackOf({})
+  const { promise, reject } = Promise.withResolvers<void>()
+  const first = here.once(callback, () => promise)
+  for (const guard of [here, there]) await expect(guard.once(callback, () => {})).rejects.toThrow('is being handled')
+  reject(new Error('no stock'))
+  await expect(first).rejects.toThrow('no stock')
+  expect(await there.once(callback, () => {})).toBe('handled')
+  expect(await here.once(callback, () => {})).toBe('duplicate')
+})
+
+test('a process that dies while it handles blocks a transaction for minutes, and its callback is handled then', async () => {
+  const seen = sharedStore()
+  const callback = await callbackOf({})
+  void createDuplicateGuard({ seen }).once(callback, () => new Promise(() => {})) // never ends
+  await expect.poll(() => [...seen.keys]).toEqual([['running:MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001', 300]])
+  const next = createDuplicateGuard({ seen })
+  await expect(next.once(callback, () => {})).rejects.toThrow('is being handled')
+  seen.keys.clear() // five minutes later
+  expect(await next.once(callback, () => {})).toBe('handled')
+  expect([...seen.keys.values()]).toEqual([432_000, 432_000])
+})
+
+test('a second status is not handled beside the first, so that the note is true whatever becomes of the first', async () => {
+  const guard = createDuplicateGuard()
+  const { promise, reject } = Promise.withResolvers<void>()
+  const completed = await callbackOf({ kind: 'collection.completed' })
+  const failed = guard.once(await callbackOf({ kind: 'collection.failed' }), () => promise)
+  const handle = vi.fn()
+  await expect(guard.once(completed, handle)).rejects.toThrow('is being handled')
+  reject(new Error('no'))
+  await expect(failed).rejects.toThrow('no')
+  expect(await guard.once(completed, handle)).toBe('handled')
+  expect(handle.mock.calls).toEqual([[completed, { statusChanged: false }]])
+})
+
+test('two merchants in one process may have the same reference', async () => {
+  const guard = createDuplicateGuard()
+  const one = await callbackOf({ webhookId: 'cb_1' })
+  const other = await callbackOf({ webhookId: 'cb_2', payload: { internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6' } })
+  expect(other.payload.merchant_reference).toBe(one.payload.merchant_reference)
+  const handle = vi.fn()
+  expect([await guard.once(one, handle), await guard.once(other, handle)]).toEqual(['handled', 'handled'])
+  expect(handle.mock.calls.map(([, note]) => note)).toEqual([{ statusChanged: false }, { statusChanged: false }])
 })

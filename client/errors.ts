@@ -16,7 +16,7 @@
  *
  * After `server`, `network`, `timeout` and `unexpected_reply` on a POST it is **unknown** whether Malipo accepted the request. Ask
  * `transactions.verify`, or send it again with the same `idempotencyKey` ({@link MalipoError.idempotencyKey} tells it); never with a new
- * reference.
+ * reference. When such a try came first and a retry of it was turned away, the kind is that of the first: `message` and `cause` tell both.
  */
 export type MalipoErrorKind =
   | 'validation'

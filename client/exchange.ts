@@ -41,7 +41,7 @@ const RETRYING = { firstMs: 500, factor: 2, mostMs: 8000 }
 /**
  * Sends a request, again if that is safe and may help, and returns the data of the reply when it is a success in Malipo's envelope.
  *
- * @throws MalipoError for everything else, except that the caller's own `signal` throws its own reason
+ * @throws MalipoError for everything else: that of the last try, unless an earlier one may have been accepted; except that the caller's own `signal` throws its own reason
  */
 export async function exchange<Data>(call: Exchange): Promise<Data> {
   const { url, headers, body, signal, timeoutMs, waiting: { elapsedMs, random, sleep } } = call
@@ -51,6 +51,7 @@ export async function exchange<Data>(call: Exchange): Promise<Data> {
   const stop = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   // Not followed: `fetch` would carry our key headers to wherever a redirect points.
   const init: RequestInit = { method: body === undefined ? 'GET' : 'POST', headers: { ...headers }, ...(body !== undefined && { body }), signal: stop, redirect: 'manual' }
+  let unknown: MalipoError | undefined
   try {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -60,11 +61,13 @@ export async function exchange<Data>(call: Exchange): Promise<Data> {
       } catch (cause) {
         if (signal?.aborted) throw signal.reason
         const error = errorFrom(cause, deadline.signal.aborted, call)
+        const outcome = outcomeOf(error, unknown, call)
+        if (isUnknown(error)) unknown = error
         const pause = waitMs(RETRYING, tries, random(), error.retryAfterMs)
         // What would come after the time limit is not waited for.
-        if (tries > call.maxRetries || !helps(error) || !isSafe(call) || pause >= until - elapsedMs()) throw error
+        if (tries > call.maxRetries || !helps(error) || !isSafe(call) || pause >= until - elapsedMs()) throw outcome
         await sleep(pause, stop).catch(() => {
-          throw signal?.aborted ? signal.reason : error
+          throw signal?.aborted ? signal.reason : outcome
         })
       }
     }
@@ -78,6 +81,21 @@ const helps = ({ kind, status }: MalipoError): boolean => kind === 'rate_limit' 
 
 /** A POST is never sent twice without a key, not even one that was turned away. */
 const isSafe = ({ idempotencyKey, body }: Exchange): boolean => body === undefined || idempotencyKey !== undefined
+
+/** Whether the request may have been accepted all the same. */
+const isUnknown = ({ kind }: MalipoError): boolean => kind === 'network' || kind === 'timeout' || kind === 'server'
+
+/**
+ * What a caller gets to know of all tries. That the last one was turned away says nothing of an earlier one without a reply, which may have
+ * been accepted: "turned away" would be read as leave to pay under a new reference. A 409 speaks of the reference or the key, not of this try
+ * alone, and sends the caller to `transactions.verify` anyway.
+ */
+function outcomeOf(last: MalipoError, unknown: MalipoError | undefined, { body, repeatable }: Exchange): MalipoError {
+  if (body === undefined || unknown === undefined || isUnknown(last) || last.status === 409) return last
+  return new MalipoError(`${unknown.message}; then a retry was turned away: ${last.message}`, {
+    ...unknown, retryable: repeatable, retryAfterMs: last.retryAfterMs, cause: new AggregateError([unknown, last]),
+  })
+}
 
 function errorFrom(cause: unknown, isLate: boolean, { timeoutMs, repeatable: retryable, idempotencyKey }: Exchange): MalipoError {
   if (cause instanceof MalipoError) return cause

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest'
+import { decimalsOf as decimalsOfServer } from '../server/domain/money.ts'
 import { createMalipo, money } from './index.ts'
 import { recordingServer } from './testing/recording-server.ts'
 
 test.each([['UGX', 0], ['RWF', 0], ['KES', 2], ['TZS', 2], ['GHS', 2], ['ZMW', 2], ['NGN', 2], ['ZAR', 2], ['USD', 2], ['JPY', 0], ['BHD', 3]])('%s has %i decimals', (currency, decimals) => {
   expect(money.decimalsOf(currency)).toBe(decimals)
+})
+
+test('every currency has the decimals that the gateway counts it with, also where people write fewer', () => {
+  // Funds codes are no currencies to Intl.
+  const currencies = [...Intl.supportedValuesOf('currency'), 'CLF', 'UYI', 'UYW']
+  expect(currencies).toEqual(expect.arrayContaining(['IQD', 'SOS', 'MGA', 'LBP', 'AFN', 'UGX']))
+  const decimals = (of: (currency: string) => number) => Object.fromEntries(currencies.map((currency) => [currency, of(currency)]))
+  expect(decimals(money.decimalsOf)).toEqual(decimals(decimalsOfServer))
 })
 
 test.each<[string | number, string, bigint, number]>([

@@ -1,7 +1,14 @@
-import { MalipoError } from './errors.ts'
+import { invalid, tooManyDecimals } from './amount-fault.ts'
 
-/** Minor digits (ISO 4217) of the currencies that Malipo knows from its first day; of any other, `Intl` is asked. */
-const DECIMALS: Readonly<Record<string, number>> = { UGX: 0, RWF: 0, KES: 2, TZS: 2, GHS: 2, ZMW: 2, NGN: 2, ZAR: 2, USD: 2 }
+/**
+ * Minor units other than two (ISO 4217, list one), as the gateway has them. Not asked of `Intl`: it follows CLDR, which gives the decimals that
+ * people write, such as 0 for IQD.
+ */
+const OTHER_DECIMALS = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+] as const
 
 /**
  * How many decimals amounts in a currency may have (ISO 4217).
@@ -15,8 +22,7 @@ const DECIMALS: Readonly<Record<string, number>> = { UGX: 0, RWF: 0, KES: 2, TZS
  */
 export function decimalsOf(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) throw invalid('currency must be three capital letters, such as UGX')
-  if (Object.hasOwn(DECIMALS, currency)) return DECIMALS[currency]!
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return OTHER_DECIMALS.find(([, currencies]) => currencies.includes(currency))?.[0] ?? 2
 }
 
 /**
@@ -64,6 +70,3 @@ export function fromMinor(amountMinor: bigint | number, currency: string): numbe
   if (!Number.isSafeInteger(minor) || minor < 0) throw invalid('amountMinor must be a whole number that is not negative, below 2^53')
   return minor / 10 ** decimalsOf(currency)
 }
-
-const tooManyDecimals = (decimals: number, currency: string) => invalid(`amount must have at most ${decimals} decimals for ${currency}`)
-const invalid = (message: string) => new MalipoError(message, { kind: 'validation', retryable: false })

@@ -68,7 +68,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647
 /** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
 export function settingsFrom(options: MalipoOptions): Settings {
   if (options.secretKey !== undefined && 'window' in globalThis && 'document' in globalThis) {
-    throw new TypeError('secretKey must not be used in a browser: whoever opens the page could read it and send payouts. Keep it on your server, and use the public key alone here.')
+    throw new TypeError('secretKey must not be used in a browser: whoever opens the page could send payouts. Use the public key alone here.')
   }
   return {
     baseUrl: checkedBaseUrl(options.baseUrl, options.secretKey !== undefined),
@@ -101,16 +101,16 @@ export function checkedIdempotencyKey(key: string): string {
   throw new MalipoError('idempotencyKey must have 1 to 255 printable ASCII characters', { kind: 'validation', retryable: false })
 }
 
-/** Hosts of this machine and of private networks; a name with a dot belongs there only if its last label is reserved for it. */
-const PRIVATE_HOST = /^([^.]+|.+\.(localhost|local|internal|test)|(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+)$/
+/** Hosts of this machine and of private networks; a name with a dot belongs there only if its last label is reserved for it. Of IPv6: ::1, fc00::/7, fe80::/10. */
+const PRIVATE_HOST = /^([^.:]+|\[(::1|f(c.|d.|e[89ab]).:[^.]+)\]|.+\.(localhost|local|internal|test)|(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+)$/
 
 function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new TypeError('baseUrl must be an http or https URL without user name, query or fragment, such as http://127.0.0.1:8080')
+    throw new TypeError('baseUrl must be an http or https URL without user name, query or fragment')
   }
   if (hasSecretKey && url.protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
-    throw new TypeError('baseUrl must be https here: whoever listens on the way could read the secretKey and send payouts')
+    throw new TypeError('baseUrl must be https here: whoever listens on the way could send payouts with the secretKey')
   }
   return url.href.replace(/\/+$/, '')
 }
@@ -119,7 +119,7 @@ function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
 function checkedKey(name: 'publicKey' | 'secretKey', key: unknown): string {
   // A public key travels everywhere, so a secret in its place would too.
   const [other] = (name === 'publicKey' ? /^(sec|whsec)_/ : /^(pub|whsec)_/).exec(String(key)) ?? []
-  if (other !== undefined) throw new TypeError(`${name} is given another key, one that begins with ${other}: are two of them swapped?`)
+  if (other !== undefined) throw new TypeError(`${name} begins with ${other}: are two keys swapped?`)
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key
   throw new TypeError(`${name} must be a text without spaces or line breaks; is its environment variable set?`)
 }

@@ -6,7 +6,7 @@ export type RawBody = string | Uint8Array | ArrayBuffer
 const HOW = `Pass the raw body, not the parsed one: JSON that is parsed and written again is not what was signed.
 Express: express.raw({ type: 'application/json' }) on this route, then request.body.
 Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)), then request.body.
-Next, Hono, Deno, Bun, Workers: await request.text() of the standard Request (Hono: context.req.text()).
+Next, Deno, Bun, Workers: await request.text(). Hono: await context.req.text().
 node:http: Buffer.concat(await request.toArray()).`
 
 /** The bytes that were signed. @throws WebhookVerificationError `body_not_raw`, saying what to do in which framework */

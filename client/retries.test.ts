@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { exchange } from './exchange.ts'
-import { createMalipo, type MalipoOptions, type MobileMoneyCollectionRequest } from './index.ts'
+import { createMalipo, MalipoError, type MalipoOptions, type MobileMoneyCollectionRequest } from './index.ts'
 import { recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
 import { realWaiting } from './waiting.ts'
 
@@ -60,6 +60,31 @@ test('when all tries fail, the error is that of the last, and tells the key; the
   const error = await malipo.collections.initialize(collection).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ kind: 'server', status: 500, message: 'still no', requestId: 'req-3', retryable: false, idempotencyKey: keys()[0] })
   await expect(malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })).rejects.toMatchObject({ retryable: true, idempotencyKey: 'order-17' })
+})
+
+test.each<[string, Answer, Answer, object]>([
+  ['a lost reply, then 429', breakOff, refusal(429, 'slow', { 'retry-after': '60' }), { kind: 'network', status: undefined, retryAfterMs: 60_000 }],
+  ['a lost reply, then 401', breakOff, refusal(401, 'no key'), { kind: 'network', status: undefined, retryAfterMs: undefined }],
+  ['503, then 400', refusal(503, 'back soon', { 'x-request-id': 'req-1' }), refusal(400, 'too much'), { kind: 'server', status: 503, requestId: 'req-1' }],
+  ['a lost reply, then a page of a proxy', breakOff, (response) => void response.writeHead(403).end('<h1>'), { kind: 'network' }],
+])('a POST that may have been accepted is not called turned away: %s', async (_name, first, second, known) => {
+  const { malipo } = await gateway([first, second, first, second])
+  const error = await malipo.collections.initialize(collection).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ ...known, retryable: false, message: expect.stringContaining('; then a retry was turned away: ') })
+  expect(error).toMatchObject({ cause: { errors: [expect.any(MalipoError), expect.any(MalipoError)] } })
+  await expect(malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })).rejects.toMatchObject({ ...known, retryable: true, idempotencyKey: 'order-17' })
+})
+
+test('a reference that was used before is told even after a lost reply, and a read has nothing to lose', async () => {
+  const { malipo } = await gateway([breakOff, refusal(409, 'used'), breakOff, refusal(401, 'no key')])
+  await expect(malipo.collections.initialize(collection)).rejects.toMatchObject({ kind: 'duplicate' })
+  await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({ kind: 'authentication' })
+})
+
+test('a POST that only the rate limit turned away is repeated and told as such', async () => {
+  const slow = refusal(429, 'slow')
+  const { malipo } = await gateway([slow, slow, slow])
+  await expect(malipo.collections.initialize(collection)).rejects.toMatchObject({ kind: 'rate_limit', retryable: true })
 })
 
 test.each([400, 401, 404, 409, 501])('HTTP %i is final', async (status) => {

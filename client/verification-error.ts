@@ -9,7 +9,7 @@
  * | `too_new` | the signature fits, but the message comes from the future: your clock is behind |
  * | `malformed` | a header, a parameter or the body does not have the form of the contract |
  * | `body_not_raw` | your program passed a parsed body; the message says how to get the raw one |
- * | `wrong_secret_format` | your program passed a secret or key that cannot be one; is its environment variable set? |
+ * | `wrong_secret_format` | your program passed a secret or key that cannot be one; is its environment variable set? Answer 500: a 4xx rejects a payout for good |
  * | `unknown_key` | you have no public key of the `rsa-key-id` |
  */
 export type VerificationFailure =
@@ -23,7 +23,7 @@ export type VerificationFailure =
   | 'unknown_key'
 
 /**
- * A message was not believed. Answer 400 and do nothing else: of true messages Malipo sends another attempt.
+ * A message was not believed. Answer 400 and do nothing else: of true callbacks Malipo sends another attempt. To `wrong_secret_format` answer 500.
  *
  * The text may be logged: it never holds a secret or a signature.
  *

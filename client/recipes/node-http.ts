@@ -41,8 +41,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** What is wrong on our side, such as a missing secret, is no refusal: a 4xx would reject payouts for good. */
+const isTheirs = (error: unknown): error is WebhookVerificationError => error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
+
 export const server = createServer(async (request, response) => {
-  const [status, text] = await replyTo(request).catch((error): Reply => (error instanceof WebhookVerificationError ? [400, error.reason] : [500]))
+  const [status, text] = await replyTo(request).catch((error): Reply => (isTheirs(error) ? [400, error.reason] : [500]))
   // After a refusal the rest of a body may still be on its way: this connection carries nothing more.
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) }).end(text)
 })

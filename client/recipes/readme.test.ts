@@ -130,7 +130,7 @@ describe('with a sandbox', () => {
 
     test('check', async () => {
       const { exitCode, text } = await runLine(...argumentsOf('check'))
-      expect([exitCode, text]).toEqual([0, expect.stringMatching(/^28 right, 0 wrong$/m)])
+      expect([exitCode, text]).toEqual([0, expect.stringMatching(/^29 right, 0 wrong$/m)])
       expect(readFileSync(join(folder, 'check.xml'), 'utf8')).toContain('<testsuite')
     })
   })

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { signedCallback, signedHandshake, signedRedirect } from '@malipo/client/testing'
 
 const { secret, signingKey } = vi.hoisted(() => {
@@ -9,7 +9,7 @@ const { secret, signingKey } = vi.hoisted(() => {
   process.env['MALIPO_SIGNING_KEY'] = 'SHOPOFTHERECIPESKEY1'
   return { secret: process.env['MALIPO_WEBHOOK_SECRET'], signingKey: process.env['MALIPO_SIGNING_KEY'] }
 })
-const { orders, payouts } = await import('./shop.ts')
+const { orders, payouts, shop } = await import('./shop.ts')
 const { RECIPES, recipeServers } = await import('./testing/recipe-servers.ts')
 const otherSecret = 'whsec_c29tZWJvZHktZWxzZS1lbnRpcmVseSE='
 
@@ -98,6 +98,14 @@ describe.each(RECIPES)('%s', (name) => {
     expect(await ask('payout-2')).toBe(404)
     expect(await ask('payout-1', otherSecret)).toBe(400)
     expect((await serve(new Request(`http://localhost/handshake?reference=${reference('payout-1')}`))).status).toBe(400)
+  })
+
+  test('a secret that is missing here rejects no payout for good: 500, and Malipo asks again', async () => {
+    payouts.add(reference('payout-3'))
+    const { url, headers } = await signedHandshake({ secret, reference: reference('payout-3') })
+    onTestFinished(() => void (shop.webhookSecret = secret))
+    shop.webhookSecret = ''
+    expect((await serve(new Request(url, { headers: { ...headers } }))).status).toBe(500)
   })
 
   test('the redirect page thanks for a payment only', async () => {

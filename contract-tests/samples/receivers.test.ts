@@ -17,6 +17,14 @@ const receivers = receiversIn(contract)
 const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutHandshake']
 /** Of the sample that answers handshakes: the only payout that it knows. */
 const KNOWN_PAYOUT = 'PAYOUT-2026-0001'
+/** Every receiver has it in its text. */
+const DEMO_WEBHOOK_SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
+/** Of the samples that receive callbacks: the line that books, and what makes it fail the first time. */
+const FAILING_ONCE: Readonly<Record<string, { readonly from: string; readonly to: string }>> = {
+  TypeScript: { from: 'console.log(payload.merchant_reference', to: "if (!process.env.FAILED) throw new Error(process.env.FAILED = 'no stock')\n      " },
+  Python: { from: "print(payload['merchant_reference']", to: "if not os.path.exists('failed'): raise OSError(open('failed', 'w'))\n    " },
+  PHP: { from: 'error_log("{$payload[', to: "if (!file_exists(__DIR__ . '/failed')) { touch(__DIR__ . '/failed'); throw new RuntimeException('no stock'); }\n    " },
+}
 const withListener = LANGUAGES.flatMap((language) => (language.listen === undefined ? [] : [{ ...language, listen: language.listen }]))
 
 test('every callback and the handshake have a receiver in each language but curl', () => {
@@ -48,8 +56,8 @@ describe.each(withListener)('$label', ({ label, listen, missing }) => {
   })
 
   /** Starts a sample behind a recorder, and sends the demo merchant's messages of one kind there. */
-  async function start(operationId: string, column: 'collection_callback_url' | 'payout_callback_url' | 'verification_url') {
-    const sample = await listen(receivers.find((each) => each.label === label && each.operationId === operationId)!.source)
+  async function start(operationId: string, column: 'collection_callback_url' | 'payout_callback_url' | 'verification_url', change = (source: string) => source) {
+    const sample = await listen(change(receivers.find((each) => each.label === label && each.operationId === operationId)!.source))
     const exchanges: Exchange[] = []
     const proxy = await startProxy({ to: `http://127.0.0.1:${sample.port}`, onExchange: (exchange) => void exchanges.push(exchange) })
     running = { sample, proxy, exchanges }
@@ -93,6 +101,33 @@ describe.each(withListener)('$label', ({ label, listen, missing }) => {
     ]
     expect(replies.map((reply) => reply.status)).toEqual([204, 401, 401, 401, 401, 401])
     expect(sample.output().split(reference)).toHaveLength(2)
+  })
+
+  test('collectionCallback: a receiver whose handling fails is asked again, and books what comes then once', async () => {
+    const { from, to } = FAILING_ONCE[label]!
+    const { sample, exchanges, again } = await start('collectionCallback', 'collection_callback_url', (source) => source.replace(from, () => to + from))
+    const reference = uniqueReference()
+    expect((await collect(gateway.url, { merchant_reference: reference })).status).toBe(202)
+    await settle()
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual([500])
+    expect(sample.output()).not.toContain(`${reference} COMPLETED`)
+    const { rows } = await gateway.pool.query(`select count(*) from work where kind = 'deliverCallback'`)
+    expect(rows).toEqual([{ count: 1n }])
+    // The retry as Malipo sends it, under the same webhook-id; two at once, as when an answer was lost.
+    expect((await Promise.all([again({}), again({})])).map(({ status }) => status)).toEqual([204, 204])
+    expect((await again({})).status).toBe(204)
+    await vi.waitFor(() => expect(sample.output()).toContain(`${reference} COMPLETED`))
+    expect(sample.output().split(`${reference} COMPLETED`)).toHaveLength(2)
+  })
+
+  test('payoutHandshake: a secret that cannot be one rejects no payout: the receiver does not start, or answers 500', async () => {
+    const reference = uniqueReference()
+    const started = await start('payoutHandshake', 'verification_url', (source) => source.replaceAll(DEMO_WEBHOOK_SECRET, 'SANDBOXDEMOSIGNKEY01')).catch((error: unknown) => String(error))
+    if (typeof started === 'string') return expect(started).toContain('MALIPO_WEBHOOK_SECRET must begin with whsec_')
+    expect((await pay(reference)).status).toBe(202)
+    await settle()
+    expect(started.exchanges.map(({ reply }) => reply.status)).toEqual([500])
+    expect((await verify(gateway.url, reference)).body.data.transaction_status).toBe('PENDING')
   })
 
   test('payoutHandshake: yes to a payout of our own, no to any other and to a forger', async () => {

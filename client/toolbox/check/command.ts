@@ -42,7 +42,7 @@ export const checkCommand: Command = {
   options: OPTIONS,
   notes: [
     'Whether an event was handled once cannot be seen from outside. A page of your development mode can show it, and --effects-url names it:',
-    '  GET   answers {"<merchant_reference>": <how often its order was fulfilled>}',
+    '  GET   answers {"<merchant_reference>": <how often its order was fulfilled>}; of a payout 1 while it is booked as paid',
     '  POST  {"merchant_reference", "transaction_type", "amount", "currency"} lets your shop expect that payment, or know that payout',
     'Without it those rows say so. rsa-signature is made with a key of this run, so a receiver that wants it refuses everything: use webhook-signature.',
     'Exit code: 0 nothing is wrong, 1 something is, 2 it could not run.',
@@ -83,8 +83,9 @@ function chosenRows(only: readonly string[]): readonly Row[] {
   return only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id))
 }
 
-function newOrder({ group }: Row, terminal: Terminal, knownReference: string | undefined): Order {
+function newOrder({ group, type }: Row, terminal: Terminal, knownReference: string | undefined): Order {
   const order = { internalReference: newInternalReference(terminal), amount: 5_000, currency: 'UGX' }
+  if (type === 'PAYOUT') return { ...order, merchantReference: newMerchantReference(terminal, 'PAYOUT'), type }
   if (group === 'handshake') return { ...order, merchantReference: knownReference ?? newMerchantReference(terminal, 'PAYOUT'), type: 'PAYOUT' }
   return { ...order, merchantReference: newMerchantReference(terminal, 'ORDER'), type: 'COLLECTION' }
 }
@@ -94,7 +95,8 @@ const labAt = (url: URL, keys: Keys, terminal: Terminal): Lab => ({
   otherKeys: { webhookSecret: `whsec_${Buffer.from(terminal.randomBytes(32)).toString('base64')}`, signingKey: newWebhookId(terminal).slice(3, 23) },
   now: terminal.now,
   newWebhookId: () => newWebhookId(terminal),
-  eventOf: ({ merchantReference, internalReference, amount, currency }, outcome) => eventOf(`collection.${outcome}`, { merchantReference, internalReference, amount, currency }),
+  // A payout has nobody who could cancel it: for Malipo that is a failure.
+  eventOf: ({ type, ...order }, outcome) => eventOf(type === 'COLLECTION' ? `collection.${outcome}` : `payout.${outcome === 'completed' ? outcome : 'failed'}`, order),
 })
 
 function exitCode(outcomes: readonly Outcome[], strict: boolean): number {

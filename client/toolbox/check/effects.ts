@@ -9,7 +9,7 @@ import type { Order } from './row.ts'
 export interface Effects {
   /** Whether the receiver now knows the order. */
   readonly announce: (order: Order) => Promise<boolean>
-  /** How often each order was fulfilled. */
+  /** How often each order was fulfilled; of a payout 1 while it is booked as paid. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
 }
 

@@ -32,6 +32,8 @@ export interface Evidence {
 
 const ACCEPTS: Readonly<Record<Answer, (reply: Reply) => boolean>> = {
   acknowledged: (reply) => within(reply, 200, 299),
+  // What is in progress may be refused, if the refusal is one after which the same comes again.
+  acknowledged_by_one: (reply) => within(reply, 200, 299) || within(reply, 409, 409) || within(reply, 425, 425) || within(reply, 429, 429) || within(reply, 500, 599),
   refused: (reply) => within(reply, 400, 499),
   refused_or_cut: (reply) => within(reply, 400, 499) || reply.kind === 'cut',
   no_crash: (reply) => within(reply, 200, 499),
@@ -52,7 +54,8 @@ export function judge(observation: Observation, evidence: Evidence): Outcome {
   if (row.forbiddenInReply !== undefined && replies.some((reply) => reply.kind === 'answered' && isHtml(reply) && reply.body.includes(row.forbiddenInReply!))) {
     return outcome('wrong', 'the script stands in its page as a script')
   }
-  if (!replies.every(ACCEPTS[row.answer])) return outcome(row.weight === 'must' || replies.some(isCrash) ? 'wrong' : 'warning', effect.did)
+  const isAnsweredRightly = replies.every(ACCEPTS[row.answer]) && (row.answer !== 'acknowledged_by_one' || replies.some(ACCEPTS.acknowledged))
+  if (!isAnsweredRightly) return outcome(row.weight === 'must' || replies.some(isCrash) ? 'wrong' : 'warning', effect.did)
   const isRefusal = row.answer === 'refused' || row.answer === 'refused_or_cut'
   if (isRefusal && row.group === 'callback' && !evidence.takesGoodEvents) return outcome('unseen', 'but it refuses good events too: is --secret the secret of this receiver?')
   return outcome(effect.verdict, effect.did)

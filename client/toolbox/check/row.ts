@@ -25,10 +25,11 @@ export interface Lab {
 }
 
 /**
- * What a correct receiver answers. `acknowledged`: 2xx. `refused`: 4xx. `refused_or_cut`: 4xx, or no more reading. `no_crash`: anything below 500.
+ * What a correct receiver answers. `acknowledged`: 2xx. `acknowledged_by_one`: 2xx at least once, otherwise an answer that lets the same come again.
+ * `refused`: 4xx. `refused_or_cut`: 4xx, or no more reading. `no_crash`: anything below 500.
  * `confirmed`: exactly 200. `shown`: 2xx or 3xx.
  */
-export type Answer = 'acknowledged' | 'refused' | 'refused_or_cut' | 'no_crash' | 'confirmed' | 'shown'
+export type Answer = 'acknowledged' | 'acknowledged_by_one' | 'refused' | 'refused_or_cut' | 'no_crash' | 'confirmed' | 'shown'
 
 /** One thing that a hostile or clumsy world does to a receiver, and what is right then. */
 export interface Row {
@@ -45,6 +46,8 @@ export interface Row {
   readonly fulfilled?: 0 | 1
   /** Nothing but `--effects-url` can show what this row is about. */
   readonly isAboutEffect?: true
+  /** What the order is, in a row of callbacks; a collection if absent. */
+  readonly type?: 'PAYOUT'
   /** The reference must be one that the receiver knows. */
   readonly needsKnownReference?: true
   /** All messages at the same moment; otherwise one after the other. */

@@ -44,7 +44,7 @@ export async function runRows(plan: Plan): Promise<readonly Outcome[]> {
 async function play(row: Row, plan: Plan): Promise<Observation | Outcome> {
   const order = plan.newOrder(row)
   const isKnown = (await plan.effects?.announce(order) ?? false) || (row.group === 'handshake' && plan.knowsPayouts)
-  if (row.needsKnownReference && !isKnown) return { row, verdict: 'left_out', did: 'no payout is known here: give --known-reference, or let POST to --effects-url make one' }
+  if (row.needsKnownReference && !isKnown) return { row, verdict: 'left_out', did: `no payout is known here: ${row.group === 'handshake' ? 'give --known-reference, or ' : ''}let POST to --effects-url make one` }
   const messages = row.messages(plan.labOf(row), order)
   const slow = messages.filter((message) => message.slow).map((message) => exchange(message, SLOW_MS))
   if (slow.length > 0) await sleep(SLOW_LEAD_MS)

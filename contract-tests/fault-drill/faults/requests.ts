@@ -52,7 +52,7 @@ export const bodyFaults = faultsOf('requests', {
   'unknown-field-ignored': { what: 'ignores fields that it does not know', at: POSTS, plant: (world) => accepts(world, POSTS, /^(\S+) is not allowed$/, dropping) },
   'missing-description-defaulted': { what: 'makes up a description when there is none', at: BOTH, plant: (world) => accepts(world, BOTH, /^description is required$/, setting({ description: 'No description' })) },
   'missing-msisdn-defaulted': { what: 'takes a mobile money collection without msisdn', at: INITIALIZE, plant: (world) => accepts(world, INITIALIZE, /^msisdn is required$/, setting(known)) },
-  'missing-bank-code-defaulted': { what: 'takes a bank payout without bank_code', at: SEND, plant: (world) => accepts(world, SEND, /^extra_params(\.bank_code)? is required$/, setting((given) => ({ extra_params: { ...known({ ...given, extra_params: {} }), bank_code: 'access_bank_ng' } }))) },
+  'missing-bank-code-defaulted': { what: 'takes a bank payout without bank_code', at: SEND, plant: (world) => accepts(world, SEND, /^extra_params(\.bank_code)? is required$/, setting((given) => known({ ...given, extra_params: {} }))) },
   'long-description-cut': { what: 'cuts a description that is too long', at: BOTH, plant: (world) => accepts(world, BOTH, /^description must have/, setting(({ description }) => ({ description: String(description).slice(0, 30).padEnd(10, '.') }))) },
   'amount-as-text-taken': { what: 'takes an amount written as text', at: BOTH, plant: (world) => accepts(world, BOTH, /^amount must be a number/, setting({ amount: 5000 })) },
   'amount-zero-taken': { what: 'takes amounts of zero and below', at: BOTH, plant: (world) => accepts(world, BOTH, /^amount must be between 0\.01 and/, setting({ amount: 5000 })) },

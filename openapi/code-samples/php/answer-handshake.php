@@ -11,6 +11,11 @@ function is_genuine(string $body): bool
         return false;
     }
     foreach (SECRETS as $secret) {
+        if (!str_starts_with($secret, 'whsec_')) {
+            // Not answered with 404, which would reject your payouts for good.
+            http_response_code(500);
+            exit('A webhook secret begins with whsec_');
+        }
         $key = base64_decode(substr($secret, strlen('whsec_')));
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
         foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $given) {

@@ -28,11 +28,18 @@ if (!is_genuine($body)) {
     http_response_code(401);
     exit;
 }
-// In earnest a unique index in your database, written together with what you book. A file is made once, too.
-$isNew = @fopen(sys_get_temp_dir() . '/malipo-' . $_SERVER['HTTP_WEBHOOK_ID'], 'x') !== false;
-if ($isNew) {
+// Whatever fails from here on: 500, and Malipo sends it again.
+http_response_code(500);
+// In earnest a unique index in your database, written together with what you book. A locked file lets one request at a time look and book, too.
+$seen = @fopen(sys_get_temp_dir() . '/malipo-' . $_SERVER['HTTP_WEBHOOK_ID'], 'c+');
+if ($seen === false || !flock($seen, LOCK_EX)) {
+    exit;
+}
+if (fgets($seen) === false) {
     $payload = json_decode($body, true, flags: JSON_THROW_ON_ERROR)['payload'];
     $total = $payload['transaction_type'] === 'COLLECTION' ? $payload['total_credit'] : $payload['total_debit'];
     error_log("{$payload['merchant_reference']} {$payload['transaction_status']} $total {$payload['transaction_currency']}");
+    // Only now: what could not be booked must come again.
+    fwrite($seen, 'booked');
 }
 http_response_code(204);

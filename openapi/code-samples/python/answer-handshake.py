@@ -8,6 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 SECRET = os.environ.get('MALIPO_WEBHOOK_SECRET', 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==')
+# Not answered with 404, which would reject your payouts for good.
+if not SECRET.startswith('whsec_'):
+    raise SystemExit('MALIPO_WEBHOOK_SECRET must begin with whsec_')
 KEY = base64.b64decode(SECRET.removeprefix('whsec_'))
 TOLERANCE_SECONDS = 300
 

