@@ -57,6 +57,7 @@ export function createApp({ api, logger, random, routes, answered }: AppOptions)
     reply.header('x-request-id', request.id)
     // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) return void send(reply, failure(400, 'The Host header is required'))
+    if (hostsIn(request.raw) > 1) return void send(reply, failure(400, 'The Host header must be given once'))
     const before = [...(answering.get(request.raw.socket) ?? [])]
     if (before.length === 0) return done()
     if (before.length > WAITING_MAX) return void request.raw.socket.destroy()
@@ -86,6 +87,13 @@ export function createApp({ api, logger, random, routes, answered }: AppOptions)
   app.register(async (scope) => routes(scope))
   serveContract(app, api)
   return app
+}
+
+/** Node keeps the first of several and says nothing, while a proxy in front may have gone by another (RFC 9112, section 3.2). */
+function hostsIn({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
+  return hosts
 }
 
 function serveContract(app: FastifyInstance, api: Api): void {

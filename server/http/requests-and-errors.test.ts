@@ -102,6 +102,7 @@ describe('every error', () => {
   test.each([
     ['an unknown expectation', 'POST /collections/initialize HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', 417, 'Only Expect: 100-continue is understood'],
     ['no Host header', 'GET /data/payment-providers HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'The Host header is required'],
+    ['two Host headers', 'GET /data/payment-providers HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n', 400, 'The Host header must be given once'],
     ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'CONNECT is not allowed here'],
     ['the absolute form of a known path', 'GET http://gateway.example/data/payment-providers HTTP/1.1\r\nHost: gateway.example\r\nConnection: close\r\n\r\n', 401, 'public-key is required'],
   ])('%s', async (_case, request, status, message) => {
