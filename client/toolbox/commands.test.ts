@@ -164,6 +164,8 @@ test.each<[string, RegExp]>([
   ['trigger collection.completed --to http://localhost:1 --set nothing.here=1', /has no object "nothing"/],
   ['trigger collection.completed --to http://localhost:1 --set __proto__.polluted=1', /has no object "__proto__"/],
   ['trigger collection.completed twice --to http://localhost:1', /"twice" is one argument too many/],
+  ['trigger collection.completed --to http://localhost:1 --secret abc', /A webhook secret is whsec_ and base64/],
+  ['check http://localhost:1 --signing-key whsec_eA==', /A signing key is capital letters and digits/],
   ['trigger collection.completed --too http://localhost:1', /Unknown option '--too'/],
   ['trigger collection.completed --to', /--to/],
   ['listen --forward-to nowhere', /--forward-to must be an http or https URL/],
@@ -190,6 +192,7 @@ test('each command has help with every option and an example', async () => {
     expect(help.exitCode).toBe(0)
     expect(help.printed.join('\n')).toMatch(new RegExp(`malipo-dev ${name} .*\n(.*\n)*Options\n(.*\n)*Example\n  malipo-dev ${name}`))
   }
+  expect((await run(['new', '--help'], folder)).printed[0]).toMatch(/malipo-dev new shop /)
   expect(await run(['pay'], folder)).toMatchObject({ exitCode: 2, complained: ['malipo-dev has no command "pay"', expect.stringContaining('listen')] })
 })
 

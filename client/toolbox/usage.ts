@@ -1,4 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { signingKeyBytes, webhookSecretBytes } from '../secrets.ts'
+import { WebhookVerificationError } from '../verification-error.ts'
 import type { Terminal } from './terminal.ts'
 
 /** An option with what `--help` says about it. */
@@ -37,10 +39,23 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Reads a command's arguments. @throws UsageError that names what is wrong with them */
 export function readArguments<Options extends OptionTable>(args: readonly string[], options: Options, positionals: { readonly min: number; readonly max: number; readonly name: string }): Parsed<Options> {
   const parsed = parse(args, options)
+  checkKeys(parsed.values)
   const { length } = parsed.positionals
   if (length < positionals.min) throw new UsageError(`${positionals.name} is missing`)
   if (length > positionals.max) throw new UsageError(`"${parsed.positionals[positionals.max]}" is one argument too many`)
   return parsed
+}
+
+/** With a wrong key every signature would be wrong, and the receiver would look guilty. */
+function checkKeys(values: Readonly<Record<string, unknown>>): void {
+  const { secret, 'signing-key': signingKey } = values
+  try {
+    if (typeof secret === 'string') webhookSecretBytes(secret)
+    if (typeof signingKey === 'string') signingKeyBytes(signingKey)
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) throw new UsageError(error.message)
+    throw error
+  }
 }
 
 function parse<Options extends OptionTable>(args: readonly string[], options: Options): Parsed<Options> {
