@@ -28,7 +28,7 @@ test('the packed toolbox writes a shop that runs on the packed client and passes
   symlinkSync(join(ROOT, 'node_modules', 'fastify'), join(project, 'node_modules', 'fastify'))
   const shop = await startShopIn(join(project, 'coffee'), { port: await freePort(), gatewayUrl: 'http://127.0.0.1:1' })
   try {
-    expect(await run('npx', ['malipo-dev', ...shop.checkArguments, '--strict'], project)).toMatch(/^32 right, 0 wrong$/m)
+    expect(await run('npx', ['malipo-dev', ...shop.checkArguments, '--strict'], project)).toMatch(/^33 right, 0 wrong$/m)
   } finally {
     await shop.stop()
   }
