@@ -21,10 +21,10 @@ export interface ReferenceData {
 export type Ask = <Data>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Data>
 
 /** A caller with both keys. @throws Error for every reply that is not a success */
-export const asker = (baseUrl: string, keys: Keys): Ask => async (method, path, body) => {
+export const asker = (baseUrl: string, keys: Keys): Ask => async <Data>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Data> => {
   const headers = { 'public-key': keys.publicKey!, 'secret-key': keys.secretKey!, 'x-api-version': '1', 'content-type': 'application/json' }
   const response = await fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-  const reply: any = await response.json()
+  const reply: { readonly message: string; readonly data: Data } = JSON.parse(await response.text())
   if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${reply.message}`)
   return reply.data
 }

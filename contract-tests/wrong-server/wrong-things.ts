@@ -1,3 +1,5 @@
+import { fieldsOf, isFields, type Fields } from '../declared/fields.ts'
+
 /** What a request was about, and what a right server would answer. */
 export interface Case {
   readonly operation: string
@@ -10,7 +12,7 @@ export type Decision = 'method' | 'key missing' | 'key wrong' | 'parameter missi
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: any
+  readonly body: Fields
 }
 
 export interface WrongThing {
@@ -25,6 +27,10 @@ export interface WrongThing {
 const dropHeader = ({ status, headers, body }: Answer, name: string): Answer => ({ status, body, headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)) })
 const withStatus = ({ headers, body }: Answer, status: number): Answer => ({ status, headers, body: { ...body, code: status } })
 const withData = (answer: Answer, data: unknown): Answer => ({ ...answer, body: { ...answer.body, data } })
+const withEach = (answer: Answer, list: string, change: (item: Fields) => Fields): Answer => {
+  const items = fieldsOf(answer.body['data'])[list]
+  return withData(answer, { [list]: Array.isArray(items) ? items.filter(isFields).map(change) : items })
+}
 const inSuccess = (operation: string, spoil: (answer: Answer) => Answer) => (answer: Answer, given: Case): Answer => (given.operation === operation && (given.decided === 'success' || given.decided === 'replay') ? spoil(answer) : answer)
 
 /** Mistakes that people make, in lookups, statuses, keys, headers and the envelope. */
@@ -32,11 +38,11 @@ export const WRONG_THINGS: readonly WrongThing[] = [
   { name: 'a list of banks is null', shows: /payout_banks must be array/, spoils: inSuccess('listPayoutBanks', (answer) => withData(answer, { payout_banks: null })) },
   {
     name: 'amounts of providers are text', shows: /min_amount must be number/,
-    spoils: inSuccess('listPaymentProviders', (answer) => withData(answer, { payment_providers: answer.body.data.payment_providers.map((provider: any) => ({ ...provider, min_amount: String(provider.min_amount) })) })),
+    spoils: inSuccess('listPaymentProviders', (answer) => withEach(answer, 'payment_providers', (provider) => ({ ...provider, min_amount: String(provider['min_amount']) }))),
   },
   {
     name: 'wallets have a field too many', shows: /merchant_wallets\/\d must NOT have additional properties/,
-    spoils: inSuccess('listWalletBalances', (answer) => withData(answer, { merchant_wallets: answer.body.data.merchant_wallets.map((wallet: any) => ({ ...wallet, owner: 'Amina' })) })),
+    spoils: inSuccess('listWalletBalances', (answer) => withEach(answer, 'merchant_wallets', (wallet) => ({ ...wallet, owner: 'Amina' }))),
   },
   { name: 'a lookup takes no currency for all currencies', shows: /without query currency was answered 200, not 400/, ignores: ({ decided, detail }) => decided === 'parameter missing' && detail === 'currency' },
   { name: 'a currency is not looked at', shows: /invalid query currency was answered 200, not 400/, ignores: ({ decided, detail }) => decided === 'parameter invalid' && detail === 'currency' },
