@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pooledRandom } from './random.ts'
-import { safeError } from './safe-error.ts'
-import { StorageUnavailable, type Clock, type Random, type Rail } from './actions/ports.ts'
+import { safeError, safeReason } from './safe-error.ts'
+import { StorageUnavailable, type Clock, type Notices, type Random, type Rail } from './actions/ports.ts'
 import type { AuthorizeDeps } from './actions/authorize-collection.ts'
 import { cancelPayment, confirmPayment, sendNewOtp, submitOtp, type BankChoice, type OtpResult, type StepResult } from './actions/payment-steps.ts'
 import { redirectCustomer } from './actions/redirect-customer.ts'
@@ -27,7 +27,7 @@ import { createMetrics, NO_METRICS, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics } from './metrics/server.ts'
 import { servePaymentPage } from './payment-page/payment-page.ts'
 import { createOneTimePasswords } from './rails/one-time-passwords.ts'
-import { accountAsksForOtp, createSimulator, sandboxHint, type Simulator } from './rails/simulator.ts'
+import { accountAsksForOtp, createSimulator, sandboxHint } from './rails/simulator.ts'
 import { serveInbox } from './sandbox/inbox.ts'
 import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from './sandbox/providers.ts'
 import { createAcceptance } from './storage/accept-transactions.ts'
@@ -45,15 +45,19 @@ import { loadReferenceData, REFRESH_MS, type LiveReferenceData } from './storage
 import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
 import { seedSandbox } from './storage/seed-sandbox.ts'
 import { createSimulatorBook } from './storage/simulator-book.ts'
+import { CLOCK_SKEW_MAX_MS, CLOCK_SKEW_TOLD_MS, createSharedClock, skewText } from './storage/shared-clock.ts'
 import { createStore } from './storage/store.ts'
 import { createWorkQueue } from './storage/work-items.ts'
 import { createLanes } from './work/lanes.ts'
 import { createWorkLoop, type WorkLoop } from './work/loop.ts'
+import { putAsideMs } from './work/runner.ts'
+import { systemTimers } from './work/timers.ts'
 import { errorLog, repeat } from './work/repeat.ts'
 
 /** What tests replace: everything that is not the same at every run. */
 export interface Surroundings {
-  readonly clock: Clock
+  /** Absent: the time that all processes share, which is the database's. */
+  readonly clock: Clock | undefined
   readonly random: Random
   readonly logger: Logger
   readonly role: Role
@@ -78,7 +82,6 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-const systemClock: Clock = { now: () => new Date() }
 export interface PaymentSteps {
   view(internalReference: string): Promise<PaymentView | undefined>
   confirm(internalReference: string, choice?: BankChoice): Promise<StepResult>
@@ -91,6 +94,8 @@ export interface PaymentSteps {
 
 const systemRandom = pooledRandom(randomBytes)
 const REPORT_POLL_MS = 50
+/** Machines drift by milliseconds a day; a machine that stood still for a while must not be wrong for long. */
+const CLOCK_SYNC_MS = 1_000
 const HOUSEKEEPING_MS = 10 * 60_000
 const STOP_GRACE_MS = 8_000
 /** How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop for ever. */
@@ -99,7 +104,7 @@ const REQUEST_GRACE_MS = 3_000
 /** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, or the listener's error (EADDRINUSE) */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
   const surroundings: Surroundings = {
-    clock: systemClock, random: systemRandom, logger: pino({ level: config.logLevel, serializers: { err: safeError } }), role: 'all', runWork: true, checkReplies: false, ...given,
+    clock: undefined, random: systemRandom, logger: pino({ level: config.logLevel, serializers: { err: safeError } }), role: 'all', runWork: true, checkReplies: false, ...given,
   }
   const { logger } = surroundings
   const database = await openDatabase({ ...config, role: 'owner', onEvent: (event) => logger.debug(event, 'embedded PostgreSQL') })
@@ -113,7 +118,7 @@ export async function startGateway(config: Config, given: Partial<Surroundings> 
 }
 
 async function startOn(database: Database, config: Config, surroundings: Surroundings, cleanUp: (() => Promise<unknown>)[]): Promise<Gateway> {
-  const { clock, random, logger, role } = surroundings
+  const { random, logger, role } = surroundings
   const sandbox = config.mode === 'sandbox'
   const applied = await migrate(database.connection)
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
@@ -121,6 +126,16 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   // A restart ends all connections in one moment: that is one line, not one per connection.
   const pool = createPool({ connection: database.connection, connectionsMax: config.databaseConnectionsMax, onError: (error) => logError(new StorageUnavailable(error), 'a connection') })
   cleanUp.push(() => pool.end())
+  const shared = surroundings.clock ? undefined : await createSharedClock(pool)
+  const clock = surroundings.clock ?? shared!
+  if (shared && Math.abs(shared.skewMs()) > CLOCK_SKEW_TOLD_MS) {
+    logger.warn({ skewMs: shared.skewMs() }, `this machine's clock is ${skewText(shared.skewMs())}: the database's counts, but look after this one`)
+  }
+  const isReady = async () => {
+    await pool.query('select')
+    const skewMs = shared?.skewMs() ?? 0
+    return Math.abs(skewMs) > CLOCK_SKEW_MAX_MS ? `the clock is ${skewText(skewMs)}` : undefined
+  }
   const metrics = config.metricsPort === undefined ? NO_METRICS : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
   await ensureRsaKey(pool, box, clock.now())
@@ -133,14 +148,14 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (sandbox && role !== 'worker') await seed(pool, box, clock, plannedUrl(config))
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
-    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool, box), reference, clock, random, wake, callbackBody,
+    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool, box), reference, clock, random, wake, notices: logNotices(logger), callbackBody,
     otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
   }
 
   const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
     const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
-    parts.app = await createHttp({ config, surroundings, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    parts.app = await createHttp({ config, surroundings, clock, isReady, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
@@ -150,27 +165,33 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     await reference.refresh()
   }
 
-  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, scrape: metrics.scrape, isReady: async () => void (await pool.query('select')), onError: (error) => logError(error, 'serving metrics') })
+  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, scrape: metrics.scrape, isReady, onError: (error) => logError(error, 'serving metrics') })
   if (metricsServer) cleanUp.push(() => metricsServer.stop())
   const policy = sandbox ? SANDBOX_POLICY : LIVE_POLICY
   const sender = createSender({ reference, clock, policy })
   const handshakes = createHandshakeSender({ reference, clock, policy })
   const loop = createWorkLoop({
-    queue: metrics.instrumentWorkQueue(createWorkQueue(pool)), clock,
-    lanes: createLanes({ ...core, rail: metrics.instrumentRail(simulator ?? noRail), callbacks: metrics.instrumentCallbacks(createCallbackStore(pool)), sender: metrics.instrumentSender(sender), handshakes: metrics.instrumentHandshakes(handshakes) }),
+    queue: metrics.instrumentWorkQueue(createWorkQueue(pool)), clock, random, timers: systemTimers, reasonOf: safeReason,
+    lanes: createLanes({ ...core, timers: systemTimers, rail: metrics.instrumentRail(simulator ?? noRail), callbacks: metrics.instrumentCallbacks(createCallbackStore(pool)), sender: metrics.instrumentSender(sender), handshakes: metrics.instrumentHandshakes(handshakes) }),
     onError: (error, kind) => {
       metrics.workFailed(kind)
       logError(error, kind)
     },
+    onPutAside: (error, { kind, subjectId, failures }) => logger.error({ err: error, kind, subject: String(subjectId), failures: failures + 1 }, 'work was put aside: running it fails'),
   })
   parts.loop = loop
-  const report = (reports: Parameters<typeof settleResults>[1]) => settleResults(core, reports)
+  const putAside = (error: unknown, reference: string, failures: number) => {
+    logger.error({ err: error, reference, failures: failures + 1 }, "a rail's report was put aside: taking it fails")
+    return putAsideMs(failures)
+  }
+  const reportDue = async () => (simulator ? simulator.reportDue((reports) => settleResults(core, reports), putAside) : 0)
   const repeated = [repeat(REFRESH_MS, () => reference.refresh(), (error) => logError(error, 'refreshing reference data'))]
+  if (shared) repeated.push(repeat(CLOCK_SYNC_MS, () => shared.sync(), (error) => logError(error, "looking at the database's clock")))
   if (surroundings.runWork && role !== 'api') {
     loop.start()
     repeated.push(repeat(HOUSEKEEPING_MS, () => removeExpired(pool, clock.now()), (error) => logError(error, 'housekeeping')))
     if (config.metricsPort !== undefined) repeated.push(repeat(LEDGER_CHECK_MS, () => metrics.checkLedger(), (error) => logError(error, 'checking the ledger')))
-    if (simulator) repeated.push(repeat(REPORT_POLL_MS, () => reportAll(simulator, report), (error) => logError(error, 'reporting results')))
+    if (simulator) repeated.push(repeat(REPORT_POLL_MS, () => reportAll(reportDue), (error) => logError(error, 'reporting results')))
   }
 
   return {
@@ -181,7 +202,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     refresh: async () => void (await reference.refresh()),
     async runDue() {
       do await loop.runDue()
-      while (simulator && (await simulator.reportDue(report)) > 0)
+      while ((await reportDue()) > 0)
       await loop.runDue()
     },
     async stop() {
@@ -197,6 +218,13 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     },
   }
 }
+
+/** Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long as they last. */
+const logNotices = (logger: Logger): Notices => ({
+  paidNotBooked: ({ internalReference, providerCode, amount }) => logger.error(
+    { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
+    'the rail has paid a payout that is FAILED here and cannot be booked: an operator must settle it with `malipo transaction resolve`'),
+})
 
 /** What every part that acts on payments shares. */
 type Core = Omit<AuthorizeDeps, 'reference'> & { readonly reference: LiveReferenceData }
@@ -219,6 +247,8 @@ function createPaymentSteps(core: Core): PaymentSteps {
 interface HttpParts {
   readonly config: Config
   readonly surroundings: Surroundings
+  readonly clock: Clock
+  readonly isReady: () => Promise<string | undefined>
   readonly pool: Pool
   readonly metrics: Metrics
   readonly core: Core
@@ -229,7 +259,7 @@ interface HttpParts {
   readonly paymentUrl: (internalReference: string) => string
 }
 
-async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({ config, surroundings: { random, logger, checkReplies }, clock, isReady, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
@@ -243,7 +273,7 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
   return createApp({
     api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered,
     routes: (app) => {
-      servePages(app, { newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady: async () => void (await pool.query('select')) })
+      servePages(app, { newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady })
       servePaymentPage(app, {
         ...paymentSteps,
         redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
@@ -277,8 +307,8 @@ const listeningUrl = (app: FastifyInstance, host: string): string => `http://${h
 /** The address that reaches us from this machine. */
 const hostInUrl = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host)
 
-async function reportAll(simulator: Simulator, report: (reports: Parameters<typeof settleResults>[1]) => Promise<void>): Promise<void> {
-  while ((await simulator.reportDue(report)) > 0) { /* there may be more than one batch */ }
+async function reportAll(reportDue: () => Promise<number>): Promise<void> {
+  while ((await reportDue()) > 0) { /* there may be more than one batch */ }
 }
 
 /** Live mode has no rail yet: nothing is accepted for one, because no provider exists in a live database until it has a rail. */

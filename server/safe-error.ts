@@ -9,6 +9,9 @@ export function safeError(error: unknown): unknown {
   return { type: error.name, message, code, constraint, table, stack: error.stack?.replace(error.message, () => message), ...(error.cause instanceof Error && { cause: safeMessage(error.cause) }) }
 }
 
+/** The same in one line, for operators. */
+export const safeReason = (error: unknown): string => (error instanceof Error ? `${error.name}: ${safeMessage(error)}` : typeof error)
+
 /** SQLSTATE class 22, data exceptions, quotes the value itself: `invalid input syntax for type bigint: "4242 4242 4242 4242"`. */
 function safeMessage(error: Error): string {
   const { code } = error as { code?: unknown }

@@ -1,8 +1,9 @@
 import { ASK_RAIL_AFTER_MS, gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
-import { settleWithin } from './settle-results.ts'
+import { afterCommit, settleWithin } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import type { RailKnowledge, RailReport, WorkItem } from './ports.ts'
+import { untilCovered } from './until-covered.ts'
 
 /**
  * Asks the rail what became of transactions it gave no result for. A time-out is never treated as a failure: only when the rail
@@ -12,7 +13,7 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
   const asked = await openTransactions(deps, items)
   if (asked.length === 0) return
   const knowledge = await deps.rail.ask(asked.map(({ transaction }) => railOrder(transaction)))
-  const callbacks = await deps.store.transaction(async (unit) => {
+  const settled = await untilCovered(() => deps.store.transaction(async (unit) => {
     await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
     const held = new Set((await unit.holdWork(asked.map(({ item }) => item))).map(({ id }) => id))
     const now = deps.clock.now()
@@ -23,8 +24,8 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
     await unit.addEvents(next.filter(({ item }) => isWorthTelling(item.attempt)).map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })), now)
     const reports = next.flatMap((entry): RailReport[] => (entry.next.step === 'settle' ? [entry.next.report] : []))
     return settleWithin(unit, deps, reports)
-  })
-  if (callbacks > 0) deps.wake.wake('deliverCallback')
+  }))
+  afterCommit(deps, settled)
 }
 
 interface Asked {

@@ -8,7 +8,7 @@ import type { DueCallback, WorkItem } from './ports.ts'
 
 const HANGING = 1n
 const WELL = 2n
-const item = (n: number): WorkItem => ({ id: BigInt(n), kind: 'deliverCallback', subjectId: BigInt(n), attempt: 1 })
+const item = (n: number): WorkItem => ({ id: BigInt(n), kind: 'deliverCallback', subjectId: BigInt(n), attempt: 1, token: '0'.repeat(32), failures: 0 })
 
 test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave room for those of another', async () => {
   const due = new Map<bigint, DueCallback>()

@@ -1,11 +1,23 @@
-import { expirePayment, type PaymentStepDeps } from './payment-steps.ts'
+import { expireWithin, type PaymentStepDeps } from './payment-steps.ts'
+import { afterCommit, type Settled } from './settle-results.ts'
 import type { WorkItem } from './ports.ts'
 
-/** Fails the collections whose payment page has lived its time; the others need no such work any more. */
+/**
+ * Fails the collections whose payment page has lived its time; those whose customer has finished need no such work any more. One that is looked at too
+ * early, because a clock was set back, is looked at again: work that goes without an end of its page would leave it PENDING for ever.
+ */
 export async function expirePages(deps: PaymentStepDeps, items: readonly WorkItem[]): Promise<void> {
-  const references = await deps.store.transaction(async (unit) =>
-    (await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })).map(({ internalReference }) => internalReference))
-  for (const internalReference of references) await expirePayment(deps, internalReference)
-  // An expired one lost its work in the commit that ended it. What is left here is work of collections that went on in time.
-  await deps.store.transaction((unit) => unit.finishWork(items))
+  const settled = await deps.store.transaction(async (unit) => {
+    const locked = new Map((await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })).map((transaction) => [transaction.id, transaction]))
+    const expired: Settled[] = []
+    for (const item of await unit.holdWork(items)) {
+      const transaction = locked.get(item.subjectId)
+      const expiry = transaction ? await expireWithin(unit, deps, transaction) : { is: 'over' as const }
+      if (expiry.is === 'over') await unit.finishWork([item])
+      if (expiry.is === 'open') await unit.replaceWork([item], 'expirePage', expiry.until)
+      if (expiry.is === 'expired') expired.push(expiry.settled)
+    }
+    return expired
+  })
+  for (const one of settled) afterCommit(deps, one)
 }

@@ -1,27 +1,15 @@
 import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { endPending, UNCOVERED_REASON, type Transaction } from '../domain/transaction.ts'
-import { concludeWithin, type SettleDeps } from './settle-results.ts'
-import { WalletTooLow, type WorkItem } from './ports.ts'
-
-/** Each try that fails means that somebody else has had a turn at the same wallet. What has none in so many is left to the work loop. */
-const TRIES_MAX = 10
+import { afterCommit, concludeWithin, type SettleDeps } from './settle-results.ts'
+import type { WorkItem } from './ports.ts'
+import { untilCovered } from './until-covered.ts'
 
 /**
  * Holds the money of confirmed payouts, a whole batch in one commit: those that their wallet covers go on to the rail, in the order of their
- * acceptance, the others fail. Balances are read without a lock; the commit itself refuses a wallet below zero, and then the batch is done again
- * at once: another worker or an operator took from the same wallet in the meantime, which is no fault and nothing to wait for.
+ * acceptance, the others fail.
  */
-export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[], tries = 1): Promise<void> {
-  try {
-    await holdAll(deps, items)
-  } catch (error) {
-    if (!(error instanceof WalletTooLow) || tries >= TRIES_MAX) throw error
-    await holdFunds(deps, items, tries + 1)
-  }
-}
-
-async function holdAll(deps: SettleDeps, items: readonly WorkItem[]): Promise<void> {
-  const { held, callbacks } = await deps.store.transaction(async (unit) => {
+export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): Promise<void> {
+  const { held, settled } = await untilCovered(() => deps.store.transaction(async (unit) => {
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const ours = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
     const payouts = locked.filter(({ id, status }) => ours.has(id) && status === 'PENDING')
@@ -34,13 +22,13 @@ async function holdAll(deps: SettleDeps, items: readonly WorkItem[]): Promise<vo
     const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED_REASON, now))
     return {
       held: covered.length,
-      callbacks: await concludeWithin(unit, deps, {
-        steps: failed.map((to) => ({ from: 'PENDING' as const, to })), events: failed.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNCOVERED_REASON}` })),
+      settled: await concludeWithin(unit, deps, {
+        steps: failed.map((to) => ({ from: 'PENDING' as const, to })), notBooked: [], events: failed.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNCOVERED_REASON}` })),
       }),
     }
-  })
+  }))
   if (held > 0) deps.wake.wake('submitToRail')
-  if (callbacks > 0) deps.wake.wake('deliverCallback')
+  afterCommit(deps, settled)
 }
 
 /** First come, first served, per wallet; a payout that is too large does not take from the smaller ones after it. */

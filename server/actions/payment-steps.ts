@@ -3,7 +3,7 @@ import { money } from '../domain/money.ts'
 import { CANCELLED_REASON, nextOtpAt, OTP_EXHAUSTED_REASON, PAGE_EXPIRED_REASON, tryOtp, withOtp, withoutSteps, type PaymentSession } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
-import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import { afterCommit, concludeWithin, type Settled, type SettleDeps } from './settle-results.ts'
 import type { OneTimePasswords, Unit } from './ports.ts'
 
 // What a customer does for a PENDING collection, on the payment page or through the merchant's own form. Each step locks the transaction,
@@ -77,21 +77,21 @@ export type OtpResult = StepResult | 'wrong' | 'exhausted'
  * @param whenRight commits together with the effect of the right password
  */
 export async function submitOtp(deps: PaymentStepDeps, internalReference: string, otp: number, whenRight?: (unit: Unit) => Promise<void>): Promise<OtpResult> {
-  const { result, callbacks } = await deps.store.transaction(async (unit): Promise<{ result: OtpResult; callbacks: number }> => {
+  const { result, settled } = await deps.store.transaction(async (unit): Promise<{ result: OtpResult; settled?: Settled }> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
-    if (!open) return { result: 'gone', callbacks: 0 }
+    if (!open) return { result: 'gone' }
     const { result, session } = tryOtp(open.session, sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)), deps.clock.now())
     if (result === 'right') {
       await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
       await whenRight?.(unit)
-      return { result: 'done', callbacks: 0 }
+      return { result: 'done' }
     }
     await unit.saveSession(session)
     await unit.addEvents([{ transactionId: open.transaction.id, kind: 'otp_wrong', detail: `Wrong or expired one-time password, ${session.otpTriesLeft} tries left` }], deps.clock.now())
-    return { result, callbacks: result === 'exhausted' ? await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON) : 0 }
+    return { result, ...(result === 'exhausted' && { settled: await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON) }) }
   })
   if (result === 'done') deps.wake.wake('submitToRail')
-  if (callbacks > 0) deps.wake.wake('deliverCallback')
+  if (settled) afterCommit(deps, settled)
   return result
 }
 
@@ -118,28 +118,34 @@ export async function sendNewOtp(deps: PaymentStepDeps, internalReference: strin
 }
 
 /** The customer cancels, as long as nothing has gone to the rail. */
-export const cancelPayment = (deps: PaymentStepDeps, internalReference: string): Promise<StepResult> =>
-  endOpen(deps, internalReference, 'CANCELLED', CANCELLED_REASON)
-
-/** The page has lived its thirty minutes. Does nothing to a collection whose customer has finished. */
-export const expirePayment = (deps: PaymentStepDeps, internalReference: string): Promise<StepResult> =>
-  endOpen(deps, internalReference, 'FAILED', PAGE_EXPIRED_REASON, true)
-
-async function endOpen(deps: PaymentStepDeps, internalReference: string, status: 'FAILED' | 'CANCELLED', reason: string, expired = false): Promise<StepResult> {
-  const callbacks = await deps.store.transaction(async (unit) => {
+export async function cancelPayment(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
+  const settled = await deps.store.transaction(async (unit) => {
     const open = await lockOpen(unit, internalReference)
-    if (!open || isExpired(open.session, deps) !== expired) return undefined
-    return end(unit, deps, open, status, reason)
+    return open && !isExpired(open.session, deps) ? end(unit, deps, open, 'CANCELLED', CANCELLED_REASON) : undefined
   })
-  if (callbacks === undefined) return 'gone'
-  if (callbacks > 0) deps.wake.wake('deliverCallback')
-  return 'done'
+  if (settled) afterCommit(deps, settled)
+  return settled ? 'done' : 'gone'
 }
 
-async function end(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open, status: 'FAILED' | 'CANCELLED', reason: string): Promise<number> {
+export type Expiry = { readonly is: 'over' } | { readonly is: 'open'; readonly until: Date } | { readonly is: 'expired'; readonly settled: Settled }
+
+/**
+ * Fails a collection whose payment page has lived its thirty minutes. The transaction is locked.
+ * @returns `over` when its customer has nothing to do any more; `open` with the end of its page, which has not come yet
+ */
+export async function expireWithin(unit: Unit, deps: PaymentStepDeps, transaction: Transaction): Promise<Expiry> {
+  const open = await openOf(unit, transaction)
+  if (!open) return { is: 'over' }
+  if (!isExpired(open.session, deps)) return { is: 'open', until: open.session.expiresAt }
+  return { is: 'expired', settled: await end(unit, deps, open, 'FAILED', PAGE_EXPIRED_REASON) }
+}
+
+async function end(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open, status: 'FAILED' | 'CANCELLED', reason: string): Promise<Settled> {
   const ended = endPending(transaction, status, reason, deps.clock.now())
   await unit.saveSession(withoutSteps(session))
-  return concludeWithin(unit, deps, { steps: [{ from: 'PENDING', to: ended }], events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }] })
+  return concludeWithin(unit, deps, {
+    steps: [{ from: 'PENDING', to: ended }], notBooked: [], events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }],
+  })
 }
 
 async function toRail(unit: Unit, { clock }: PaymentStepDeps, { id }: Transaction, session: PaymentSession, detail: string): Promise<void> {
@@ -157,7 +163,11 @@ async function openPayment(unit: Unit, deps: PaymentStepDeps, internalReference:
 
 async function lockOpen(unit: Unit, internalReference: string): Promise<Open | undefined> {
   const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
-  if (transaction?.status !== 'PENDING') return undefined
+  return transaction && openOf(unit, transaction)
+}
+
+async function openOf(unit: Unit, transaction: Transaction): Promise<Open | undefined> {
+  if (transaction.status !== 'PENDING') return undefined
   const session = await unit.loadSession(transaction.id)
   return session && session.awaits !== 'nothing' ? { transaction, session } : undefined
 }

@@ -140,12 +140,28 @@ export interface Lookups {
 
 export type WorkKind = 'verifyPayout' | 'holdFunds' | 'submitToRail' | 'askRail' | 'deliverCallback' | 'expirePage' | 'clearFunds' | 'releaseReserve'
 
-/** A piece of work claimed for a limited time. `attempt` is the token: whoever claims it later has a higher one. */
+/**
+ * A piece of work claimed for a limited time. Whoever writes on the strength of it names its id, its kind and the token of the claim: no two claims
+ * ever have the same, so a worker that was paused beyond its lease finds nothing of its own any more, whatever became of the row since.
+ */
 export interface WorkItem {
   readonly id: bigint
   readonly kind: WorkKind
   readonly subjectId: bigint
+  /** How often work of this kind was claimed for this subject, from 1: for waits that grow. */
   readonly attempt: number
+  readonly token: string
+  /** How often it was put aside because running it failed. */
+  readonly failures: number
+}
+
+/** What somebody claims work with. */
+export interface Claim {
+  /** Made anew for every claim, before it is sent: a claim whose answer is lost can still be given back. */
+  readonly token: string
+  readonly now: Date
+  /** Nobody else gets the items before then. */
+  readonly leaseUntil: Date
 }
 
 export interface NewWork {
@@ -255,12 +271,14 @@ export interface CallbackStore {
 }
 
 export interface WorkQueue {
-  /** Claims up to `limit` items that are due: nobody else gets them before `leaseUntil`. */
-  claim(kind: WorkKind, now: Date, leaseUntil: Date, limit: number): Promise<readonly WorkItem[]>
+  /** Claims up to `limit` items that are due. */
+  claim(kind: WorkKind, claim: Claim, limit: number): Promise<readonly WorkItem[]>
   /** Gives back what was claimed and not done, so that nobody waits for the lease to end. What others hold by now stays theirs. */
   release(items: readonly WorkItem[], dueAt: Date): Promise<void>
-  /** Gives back what a claim took whose answer never came: the end of its lease is all that is known of it. */
-  releaseClaim(kind: WorkKind, leaseUntil: Date, dueAt: Date): Promise<void>
+  /** Gives back what a claim took whose answer never came. */
+  releaseClaim(kind: WorkKind, claim: Claim, dueAt: Date): Promise<void>
+  /** Running it fails, and not because the database is away: it waits until then, counted and with the reason, and holds up nothing else. */
+  putAside(item: WorkItem, dueAt: Date, reason: string): Promise<void>
 }
 
 /** What operators watch of the database. */
@@ -270,6 +288,8 @@ export interface Figures {
   readonly backlogCountedMax: number
   /** What is due and unclaimed, one of each kind. */
   backlog(kinds: readonly WorkKind[], now: Date): Promise<readonly Backlog[]>
+  /** What waits for an operator. */
+  waitingForOperator(): Promise<WaitingForOperator>
   /** Reads every entry there is, so for the background only. The signal ends it. */
   sumLedger(signal: AbortSignal): Promise<LedgerFindings>
 }
@@ -287,6 +307,13 @@ export interface Backlog {
   readonly kind: WorkKind
   readonly items: number
   readonly oldestDueAt: Date | null
+}
+
+export interface WaitingForOperator {
+  /** Payments that the rail has made and that are not booked. */
+  readonly paidNotBooked: number
+  /** Work that was put aside because running it fails. */
+  readonly workPutAside: number
 }
 
 export interface LedgerFindings {
@@ -315,6 +342,12 @@ export type Outbound = () => Promise<boolean>
  * @returns when to try again, if it was not run
  */
 export type Turns = (to: Destination, prepare: () => Promise<Outbound>) => Promise<PutOff | undefined>
+
+/** Hears of what an operator must look at, after it has been committed. */
+export interface Notices {
+  /** The rail has paid what is FAILED here, and it could not be booked. */
+  paidNotBooked(transaction: Transaction): void
+}
 
 /** Tells this process's own work loop that there is something to do, so that it need not wait for its next look. */
 export interface Wake {

@@ -34,7 +34,7 @@ test('a merchant that the settling process does not know yet gets its callback a
   const stale = await loadReferenceData({ pool: gateway.pool, box: createSecretBox('a master key for tests only, nothing real', random), clock, sandbox: false })
   expect(stale.merchantByPublicKey('pub_sandbox_demo')).toBeUndefined()
   const internalReference = body.data.internal_reference as string
-  await settleResults({ store: createStore(gateway.pool), reference: stale, clock, random, wake: { wake: () => {} }, callbackBody }, [{ internalReference, outcome: { status: 'COMPLETED' } }])
+  await settleResults({ store: createStore(gateway.pool), reference: stale, clock, random, wake: { wake: () => {} }, notices: { paidNotBooked: () => {} }, callbackBody }, [{ internalReference, outcome: { status: 'COMPLETED' } }])
 
   await gateway.pool.query('update merchants set collection_callback_url = $1', [receiver.url])
   await gateway.refresh()

@@ -1,10 +1,14 @@
 import { callbackEventOf } from '../domain/callback.ts'
-import { accountName, collectionTransfer, payoutTransfer, payoutWallet, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
+import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId } from '../domain/references.ts'
-import { nothingMoved, settle, type Transaction } from '../domain/transaction.ts'
-import type { Clock, NewCallback, NewWork, RailReport, Random, ReferenceData, Store, TransactionEvent, Unit, Wake } from './ports.ts'
+import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
+import { applyReports, type Applied, type Step } from './apply-reports.ts'
+import type {
+  Clock, NewCallback, NewWork, Notices, RailReport, Random, ReferenceData, Store, Unit, Wake,
+} from './ports.ts'
+import { untilCovered } from './until-covered.ts'
 
 export interface SettleDeps {
   readonly store: Store
@@ -12,39 +16,53 @@ export interface SettleDeps {
   readonly clock: Clock
   readonly random: Random
   readonly wake: Wake
+  readonly notices: Notices
   /** The JSON text of a callback: `{event, payload}` with the payload that verify would return now. */
   readonly callbackBody: (transaction: Transaction) => string
+}
+
+/** What a commit has left for others to do. */
+export interface Settled {
+  /** How many callbacks are to be delivered. */
+  readonly callbacks: number
+  /** What the rail has paid and nobody could book. */
+  readonly paidNotBooked: readonly Transaction[]
 }
 
 /** Settles what a rail reports, a whole batch in one commit: states, ledger, limits, callbacks with their work, history. */
 export async function settleResults(deps: SettleDeps, reports: readonly RailReport[]): Promise<void> {
   if (reports.length === 0) return
-  const callbacks = await deps.store.transaction((unit) => settleWithin(unit, deps, reports))
-  if (callbacks > 0) deps.wake.wake('deliverCallback')
+  afterCommit(deps, await untilCovered(() => deps.store.transaction((unit) => settleWithin(unit, deps, reports))))
 }
 
-/** The same inside a commit that does more. @returns how many callbacks are to be delivered */
-export async function settleWithin(unit: Unit, deps: ConcludeDeps, reports: readonly RailReport[]): Promise<number> {
+/** The same inside a commit that does more. @throws WalletTooLow by the commit: see untilCovered */
+export async function settleWithin(unit: Unit, deps: ConcludeDeps, reports: readonly RailReport[]): Promise<Settled> {
   const before = await unit.lockTransactions({ internalReferences: reports.map(({ internalReference }) => internalReference) })
-  return concludeWithin(unit, deps, await withoutUncovered(unit, applyInOrder(before, reports, deps.clock.now())))
+  return concludeWithin(unit, deps, await applyReports(unit, before, reports, deps.clock.now()))
 }
 
-export type ConcludeDeps = Omit<SettleDeps, 'store' | 'wake'>
+/** What may only be said once it is committed. */
+export function afterCommit({ wake, notices }: Pick<SettleDeps, 'wake' | 'notices'>, { callbacks, paidNotBooked }: Settled): void {
+  if (callbacks > 0) wake.wake('deliverCallback')
+  for (const transaction of paidNotBooked) notices.paidNotBooked(transaction)
+}
 
-/** Writes everything that follows from new final states. The transactions are locked. @returns how many callbacks are to be delivered */
-export async function concludeWithin(unit: Unit, deps: ConcludeDeps, { steps, events }: Applied): Promise<number> {
+export type ConcludeDeps = Omit<SettleDeps, 'store' | 'wake' | 'notices'>
+
+/** Writes everything that follows from new final states. The transactions are locked. */
+export async function concludeWithin(unit: Unit, deps: ConcludeDeps, { steps, notBooked, events }: Applied): Promise<Settled> {
   const now = deps.clock.now()
   const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))
   const completed = steps.filter(({ to }) => isCompletedCollection(to)).map(({ to }) => ({ transaction: to, rule: clearingRuleOf(deps.reference, to) }))
-  const latest = [...new Map(steps.map(({ to }) => [to.id, to])).values()]
+  const latest = [...new Map([...steps.map(({ to }) => to), ...notBooked].map((transaction) => [transaction.id, transaction])).values()]
   await unit.saveStates(latest)
-  await adjustDailyLimits(unit, steps)
+  await adjustDailyLimits(unit, steps, notBooked)
   await unit.finishPaymentWork(latest.map(({ id }) => id))
   await unit.addCallbacks(callbacks, now)
   await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
   await unit.addEvents(events, now)
   await unit.book([...completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)), ...steps.flatMap(payoutTransfers)], now)
-  return callbacks.length
+  return { callbacks: callbacks.length, paidNotBooked: latest.filter(isPaidNotBooked) }
 }
 
 const NO_DELAY: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }
@@ -59,53 +77,6 @@ function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Da
   ]
 }
 
-/** From one state to the next. */
-export interface Step {
-  readonly from: Transaction['status']
-  readonly to: Transaction
-}
-
-export interface Applied {
-  /** In order: a late completion in the same batch as its failure makes two. */
-  readonly steps: readonly Step[]
-  readonly events: readonly TransactionEvent[]
-}
-
-function applyInOrder(before: readonly Transaction[], reports: readonly RailReport[], now: Date): Applied {
-  const current = new Map(before.map((transaction) => [transaction.internalReference, transaction]))
-  const steps: Step[] = []
-  const events: TransactionEvent[] = []
-  for (const { internalReference, outcome } of reports) {
-    const transaction = current.get(internalReference)
-    if (!transaction) continue // another gateway's order: nothing of ours to settle
-    const settlement = settle(transaction, outcome, now)
-    if (settlement.effect === 'recorded') {
-      events.push({ transactionId: transaction.id, kind: 'rail_result_ignored', detail: settlement.why })
-      continue
-    }
-    current.set(internalReference, settlement.transaction)
-    steps.push({ from: transaction.status, to: settlement.transaction })
-    events.push({ transactionId: transaction.id, kind: 'settled', detail: `${settlement.transaction.status}: ${settlement.transaction.statusMessage}` })
-  }
-  return { steps, events }
-}
-
-/** Payouts that had failed and turn out to be paid must be paid from the wallet now. What it no longer covers stays FAILED, for an operator to settle. */
-async function withoutUncovered(unit: Unit, { steps, events }: Applied): Promise<Applied> {
-  const isLate = ({ from, to }: Step): boolean => to.type === 'PAYOUT' && from === 'FAILED'
-  if (!steps.some(isLate)) return { steps, events }
-  const balances = new Map(await unit.balances(steps.filter(isLate).map(({ to }) => payoutWallet(to))))
-  const covers = ({ to }: Step): boolean => {
-    const name = accountName(payoutWallet(to))
-    const left = (balances.get(name) ?? 0n) - to.totalMinor
-    if (left >= 0n) balances.set(name, left)
-    return left >= 0n
-  }
-  const uncovered = new Set(steps.filter((step) => isLate(step) && !covers(step)))
-  const told = [...uncovered].map(({ to }) => ({ transactionId: to.id, kind: 'rail_result_ignored', detail: 'Late COMPLETED: the wallet no longer covers it, an operator must settle it' }))
-  return { steps: steps.filter((step) => !uncovered.has(step)), events: [...events, ...told] }
-}
-
 /** What a payout's step moves: posts the hold, releases it, or pays late. One that fails before its hold has moved nothing. */
 function payoutTransfers({ from, to }: Step): Transfer[] {
   if (to.type !== 'PAYOUT' || from === 'PENDING') return []
@@ -115,9 +86,11 @@ function payoutTransfers({ from, to }: Step): Transfer[] {
 
 const isCompletedCollection = ({ status, type }: Transaction): boolean => status === 'COMPLETED' && type === 'COLLECTION'
 
-async function adjustDailyLimits(unit: Unit, steps: readonly Step[]): Promise<void> {
+/** What the rail has paid counts toward its account's limit, whether it could be booked or not. */
+async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: readonly Transaction[]): Promise<void> {
   await unit.releaseDailyLimit(steps.filter(({ to }) => nothingMoved(to)).map(({ to }) => to))
-  await unit.countTowardDailyLimit(steps.filter(({ from, to }) => from === 'FAILED' && to.status === 'COMPLETED').map(({ to }) => to))
+  const late = steps.filter(({ from, to }) => from === 'FAILED' && to.status === 'COMPLETED').map(({ to }) => to)
+  await unit.countTowardDailyLimit([...late, ...notBooked])
 }
 
 function callbackFor(deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>, transaction: Transaction): NewCallback[] {

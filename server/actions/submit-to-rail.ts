@@ -1,7 +1,8 @@
 import { ASK_RAIL_AFTER_MS, gaveUp, handToRail, TIMED_OUT, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
-import { settleWithin, type SettleDeps } from './settle-results.ts'
+import { afterCommit, settleWithin, type SettleDeps } from './settle-results.ts'
 import type { Rail, RailAnswer, RailReport, WorkItem } from './ports.ts'
+import { untilCovered } from './until-covered.ts'
 
 export interface RailDeps extends SettleDeps {
   readonly rail: Rail
@@ -65,7 +66,7 @@ async function askAbout({ rail, clock }: RailDeps, orders: readonly Order[]): Pr
 }
 
 async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Promise<void> {
-  const callbacks = await deps.store.transaction(async (unit) => {
+  const settled = await untilCovered(() => deps.store.transaction(async (unit) => {
     await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
     const held = new Set((await unit.holdWork(answered.map(({ order }) => order.item))).map(({ id }) => id))
     const ours = answered.filter(({ order }) => held.has(order.item.id))
@@ -78,8 +79,8 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
       if (isWorthTelling(order.item.attempt)) await unit.addEvents([{ transactionId: order.transaction.id, kind: 'rail_unreachable', detail: answer.error }], deps.clock.now())
     }
     return settleWithin(unit, deps, ours.flatMap(toReport))
-  })
-  if (callbacks > 0) deps.wake.wake('deliverCallback')
+  }))
+  afterCommit(deps, settled)
 }
 
 function toReport({ order, answer }: Answered): RailReport[] {

@@ -71,7 +71,7 @@ async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly
   for (const { item, next } of judged) if (next.step === 'retry') await unit.replaceWork([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
   const refused = judged.flatMap(({ payout, next }) => (next.step === 'failed' ? [endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)] : []))
   if (refused.length > 0) await concludeWithin(unit, deps, {
-    steps: refused.map((to) => ({ from: 'PENDING', to })),
+    steps: refused.map((to) => ({ from: 'PENDING', to })), notBooked: [],
     events: refused.map(({ id, statusMessage }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${statusMessage}` })),
   })
   const follows = new Map(judged.map(({ item, next }) => [item.id, next.step === 'confirmed' ? 'holdFunds' as const : next.step === 'failed' ? 'deliverCallback' as const : undefined]))

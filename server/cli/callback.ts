@@ -127,8 +127,8 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
   else print(`Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(callback.url)}.\nWatch it: malipo callback show ${callback.id}`)
 }
 
-function makeDue({ pool }: Context, ids: readonly bigint[]): Promise<void> {
-  const now = new Date()
+function makeDue({ pool, clock }: Context, ids: readonly bigint[]): Promise<void> {
+  const now = clock.now()
   return resendCallbacks(pool, ids, now, new Date(now.getTime() + SEEN_BY_ALL_MS))
 }
 
@@ -147,7 +147,7 @@ async function resendMany(options: ResendOptions): Promise<void> {
 async function filterOf(context: Context, { transaction, since, until, status, merchant }: ResendOptions): Promise<ResendFilter> {
   if (transaction !== undefined) return { transactionId: (await transactionNamed(context, transaction, merchant)).id }
   const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-  return { since: since!, until: until ?? new Date(), status, merchantId }
+  return { since: since!, until: until ?? context.clock.now(), status, merchantId }
 }
 
 /** @param attempts of this and other callbacks; undefined: they are not part of the record */

@@ -342,7 +342,7 @@ describe('with the sandbox served', () => {
       await collect(public_key, reference, '256772000006')
       await until(async () => (await json<{ transaction_status: string }>(['transaction', 'show', reference], env)).transaction_status === 'PROCESSING', `${reference} is with the rail`)
       expect(await json(['transaction', 'resolve', reference, ...args], env)).toMatchObject({ transaction_status: status })
-      expect(await malipo(['transaction', 'resolve', reference, ...args], env)).toMatchObject({ code: 1, err: expect.stringContaining(`is ${status}: only a PROCESSING transaction can be resolved`) })
+      expect(await malipo(['transaction', 'resolve', reference, ...args], env)).toMatchObject({ code: 1, err: expect.stringContaining(`is ${status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved`) })
       const events = await json<{ kind: string; detail: string }[]>(['transaction', 'events', reference], env)
       expect(events.map(({ kind }) => kind)).toContain('resolved')
     }

@@ -6,11 +6,14 @@ import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } fr
 import { findMerchant, type MerchantView } from '../storage/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
+import { createSharedClock, type SharedClock } from '../storage/shared-clock.ts'
 import { CliError, notFound } from './errors.ts'
 
 export interface Context {
   readonly config: Config
   readonly pool: Pool
+  /** The time that the servers go by. */
+  readonly clock: SharedClock
 }
 
 const CONNECTIONS_MAX = 4
@@ -30,7 +33,7 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
   const release = closeOnSignal(close)
   try {
     refuseUnlessCurrent(await schemaState(pool))
-    return await run({ config, pool })
+    return await run({ config, pool, clock: await createSharedClock(pool) })
   } finally {
     release()
     await close()

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { examine, type Finding } from '../storage/doctor.ts'
+import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/shared-clock.ts'
 import { describeLeaf } from './command.ts'
 import { withDatabase } from './database.ts'
 import { FAILED } from './errors.ts'
@@ -7,16 +8,31 @@ import { print, printable, printJson } from './output.ts'
 
 export function define(command: Command): void {
   describeLeaf(command, 'malipo doctor', 'malipo doctor --json').action(async ({ json }: { json?: true }) => {
-    const checkedAt = new Date()
     const startedAt = performance.now()
-    // Told as they come: on a large database the next answer may take seconds.
-    const findings = await withDatabase(({ pool }) => examine(pool, checkedAt, json ? undefined : tell))
+    const { checkedAt, findings } = await withDatabase(async ({ pool, clock }) => {
+      const checkedAt = clock.now()
+      const onChecked = json ? () => undefined : tell
+      const ofClock = examineClock(clock)
+      onChecked(ofClock)
+      // Told as they come: on a large database the next answer may take seconds.
+      return { checkedAt, findings: [ofClock, ...await examine(pool, checkedAt, onChecked)] }
+    })
     const durationMs = Math.round(performance.now() - startedAt)
     const clean = findings.every(({ found }) => found === 0)
     if (json) printJson({ clean, checked_at: checkedAt, duration_ms: durationMs, checks: findings.map((finding) => ({ ...finding, ok: finding.found === 0 })) })
-    else print(clean ? `\nClean: ${findings.length} checks of one snapshot in ${durationMs} ms.` : `\nNot clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`)
+    else print(clean ? `\nClean: ${findings.length} checks in ${durationMs} ms.` : `\nNot clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`)
     if (!clean) process.exitCode = FAILED
   })
+}
+
+/** Of the machine that the command runs on; each server says the same of its own at `/health/ready`. */
+function examineClock(clock: SharedClock): Finding {
+  const skewMs = clock.skewMs()
+  const found = Math.abs(skewMs) > CLOCK_SKEW_TOLD_MS ? 1 : 0
+  return {
+    name: 'clocks_agree', rule: `this machine's clock agrees with the database's to ${CLOCK_SKEW_TOLD_MS / 1000} s`, found,
+    examples: found === 0 ? [] : [`it is ${skewText(skewMs)}`],
+  }
 }
 
 function tell({ rule, found, examples }: Finding): void {

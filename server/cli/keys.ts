@@ -93,7 +93,7 @@ async function rotate(name: string | undefined, { kind, keepOld, rsa, json }: Ro
     const merchant = await merchantNamed(context, name)
     const box = await openSecretBox(context)
     const rotation = { merchantId: merchant.id, kind, keepOldMs: (keepOld ?? KEEP_OLD_SECONDS) * 1000 }
-    return { merchant, rotated: await rotateKey(context.pool, box, { bytes: (size) => randomBytes(size) }, rotation, new Date()) }
+    return { merchant, rotated: await rotateKey(context.pool, box, { bytes: (size) => randomBytes(size) }, rotation, context.clock.now()) }
   })
   if (json) printJson({ merchant_public_key: merchant.public_key, ...rotated.created, [kind]: rotated.secret, replaced: rotated.replaced })
   else tellRotated(merchant, kind, rotated)
@@ -107,13 +107,13 @@ function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, r
 }
 
 async function rotateRsa(json: true | undefined): Promise<void> {
-  const key = await withDatabase(async (context) => rotateRsaKey(context.pool, await openSecretBox(context), new Date()))
+  const key = await withDatabase(async (context) => rotateRsaKey(context.pool, await openSecretBox(context), context.clock.now()))
   if (json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
   print(`RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${key.public_pem.trim()}`)
 }
 
 async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promise<void> {
-  const withdrawal = await withDatabase(({ pool }) => withdrawRsaKey(pool, id, new Date()))
+  const withdrawal = await withDatabase(({ pool, clock }) => withdrawRsaKey(pool, id, clock.now()))
   if (withdrawal.is === 'unknown') throw notFound(`malipo: there is no RSA key ${id}. \`malipo keys list --rsa\` shows them.`)
   if (withdrawal.is === 'current') throw new CliError(`malipo: RSA key ${id} is the one that signs. Make its successor with \`malipo keys rotate --rsa\`, then withdraw it.`)
   const { key, before } = withdrawal

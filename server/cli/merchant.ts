@@ -87,7 +87,7 @@ async function create(name: string, { json, ...urls }: UrlOptions & { json?: tru
     const box = await openSecretBox(context)
     const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
     const given = Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== ''))
-    const id = await createMerchant(context.pool, box, { name, keys, sandboxOnly: false, ...given }, new Date())
+    const id = await createMerchant(context.pool, box, { name, keys, sandboxOnly: false, ...given }, context.clock.now())
     return { merchant: (await findMerchant(context.pool, String(id)))!, keys }
   })
   if (json) printJson({ ...toRecord(merchant), secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret })
@@ -121,7 +121,8 @@ interface MerchantHealth {
   readonly failing: readonly FailingUrl[]
 }
 
-const withHealth = async ({ pool }: Context, merchant: MerchantView): Promise<MerchantHealth> => ({ merchant, failing: await failingCallbackUrls(pool, merchant, new Date()) })
+const withHealth = async ({ pool, clock }: Context, merchant: MerchantView): Promise<MerchantHealth> =>
+  ({ merchant, failing: await failingCallbackUrls(pool, merchant, clock.now()) })
 
 async function refuseUnknownOptions({ pool }: Context, options: readonly Option[]): Promise<void> {
   if (options.length === 0) return

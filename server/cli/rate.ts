@@ -13,7 +13,7 @@ export function define(group: Command): void {
     .argument('<rate>', 'a decimal number above 0', parseRate)
     .action(async (from: string, to: string, rate: string, { json }: { json?: true }) => {
       if (from === to) throw usedWrongly('malipo: a currency needs no rate to itself')
-      await withDatabase(({ pool }) => setRate(pool, { from, to, rate }, new Date()))
+      await withDatabase(({ pool, clock }) => setRate(pool, { from, to, rate }, clock.now()))
       if (json) printJson({ from, to, rate })
       else print(`1 ${from} is now ${rate} ${to}; running servers know it within a second.`)
     })

@@ -8,9 +8,11 @@ import { openSecretBox, type Context } from './database.ts'
 /** What the command line needs to settle as the server does. Nothing is woken: a running server finds the new work by itself. */
 export const settling = async (context: Context): Promise<SettleDeps> => ({
   store: createStore(context.pool),
-  reference: await loadReferenceData({ pool: context.pool, box: await openSecretBox(context), clock: { now: () => new Date() }, sandbox: context.config.mode === 'sandbox' }),
-  clock: { now: () => new Date() },
+  reference: await loadReferenceData({ pool: context.pool, box: await openSecretBox(context), clock: context.clock, sandbox: context.config.mode === 'sandbox' }),
+  clock: context.clock,
   random: { bytes: (size) => randomBytes(size) },
   wake: { wake: () => undefined },
+  // Whoever decides at the command line hears of it there.
+  notices: { paidNotBooked: () => undefined },
   callbackBody,
 })

@@ -41,7 +41,7 @@ export function define(group: Command): void {
     .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--merchant <merchant>', MERCHANT)
     .option('--since <time>', 'accepted since: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
-    .option('--stuck', 'only PROCESSING for more than 10 minutes, the longest first')
+    .option('--stuck', 'only what needs somebody: PROCESSING for more than 10 minutes, or paid by the rail and not booked; the longest first')
     .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
@@ -49,7 +49,7 @@ export function define(group: Command): void {
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
     .action(events)
-  addLeaf(group, 'resolve', 'decide a PROCESSING transaction that its rail never reported', 'malipo transaction resolve ORDER-2026-0001 --failed "The operator found no transfer"', 'malipo transaction resolve ORDER-2026-0001 --completed')
+  addLeaf(group, 'resolve', 'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here', 'malipo transaction resolve ORDER-2026-0001 --failed "The operator found no transfer"', 'malipo transaction resolve ORDER-2026-0001 --completed')
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')
     .option('--failed <reason>', 'it has not; the reason goes to the merchant as status_message')
@@ -70,14 +70,21 @@ async function resolve(reference: string, { completed, failed, merchant, json }:
   if ((completed === undefined) === (failed === undefined)) throw usedWrongly('malipo: say either --completed or --failed <reason>')
   if (failed !== undefined && (failed.trim() === '' || failed.length > REASON_MAX || printable(failed) !== failed)) throw usedWrongly(`malipo: the reason must have 1 to ${REASON_MAX} readable characters`)
   const outcome: RailOutcome = failed === undefined ? { status: 'COMPLETED' } : { status: 'FAILED', reason: failed.trim() }
-  const transaction = await withDatabase(async (context) => {
+  const { transaction, callbacks } = await withDatabase(async (context) => {
     const { internalReference } = await transactionNamed(context, reference, merchant)
-    const found = await resolveTransaction(await settling(context), internalReference, outcome)
-    if (found !== 'PROCESSING') throw new CliError(`malipo: ${reference} is ${found}: only a PROCESSING transaction can be resolved`)
-    return transactionNamed(context, internalReference, undefined)
+    const resolution = await resolveTransaction(await settling(context), internalReference, outcome)
+    if (resolution.result === 'state') {
+      throw new CliError(`malipo: ${reference} is ${resolution.status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved`)
+    }
+    if (resolution.result === 'uncovered') {
+      throw new CliError(`malipo: the payout wallet does not hold what ${reference} cost.\nDeposit or transfer first, then resolve it: malipo wallet --help`)
+    }
+    return { transaction: await transactionNamed(context, internalReference, undefined), callbacks: resolution.callbacks }
   })
-  if (json) printJson(toRecord(transaction, false))
-  else print(`${reference} is now ${transaction.status}: ${transaction.statusMessage}. The server delivers the callback.`)
+  if (json) return printJson(toRecord(transaction, false))
+  // One that the rail never paid after all was FAILED before: its merchant has heard that.
+  const told = callbacks > 0 ? ' The server delivers the callback.' : ''
+  print(`${reference} is now ${transaction.status}: ${transaction.statusMessage}.${told}`)
 }
 
 /** Exactly one. @throws CliError when there is none, or when several merchants use the reference */
@@ -145,18 +152,21 @@ const STUCK_AFTER_SECONDS = ASK_RAIL_AFTER_MS / 1000
 
 async function stuckList({ status, merchant, since, olderThan = STUCK_AFTER_SECONDS, limit, json }: ListOptions): Promise<void> {
   if (status !== undefined || since !== undefined) throw usedWrongly('malipo: --stuck goes with --merchant, --older-than and --limit only')
-  const now = Date.now()
-  const transactions = await withDatabase(async (context) => {
+  const { transactions, now } = await withDatabase(async (context) => {
     const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-    return listStuck(context.pool, { before: new Date(now - olderThan * 1000), merchantId, limit })
+    const now = context.clock.now().getTime()
+    return { now, transactions: await listStuck(context.pool, { before: new Date(now - olderThan * 1000), merchantId, limit }) }
   })
-  if (json) return printJson(transactions.map((transaction) => ({ ...toRecord(transaction, false), processing_since: transaction.processingSince })))
-  const waited = ({ processingSince }: StuckTransaction): string => {
-    const minutes = Math.floor((now - processingSince.getTime()) / 60_000)
+  if (json) return printJson(transactions.map((transaction) => ({
+    ...toRecord(transaction, false), waits_for: transaction.status === 'FAILED' ? 'booking' : 'rail', stuck_since: transaction.stuckSince,
+  })))
+  const waited = ({ stuckSince }: StuckTransaction): string => {
+    const minutes = Math.floor((now - stuckSince.getTime()) / 60_000)
     return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
   }
   printTable(transactions, [
-    { title: 'PROCESSING SINCE', of: ({ processingSince }) => shortTime(processingSince) },
+    { title: 'WAITS FOR', of: ({ status }) => (status === 'FAILED' ? 'booking' : 'rail') },
+    { title: 'SINCE', of: ({ stuckSince }) => shortTime(stuckSince) },
     { title: 'FOR', of: waited, align: 'right' },
     { title: 'REFERENCE', of: ({ merchantReference }) => merchantReference },
     { title: 'TYPE', of: ({ type }) => type },
@@ -199,6 +209,7 @@ function toRecord(transaction: OperatorTransaction, full: boolean) {
     redirect_url: transaction.redirectUrl,
     created_at: transaction.createdAt,
     final_at: transaction.finalAt,
+    rail_paid_at: transaction.railPaidAt,
   }
 }
 

@@ -138,7 +138,7 @@ async function book(context: Context, name: string, currency: string, transferFo
   const merchant = await merchantNamed(context, name)
   const currencies = await walletCurrencies(context.pool, merchant.id)
   if (!currencies.includes(currency)) throw notFound(`malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: malipo wallet show ${merchant.public_key}`)
-  const transferId = await bookOperatorTransfer(context.pool, transferFor(merchant), note, new Date())
+  const transferId = await bookOperatorTransfer(context.pool, transferFor(merchant), note, context.clock.now())
   return { merchant, transferId, wallets: await walletsIn(context, merchant, currency) }
 }
 

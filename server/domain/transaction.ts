@@ -30,6 +30,8 @@ export interface Transaction {
   readonly statusMessage: string
   readonly createdAt: Date
   readonly finalAt?: Date
+  /** When the rail said that it had paid what is FAILED here and could not be booked; an operator settles it. Only payouts have it. */
+  readonly railPaidAt?: Date
 }
 
 /** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */
@@ -63,10 +65,13 @@ export const unreachableRetryMs = (attempt: number): number => Math.min(1000 * 2
 
 export const isFinal = (status: TransactionStatus): boolean => status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
 
-/** What a result of the rail does to a transaction: a new state, or nothing but a line in its history. */
+/** What a result of the rail does to a transaction: a new state, a payment that is not booked, or nothing but a line in its history. */
 export type Settlement =
   | { readonly effect: 'settled'; readonly transaction: Transaction }
+  | { readonly effect: 'not_booked'; readonly transaction: Transaction; readonly why: string }
   | { readonly effect: 'recorded'; readonly why: string }
+
+export type NotBooked = Extract<Settlement, { effect: 'not_booked' }>
 
 /**
  * Applies a rail's result. A final state stays, except that a late COMPLETED may replace FAILED within 72 hours when the
@@ -83,10 +88,28 @@ export function settle(transaction: Transaction, outcome: RailOutcome, now: Date
 
 function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
   if (!transaction.allowFinalStatusChange) return { effect: 'recorded', why: 'Late COMPLETED: allow_final_status_change is false, the state stays' }
+  if (isPaidNotBooked(transaction)) return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: an operator must settle it' }
   const lateMs = now.getTime() - (transaction.finalAt ?? now).getTime()
-  if (lateMs > LATE_RESULT_WINDOW_MS) return { effect: 'recorded', why: 'Late COMPLETED after more than 72 hours: the state stays' }
-  return settled(transaction, outcome, now)
+  if (lateMs <= LATE_RESULT_WINDOW_MS) return settled(transaction, outcome, now)
+  const why = 'Late COMPLETED after more than 72 hours: the state stays'
+  // A collection's customer has paid: that is to the merchant's good, later. A payout has cost us money that no wallet has paid for.
+  return transaction.type === 'PAYOUT' ? notBooked(transaction, `${why}, an operator must settle it`, now) : { effect: 'recorded', why }
 }
+
+/** The rail has paid a payout that is FAILED here and cannot be booked now: that is a state of its own, which only an operator ends. */
+export const notBooked = (transaction: Transaction, why: string, now: Date): NotBooked =>
+  ({ effect: 'not_booked', transaction: { ...transaction, railPaidAt: now }, why })
+
+export const isPaidNotBooked = ({ status, railPaidAt }: Transaction): boolean => status === 'FAILED' && railPaidAt !== undefined
+
+/** An operator settles what the rail has paid and nobody booked: it is completed after all. */
+export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
+  if (!isPaidNotBooked(transaction)) throw new Error(`${transaction.internalReference} is no payment that waits to be booked`)
+  return { ...transaction, status: 'COMPLETED', statusMessage: STATUS_MESSAGES.completed, finalAt: now }
+}
+
+/** An operator knows that the rail has taken its payment back: it failed after all. */
+export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): Transaction => transaction
 
 /** PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about. */
 export const handToRail = (transaction: Transaction): Transaction => 

@@ -17,8 +17,8 @@ export interface PagesOptions {
   readonly newestRsaKey: () => RsaPublicKey | undefined
   /** Any that signs or did. */
   readonly findRsaKey: (id: string) => Promise<RsaPublicKey | 'withdrawn' | undefined>
-  /** Resolves when the database answers. */
-  readonly isReady: () => Promise<void>
+  /** Rejects when the database does not answer. @returns why it is not ready all the same */
+  readonly isReady: () => Promise<string | undefined>
 }
 
 const DOCS_FILE = fileURLToPath(new URL('../../dist/docs.html', import.meta.url))
@@ -57,8 +57,9 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
   get(app, '/health/live', async (_request, reply) => reply.type('application/json; charset=utf-8').send('{"status":"live"}'))
   get(app, '/health/ready', async (_request, reply) => {
-    const ready = await isReady().then(() => true, () => false)
-    return reply.code(ready ? 200 : 503).headers(ready ? {} : { 'retry-after': '1' }).type('application/json; charset=utf-8').send(JSON.stringify({ status: ready ? 'ready' : 'database unavailable' }))
+    const missing = await isReady().catch(() => 'database unavailable')
+    const headers = missing === undefined ? {} : { 'retry-after': '1' }
+    return reply.code(missing === undefined ? 200 : 503).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify({ status: missing ?? 'ready' }))
   })
 }
 

@@ -9,7 +9,8 @@ const CANARY = 'canary-7f3a'
 const figures = async (metrics: Metrics) => parseExposition(await metrics.scrape())
 
 const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
-  connections: () => ({ open: 5, idle: 3, waiting: 2 }), backlogCountedMax: 10_000, backlog: async () => [], sumLedger: async () => ({ accountsOff: 0, currenciesOff: 0 }), ...more,
+  connections: () => ({ open: 5, idle: 3, waiting: 2 }), backlogCountedMax: 10_000, backlog: async () => [],
+  waitingForOperator: async () => ({ paidNotBooked: 0, workPutAside: 0 }), sumLedger: async () => ({ accountsOff: 0, currenciesOff: 0 }), ...more,
 })
 
 function given(asked: Partial<Figures> = {}, more: { readonly backlogWaitMs?: number } = {}) {
@@ -17,7 +18,7 @@ function given(asked: Partial<Figures> = {}, more: { readonly backlogWaitMs?: nu
   return { clock, metrics: createMetrics({ clock, figures: fakeFigures(asked), role: 'all', mode: 'sandbox', ...more }) }
 }
 
-const item: WorkItem = { id: 1n, kind: 'deliverCallback', subjectId: 7n, attempt: 1 }
+const item: WorkItem = { id: 1n, kind: 'deliverCallback', subjectId: 7n, attempt: 1, token: '0'.repeat(32), failures: 0 }
 const due = (more: object = {}): DueCallback => ({
   id: 7n, webhookId: `msg_${CANARY}`, transactionId: 9n, merchantId: 1n, event: 'transaction.completed', url: `https://${CANARY}.example/`, body: CANARY, attempts: 0, status: 'PENDING',
   signed: { merchantReference: CANARY, internalReference: CANARY, type: 'COLLECTION', status: 'COMPLETED' }, ...{ createdAt: new Date(0) }, ...more,
@@ -126,13 +127,22 @@ test('handshakes count by what the merchant answered', async () => {
 
 test('work counts by kind when it is claimed and when it fails', async () => {
   const { metrics } = given()
-  const queue = metrics.instrumentWorkQueue({ claim: async (kind) => (kind === 'askRail' ? [] : [item, item]), release: async () => {}, releaseClaim: async () => {} })
-  expect(await queue.claim('deliverCallback', new Date(0), new Date(0), 10)).toEqual([item, item])
-  expect(await queue.claim('askRail', new Date(0), new Date(0), 10)).toEqual([])
+  const queue = metrics.instrumentWorkQueue({
+    claim: async (kind) => (kind === 'askRail' ? [] : [item, item]), release: async () => {}, releaseClaim: async () => {}, putAside: async () => {},
+  })
+  const claim = { token: '1'.repeat(32), now: new Date(0), leaseUntil: new Date(0) }
+  expect(await queue.claim('deliverCallback', claim, 10)).toEqual([item, item])
+  expect(await queue.claim('askRail', claim, 10)).toEqual([])
   metrics.workFailed('askRail')
   const families = await figures(metrics)
   expect([valueOf(families, 'malipo_work_claimed_total', { kind: 'deliverCallback' }), valueOf(families, 'malipo_work_claimed_total', { kind: 'askRail' })]).toEqual([2, 0])
   expect([valueOf(families, 'malipo_work_failures_total', { kind: 'deliverCallback' }), valueOf(families, 'malipo_work_failures_total', { kind: 'askRail' })]).toEqual([0, 1])
+})
+
+test('what waits for an operator shows as long as it waits', async () => {
+  const { metrics } = given({ waitingForOperator: async () => ({ paidNotBooked: 2, workPutAside: 3 }) })
+  const families = await figures(metrics)
+  expect([valueOf(families, 'malipo_payments_paid_not_booked'), valueOf(families, 'malipo_work_put_aside_items')]).toEqual([2, 3])
 })
 
 test('a database that fails costs the backlog and nothing else, and is counted in the same scrape', async () => {

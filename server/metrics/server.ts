@@ -8,7 +8,7 @@ export interface MetricsServerOptions {
   readonly port: number
   readonly scrape: () => Promise<string>
   /** Resolves when the database answers. */
-  readonly isReady: () => Promise<void>
+  readonly isReady: () => Promise<string | undefined>
   readonly onError: (error: unknown) => void
 }
 
@@ -70,7 +70,8 @@ const PAGES: Readonly<Record<string, (told: Told) => Promise<{ readonly status?:
   '/metrics': async ({ scrape }) => ({ type: METRICS_TYPE, text: await scrape() }),
   // The same answers as on the port of the API.
   '/health/live': async () => health('live'),
-  '/health/ready': ({ isReady }) => Promise.race([isReady(), late()]).then(() => health('ready'), () => ({ status: 503, ...health('database unavailable') })),
+  '/health/ready': ({ isReady }) => Promise.race([isReady(), late()]).catch(() => 'database unavailable')
+    .then((missing) => (missing === undefined ? health('ready') : { status: 503, ...health(missing) })),
 }
 
 /** A database that hangs is not ready either; whoever asks waits for some seconds only. */

@@ -23,6 +23,10 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
     name: 'malipo_work_backlog_items', help: `Work that is due and that nobody has claimed; at most ${figures.backlogCountedMax} are counted. ${ofDatabase}`, labelNames: ['kind'], registers,
   })
   const oldest = new Gauge({ name: 'malipo_work_oldest_due_seconds', help: `For how long the oldest unclaimed work has been due; 0 when nothing is due. ${ofDatabase}`, labelNames: ['kind'], registers })
+  const paidNotBooked = new Gauge({
+    name: 'malipo_payments_paid_not_booked', help: `Payouts that the rail has paid, that are FAILED here and that nobody could book: an operator settles each. ${ofDatabase}`, registers,
+  })
+  const putAside = new Gauge({ name: 'malipo_work_put_aside_items', help: `Work whose last run failed and that waits for its next try. ${ofDatabase}`, registers })
   for (const kind of WORK_KINDS) {
     claimed.inc({ kind }, 0)
     failures.inc({ kind }, 0)
@@ -32,6 +36,12 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
   async function read(): Promise<void> {
     backlog.reset()
     oldest.reset()
+    // An old number would say that nothing waits, or that something still does.
+    paidNotBooked.remove()
+    putAside.remove()
+    const waiting = await figures.waitingForOperator()
+    paidNotBooked.set(waiting.paidNotBooked)
+    putAside.set(waiting.workPutAside)
     const now = clock.now()
     for (const { kind, items, oldestDueAt } of await figures.backlog(WORK_KINDS, now)) {
       backlog.set({ kind }, items)
@@ -42,8 +52,8 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
   return {
     instrumentWorkQueue: (queue) => ({
       ...queue,
-      async claim(kind, now, leaseUntil, limit) {
-        const items = await queue.claim(kind, now, leaseUntil, limit)
+      async claim(kind, claim, limit) {
+        const items = await queue.claim(kind, claim, limit)
         if (items.length > 0) claimed.inc({ kind }, items.length)
         return items
       },

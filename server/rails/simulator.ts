@@ -28,9 +28,15 @@ export interface SimulatorBook {
   /** Notes a try per order; the first one that the plan lets through is accepted, once for ever. */
   submit(orders: readonly RailOrder[], planOf: (order: RailOrder) => Plan, now: Date): Promise<readonly BookedOrder[]>
   find(references: readonly string[], now: Date): Promise<readonly KnownOrder[]>
-  /** Hands due reports to `report` and marks them acknowledged only when it has resolved. @returns how many */
-  reportDue(now: Date, limit: number, report: (reports: readonly RailReport[]) => Promise<void>): Promise<number>
+  /**
+   * Hands due reports to `report` and marks them acknowledged only when it has resolved. One that the gateway refuses also alone is put aside.
+   * @returns how many were acknowledged
+   */
+  reportDue(now: Date, limit: number, report: (reports: readonly RailReport[]) => Promise<void>, putAside: PutAside): Promise<number>
 }
+
+/** Told of a report that the gateway cannot take. @returns for how many milliseconds it waits */
+export type PutAside = (error: unknown, reference: string, failures: number) => number
 
 const completed: RailOutcome = { status: 'COMPLETED' }
 const failed = (reason: string): RailOutcome => ({ status: 'FAILED', reason })
@@ -80,7 +86,7 @@ const REPORTS_MAX = 500
 
 export interface Simulator extends Rail {
   /** Reports what is due to the gateway. @returns how many reports were acknowledged */
-  reportDue(report: (reports: readonly RailReport[]) => Promise<void>): Promise<number>
+  reportDue(report: (reports: readonly RailReport[]) => Promise<void>, putAside: PutAside): Promise<number>
 }
 
 /** All rails of the sandbox: it behaves like an operator that keeps its book, is slow, repeats itself and is sometimes away. */
@@ -104,6 +110,6 @@ export function createSimulator({ book, clock, delayMs }: { book: SimulatorBook;
       })
     },
 
-    reportDue: (report) => book.reportDue(clock.now(), REPORTS_MAX, report),
+    reportDue: (report, putAside) => book.reportDue(clock.now(), REPORTS_MAX, report, putAside),
   }
 }

@@ -5,7 +5,7 @@ import { coalesce } from './coalesce.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 import { insertEvents } from './transactions.ts'
-import { workStatements } from './work-items.ts'
+import { heldValues, workStatements } from './work-items.ts'
 
 export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'> => ({
   async addCallbacks(callbacks, now) {
@@ -60,8 +60,9 @@ export function createCallbackStore(pool: Pool): CallbackStore {
     runsMax: 1,
     run: (items) => available(async () => {
       await pool.query(
-        'update work set due_at = r.due_at from unnest($1::bigint[], $2::int[], $3::timestamptz[]) as r(id, attempt, due_at) where work.id = r.id and work.attempt = r.attempt',
-        [items.map(({ item }) => item.id), items.map(({ item }) => item.attempt), items.map(({ dueAt }) => dueAt)])
+        `update work w set due_at = r.due_at, token = null
+         from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) as r(id, kind, token, due_at) where w.id = r.id and w.kind = r.kind and w.token = r.token`,
+        [...heldValues(items.map(({ item }) => item)), items.map(({ dueAt }) => dueAt)])
       return items.map(() => undefined)
     }),
     splitOn: (error) => !isUnavailable(error),
@@ -143,7 +144,7 @@ const RECORD_DELIVERIES = `
   ), done as (
     delete from work using r where work.id = r.work_id and r.held and r.next_at is null
   ), again as (
-    update work set due_at = r.next_at from r where work.id = r.work_id and r.held and r.next_at is not null
+    update work set due_at = r.next_at, token = null, failures = 0, last_error = null from r where work.id = r.work_id and r.held and r.next_at is not null
   ), latest as (
     select distinct on (callback_id) * from r order by callback_id, attempt desc
   )

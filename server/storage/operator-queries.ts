@@ -84,26 +84,28 @@ export const listTransactions = (pool: Pool, { status, merchantId, since, limit 
 })
 
 export interface StuckTransaction extends OperatorTransaction {
-  /** When it was handed to the rail. */
-  readonly processingSince: Date
+  /** When it was handed to the rail, or when the rail paid what nobody could book. */
+  readonly stuckSince: Date
 }
 
 export interface StuckFilter {
-  /** PROCESSING since before then. */
+  /** PROCESSING since before then. What is paid and not booked waits for somebody at once. */
   readonly before: Date
   readonly merchantId: bigint | undefined
   readonly limit: number
 }
 
-/** What waits for its rail for too long, the longest first. */
+/** What waits for its rail for too long, or was paid by it and could not be booked; the longest first. */
 export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter): Promise<StuckTransaction[]> => available(async () => {
   // A collection may wait half an hour on its payment page before any rail hears of it: that time is not the rail's.
-  const { rows } = await pool.query<OperatorTransactionRow & { processing_since: Date }>(
+  const { rows } = await pool.query<OperatorTransactionRow & { stuck_since: Date }>(
     `select * from (
-       select o.*, coalesce((select min(e.at) from transaction_events e where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as processing_since
+       select o.*, coalesce((select min(e.at) from transaction_events e where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since
        from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING' and t.created_at <= $1 and ($2::bigint is null or t.merchant_id = $2)) o
-     ) s where processing_since <= $1 order by processing_since, id limit $3`, [before, merchantId, limit])
-  return rows.map((row) => ({ ...toOperatorTransaction(row), processingSince: row.processing_since }))
+       union all
+       select o.*, o.rail_paid_at from (${OPERATOR_TRANSACTION} where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
+     ) s where stuck_since <= $1 or status = 'FAILED' order by stuck_since, id limit $3`, [before, merchantId, limit])
+  return rows.map((row) => ({ ...toOperatorTransaction(row), stuckSince: row.stuck_since }))
 })
 
 /** By merchant reference, internal reference or id; several when merchants use the same reference. */

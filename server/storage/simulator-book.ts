@@ -1,6 +1,6 @@
 import type { RailOrder, RailReport } from '../actions/ports.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
-import { available, inTransaction, type Pool, type Queryable } from './pool.ts'
+import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 
 // The shapes are those of rails/simulator.ts, which asks for this book by its own interface: neither part imports the other.
@@ -22,20 +22,55 @@ export const createSimulatorBook = (pool: Pool) => ({
     return rows.map(({ reference, accepted, status, reason }) => ({ reference, accepted, ...(status && { outcome: toOutcome(status, reason) }) }))
   }),
 
-  reportDue: (now: Date, limit: number, report: (reports: readonly RailReport[]) => Promise<void>) => inTransaction(pool, async (client) => {
+  reportDue: (now: Date, limit: number, report: (reports: readonly RailReport[]) => Promise<void>, putAside: PutAside) => inTransaction(pool, async (client) => {
     // Held while the gateway settles: of several processes each reports different ones, and an unacknowledged report comes again.
-    const { rows } = await client.query<{ id: bigint; reference: string; status: RailOutcome['status']; reason: string | null }>({
+    const { rows } = await client.query<ReportRow>({
       name: 'due-reports',
-      text: `select id, reference, status, reason from sandbox.reports where acknowledged_at is null and due_at <= $1
-             order by due_at, id limit $2 for update skip locked`,
+      text: `select id, reference, status, reason, failures from sandbox.reports
+             where acknowledged_at is null and due_at <= $1 and (again_at is null or again_at <= $1) order by due_at, id limit $2 for update skip locked`,
       values: [now, limit],
     })
     if (rows.length === 0) return 0
-    await report(rows.map(({ reference, status, reason }) => ({ internalReference: reference, outcome: toOutcome(status, reason) })))
-    await client.query({ name: 'acknowledge-reports', text: 'update sandbox.reports set acknowledged_at = $2 where id = any($1)', values: [rows.map(({ id }) => id), now] })
-    return rows.length
+    const { taken, refused } = await handOver(rows, report)
+    await client.query({ name: 'acknowledge-reports', text: 'update sandbox.reports set acknowledged_at = $2 where id = any($1)', values: [taken.map(({ id }) => id), now] })
+    for (const { row, error } of refused) {
+      const againAt = new Date(now.getTime() + putAside(error, row.reference, row.failures))
+      await client.query('update sandbox.reports set failures = failures + 1, again_at = $2 where id = $1', [row.id, againAt])
+    }
+    return taken.length
   }),
 })
+
+interface ReportRow {
+  readonly id: bigint
+  readonly reference: string
+  readonly status: RailOutcome['status']
+  readonly reason: string | null
+  readonly failures: number
+}
+
+/** @returns how long a report waits that the gateway refused alone as well */
+type PutAside = (error: unknown, reference: string, failures: number) => number
+
+interface HandedOver {
+  readonly taken: readonly ReportRow[]
+  readonly refused: readonly { readonly row: ReportRow; readonly error: unknown }[]
+}
+
+/** All at once; when that fails for another reason than the database being away, one by one in their order, so that a bad one holds up no other. */
+async function handOver(rows: readonly ReportRow[], report: (reports: readonly RailReport[]) => Promise<void>): Promise<HandedOver> {
+  try {
+    await report(rows.map(({ reference, status, reason }) => ({ internalReference: reference, outcome: toOutcome(status, reason) })))
+    return { taken: rows, refused: [] }
+  } catch (error) {
+    const [row] = rows
+    if (isUnavailable(error)) throw error
+    if (rows.length === 1 && row) return { taken: [], refused: [{ row, error }] }
+  }
+  const parts: HandedOver[] = []
+  for (const row of rows) parts.push(await handOver([row], report))
+  return { taken: parts.flatMap(({ taken }) => taken), refused: parts.flatMap(({ refused }) => refused) }
+}
 
 const toOutcome = (status: RailOutcome['status'], reason: string | null): RailOutcome => (status === 'COMPLETED' ? { status } : { status, reason: reason ?? '' })
 

@@ -1,4 +1,5 @@
 import type { TransactionEvent, Unit } from '../actions/ports.ts'
+import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows, toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
 
@@ -21,9 +22,9 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     await client.query({
       name: 'save-states',
       text: `
-        update transactions t set status = r.status, status_message = r.status_message, final_at = r.final_at
-        from json_to_recordset($1) as r(id bigint, status text, status_message text, final_at timestamptz) where t.id = r.id`,
-      values: [jsonRows(transactions.map(({ id, status, statusMessage, finalAt }) => ({ id, status, status_message: statusMessage, final_at: finalAt })))],
+        update transactions t set status = r.status, status_message = r.status_message, final_at = r.final_at, rail_paid_at = r.rail_paid_at
+        from json_to_recordset($1) as r(id bigint, status text, status_message text, final_at timestamptz, rail_paid_at timestamptz) where t.id = r.id`,
+      values: [jsonRows(transactions.map(stateRow))],
     })
   },
 
@@ -33,6 +34,9 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
+
+const stateRow = ({ id, status, statusMessage, finalAt, railPaidAt }: Transaction) =>
+  ({ id, status, status_message: statusMessage, final_at: finalAt, rail_paid_at: railPaidAt })
 
 export async function insertEvents(client: Queryable, events: readonly TransactionEvent[], now: Date): Promise<void> {
   if (events.length === 0) return

@@ -7,20 +7,26 @@ interface WorkRow {
   readonly kind: WorkKind
   readonly subject_id: bigint
   readonly attempt: number
+  readonly token: string
+  readonly failures: number
 }
 
-const toWorkItem = ({ id, kind, subject_id, attempt }: WorkRow): WorkItem => ({ id, kind, subjectId: subject_id, attempt })
+const COLUMNS = ['id', 'kind', 'subject_id', 'attempt', 'token', 'failures'] as const
+const columns = (alias: string): string => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
+
+const toWorkItem = ({ id, kind, subject_id, attempt, token, failures }: WorkRow): WorkItem =>
+  ({ id, kind, subjectId: subject_id, attempt, token: token.replaceAll('-', ''), failures })
 
 export const createWorkQueue = (pool: Pool): WorkQueue => ({
-  claim: (kind, now, leaseUntil, limit) => available(async () => {
+  claim: (kind, { token, now, leaseUntil }, limit) => available(async () => {
     // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
     const { rows } = await pool.query<WorkRow>({
       name: 'claim-work',
       text: `
-        update work set due_at = $3, attempt = attempt + 1
+        update work w set due_at = $3, attempt = attempt + 1, token = $5
         where id = any(array(select id from work where kind = $1 and due_at <= $2 order by due_at limit $4 for update skip locked))
-        returning id, kind, subject_id, attempt`,
-      values: [kind, now, leaseUntil, limit],
+        returning ${columns('w')}`,
+      values: [kind, now, leaseUntil, limit, token],
     })
     return rows.map(toWorkItem)
   }),
@@ -28,16 +34,31 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
   release: (items, dueAt) => available(async () => {
     await pool.query({
       name: 'release-work',
-      text: 'update work set due_at = $3 from unnest($1::bigint[], $2::int[]) as r(id, attempt) where work.id = r.id and work.attempt = r.attempt',
-      values: [items.map(({ id }) => id), items.map(({ attempt }) => attempt), dueAt],
+      text: `update work w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
+      values: [...heldValues(items), dueAt],
     })
   }),
 
-  // Another claim of the same kind in the same millisecond would be given back too: then its holder's token no longer matches, as after a lease that has ended.
-  releaseClaim: (kind, leaseUntil, dueAt) => available(async () => {
-    await pool.query('update work set due_at = $3 where kind = $1 and due_at = $2', [kind, leaseUntil, dueAt])
+  // The end of the lease is asked for because there is an index for it.
+  releaseClaim: (kind, { token, leaseUntil }, dueAt) => available(async () => {
+    await pool.query('update work set due_at = $4, token = null where kind = $1 and due_at = $2 and token = $3', [kind, leaseUntil, token, dueAt])
+  }),
+
+  putAside: (item, dueAt, reason) => available(async () => {
+    await pool.query({
+      name: 'put-aside',
+      text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5 from ${HELD} where ${HELD_MATCHES}`,
+      values: [...heldValues([item]), dueAt, reason],
+    })
   }),
 })
+
+// What a claim took and still holds: the row, what it is for, and the token of the claim.
+const HELD = 'unnest($1::bigint[], $2::text[], $3::uuid[]) as held(id, kind, token)'
+const HELD_MATCHES = 'w.id = held.id and w.kind = held.kind and w.token = held.token'
+
+/** The first three parameters of a statement with HELD. */
+export const heldValues = (items: readonly WorkItem[]) => [items.map(({ id }) => id), items.map(({ kind }) => kind), items.map(({ token }) => token)]
 
 type WorkStatements = Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'addWork' | 'finishPaymentWork'>
 
@@ -46,29 +67,24 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     if (items.length === 0) return []
     const { rows } = await client.query<WorkRow>({
       name: 'hold-work',
-      text: `select w.id, w.kind, w.subject_id, w.attempt from work w
-             join unnest($1::bigint[], $2::int[]) as r(id, attempt) on w.id = r.id and w.attempt = r.attempt order by w.id for update of w`,
-      values: [items.map(({ id }) => id), items.map(({ attempt }) => attempt)],
+      text: `select ${columns('w')} from work w join ${HELD} on ${HELD_MATCHES} order by w.id for update of w`,
+      values: heldValues(items),
     })
     return rows.map(toWorkItem)
   },
 
   async finishWork(items) {
     if (items.length === 0) return
-    await client.query({
-      name: 'finish-work',
-      text: 'delete from work using unnest($1::bigint[], $2::int[]) as r(id, attempt) where work.id = r.id and work.attempt = r.attempt',
-      values: [items.map(({ id }) => id), items.map(({ attempt }) => attempt)],
-    })
+    await client.query({ name: 'finish-work', text: `delete from work w using ${HELD} where ${HELD_MATCHES}`, values: heldValues(items) })
   },
 
   async replaceWork(items, kind, dueAt) {
     if (items.length === 0) return
     await client.query({
       name: 'replace-work',
-      text: `update work set kind = $3, due_at = $4, attempt = case when kind = $3 then work.attempt else 0 end
-             from unnest($1::bigint[], $2::int[]) as r(id, attempt) where work.id = r.id and work.attempt = r.attempt`,
-      values: [items.map(({ id }) => id), items.map(({ attempt }) => attempt), kind, dueAt],
+      text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end, token = null, failures = 0, last_error = null
+             from ${HELD} where ${HELD_MATCHES}`,
+      values: [...heldValues(items), kind, dueAt],
     })
   },
 

@@ -7,6 +7,7 @@ import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
 import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
 import type { Lane } from './loop.ts'
+import type { Timers } from './timers.ts'
 import { createTurns, type TurnsOptions } from './turns.ts'
 
 const CAPACITY = 1_280
@@ -25,12 +26,12 @@ export const OUTBOUND_TURNS: TurnsOptions = {
   awayMs: 100,
 }
 
-export type LaneDeps = RailDeps & Omit<DeliverDeps, 'turns'> & PaymentStepDeps & Omit<VerifyPayoutDeps, 'turns'>
+export type LaneDeps = RailDeps & Omit<DeliverDeps, 'turns'> & PaymentStepDeps & Omit<VerifyPayoutDeps, 'turns'> & { readonly timers: Timers }
 
 /** Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time. */
 export function createLanes(deps: LaneDeps): readonly Lane[] {
-  const toCallbacks = { ...deps, turns: createTurns(OUTBOUND_TURNS) }
-  const toVerification = { ...deps, turns: createTurns(OUTBOUND_TURNS) }
+  const toCallbacks = { ...deps, turns: createTurns(OUTBOUND_TURNS, deps.timers) }
+  const toVerification = { ...deps, turns: createTurns(OUTBOUND_TURNS, deps.timers) }
   return [
     { kind: 'verifyPayout', batchMax: 64, capacity: CAPACITY, run: createPayoutVerification(toVerification) },
     { kind: 'holdFunds', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, everyMs: GATHER_MS, run: (items) => [holdFunds(deps, items)] },

@@ -1,4 +1,5 @@
 import type { PutOff, Turns } from '../actions/ports.ts'
+import { systemTimers, type Timers } from './timers.ts'
 
 export interface Share {
   /** Actions of one key that run at the same time. */
@@ -53,7 +54,7 @@ const hasPlace = ({ running, places }: Line): boolean => running < places
 const takesWaiting = ({ waiting, waitingMax, isSlow }: Line): boolean => waiting.size < waitingMax && !isSlow
 
 /** An action runs when its host and its merchant both have a free place; some more wait for a while, first come first served; what has no turn by then is turned away. */
-export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptions): Turns {
+export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptions, timers: Timers = systemTimers): Turns {
   const hosts = new Map<string, Line>()
   const merchants = new Map<bigint, Line>()
 
@@ -63,12 +64,12 @@ export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptio
     const noHope = (): boolean => !lines.every(hasPlace) && !lines.every(takesWaiting)
     // Preparing takes processor time, and no place: a host is not kept waiting for our own work.
     const action = noHope() ? undefined : await prepare()
-    if (!action || noHope()) return pause(awayMs).then(() => putOff(hostLine))
+    if (!action || noHope()) return pause(timers, awayMs).then(() => putOff(hostLine, timers))
     if (lines.every(hasPlace)) for (const line of lines) line.running += 1
-    else if (!(await wait(lines, waitMs))) return putOff(hostLine)
-    const startedAt = performance.now()
+    else if (!(await wait(timers, lines, waitMs))) return putOff(hostLine, timers)
+    const startedAt = timers.elapsedMs()
     try {
-      adapt(hostLine, await action(), performance.now() - startedAt)
+      adapt(hostLine, await action(), timers.elapsedMs() - startedAt)
     } finally {
       for (const line of lines) line.running -= 1
       for (const line of lines) startNext(line)
@@ -94,8 +95,8 @@ function adapt(line: Line, wasPrompt: boolean, tookMs: number): void {
   line.places = wasPrompt ? Math.min(line.places * 2, line.runningMax) : Math.max(Math.floor(line.places / 2), Math.min(PLACES_MIN, line.runningMax))
 }
 
-function putOff(line: Line): PutOff {
-  const now = performance.now()
+function putOff(line: Line, timers: Timers): PutOff {
+  const now = timers.elapsedMs()
   const stepMs = line.tookMs / line.places
   line.freeAt = Math.min(Math.max(line.freeAt, now + line.waiting.size * stepMs) + stepMs, now + PUT_OFF_MS.max)
   return { afterMs: Math.round(Math.max(line.freeAt - now, PUT_OFF_MS.min)) }
@@ -109,12 +110,12 @@ function forgetOldest<Key>(lines: Map<Key, Line>): void {
   if (oldest && isIdle(oldest[1])) lines.delete(oldest[0])
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (timers: Timers, ms: number): Promise<void> => new Promise((resolve) => void timers.after(ms, resolve))
 
 /** Resolves true with a place in every line, or false when the time is up. */
-const wait = (lines: readonly Line[], waitMs: number): Promise<boolean> => new Promise((resolve) => {
+const wait = (timers: Timers, lines: readonly Line[], waitMs: number): Promise<boolean> => new Promise((resolve) => {
   const leave = () => {
-    clearTimeout(timer)
+    cancelTimer()
     for (const line of lines) line.waiting.delete(waiter)
   }
   const waiter: Waiter = {
@@ -125,10 +126,10 @@ const wait = (lines: readonly Line[], waitMs: number): Promise<boolean> => new P
       resolve(true)
     },
   }
-  const timer = setTimeout(() => {
+  const cancelTimer = timers.after(waitMs, () => {
     leave()
     resolve(false)
-  }, waitMs)
+  })
   for (const line of lines) line.waiting.add(waiter)
 })
 

@@ -1,0 +1,89 @@
+import { accountName, payoutWallet } from '../domain/ledger.ts'
+import { notBooked, settle, type Settlement, type Transaction } from '../domain/transaction.ts'
+import type { RailReport, TransactionEvent, Unit } from './ports.ts'
+
+/** From one state to the next. */
+export interface Step {
+  readonly from: Transaction['status']
+  readonly to: Transaction
+}
+
+export interface Applied {
+  /** In order: a late completion in the same batch as its failure makes two. */
+  readonly steps: readonly Step[]
+  /** FAILED, paid by the rail all the same, and not to be booked by anybody but an operator. */
+  readonly notBooked: readonly Transaction[]
+  readonly events: readonly TransactionEvent[]
+}
+
+/**
+ * Applies a rail's reports one after the other, as if each had a commit of its own: what the failure of one payout gives back to its wallet is there
+ * for the late completion after it. Balances are read without a lock, and the commit checks them again.
+ */
+export async function applyReports(unit: Unit, before: readonly Transaction[], reports: readonly RailReport[], now: Date): Promise<Applied> {
+  const wallets = await walletsOf(unit, before, reports)
+  const current = new Map(before.map((transaction) => [transaction.internalReference, transaction]))
+  const steps: Step[] = []
+  const unbooked = new Map<bigint, Transaction>()
+  const events: TransactionEvent[] = []
+  for (const { internalReference, outcome } of reports) {
+    const transaction = current.get(internalReference)
+    if (!transaction) continue // another gateway's order: nothing of ours to settle
+    const settlement = wallets.cover(transaction, settle(transaction, outcome, now), now)
+    events.push({ transactionId: transaction.id, ...told(settlement) })
+    if (settlement.effect === 'recorded') continue
+    current.set(internalReference, settlement.transaction)
+    if (settlement.effect === 'not_booked') unbooked.set(transaction.id, settlement.transaction)
+    else steps.push({ from: transaction.status, to: settlement.transaction })
+  }
+  return { steps, notBooked: [...unbooked.values()], events }
+}
+
+function told(settlement: Settlement): Pick<TransactionEvent, 'kind' | 'detail'> {
+  switch (settlement.effect) {
+    case 'settled':
+      return { kind: 'settled', detail: `${settlement.transaction.status}: ${settlement.transaction.statusMessage}` }
+    case 'not_booked':
+      return { kind: 'paid_not_booked', detail: settlement.why }
+    case 'recorded':
+      return { kind: 'rail_result_ignored', detail: settlement.why }
+  }
+}
+
+const UNCOVERED = 'Late COMPLETED: the wallet no longer covers it, an operator must settle it'
+
+/** What the payout wallets hold while the reports are applied. */
+async function walletsOf(unit: Unit, before: readonly Transaction[], reports: readonly RailReport[]) {
+  const mayBeLate = lateOnes(before, reports)
+  const payouts = before.filter(({ type }) => type === 'PAYOUT')
+  const balances = mayBeLate ? new Map(await unit.balances(payouts.map(payoutWallet))) : new Map<string, bigint>()
+
+  /** Takes what the step takes from its wallet, or gives back what it releases. @returns whether the wallet covers it */
+  function move({ from, to }: Step): boolean {
+    const name = accountName(payoutWallet(to))
+    const before = balances.get(name) ?? 0n
+    if (to.status === 'FAILED' && from === 'PROCESSING') balances.set(name, before + to.totalMinor)
+    if (to.status !== 'COMPLETED' || from !== 'FAILED') return true
+    if (before < to.totalMinor) return false
+    balances.set(name, before - to.totalMinor)
+    return true
+  }
+
+  return {
+    cover(transaction: Transaction, settlement: Settlement, now: Date): Settlement {
+      if (settlement.effect !== 'settled' || transaction.type !== 'PAYOUT') return settlement
+      return move({ from: transaction.status, to: settlement.transaction }) ? settlement : notBooked(transaction, UNCOVERED, now)
+    },
+  }
+}
+
+/** Whether a payout may be completed late at all: only then are balances worth a question. */
+function lateOnes(before: readonly Transaction[], reports: readonly RailReport[]): boolean {
+  const payouts = new Map(before.filter(({ type }) => type === 'PAYOUT').map((payout) => [payout.internalReference, payout.status]))
+  const failed = new Set([...payouts].filter(([, status]) => status === 'FAILED').map(([reference]) => reference))
+  for (const { internalReference, outcome } of reports) {
+    if (outcome.status === 'COMPLETED' && failed.has(internalReference)) return true
+    if (outcome.status === 'FAILED' && payouts.has(internalReference)) failed.add(internalReference)
+  }
+  return false
+}
