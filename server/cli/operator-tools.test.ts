@@ -187,7 +187,7 @@ describe('with a gateway served', () => {
     await client.query('alter table transaction_events enable trigger append_only')
     expect(await stuck()).toEqual(['STUCK-0001'])
     expect(await stuck('--older-than', '1h')).toEqual([])
-    expect((await malipo(['transaction', 'list', '--stuck'], env)).out).toMatch(/^PROCESSING SINCE +FOR +REFERENCE.*\n.* 11 min +STUCK-0001 +COLLECTION/)
+    expect((await malipo(['transaction', 'list', '--stuck'], env)).out).toMatch(/^WAITS FOR +SINCE +FOR +REFERENCE.*\nrail .* 11 min +STUCK-0001 +COLLECTION/)
   })
 
   interface CallbackRecord {

@@ -1,0 +1,241 @@
+import { initializeCollection, type CollectionRequest } from '../actions/initialize-collection.ts'
+import { cancelPayment, confirmPayment, submitOtp } from '../actions/payment-steps.ts'
+import { StorageUnavailable, WalletTooLow, type IdempotencyClaim } from '../actions/ports.ts'
+import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import { sendFunds, type PayoutRequest } from '../actions/send-funds.ts'
+import { settleResults } from '../actions/settle-results.ts'
+import { depositTransfer } from '../domain/ledger.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { RailOutcome } from '../domain/transaction.ts'
+import { walletTransfer } from '../domain/wallet-transfer.ts'
+import type { Choices } from './choices.ts'
+import type { SimulatedGateway } from './gateway.ts'
+import { OTP, Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
+import type { DueReport } from './rail.ts'
+import { BANK_CODE, BANK_PROVIDER, CURRENCY, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
+
+// Those who use a gateway: merchants who send and send again, customers, operators, the rail that reports. Each is a script of its own; what
+// happens in between is the scheduler's.
+
+/** What a merchant knows of one of its requests. */
+export interface Sent {
+  readonly merchantId: bigint
+  readonly reference: string
+  /** `unknown`: no reply ever came, so it may exist or not. */
+  outcome: 'accepted' | 'refused' | 'unknown'
+  internalReference?: string
+}
+
+const TRIES_MAX = 40
+const AGAIN_MS = 700
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const PAYMENTS_MAX = 5
+
+/** The process died or the database was away: nobody knows what came of it. */
+const isUnknown = (error: unknown): boolean => error instanceof StorageUnavailable || error instanceof ProcessDied
+
+export class Actors {
+  readonly sent: Sent[] = []
+  /** Decided by an operator, whatever the rail has done. */
+  readonly resolved = new Set<string>()
+  readonly problems: string[] = []
+  private readonly gateway: SimulatedGateway
+  private readonly choices: Choices
+
+  constructor(gateway: SimulatedGateway, choices: Choices) {
+    this.gateway = gateway
+    this.choices = choices
+  }
+
+  /** Everybody begins. The scripts go on as the scheduler lets them. */
+  start(): void {
+    const { choices } = this
+    this.play(this.deposits())
+    const count = 1 + choices.among(PAYMENTS_MAX)
+    for (let n = 0; n < count; n += 1) this.play(this.payment(n))
+    const operators = choices.among(3)
+    for (let n = 0; n < operators; n += 1) this.play(this.operator())
+    if (choices.rarely(0.3) === 1) this.play(this.changes())
+  }
+
+  /** The rail's reports, as they become due: together, apart, reversed, twice. */
+  async report(): Promise<void> {
+    const { rail, scheduler } = this.gateway
+    if (scheduler.hostile && this.choices.rarely(0.3) === 1) return void scheduler.after(3 * SECOND, () => this.play(this.report()))
+    const due = rail.takeDue()
+    if (due.length === 0) return
+    if (scheduler.hostile && this.choices.rarely(0.2) === 1) due.reverse()
+    const batches = scheduler.hostile && this.choices.rarely(0.3) === 1 ? due.map((one) => [one]) : [due]
+    for (const batch of batches) {
+      await this.hand(batch)
+      // The acknowledgement may be lost on its way: then the rail says it again.
+      if (scheduler.hostile && this.choices.rarely(0.1) === 1) rail.giveBack(batch)
+    }
+  }
+
+  /** As the simulator's book does it: all at once, and one by one when one of them cannot be taken. */
+  private async hand(batch: readonly DueReport[]): Promise<void> {
+    try {
+      await this.served(this.choices.among(3), (deps) => settleResults(deps, batch.map(({ report }) => report)))
+    } catch (error) {
+      if (isUnknown(error)) return this.gateway.rail.giveBack(batch)
+      if (!(error instanceof Poisoned)) throw error
+      if (batch.length === 1) return void this.gateway.refusedReports.push(...batch)
+      for (const one of batch) await this.hand([one])
+    }
+  }
+
+  play(script: Promise<void>): void {
+    script.catch((error: unknown) => this.problems.push(`a script ended with ${String(error)}`))
+  }
+
+  private async served<Answer>(n: number, run: (deps: SimulatedDeps) => Promise<Answer>): Promise<Answer> {
+    const process = this.gateway.process(n)
+    if (!process) throw new ProcessDied('every process')
+    return process.serve(run)
+  }
+
+  /** As often as it takes: nobody gives up because a process has died. */
+  private async insist<Answer>(run: (deps: SimulatedDeps) => Promise<Answer>): Promise<Answer | undefined> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      try {
+        return await this.served(this.choices.among(3), run)
+      } catch (error) {
+        if (!isUnknown(error)) throw error
+        await this.gateway.scheduler.sleep(AGAIN_MS)
+      }
+    }
+    return undefined
+  }
+
+  private async deposits(): Promise<void> {
+    for (const merchantId of [1n, 2n]) {
+      const amount = this.choices.of(1_500n, 0n, 700n, 4_000n, 20_000n)
+      if (amount > 0n) await this.deposit(merchantId, amount)
+    }
+  }
+
+  /** Not sent again when its outcome is unknown: it could be booked twice, and that would be the operator's fault. */
+  private async deposit(merchantId: bigint, amountMinor: bigint): Promise<void> {
+    await this.served(this.choices.among(3), ({ store, clock }) => store.transaction((unit) => unit.book([depositTransfer(merchantId, CURRENCY, amountMinor)], clock.now())))
+      .catch((error: unknown) => { if (!isUnknown(error)) throw error })
+  }
+
+  private async payment(n: number): Promise<void> {
+    const { choices, gateway } = this
+    const kind = choices.of('payout', 'collection', 'otp', 'bank', 'payout', 'hosted')
+    const merchantId = choices.of(1n, 2n)
+    await gateway.scheduler.sleep(choices.of(0, 5 * SECOND, 40 * SECOND, 11 * MINUTE))
+    const sent: Sent = { merchantId, reference: `ORDER-${String(n).padStart(4, '0')}`, outcome: 'unknown' }
+    this.sent.push(sent)
+    const amount = choices.of(1_000, 400, 2_000, 5_000)
+    if (gateway.scheduler.hostile && choices.rarely(0.06) === 1) gateway.poisoned.add(sent.reference)
+    const send = kind === 'payout' ? this.payout(sent, amount) : this.collection(sent, amount, kind)
+    const claim: IdempotencyClaim | undefined = choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
+    const twin = choices.rarely(0.15) === 1
+    await Promise.all([this.sendUntilKnown(sent, send, claim), ...(twin ? [this.sendUntilKnown(sent, send, claim)] : [])])
+    if (kind !== 'payout' && kind !== 'collection' && sent.internalReference !== undefined) await this.customer(sent.internalReference, kind)
+  }
+
+  private async sendUntilKnown(sent: Sent, send: (deps: SimulatedDeps, claim?: IdempotencyClaim) => Promise<{ internalReference: string }>, claim?: IdempotencyClaim): Promise<void> {
+    let wasUnknown = false
+    for (let tries = 0; tries < TRIES_MAX && sent.outcome !== 'accepted'; tries += 1) {
+      try {
+        const { internalReference } = await this.served(this.choices.among(3), (deps) => send(deps, claim))
+        sent.outcome = 'accepted'
+        sent.internalReference = internalReference
+        return
+      } catch (error) {
+        if (error instanceof Refusal) {
+          const mayExist = error.code === 'duplicate_reference' && (wasUnknown || sent.outcome === 'unknown')
+          if (!mayExist && !wasUnknown && sent.outcome === 'unknown') sent.outcome = 'refused'
+          return
+        }
+        if (!isUnknown(error)) throw error
+        wasUnknown = true
+        await this.gateway.scheduler.sleep(AGAIN_MS)
+      }
+    }
+  }
+
+  /** One of three numbers, so that limits are shared. */
+  private account = (): string => `25677200000${this.choices.among(3)}`
+
+  private payout({ merchantId, reference }: Sent, amount: number) {
+    const request: PayoutRequest = {
+      merchantReference: reference, method: 'MOBILE_MONEY', currency: CURRENCY, amount, providerCode: PHONE_PROVIDER, account: this.account(),
+      customerName: 'Amina Nakato', description: 'a payout of a schedule',
+    }
+    return (deps: SimulatedDeps, claim?: IdempotencyClaim) => sendFunds(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
+  }
+
+  private collection({ merchantId, reference }: Sent, amount: number, kind: 'collection' | 'otp' | 'bank' | 'hosted') {
+    const request: CollectionRequest = {
+      method: kind === 'bank' ? 'BANK' : 'MOBILE_MONEY', providerCode: { collection: PHONE_PROVIDER, hosted: PHONE_PROVIDER, otp: OTP_PROVIDER, bank: BANK_PROVIDER }[kind],
+      merchantReference: reference, onPaymentPage: kind === 'hosted', currency: CURRENCY, amount, description: 'a collection of a schedule',
+      chargeCustomer: this.choices.rarely(0.3) === 1, allowFinalStatusChange: this.choices.rarely(0.2) === 0,
+      ...(kind !== 'bank' && { msisdn: this.account() }), ...((kind === 'bank' || kind === 'hosted') && { redirectUrl: 'https://shop.example/' }),
+    }
+    return (deps: SimulatedDeps, claim?: IdempotencyClaim) => initializeCollection(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
+  }
+
+  /** Somebody on the payment page: goes through with it, twice by a double click, changes their mind, goes away, or comes too late. */
+  private async customer(internalReference: string, kind: 'otp' | 'bank' | 'hosted'): Promise<void> {
+    const { choices } = this
+    const choice = kind === 'bank' ? { bankCode: BANK_CODE, accountNumber: '0123456789' } : undefined
+    const act = kind === 'otp'
+      ? async (deps: SimulatedDeps) => void await submitOtp(deps, internalReference, choices.rarely(0.3) === 1 ? OTP + 1 : OTP)
+      : async (deps: SimulatedDeps) => void await confirmPayment(deps, internalReference, choice)
+    const cancel = async (deps: SimulatedDeps) => void await cancelPayment(deps, internalReference)
+    await this.gateway.scheduler.sleep(choices.of(SECOND, 4 * MINUTE, 29 * MINUTE + 59 * SECOND, 31 * MINUTE))
+    const whim = choices.rarely(0.5, 5)
+    if (whim === 1) return
+    const first = whim === 2 ? cancel : act
+    const twins = whim === 3 ? [act] : whim === 4 ? [cancel] : []
+    await Promise.all([first, ...twins].map((run) => this.insist(run).catch(ignoreRefusal)))
+  }
+
+  private async operator(): Promise<void> {
+    const { choices, gateway } = this
+    await gateway.scheduler.sleep(choices.of(20 * SECOND, 2 * SECOND, 12 * MINUTE, 73 * 60 * MINUTE))
+    const merchantId = choices.of(1n, 2n)
+    const what = choices.of('deposit', 'withdraw', 'complete', 'fail')
+    if (what === 'deposit') return this.deposit(merchantId, choices.of(1_200n, 300n, 6_000n))
+    if (what === 'withdraw') {
+      const transfer = walletTransfer(merchantId, CURRENCY, choices.of(1_000n, 300n), { from: 'payout', to: 'collection' })
+      await this.served(choices.among(3), ({ store, clock }) => store.transaction((unit) => unit.book([transfer], clock.now()))).catch(ignoreTooLow)
+      return
+    }
+    const [row] = [...gateway.world.transactions.values()].filter(({ transaction: { status, railPaidAt } }) => status === 'PROCESSING' || railPaidAt)
+    if (!row) return
+    const { internalReference } = row.transaction
+    this.resolved.add(internalReference)
+    const outcome: RailOutcome = what === 'complete' ? { status: 'COMPLETED' } : { status: 'FAILED', reason: 'an operator says so' }
+    await this.insist((deps) => resolveTransaction(deps, internalReference, outcome)).catch(ignoreRefusal)
+  }
+
+  /** A provider's rules and a merchant's addresses change while payments are on their way. */
+  private async changes(): Promise<void> {
+    const { choices, gateway: { reference, scheduler } } = this
+    for (let n = 1 + choices.among(2); n > 0; n -= 1) {
+      await scheduler.sleep(choices.of(SECOND, 30 * SECOND, 20 * MINUTE))
+      const change = choices.among(4)
+      scheduler.note(`reference data changes (${change})`)
+      if (change === 0) reference.changeOption(BANK_PROVIDER, 'COLLECTION', { clearingDelaySeconds: 0, reserveBps: 500 })
+      if (change === 1) reference.changeOption(PHONE_PROVIDER, 'PAYOUT', { isActive: false })
+      if (change === 2) reference.changeMerchant(1n, { collectionCallbackUrl: 'https://moved.example/', payoutCallbackUrl: 'https://moved.example/' })
+      if (change === 3) reference.changeOption(PHONE_PROVIDER, 'COLLECTION', { chargeBps: 500, clearingDelaySeconds: 600 })
+    }
+  }
+}
+
+const ignoreRefusal = (error: unknown): undefined => {
+  if (!(error instanceof Refusal) && !(error instanceof Poisoned)) throw error
+  return undefined
+}
+
+const ignoreTooLow = (error: unknown): void => {
+  if (!(error instanceof WalletTooLow) && !isUnknown(error)) throw error
+}
+

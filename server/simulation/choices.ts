@@ -1,0 +1,58 @@
+/** mulberry32: small, and the same numbers for the same seed everywhere. @returns whole numbers from 0 up to 2^32 */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+}
+
+const WHOLE = 2 ** 32
+
+/**
+ * Every decision of a schedule, in the order in which they were taken: that list is the schedule. 0 is always the harmless one (the first in line, go on,
+ * no fault), so a schedule is simplified by putting zeros into it, and one that is cut off goes on without harm.
+ */
+export class Choices {
+  readonly taken: number[] = []
+  private readonly draw: () => number
+  private readonly script: readonly number[] | undefined
+
+  private constructor(draw: () => number, script: readonly number[] | undefined) {
+    this.draw = draw
+    this.script = script
+  }
+
+  static fromSeed(seed: number): Choices {
+    return new Choices(seeded(seed), undefined)
+  }
+
+  /** The same again: what was taken before, and zeros from its end on. */
+  static replay(script: readonly number[]): Choices {
+    return new Choices(() => 0, script)
+  }
+
+  /** Any of `count`, each as likely. */
+  among(count: number): number {
+    return this.take(count, () => this.draw() % count)
+  }
+
+  /** 0 mostly; one of the others with this probability. */
+  rarely(probability: number, count = 2): number {
+    return this.take(count, () => (this.draw() < probability * WHOLE ? 1 + (this.draw() % (count - 1)) : 0))
+  }
+
+  /** One of these, each as likely; the first is the harmless one. */
+  of<Value>(...values: readonly [Value, ...Value[]]): Value {
+    return values[this.among(values.length)]!
+  }
+
+  private take(count: number, fresh: () => number): number {
+    const scripted = this.script ? this.script[this.taken.length] ?? 0 : undefined
+    const value = scripted === undefined ? fresh() : Math.min(scripted, count - 1)
+    this.taken.push(value)
+    return value
+  }
+}

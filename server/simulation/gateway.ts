@@ -1,0 +1,83 @@
+import type { Choices } from './choices.ts'
+import { createMemoryWorld } from './memory-store/world.ts'
+import { MerchantSide } from './merchant-side.ts'
+import { Poisoned, SimulatedProcess } from './process.ts'
+import { SimulatedRail, type DueReport } from './rail.ts'
+import { SimulatedReference } from './reference.ts'
+import { Scheduler, type Hostility, type Member } from './scheduler.ts'
+
+const PROCESSES = 3
+/** A supervisor needs a moment to see that a process has died. */
+const RESTART_MS = 200
+
+/** A whole gateway in memory: several processes on one database, the operator's book, the merchants. */
+export class SimulatedGateway {
+  readonly world = createMemoryWorld()
+  readonly reference = new SimulatedReference()
+  readonly scheduler: Scheduler
+  readonly rail: SimulatedRail
+  readonly merchants: MerchantSide
+  readonly poisoned = new Set<string>()
+  /** Reports of poisoned payments, which the rail keeps. */
+  readonly refusedReports: DueReport[] = []
+  /** Errors of actions that are not the database's: none is expected. */
+  readonly unexpected: string[] = []
+  private processes: SimulatedProcess[] = []
+  private born = 0
+
+  constructor(choices: Choices, hostility: Hostility) {
+    this.scheduler = new Scheduler({
+      choices, hostility,
+      isDue: (nowMs) => this.isDue(nowMs),
+      nextDueMs: (nowMs) => this.nextDueMs(nowMs),
+      crash: (member) => this.crash(member),
+    })
+    this.rail = new SimulatedRail(this.scheduler, choices)
+    this.merchants = new MerchantSide(this.scheduler, choices)
+    for (let n = 0; n < PROCESSES; n += 1) this.launch()
+  }
+
+  /** One that is there now; undefined while all of them have died. */
+  process(n: number): SimulatedProcess | undefined {
+    return this.processes[n % Math.max(this.processes.length, 1)]
+  }
+
+  /** What could not be done can be done again: a mended program, a mended row. */
+  heal(): void {
+    this.poisoned.clear()
+    this.rail.giveBack(this.refusedReports.splice(0))
+  }
+
+  private launch(): void {
+    this.born += 1
+    const process = new SimulatedProcess(`P${this.born}`, this.born, {
+      ...this,
+      onError: (error, kind) => { if (!isAway(error) && !(error instanceof Poisoned)) this.unexpected.push(`${kind}: ${String(error)}`) },
+      onPutAside: (_error, { kind, subjectId }) => this.scheduler.note(`${kind} ${subjectId} is put aside`),
+    })
+    this.processes.push(process)
+    process.start()
+  }
+
+  private crash(member: Member): void {
+    const process = this.processes.find((one) => one === member)
+    if (!process) return
+    this.processes = this.processes.filter((one) => one !== process)
+    this.scheduler.forget(process)
+    process.die()
+    this.scheduler.after(RESTART_MS, () => this.launch())
+  }
+
+  private isDue(nowMs: number): boolean {
+    for (const { dueAt } of this.world.work.values()) if (dueAt.getTime() <= nowMs) return true
+    return false
+  }
+
+  private nextDueMs(nowMs: number): number | undefined {
+    let next = Infinity
+    for (const { dueAt } of this.world.work.values()) if (dueAt.getTime() > nowMs && dueAt.getTime() < next) next = dueAt.getTime()
+    return next === Infinity ? undefined : next
+  }
+}
+
+const isAway = (error: unknown): boolean => error instanceof Error && error.name === 'StorageUnavailable'

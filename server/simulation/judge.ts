@@ -1,0 +1,136 @@
+import { accountName, type Transfer } from '../domain/ledger.ts'
+import { isFinal, isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
+import type { Actors } from './actors.ts'
+import type { SimulatedGateway } from './gateway.ts'
+
+// What must be true after any schedule, judged by what the rail's book and the merchants' own lists say, not by what the gateway says of itself.
+
+/** @returns what is wrong, in words; empty when nothing is */
+export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
+  const transactions = [...gateway.world.transactions.values()].map(({ transaction }) => transaction)
+  return [
+    ...actors.problems,
+    ...gateway.unexpected.map((text) => `an action failed: ${text}`),
+    ...references(gateway, actors, transactions),
+    ...transactions.flatMap((transaction) => [
+      ...ended(gateway, transaction), ...moved(gateway, actors, transaction), ...booked(gateway, transaction), ...told(gateway, transaction), ...counted(gateway, transaction),
+    ]),
+    ...balances(gateway),
+    ...leftOver(gateway),
+  ]
+}
+
+/** While some payments cannot be brought to their end: they are listed by name, and every other one has come to its own. */
+export function judgeWithPoison(gateway: SimulatedGateway): string[] {
+  const { world, poisoned } = gateway
+  return [...world.transactions.values()].flatMap(({ transaction }) =>
+    poisoned.has(transaction.merchantReference) ? listed(gateway, transaction) : ended(gateway, transaction).map((fault) => `beside a bad one, ${fault}`))
+}
+
+const nameOf = ({ merchantReference, type, status }: Transaction): string => `${merchantReference} (${type}, ${status})`
+
+/** Every acceptance has one transaction, every refusal none. */
+function references({ world }: SimulatedGateway, { sent }: Actors, transactions: readonly Transaction[]): string[] {
+  const faults: string[] = []
+  for (const { merchantId, reference, outcome, internalReference } of sent) {
+    const found = transactions.filter((one) => one.merchantId === merchantId && one.merchantReference === reference)
+    if (found.length > 1) faults.push(`${reference} exists ${found.length} times`)
+    if (outcome === 'accepted' && found[0]?.internalReference !== internalReference) faults.push(`lost: ${reference} was accepted as ${internalReference} and does not exist`)
+    if (outcome === 'refused' && found.length > 0) faults.push(`${reference} was refused and exists`)
+    if (found.length > 0 && world.references.get(`${merchantId}:${reference}`) !== found[0]!.id) faults.push(`${reference} does not hold its reference`)
+  }
+  return faults
+}
+
+/** What cannot be brought to its end is put aside by name, unless its end came by another way. */
+function listed({ world, refusedReports }: SimulatedGateway, transaction: Transaction): string[] {
+  const isListed = [...world.work.values()].some(({ subjectId, failures }) => subjectId === transaction.id && failures > 0)
+  return isFinal(transaction.status) || isListed || refusedReports.some(({ report }) => report.internalReference === transaction.internalReference) ? [] : [`hanging unlisted: ${nameOf(transaction)}`]
+}
+
+/** Everything comes to its end, and says when. */
+function ended(_gateway: SimulatedGateway, transaction: Transaction): string[] {
+  if (!isFinal(transaction.status)) return [`hanging: ${nameOf(transaction)}`]
+  return transaction.finalAt ? [] : [`${nameOf(transaction)} has no time of its end`]
+}
+
+/** The money that the rail moved is what the state says, or somebody is told of it by name. */
+function moved({ rail, world }: SimulatedGateway, { resolved }: Actors, transaction: Transaction): string[] {
+  const { internalReference, status, type, id } = transaction
+  const transfers = rail.book.get(internalReference)?.transfers ?? 0
+  if (transfers > 1) return [`the rail moved the money of ${nameOf(transaction)} ${transfers} times`]
+  if (resolved.has(internalReference)) return []
+  if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
+  if (transfers === 0) return isPaidNotBooked(transaction) ? [`${nameOf(transaction)} is listed as paid though the rail moved nothing`] : []
+  if (isPaidNotBooked(transaction)) return []
+  // A collection may stay FAILED by its merchant's wish or because it was too late: its history says so.
+  const isRecorded = world.events.some((event) => event.transactionId === id && event.kind === 'rail_result_ignored' && event.detail.startsWith('Late COMPLETED'))
+  return type === 'COLLECTION' && isRecorded ? [] : [`the rail moved the money of ${nameOf(transaction)} and nobody is told`]
+}
+
+/** What the ledger has moved is what the state says, to the unit. */
+function booked({ world }: SimulatedGateway, transaction: Transaction): string[] {
+  const sums = new Map<string, bigint>()
+  const transfers = world.transfers.filter(({ transactionId }) => transactionId === transaction.id)
+  for (const { entries } of transfers) {
+    for (const { account, amountMinor } of entries) {
+      if (account.merchantId !== undefined && account.merchantId !== transaction.merchantId) return [`${nameOf(transaction)} moved another merchant's money`]
+      sums.set(account.kind, (sums.get(account.kind) ?? 0n) + amountMinor)
+    }
+  }
+  const expected = expectedSums(transaction)
+  const faults: string[] = []
+  for (const kind of new Set([...sums.keys(), ...expected.keys()])) {
+    const [is, should] = [sums.get(kind) ?? 0n, expected.get(kind) ?? 0n]
+    if (is !== should) faults.push(`${nameOf(transaction)} has moved ${is} on ${kind}, not ${should} (${transfers.map((one) => one.kind).join(', ')})`)
+  }
+  return faults
+}
+
+/** By account kind, once nothing is uncleared or reserved any more. */
+function expectedSums({ status, type, amount: { amountMinor }, chargeMinor, totalMinor, chargeCustomer }: Transaction): Map<string, bigint> {
+  if (status !== 'COMPLETED') return new Map()
+  if (type === 'PAYOUT') return new Map([['payout_available', -totalMinor], ['rail', amountMinor], ['charges', chargeMinor]])
+  const paidMinor = chargeCustomer ? amountMinor + chargeMinor : amountMinor
+  return new Map([['rail', -paidMinor], ['collection_available', totalMinor], ['charges', paidMinor - totalMinor]])
+}
+
+/** Each final state is told once, in its own words, and arrives. */
+function told({ world, merchants }: SimulatedGateway, transaction: Transaction): string[] {
+  const faults: string[] = []
+  const settled = world.events.filter(({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled')
+  const callbacks = [...world.callbacks.values()].filter(({ transactionId }) => transactionId === transaction.id)
+  const statuses = callbacks.map(({ body }) => (JSON.parse(body) as { payload: { transaction_status: string } }).payload.transaction_status)
+  const expected = settled.map(({ detail }) => detail.split(':')[0])
+  if (statuses.toSorted().join() !== expected.toSorted().join()) faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, told as ${statuses.join(', ')}`)
+  if (isFinal(transaction.status) && !statuses.includes(transaction.status)) faults.push(`not told: ${nameOf(transaction)}`)
+  for (const { id, webhookId, status } of callbacks) {
+    if (status !== 'DELIVERED') faults.push(`callback ${id} of ${nameOf(transaction)} is ${status}`)
+    else if (!merchants.told.some((message) => message.webhookId === webhookId)) faults.push(`callback ${id} of ${nameOf(transaction)} never arrived`)
+  }
+  return faults
+}
+
+/** What counts toward a daily limit is what was not given back. */
+function counted({ world }: SimulatedGateway, transaction: Transaction): string[] {
+  const rows = [...world.limitUsage.values()].filter(({ transactionId }) => transactionId === transaction.id)
+  const counts = !nothingMoved(transaction) || isPaidNotBooked(transaction)
+  if (rows.length > 1) return [`${nameOf(transaction)} counts ${rows.length} times toward its limit`]
+  if (counts && rows[0]?.amountMinor !== transaction.amount.amountMinor) return [`${nameOf(transaction)} does not count toward its limit`]
+  return !counts && rows.length > 0 ? [`${nameOf(transaction)} still counts toward its limit`] : []
+}
+
+/** Balances equal the replay of their entries, and no wallet is below zero. */
+function balances({ world }: SimulatedGateway): string[] {
+  const replayed = new Map<string, bigint>()
+  for (const { entries } of world.transfers as readonly Pick<Transfer, 'entries'>[]) {
+    for (const { account, amountMinor } of entries) replayed.set(accountName(account), (replayed.get(accountName(account)) ?? 0n) + amountMinor)
+  }
+  return [...world.accounts].flatMap(([name, { key, balanceMinor }]) => [
+    ...(balanceMinor === (replayed.get(name) ?? 0n) ? [] : [`${name} has ${balanceMinor}, its entries sum to ${replayed.get(name) ?? 0n}`]),
+    ...(balanceMinor < 0n && key.merchantId !== undefined ? [`${name} is below zero: ${balanceMinor}`] : []),
+  ])
+}
+
+/** Nothing is stuck. */
+const leftOver = ({ world }: SimulatedGateway): string[] => [...world.work.values()].map(({ kind, subjectId }) => `work is left: ${kind} ${subjectId}`)

@@ -1,0 +1,53 @@
+import type { CallbackSender, Delivery, HandshakeSender } from '../actions/ports.ts'
+import type { Choices } from './choices.ts'
+import type { Member, Scheduler } from './scheduler.ts'
+
+/** What one callback told a merchant. */
+interface Told {
+  readonly webhookId: string
+  readonly body: string
+}
+
+/** The servers of all merchants: they confirm and reject, hang, answer late, and get callbacks whose acknowledgement is lost. */
+export class MerchantSide {
+  readonly told: Told[] = []
+  private readonly scheduler: Scheduler
+  private readonly choices: Choices
+
+  constructor(scheduler: Scheduler, choices: Choices) {
+    this.scheduler = scheduler
+    this.choices = choices
+  }
+
+  handshakesOf(member: Member): HandshakeSender {
+    return {
+      ask: async ({ merchantReference }) => {
+        await this.scheduler.step(member, 'network', `asks whether ${merchantReference} is the merchant's`)
+        const answer = await this.answer(member, [{ httpStatus: 200 }, { httpStatus: 404 }, { httpStatus: 503 }, { error: 'no reply' }])
+        await this.scheduler.step(member, 'network', `hears ${answer.httpStatus ?? answer.error} about ${merchantReference}`)
+        return answer
+      },
+    }
+  }
+
+  senderOf(member: Member): CallbackSender {
+    return {
+      prepare: async (callback) => async () => {
+        await this.scheduler.step(member, 'network', `sends callback ${callback.id}`)
+        const answer = await this.answer(member, [{ httpStatus: 200 }, { httpStatus: 500 }, { error: 'no reply' }, { error: 'the answer was lost' }])
+        if (answer.httpStatus === 200 || answer.error === 'the answer was lost') this.told.push({ webhookId: callback.webhookId, body: callback.body })
+        await this.scheduler.step(member, 'network', `hears ${answer.httpStatus ?? answer.error} about callback ${callback.id}`)
+        return answer
+      },
+    }
+  }
+
+  private async answer(member: Member, answers: readonly Omit<Delivery, 'durationMs'>[]): Promise<Delivery> {
+    const { hostile, nowMs } = this.scheduler
+    const answer = answers[hostile ? this.choices.rarely(0.25, answers.length) : 0]!
+    // A late answer is one that comes when its lease has ended long ago.
+    const takesMs = hostile ? [0, 100, 4_000, 45_000][this.choices.rarely(0.2, 4)]! : 0
+    if (takesMs > 0) await new Promise<void>((resolve) => void this.scheduler.after(takesMs, resolve, member))
+    return { ...answer, durationMs: this.scheduler.nowMs - nowMs }
+  }
+}

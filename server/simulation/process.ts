@@ -1,0 +1,127 @@
+import { callbackBody } from '../http/transaction-record.ts'
+import type { InitializeCollectionDeps } from '../actions/initialize-collection.ts'
+import type { PaymentStepDeps } from '../actions/payment-steps.ts'
+import type { Random, WorkItem, WorkKind } from '../actions/ports.ts'
+import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
+import { createLanes } from '../work/lanes.ts'
+import { createWorkLoop, type WorkLoop } from '../work/loop.ts'
+import { seeded } from './choices.ts'
+import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
+import type { MemoryWorld } from './memory-store/world.ts'
+import type { MerchantSide } from './merchant-side.ts'
+import type { SimulatedRail } from './rail.ts'
+import type { SimulatedReference } from './reference.ts'
+import type { Member, Scheduler } from './scheduler.ts'
+
+/** What the processes of one gateway share. */
+export interface Surroundings {
+  readonly world: MemoryWorld
+  readonly scheduler: Scheduler
+  readonly reference: SimulatedReference
+  readonly rail: SimulatedRail
+  readonly merchants: MerchantSide
+  /** Merchant references of payments that cannot be brought to their end. */
+  readonly poisoned: ReadonlySet<string>
+  /** Faults that no schedule should bring about: an action that fails for another reason than the database. */
+  readonly onError: (error: unknown, kind: WorkKind) => void
+  readonly onPutAside: (error: unknown, item: WorkItem) => void
+}
+
+export type SimulatedDeps = InitializeCollectionDeps & AuthorizeDeps & PaymentStepDeps
+
+export const OTP = 123_456
+
+/** The real actions, lanes and work loop, on a connection of their own to a database in memory. */
+export class SimulatedProcess implements Member {
+  readonly name: string
+  readonly deps: SimulatedDeps
+  pausedUntilMs = 0
+  dead = false
+  private readonly connection: MemoryConnection
+  private readonly loop: WorkLoop
+  private readonly deaths: ((reason: Error) => void)[] = []
+
+  constructor(name: string, seed: number, around: Surroundings) {
+    const { world, scheduler, reference, rail, merchants } = around
+    this.name = name
+    this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what))
+    const { store, acceptance, callbacks, idempotency, lookups, queue } = this.connection
+    const random = randomOf(seed)
+    this.deps = {
+      store, acceptance, idempotency, lookups, reference, random,
+      callbackBody(transaction) {
+        // What no schedule of the database brings about: a payment that cannot be done, for a reason of its own.
+        if (around.poisoned.has(transaction.merchantReference)) throw new Poisoned(transaction.merchantReference)
+        return callbackBody(transaction)
+      },
+      clock: scheduler.clock,
+      wake: { wake: (kind) => this.loop.wake(kind) },
+      notices: { paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`) },
+      otps: { issue: () => OTP, digest: (reference, otp) => new TextEncoder().encode(`${reference}:${otp}`), send: async () => undefined },
+      accountAsksForOtp: () => false,
+      allowLoopbackRedirect: false,
+    }
+    this.loop = createWorkLoop({
+      queue, random, clock: scheduler.clock, timers: scheduler.timersOf(this, true), reasonOf: String, onError: around.onError, onPutAside: around.onPutAside,
+      lanes: createLanes({
+        ...this.deps, callbacks, timers: scheduler.timersOf(this, false), rail: rail.connectionOf(this), handshakes: merchants.handshakesOf(this),
+        sender: merchants.senderOf(this),
+      }),
+    })
+  }
+
+  start(): void {
+    this.loop.start()
+  }
+
+  hasOpenUnits(): boolean {
+    return this.connection.openUnits().length > 0
+  }
+
+  abortOpenUnits(): void {
+    for (const unit of this.connection.openUnits()) unit.abort()
+  }
+
+  /** Whoever talks to this process hears nothing more from it. */
+  die(): void {
+    this.dead = true
+    this.connection.disconnect()
+    for (const tell of this.deaths) tell(new ProcessDied(this.name))
+  }
+
+  /** Runs a request in this process. @throws ProcessDied when the process dies before it has answered */
+  async serve<Answer>(run: (deps: SimulatedDeps) => Promise<Answer>): Promise<Answer> {
+    const { promise: death, reject } = Promise.withResolvers<never>()
+    this.deaths.push(reject)
+    try {
+      return await Promise.race([run(this.deps), death])
+    } finally {
+      this.deaths.splice(this.deaths.indexOf(reject), 1)
+    }
+  }
+}
+
+export class Poisoned extends Error {
+  constructor(reference: string) {
+    super(`${reference} is poisoned (simulated)`)
+    this.name = 'Poisoned'
+  }
+}
+
+export class ProcessDied extends Error {
+  constructor(name: string) {
+    super(`${name} has died`)
+    this.name = 'ProcessDied'
+  }
+}
+
+function randomOf(seed: number): Random {
+  const draw = seeded(seed)
+  return {
+    bytes(size) {
+      const bytes = new Uint8Array(size)
+      for (let n = 0; n < size; n += 1) bytes[n] = draw() & 255
+      return bytes
+    },
+  }
+}

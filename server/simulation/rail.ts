@@ -1,0 +1,120 @@
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports.ts'
+import type { RailOutcome } from '../domain/transaction.ts'
+import type { Choices } from './choices.ts'
+import type { Member, Scheduler } from './scheduler.ts'
+
+interface Order {
+  readonly order: RailOrder
+  /** How often its money moved: more than once is a fault of ours. */
+  transfers: number
+  outcome: RailOutcome | undefined
+}
+
+export interface DueReport {
+  readonly atMs: number
+  readonly report: RailReport
+}
+
+const COMPLETED: RailOutcome = { status: 'COMPLETED' }
+const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined (simulated)' }
+const HOUR_MS = 60 * 60_000
+
+/** An operator with a book of its own, which no crash of ours touches: slow, repeating itself, silent, late, and cut off at the worst moment. */
+export class SimulatedRail {
+  readonly book = new Map<string, Order>()
+  readonly due: DueReport[] = []
+  /** Somebody has to hear of a report now. */
+  onDue: () => void = () => undefined
+  private readonly scheduler: Scheduler
+  private readonly choices: Choices
+
+  constructor(scheduler: Scheduler, choices: Choices) {
+    this.scheduler = scheduler
+    this.choices = choices
+  }
+
+  /** The connection of one process to it. */
+  connectionOf(member: Member): Rail {
+    return {
+      submit: async (orders) => {
+        await this.scheduler.step(member, 'network', `tells the rail ${orders.length} orders`)
+        const answers = orders.map((order) => this.take(order))
+        await this.scheduler.step(member, 'network', 'hears what the rail says')
+        return answers
+      },
+      ask: async (orders) => {
+        await this.scheduler.step(member, 'network', `asks the rail about ${orders.length} orders`)
+        const known = orders.map(({ internalReference }) => this.tell(internalReference))
+        await this.scheduler.step(member, 'network', 'hears what the rail knows')
+        return known
+      },
+    }
+  }
+
+  /** Reports that are due, and no longer kept: whoever takes them gives back what was not acknowledged. */
+  takeDue(): DueReport[] {
+    const due = this.due.filter(({ atMs }) => atMs <= this.scheduler.nowMs)
+    for (const one of due) this.due.splice(this.due.indexOf(one), 1)
+    return due
+  }
+
+  giveBack(reports: readonly DueReport[]): void {
+    this.due.push(...reports.map(({ report }) => ({ report, atMs: this.scheduler.nowMs + 1_000 })))
+    this.scheduler.after(1_000, () => this.onDue())
+  }
+
+  /** The same order twice moves money once: our reference is its idempotency key. */
+  private take(order: RailOrder): RailAnswer {
+    const { hostile } = this.scheduler
+    const known = this.book.get(order.internalReference)
+    const lost = hostile ? this.choices.rarely(0.15, 3) : 0
+    if (lost === 1) return { answer: 'unreachable', error: 'connection refused (simulated)' }
+    if (!known) {
+      if (hostile && this.choices.rarely(0.05) === 1) return { answer: 'refused', reason: 'refused (simulated)' }
+      this.begin(order)
+    }
+    return lost === 2 ? { answer: 'unreachable', error: 'no answer (simulated)' } : { answer: 'accepted' }
+  }
+
+  private begin(order: RailOrder): void {
+    const entry: Order = { order, transfers: 0, outcome: undefined }
+    this.book.set(order.internalReference, entry)
+    const finish = (afterMs: number, outcome: RailOutcome, times = 1): void => {
+      const end = (): void => {
+        if (outcome.status === 'COMPLETED' && entry.outcome?.status !== 'COMPLETED') entry.transfers += 1
+        entry.outcome = outcome
+      }
+      if (afterMs === 0) end()
+      else this.scheduler.after(afterMs, end)
+      for (let n = 0; n < times; n += 1) this.report(order, outcome, afterMs + n * 10)
+    }
+    const plan = this.scheduler.hostile ? this.choices.rarely(0.7, 8) : 0
+    const soon = this.scheduler.hostile ? this.choices.of(1_000, 0, 31_000, 11 * 60_000) : 1_000
+    if (plan === 0) return finish(soon, COMPLETED)
+    if (plan === 1) return finish(soon, FAILED)
+    if (plan === 2) return finish(soon, COMPLETED, 3)
+    if (plan === 3) return finish(soon, FAILED, 2)
+    if (plan === 4) return finishLate(1_000)
+    if (plan === 5) return finishLate(71 * HOUR_MS)
+    if (plan === 6) return finishLate(80 * HOUR_MS)
+    // Never says a word by itself; who asks hears it.
+    return void this.scheduler.after(soon, () => { entry.outcome = COMPLETED; entry.transfers += 1 })
+
+    function finishLate(laterMs: number): void {
+      finish(soon, FAILED)
+      finish(soon + laterMs, COMPLETED)
+    }
+  }
+
+  private report({ internalReference }: RailOrder, outcome: RailOutcome, afterMs: number): void {
+    this.due.push({ atMs: this.scheduler.nowMs + afterMs, report: { internalReference, outcome } })
+    this.scheduler.after(afterMs, () => this.onDue())
+  }
+
+  private tell(internalReference: string): RailKnowledge {
+    if (this.scheduler.hostile && this.choices.rarely(0.1) === 1) return { knows: 'unreachable', error: 'no answer (simulated)' }
+    const entry = this.book.get(internalReference)
+    if (!entry) return { knows: 'nothing_moved' }
+    return entry.outcome ? { knows: 'outcome', outcome: entry.outcome } : { knows: 'in_progress' }
+  }
+}

@@ -1,0 +1,45 @@
+import type { ReferenceData } from '../actions/ports.ts'
+import { optionKey, type Merchant } from '../domain/merchant.ts'
+import type { PaymentOption, TransactionType } from '../domain/provider.ts'
+
+export const CURRENCY = 'UGX'
+export const PHONE_PROVIDER = 'mtn_ug'
+export const OTP_PROVIDER = 'otp_ug'
+export const BANK_PROVIDER = 'bank_ug'
+export const BANK_CODE = 'a_bank'
+export const DAILY_LIMIT = 10_000
+
+const option = (providerCode: string, type: TransactionType, more: Partial<PaymentOption> = {}): PaymentOption => ({
+  providerCode, providerName: providerCode, method: 'MOBILE_MONEY', type, currency: CURRENCY, minAmountMinor: 100n, maxAmountMinor: 5_000n,
+  maxDailyAmountMinor: BigInt(DAILY_LIMIT), isActive: true, callingCode: '256', prefixes: ['77'], asksForOtp: false,
+  clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0, chargeBps: 100, chargeFlatMinor: 1n, ...more,
+})
+
+/** Two merchants and three providers, which a schedule may change while payments are on their way. */
+export class SimulatedReference implements ReferenceData {
+  private readonly optionsByKey = new Map([
+    option(PHONE_PROVIDER, 'COLLECTION'), option(PHONE_PROVIDER, 'PAYOUT'), option(OTP_PROVIDER, 'COLLECTION', { asksForOtp: true }),
+    option(BANK_PROVIDER, 'COLLECTION', { method: 'BANK', callingCode: '', prefixes: [], clearingDelaySeconds: 3_600, reserveBps: 1_000, reserveSeconds: 7_200 }),
+  ].map((one) => [optionKey(one.providerCode, one.type), one]))
+  private readonly merchants = new Map([1n, 2n].map((id): [bigint, Merchant] => [id, {
+    id, name: `Shop ${id}`, publicKey: `pub_${id}`, secretKeyDigests: [], enabledOptions: new Set(this.optionsByKey.keys()),
+    collectionCallbackUrl: `https://shop-${id}.example/`, payoutCallbackUrl: `https://shop-${id}.example/`, verificationUrl: `https://shop-${id}.example/verify`,
+  }]))
+
+  merchantByPublicKey = (publicKey: string): Merchant | undefined => [...this.merchants.values()].find((merchant) => merchant.publicKey === publicKey)
+  merchantById = (id: bigint): Merchant | undefined => this.merchants.get(id)
+  option = (providerCode: string, type: TransactionType): PaymentOption | undefined => this.optionsByKey.get(optionKey(providerCode, type))
+  options = (currency: string, type: TransactionType): PaymentOption[] => [...this.optionsByKey.values()].filter((one) => one.currency === currency && one.type === type)
+  banks = (providerCode: string) => (providerCode === BANK_PROVIDER ? [{ providerCode, bankCode: BANK_CODE, bankName: 'A Bank', isActive: true }] : [])
+  rate = (): undefined => undefined
+  callbackSecrets = () => ({ signingKeys: ['K'], webhookSecrets: ['whsec_'] })
+  rsaSigningKey = () => ({ id: '0', privatePem: '' })
+
+  changeOption(providerCode: string, type: TransactionType, change: Partial<PaymentOption>): void {
+    this.optionsByKey.set(optionKey(providerCode, type), { ...this.option(providerCode, type)!, ...change })
+  }
+
+  changeMerchant(id: bigint, change: Partial<Merchant>): void {
+    this.merchants.set(id, { ...this.merchants.get(id)!, ...change })
+  }
+}

@@ -1,0 +1,220 @@
+import { StorageUnavailable } from '../actions/ports.ts'
+import type { Timers } from '../work/timers.ts'
+import type { Choices } from './choices.ts'
+
+/** What a step of a process wants to do to the world; each is a point at which anything may happen to the process or to its connection. */
+export type StepKind = 'read' | 'lock' | 'write' | 'commit' | 'commit_answer' | 'claim' | 'network'
+
+/** A process as the scheduler sees it. */
+export interface Member {
+  readonly name: string
+  /** Nothing of it goes on before then. */
+  pausedUntilMs: number
+  dead: boolean
+  /** PostgreSQL ends what it has left open for too long. */
+  abortOpenUnits(): void
+  hasOpenUnits(): boolean
+}
+
+interface PendingStep {
+  readonly member: Member
+  readonly what: string
+  readonly kind: StepKind
+  readonly go: () => void
+  readonly fail: (error: unknown) => void
+}
+
+interface Timer {
+  readonly member: Member | undefined
+  readonly atMs: number
+  /** A look of the work loop that is repeated anyway: time is not moved for its sake. */
+  readonly isPoll: boolean
+  readonly run: () => void
+}
+
+/** How often what goes wrong, per step. */
+export interface Hostility {
+  readonly perStep: number
+}
+
+export interface SchedulerOptions {
+  readonly choices: Choices
+  readonly hostility: Hostility
+  /** The earliest moment, after now, at which something in the world becomes due. */
+  readonly nextDueMs: (nowMs: number) => number | undefined
+  /** Whether something is due that no timer but a poll would take up. */
+  readonly isDue: (nowMs: number) => boolean
+  /** A process dies and another takes its place. */
+  readonly crash: (member: Member) => void
+}
+
+/** PostgreSQL's idle_in_transaction_session_timeout, as storage/pool.ts sets it. */
+const IDLE_IN_TRANSACTION_MS = 15_000
+const PAUSES_MS = [31_000, 40_000, 5 * 60_000] as const
+const LEAPS_MS = [1_000, 31_000, 5 * 60_000, 31 * 60_000] as const
+/** A schedule that needs more than this goes round in circles, which is a fault of its own. */
+export const STEPS_MAX = 60_000
+
+export class ScheduleStuck extends Error {}
+
+/**
+ * Lets one step happen at a time. At every await that reaches the database, the rail or a merchant it decides who goes on, and whether something happens
+ * instead: the connection is lost, the answer is lost, the process dies or stands still, time leaps. Nothing else in a simulation decides anything.
+ */
+export class Scheduler {
+  nowMs = Date.UTC(2026, 2, 1, 8)
+  steps = 0
+  readonly trace: string[] = []
+  /** What anybody waits for: false once a schedule is only brought to its end. */
+  hostile = true
+  private pending: PendingStep[] = []
+  private timers: Timer[] = []
+  private readonly options: SchedulerOptions
+
+  constructor(options: SchedulerOptions) {
+    this.options = options
+  }
+
+  readonly clock = { now: () => new Date(this.nowMs) }
+
+  /** To be awaited before what it names is done. Never resolves for a process that has died. */
+  step(member: Member, kind: StepKind, what: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (!member.dead) this.pending.push({ member, kind, what, go: resolve, fail: reject })
+    })
+  }
+
+  /** For the waits of a process. */
+  timersOf(member: Member, isPoll: boolean): Timers {
+    return {
+      elapsedMs: () => this.nowMs,
+      after: (ms, run) => this.after(ms, run, member, isPoll),
+    }
+  }
+
+  after(ms: number, run: () => void, member?: Member, isPoll = false): () => void {
+    const timer: Timer = { member, atMs: this.nowMs + Math.max(ms, 0), isPoll, run }
+    this.timers.push(timer)
+    return () => {
+      const place = this.timers.indexOf(timer)
+      if (place >= 0) this.timers.splice(place, 1)
+    }
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.after(ms, resolve))
+  }
+
+  /** What a process that has died had begun never goes on. */
+  forget(member: Member): void {
+    this.pending = this.pending.filter((step) => step.member !== member)
+    this.timers = this.timers.filter((timer) => timer.member !== member)
+  }
+
+  /** Nothing goes wrong any more, and whoever stood still goes on. */
+  calm(): void {
+    this.hostile = false
+    this.note('from here on nothing goes wrong')
+    for (const { member } of [...this.pending, ...this.timers]) if (member) member.pausedUntilMs = 0
+  }
+
+  note(text: string): void {
+    this.trace.push(`${((this.nowMs - Date.UTC(2026, 2, 1, 8)) / 1000).toFixed(1).padStart(9)} s  ${text}`)
+  }
+
+  /** Runs until nothing is left to do before `untilMs`. @throws ScheduleStuck */
+  async run(untilMs: number): Promise<void> {
+    for (;;) {
+      await macrotask()
+      if (this.steps > STEPS_MAX) throw new ScheduleStuck(`more than ${STEPS_MAX} steps`)
+      this.abortWhatIsLeftOpen()
+      const awake = this.pending.filter(({ member }) => this.isAwake(member))
+      if (awake.length > 0) this.advance(awake)
+      else if (!this.moveTime(untilMs)) return
+    }
+  }
+
+  private isAwake(member: Member): boolean {
+    return !member.dead && member.pausedUntilMs <= this.nowMs
+  }
+
+  private advance(awake: readonly PendingStep[]): void {
+    const { choices, hostility: { perStep } } = this.options
+    this.steps += 1
+    // The first in line half of the time: else everybody is about equally far, and nobody is ever far behind.
+    const step = awake.length > 1 && this.hostile ? awake[choices.rarely(0.5, awake.length)]! : awake[0]!
+    const fate = this.hostile ? choices.rarely(perStep, 5) : 0
+    if (fate === 2) return this.pause(step.member)
+    if (fate === 4) return this.leap()
+    this.pending.splice(this.pending.indexOf(step), 1)
+    if (fate === 3) {
+      this.note(`${step.member.name} dies before: ${step.what}`)
+      return this.options.crash(step.member)
+    }
+    if (fate === 1 && step.kind !== 'network') {
+      this.note(`${step.member.name} loses its connection ${step.kind === 'commit_answer' ? 'after' : 'before'}: ${step.what}`)
+      return step.fail(new StorageUnavailable(new Error('the connection was lost (simulated)')))
+    }
+    this.note(`${step.member.name}: ${step.what}${step.kind === 'commit_answer' ? ' (committed)' : ''}`)
+    step.go()
+  }
+
+  private pause(member: Member): void {
+    const ms = this.options.choices.of(...PAUSES_MS)
+    member.pausedUntilMs = this.nowMs + ms
+    this.note(`${member.name} stands still for ${ms / 1000} s`)
+    this.after(IDLE_IN_TRANSACTION_MS, () => { if (member.pausedUntilMs > this.nowMs) this.abortOpenUnits(member) })
+    this.after(ms, () => undefined)
+  }
+
+  private abortOpenUnits(member: Member): void {
+    if (!member.hasOpenUnits()) return
+    this.note(`PostgreSQL ends what ${member.name} has left open`)
+    member.abortOpenUnits()
+  }
+
+  /** Time passes while everybody is in the middle of something. */
+  private leap(): void {
+    const ms = this.options.choices.of(...LEAPS_MS)
+    this.nowMs += ms
+    this.note(`all of this has taken ${ms / 1000} s`)
+    this.leapt = ms >= IDLE_IN_TRANSACTION_MS
+    this.fireTimers()
+  }
+
+  private leapt = false
+  private abortWhatIsLeftOpen(): void {
+    if (!this.leapt) return
+    this.leapt = false
+    for (const member of new Set(this.pending.map(({ member }) => member))) this.abortOpenUnits(member)
+  }
+
+  /** Nobody can go on now: the next moment at which something happens. @returns false when there is none */
+  private moveTime(untilMs: number): boolean {
+    // A process that stands still hears of nothing before it goes on.
+    const times = (isPoll: boolean) => this.timers.filter((timer) => timer.isPoll === isPoll).map(({ atMs, member }) => Math.max(atMs, member?.pausedUntilMs ?? 0))
+    const wanted = times(false)
+    const dueMs = this.options.isDue(this.nowMs) ? this.nowMs : this.options.nextDueMs(this.nowMs)
+    const polls = dueMs === undefined ? [] : times(true).map((atMs) => Math.max(atMs, dueMs))
+    const next = Math.min(...wanted, ...polls)
+    if (next === Infinity || next > untilMs) return false
+    this.nowMs = Math.max(this.nowMs, next)
+    this.fireTimers()
+    return true
+  }
+
+  /** Of several processes that would look for work one does so first. */
+  private fireTimers(): void {
+    const isOver = ({ atMs, member }: Timer): boolean => atMs <= this.nowMs && (member === undefined || this.isAwake(member))
+    const lookers = [...new Set(this.timers.filter((timer) => timer.isPoll && isOver(timer)).map(({ member }) => member))]
+    const looker = lookers.length > 1 ? lookers[this.options.choices.among(lookers.length)] : lookers[0]
+    const firing: Timer[] = []
+    const waiting: Timer[] = []
+    for (const timer of this.timers) (isOver(timer) && (!timer.isPoll || timer.member === looker) ? firing : waiting).push(timer)
+    this.timers = waiting
+    for (const { run } of firing) run()
+  }
+}
+
+/** Everything that is not decided by the scheduler has happened by then. */
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

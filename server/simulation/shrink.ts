@@ -1,0 +1,38 @@
+import { replay, type ScheduleResult } from './simulate.ts'
+
+/** So many schedules are tried to make one simpler. */
+const TRIES_MAX = 600
+
+/** The same kind of fault: what it names may have another number or amount in a simpler schedule. */
+const kindOf = (fault: string): string => fault.replace(/\d+/g, '#').split(' ').slice(0, 3).join(' ')
+
+/**
+ * A simpler schedule with the same kind of fault: without its end, with more of its decisions harmless. A faulty schedule has thousands of them, of which a
+ * handful matters.
+ */
+export async function shrink(failed: ScheduleResult): Promise<ScheduleResult> {
+  const wanted = kindOf(failed.faults[0]!)
+  let best = failed
+  let tries = 0
+  const attempt = async (choices: readonly number[]): Promise<boolean> => {
+    tries += 1
+    const result = await replay(choices)
+    if (!result.faults.some((fault) => kindOf(fault) === wanted)) return false
+    best = { ...result, choices: trimmed(choices) }
+    return true
+  }
+  await attempt(trimmed(failed.choices))
+  for (let length = Math.ceil(best.choices.length / 2); length >= 1 && tries < TRIES_MAX; length = Math.floor(length / 2)) {
+    for (let from = 0; from < best.choices.length && tries < TRIES_MAX; from += length) {
+      const zeroed = best.choices.map((choice, index) => (index >= from && index < from + length ? 0 : choice))
+      if (zeroed.some((choice, index) => choice !== best.choices[index])) await attempt(zeroed)
+    }
+  }
+  return best
+}
+
+/** Zeros at the end need not be said. */
+function trimmed(choices: readonly number[]): number[] {
+  const last = choices.findLastIndex((choice) => choice !== 0)
+  return choices.slice(0, last + 1)
+}
