@@ -76,15 +76,13 @@ export async function holdWork(unit: UnitOfWork, items: readonly WorkItem[]): Pr
   return held
 }
 
-/** Whoever holds it. */
+/** Whoever holds it. What has become another of these kinds while its lock was waited for is deleted too: the statement asks for any of them. */
 export async function deleteWorkOf(unit: UnitOfWork, kinds: readonly WorkKind[], subjects: readonly bigint[]): Promise<void> {
   const keys = kinds.flatMap((kind) => subjects.map((subjectId) => keyOf({ kind, subjectId })))
-  for (const key of keys.filter((candidate) => unit.workKeys.get(candidate) !== undefined)) {
-    const id = unit.workKeys.get(key)
-    if (id === undefined) continue
+  for (const id of keys.flatMap((key) => unit.workKeys.get(key) ?? [])) {
     await unit.work.lock(id)
     const row = unit.work.get(id)
-    if (row && keyOf(row) === key) await deleteWork(unit, row)
+    if (row && kinds.includes(row.kind)) await deleteWork(unit, row)
   }
 }
 
