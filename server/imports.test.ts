@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/rails': ['server/actions/ports.ts', 'server/domain'],
   'server/callbacks': ['server/actions/ports.ts', 'server/domain'],
   'server/metrics': ['server/actions/ports.ts', 'server/domain'],
+  'server/simulation/memory-store': ['server/actions/ports.ts', 'server/domain'],
   'client': ['generated'],
 }
 

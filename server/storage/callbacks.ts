@@ -112,17 +112,20 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
 })
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
-  const held = new Set((await workStatements(client).holdWork(deliveries.map(({ item }) => item))).map(({ id }) => id))
+  const held = new Set((await workStatements(client).holdWork(deliveries.map(({ item }) => item))).map(claimOf))
   const before = await lockAttempts(client, deliveries.map(({ callback }) => callback.id))
   // An attempt was made, whoever holds the work now: it is numbered as it is stored, and only the holder decides what comes next.
   const numbered = deliveries.map((delivery) => {
     const attempt = before.get(delivery.callback.id)! + 1
     before.set(delivery.callback.id, attempt)
-    return { ...delivery, number: attempt, held: held.has(delivery.item.id) }
+    return { ...delivery, number: attempt, held: held.has(claimOf(delivery.item)) }
   })
   await client.query({ name: 'record-deliveries', text: RECORD_DELIVERIES, values: [jsonRows(numbered.map(deliveryRow))] })
   await insertEvents(client, numbered.map(deliveryEvent), numbered[0]!.attempt.at)
 }
+
+/** Not the row alone: an attempt made after a lost lease may be stored together with one of the holder, of the same row. */
+const claimOf = ({ id, token }: WorkItem): string => `${id}:${token}`
 
 type NumberedDelivery = DeliveryRecord & { readonly number: number; readonly held: boolean }
 

@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import { money } from '../../domain/money.ts'
+import { accepted, at, newTransaction, onBothStores, START, unique, uniqueId } from '../../testing/stores.ts'
+import type { IdempotencyClaim, NewTransaction } from '../ports.ts'
+
+const DAY = 24 * 60 * 60
+const digest = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
+const claimOf = (merchantId: bigint): IdempotencyClaim => ({ merchantId, key: `key-${unique()}`, digest: digest(1) })
+const outcomeOf = ({ internalReference, merchantReference }: NewTransaction) =>
+  ({ result: 'accepted', accepted: { internalReference, merchantReference, onPaymentPage: false } })
+
+onBothStores((under) => {
+  const accept = (transaction: NewTransaction) => under().acceptance.accept(transaction)
+  const find = (claim: IdempotencyClaim, since = at(-DAY)) => under().idempotency.find(claim, since)
+  const found = ({ merchantId, merchantReference }: NewTransaction) => under().lookups.transactionByMerchantReference(merchantId, merchantReference)
+  const account = () => `2567800${String(unique()).padStart(5, '0')}`
+
+  test('what is accepted is stored with its first work and counts toward its limit', async () => {
+    const transaction = newTransaction({ firstWork: { kind: 'verifyPayout', dueAt: at(3) } })
+    expect(await accept(transaction)).toBe('accepted')
+    const stored = (await found(transaction))!
+    const { description: _d, dailyLimitMinor: _l, firstWork: _w, ...rest } = transaction
+    expect(stored).toEqual({ id: stored.id, ...rest })
+    expect(await under().read.work()).toEqual([{ kind: 'verifyPayout', subjectId: stored.id, dueAt: at(3), attempt: 0, held: false, failures: 0, lastError: undefined }])
+    expect(await under().read.usage(transaction.account)).toEqual(new Map([[stored.id, 1_000n]]))
+  })
+
+  test('a reference is accepted once, of many at once and later; each merchant has references of its own', async () => {
+    const merchantId = uniqueId()
+    const same = () => newTransaction({ merchantId, merchantReference: 'the-same' })
+    const results = await Promise.all(Array.from({ length: 5 }, () => accept(same())))
+    expect(results.toSorted()).toEqual(['accepted', ...Array.from({ length: 4 }, () => 'duplicate_reference')])
+    expect(await accept(same())).toBe('duplicate_reference')
+    expect(await accept(newTransaction({ merchantReference: 'the-same' }))).toBe('accepted')
+    expect(await under().read.work()).toHaveLength(2)
+  })
+
+  test('the daily limit holds however many come at once, and each provider and type has one of its own', async () => {
+    const mine = account()
+    const results = await Promise.all(Array.from({ length: 8 }, () => accept(newTransaction({ account: mine }))))
+    expect(results.filter((result) => result === 'accepted')).toHaveLength(5)
+    expect(results.filter((result) => result === 'daily_limit_exceeded')).toHaveLength(3)
+    expect(await accept(newTransaction({ account: mine, amount: money(1n, 'UGX') }))).toBe('daily_limit_exceeded')
+    expect(await accept(newTransaction({ account: mine, providerCode: 'airtel_ug' }))).toBe('accepted')
+    expect(await accept(newTransaction({ account: mine, type: 'PAYOUT' }))).toBe('accepted')
+  })
+
+  test('what began 24 hours ago counts no more', async () => {
+    const mine = account()
+    const full = { account: mine, amount: money(5_000n, 'UGX') }
+    expect(await accept(newTransaction(full))).toBe('accepted')
+    expect(await accept(newTransaction({ ...full, createdAt: at(DAY - 1) }))).toBe('daily_limit_exceeded')
+    expect(await accept(newTransaction({ ...full, createdAt: at(DAY) }))).toBe('accepted')
+  })
+
+  test('without an account number nothing is counted: it is chosen later', async () => {
+    for (let n = 0; n < 3; n += 1) expect(await accept(newTransaction({ account: '', amount: money(5_000n, 'UGX') }))).toBe('accepted')
+    expect((await under().read.usage('')).size).toBe(0)
+  })
+
+  test('what the limit refuses leaves its reference and its key free', async () => {
+    const merchantId = uniqueId()
+    const idempotency = claimOf(merchantId)
+    const tooMuch = newTransaction({ merchantId, idempotency, amount: money(5_001n, 'UGX') })
+    expect(await accept(tooMuch)).toBe('daily_limit_exceeded')
+    expect(await found(tooMuch)).toBeUndefined()
+    expect(await find(idempotency)).toBeUndefined()
+    const again = { ...newTransaction({ merchantId, idempotency }), merchantReference: tooMuch.merchantReference }
+    expect(await accept(again)).toBe('accepted')
+    expect((await find(idempotency))?.outcome).toEqual(outcomeOf(again))
+  })
+
+  test('of several with one new reference in one batch the first that fits its limit is accepted, those behind it are duplicates', async () => {
+    const merchantId = uniqueId()
+    const one = (amountMinor: bigint) => newTransaction({ merchantId, merchantReference: 'the-same', amount: money(amountMinor, 'UGX') })
+    expect(await Promise.all([one(5_001n), one(2_000n), one(1_000n)].map(accept))).toEqual(['daily_limit_exceeded', 'accepted', 'duplicate_reference'])
+    const refused = (amountMinor: bigint) => newTransaction({ merchantId, merchantReference: 'another', amount: money(amountMinor, 'UGX') })
+    expect(await Promise.all([refused(5_001n), refused(5_002n)].map(accept))).toEqual(['daily_limit_exceeded', 'daily_limit_exceeded'])
+    expect(await accept(refused(1n))).toBe('accepted')
+  })
+
+  test('a refused one does not use up the limit for those behind it in the batch', async () => {
+    const mine = account()
+    const one = (amountMinor: bigint) => newTransaction({ account: mine, amount: money(amountMinor, 'UGX') })
+    expect(await Promise.all([one(3_000n), one(3_000n), one(2_000n), one(1n)].map(accept))).toEqual(['accepted', 'daily_limit_exceeded', 'accepted', 'daily_limit_exceeded'])
+  })
+
+  test('an Idempotency-Key belongs to the first that comes with it, in one batch and later, and keeps its outcome and digest', async () => {
+    const merchantId = uniqueId()
+    const idempotency = claimOf(merchantId)
+    const [first, second] = [newTransaction({ merchantId, idempotency }), newTransaction({ merchantId, idempotency: { ...idempotency, digest: digest(2) } })]
+    expect(await Promise.all([accept(first), accept(second)])).toEqual(['accepted', 'idempotency_key_taken'])
+    expect(await accept(newTransaction({ merchantId, idempotency }))).toBe('idempotency_key_taken')
+    const stored = (await find(idempotency))!
+    expect([...stored.digest]).toEqual([...digest(1)])
+    expect(stored.outcome).toEqual(outcomeOf(first))
+    expect(await found(second)).toBeUndefined()
+    const another = uniqueId()
+    expect(await accept(newTransaction({ merchantId: another, idempotency: { ...idempotency, merchantId: another } }))).toBe('accepted')
+  })
+
+  test('the outcome of a payment on a page says so', async () => {
+    const merchantId = uniqueId()
+    const idempotency = claimOf(merchantId)
+    const session = { awaits: 'confirmation', expiresAt: at(1_800), otpTriesLeft: 5 } as const
+    await accepted(under(), { merchantId, idempotency, session })
+    expect((await find(idempotency))?.outcome).toMatchObject({ accepted: { onPaymentPage: true } })
+  })
+
+  test('a duplicate leaves its key free', async () => {
+    const merchantId = uniqueId()
+    const idempotency = claimOf(merchantId)
+    const first = newTransaction({ merchantId })
+    await accept(first)
+    expect(await accept({ ...newTransaction({ merchantId, idempotency }), merchantReference: first.merchantReference })).toBe('duplicate_reference')
+    expect(await find(idempotency)).toBeUndefined()
+  })
+
+  test('a key is free again after its window, and found only within it', async () => {
+    const merchantId = uniqueId()
+    const idempotency = claimOf(merchantId)
+    await accept(newTransaction({ merchantId, idempotency }))
+    expect(await find(idempotency, START)).toBeUndefined()
+    expect(await accept(newTransaction({ merchantId, idempotency, createdAt: at(DAY - 1) }))).toBe('idempotency_key_taken')
+    const later = newTransaction({ merchantId, idempotency, createdAt: at(DAY) })
+    expect(await accept(later)).toBe('accepted')
+    expect((await find(idempotency, at(1)))?.outcome).toEqual(outcomeOf(later))
+  })
+
+  test('a refusal is remembered for its key, unless the key is taken; a key of a refusal that is old is free', async () => {
+    const merchantId = uniqueId()
+    const idempotency = claimOf(merchantId)
+    const refusal = { result: 'refused', code: 'invalid_amount', message: 'amount must be between 500 and 3000000 UGX' } as const
+    await under().idempotency.remember(idempotency, refusal, START)
+    await under().idempotency.remember(idempotency, { ...refusal, message: 'another' }, at(1))
+    expect((await find(idempotency))?.outcome).toEqual(refusal)
+    expect(await accept(newTransaction({ merchantId, idempotency }))).toBe('idempotency_key_taken')
+    await under().idempotency.remember(idempotency, { ...refusal, message: 'new' }, at(DAY))
+    expect((await find(idempotency))?.outcome).toMatchObject({ message: 'new' })
+  })
+
+  test('an outcome remembered inside a unit is there with its commit, and not without; one that is taken stays', async () => {
+    const idempotency = claimOf(uniqueId())
+    const outcome = (merchantReference: string) => ({ result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference, onPaymentPage: true } }) as const
+    await expect(under().store.transaction(async (unit) => {
+      await unit.rememberOutcome(idempotency, outcome('lost'), START)
+      throw new Error('given up')
+    })).rejects.toThrow('given up')
+    expect(await find(idempotency)).toBeUndefined()
+    await under().store.transaction((unit) => unit.rememberOutcome(idempotency, outcome('kept'), START))
+    await under().store.transaction((unit) => unit.rememberOutcome(idempotency, outcome('late'), START))
+    expect((await find(idempotency))?.outcome).toEqual(outcome('kept'))
+  })
+
+  test('who comes with a key that another is about to take waits, and finds it taken or free', async () => {
+    for (const kept of [true, false]) {
+      const merchantId = uniqueId()
+      const idempotency = claimOf(merchantId)
+      let second: ReturnType<typeof accept> | undefined
+      await under().store.transaction(async (unit) => {
+        await unit.rememberOutcome(idempotency, { result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference: 'm', onPaymentPage: false } }, START)
+        second = accept(newTransaction({ merchantId, idempotency }))
+        await under().lockIsWaitedFor()
+        if (!kept) throw new Error('given up')
+      }).catch(() => undefined)
+      expect(await second).toBe(kept ? 'idempotency_key_taken' : 'accepted')
+    }
+  })
+
+  test('a call that fails of itself fails alone; the others of its batch are accepted', async () => {
+    const stored = await accepted(under())
+    const [good, bad, better] = [newTransaction(), newTransaction({ internalReference: stored.internalReference }), newTransaction()]
+    const results = await Promise.allSettled([good, bad, better].map(accept))
+    expect(results).toMatchObject([{ value: 'accepted' }, { reason: { code: '23505' } }, { value: 'accepted' }])
+    expect(await found(bad)).toBeUndefined()
+  })
+
+  test('a limit is claimed while it has room, given back, and taken up again late without being counted twice', async () => {
+    const mine = account()
+    const [one, two] = [await accepted(under(), { account: '' }), await accepted(under(), { account: '' })]
+    const claim = (transaction: typeof one, limitMinor: bigint, now = at(1)) => under().store.transaction((unit) => unit.claimDailyLimit({ ...transaction, account: mine }, limitMinor, now))
+    expect(await claim(one, 1_500n)).toBe(true)
+    expect(await claim(two, 1_500n)).toBe(false)
+    expect(await under().read.usage(mine)).toEqual(new Map([[one.id, 1_000n]]))
+    await under().store.transaction((unit) => unit.releaseDailyLimit([{ ...one, account: mine }]))
+    expect(await under().read.usage(mine)).toEqual(new Map())
+    expect(await claim(two, 1_500n)).toBe(true)
+    for (let n = 0; n < 2; n += 1) await under().store.transaction((unit) => unit.countTowardDailyLimit([{ ...one, account: mine }, { ...two, account: mine }]))
+    expect(await under().read.usage(mine)).toEqual(new Map([[one.id, 1_000n], [two.id, 1_000n]]))
+    await under().store.transaction(async (unit) => {
+      await unit.releaseDailyLimit([])
+      await unit.countTowardDailyLimit([])
+    })
+  })
+
+  test('who asks for a limit waits for who is asking, and counts what that has taken', async () => {
+    const mine = account()
+    const one = { ...await accepted(under(), { account: '' }), account: mine }
+    let second: ReturnType<typeof accept> | undefined
+    await under().store.transaction(async (unit) => {
+      expect(await unit.claimDailyLimit(one, 1_500n, at(1))).toBe(true)
+      second = accept(newTransaction({ account: mine, dailyLimitMinor: 1_500n }))
+      await under().lockIsWaitedFor()
+    })
+    expect(await second).toBe('daily_limit_exceeded')
+  })
+
+  test('of two units that ask for one reference the second waits, and finds it used or free', async () => {
+    const mine = account()
+    const holder = { ...await accepted(under(), { account: '' }), account: mine }
+    const merchantId = uniqueId()
+    const same = (fields: Partial<NewTransaction>) => accept(newTransaction({ merchantId, merchantReference: 'the-same', ...fields }))
+    let first: ReturnType<typeof accept> | undefined
+    let second: ReturnType<typeof accept> | undefined
+    // The first holds its reference while it waits for the limit; the second comes in a batch of its own.
+    await under().store.transaction(async (unit) => {
+      await unit.claimDailyLimit(holder, 1_500n, at(1))
+      first = same({ account: mine, dailyLimitMinor: 1_500n })
+      await under().lockIsWaitedFor()
+      second = same({})
+      await under().lockIsWaitedFor(2)
+    })
+    expect([await first, await second]).toEqual(['daily_limit_exceeded', 'accepted'])
+  })
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import type { NextStep } from '../../domain/callback.ts'
+import { accepted, at, onBothStores, unique, uniqueId, uniqueToken, type StoreUnderTest } from '../../testing/stores.ts'
+import type { DueCallback, NewCallback, WorkItem } from '../ports.ts'
+
+const DELIVERED: NextStep = { step: 'delivered' }
+const STOPPED: NextStep = { step: 'stopped', why: 'The merchant answered 410 Gone' }
+const RETRY: NextStep = { step: 'retry', afterMs: 5_000 }
+
+const newCallback = (transactionId: bigint, merchantId: bigint): NewCallback => ({
+  webhookId: `cb_${String(unique()).padStart(26, '0')}`, transactionId, merchantId, event: 'transaction.completed', url: 'https://shop.example/hook',
+  body: JSON.stringify({ event: 'transaction.completed', payload: { transaction_status: 'COMPLETED' } }),
+})
+
+onBothStores((under) => {
+  const claim = (from: number, until: number): Promise<readonly WorkItem[]> =>
+    under().queue.claim('deliverCallback', { token: uniqueToken(), now: at(from), leaseUntil: at(until) }, 10)
+
+  async function dueCallback({ store, callbacks }: StoreUnderTest = under()): Promise<{ item: WorkItem; callback: DueCallback }> {
+    const transaction = await accepted(under())
+    await store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, transaction.merchantId)], at(0)))
+    const [item] = await claim(0, 30)
+    const [callback] = await callbacks.load([item!.subjectId])
+    return { item: item!, callback: callback! }
+  }
+  const record = (item: WorkItem, callback: DueCallback, next: NextStep, seconds = 1, httpStatus = 200) =>
+    under().callbacks.record({ item, callback, next, attempt: { at: at(seconds), durationMs: 250, httpStatus } })
+  const deliveryWork = async () => (await under().read.work()).filter(({ kind }) => kind === 'deliverCallback')
+
+  test('a callback is stored with the work to deliver it, and loaded with what its signatures cover', async () => {
+    const transaction = await accepted(under())
+    const callback = newCallback(transaction.id, transaction.merchantId)
+    await under().store.transaction((unit) => unit.addCallbacks([callback], at(2)))
+    const [work] = await deliveryWork()
+    expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
+    const { merchantReference, internalReference } = transaction
+    expect(await under().callbacks.load([work!.subjectId, uniqueId()])).toEqual([{
+      id: work!.subjectId, ...callback, attempts: 0, status: 'PENDING', createdAt: at(2), signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
+    }])
+  })
+
+  test('a webhook id is used once: the unit that brings it again is undone', async () => {
+    const transaction = await accepted(under())
+    const callback = newCallback(transaction.id, transaction.merchantId)
+    await under().store.transaction((unit) => unit.addCallbacks([callback], at(0)))
+    await expect(under().store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, 1n), callback], at(0)))).rejects.toMatchObject({ code: '23505' })
+    expect(await deliveryWork()).toHaveLength(1)
+  })
+
+  test('acknowledged or stopped it has ended, and its work is done', async () => {
+    for (const [next, status] of [[DELIVERED, 'DELIVERED'], [STOPPED, 'STOPPED']] as const) {
+      const { item, callback } = await dueCallback()
+      await record(item, callback, next)
+      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status, attempts: 1, finishedAt: at(1) })
+      expect(await deliveryWork()).toEqual([])
+      expect(await under().read.callbackAttempts(callback.id)).toEqual([{ attempt: 1, at: at(1), durationMs: 250, httpStatus: 200 }])
+      expect(await under().callbacks.load([callback.id])).toEqual([])
+    }
+  })
+
+  test('to be tried again it is due after the wait, counted from the end of the attempt, and nobody\'s', async () => {
+    const { item, callback } = await dueCallback()
+    await record(item, callback, RETRY, 1, 503)
+    expect(await deliveryWork()).toEqual([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: new Date(at(6).getTime() + 250), attempt: 1, held: false, failures: 0, lastError: undefined }])
+    expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 1, finishedAt: undefined })
+    expect((await under().callbacks.load([callback.id]))[0]?.attempts).toBe(1)
+    const [again] = await claim(7, 37)
+    await record(again!, callback, DELIVERED, 8)
+    expect((await under().read.callbackAttempts(callback.id)).map(({ attempt, httpStatus }) => [attempt, httpStatus])).toEqual([[1, 503], [2, 200]])
+    expect((await under().read.events(callback.transactionId)).map(({ kind, detail }) => [kind, detail])).toEqual([
+      ['callback_retry', 'transaction.completed, attempt 1: HTTP 503; next attempt in 5 s'], ['callback_delivered', 'transaction.completed, attempt 2: HTTP 200; acknowledged'],
+    ])
+  })
+
+  test('an attempt of a worker whose lease was lost is kept and decides nothing', async () => {
+    const { item, callback } = await dueCallback()
+    const [current] = await claim(30, 60)
+    await record(item, callback, DELIVERED, 31)
+    expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 1 })
+    expect(await deliveryWork()).toMatchObject([{ dueAt: at(60), held: true }])
+    await record(current!, callback, STOPPED, 32, 410)
+    expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'STOPPED', attempts: 2, finishedAt: at(32) })
+    expect((await under().read.events(callback.transactionId))[0]?.detail).toContain('another attempt is under way')
+  })
+
+  test('an attempt after a lost lease decides nothing either when it is stored together with that of the holder', async () => {
+    for (const staleFirst of [true, false]) {
+      const { item, callback } = await dueCallback()
+      const [current] = await claim(30, 60)
+      const stale = () => record(item, callback, RETRY, 31, 503)
+      const holder = () => record(current!, callback, DELIVERED, 32)
+      await Promise.all(staleFirst ? [stale(), holder()] : [holder(), stale()])
+      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'DELIVERED', attempts: 2, finishedAt: at(32) })
+      expect(await deliveryWork()).toEqual([])
+      const events = await under().read.events(callback.transactionId)
+      expect(events.filter(({ detail }) => detail.includes('another attempt is under way'))).toHaveLength(1)
+    }
+  })
+
+  test('the attempts of many callbacks are stored together, each with its own end', async () => {
+    const due = [await dueCallback(), await dueCallback(), await dueCallback()]
+    const steps = [DELIVERED, RETRY, STOPPED]
+    await Promise.all(due.map(({ item, callback }, index) => record(item, callback, steps[index]!)))
+    const statuses = await Promise.all(due.map(async ({ callback }) => (await under().read.callback(callback.transactionId))?.status))
+    expect(statuses).toEqual(['DELIVERED', 'PENDING', 'STOPPED'])
+    expect((await deliveryWork()).map(({ subjectId }) => subjectId)).toEqual([due[1]!.callback.id])
+  })
+
+  test('put off it is due then, without an attempt, and nobody\'s; who has lost his lease puts off nothing', async () => {
+    const { item, callback } = await dueCallback()
+    await under().callbacks.postpone(item, at(9))
+    expect(await deliveryWork()).toMatchObject([{ dueAt: at(9), attempt: 1, held: false }])
+    expect(await under().read.callback(callback.transactionId)).toMatchObject({ attempts: 0 })
+    await under().callbacks.postpone(item, at(99))
+    expect(await deliveryWork()).toMatchObject([{ dueAt: at(9) }])
+  })
+
+  test('work for a callback that has ended is ended when it is loaded', async () => {
+    const { item, callback } = await dueCallback()
+    await record(item, callback, DELIVERED)
+    await under().store.transaction((unit) => unit.addWork([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: at(5) }]))
+    expect(await under().callbacks.load([callback.id])).toEqual([])
+    expect(await deliveryWork()).toEqual([])
+  })
+})

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { accountName, collectionTransfer, creditRelease, depositTransfer, holdTransfer, payoutTransfer, payoutWallet, releaseTransfer, type Transfer } from '../../domain/ledger.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import { accepted, at, onBothStores, uniqueId } from '../../testing/stores.ts'
+import { WalletTooLow } from '../ports.ts'
+
+const CLEARING = { clearingDelaySeconds: 60, reserveBps: 1_000, reserveSeconds: 600 }
+
+onBothStores((under) => {
+  const book = (...transfers: readonly Transfer[]) => under().store.transaction((unit) => unit.book(transfers, at(1)))
+  const payout = (merchantId = uniqueId(), totalMinor = 1_020n) => accepted(under(), { merchantId, type: 'PAYOUT', totalMinor })
+  const balance = (of: Transaction): Promise<bigint | undefined> => under().store.transaction(async (unit) => (await unit.balances([payoutWallet(of)])).get(accountName(payoutWallet(of))))
+
+  test('what is booked is there after the commit, not before, and not when the unit fails', async () => {
+    const one = await payout()
+    await under().store.transaction(async (unit) => {
+      await unit.book([depositTransfer(one.merchantId, 'UGX', 5_000n)], at(1))
+      expect(await unit.balances([payoutWallet(one)])).toEqual(new Map())
+    })
+    expect(await balance(one)).toBe(5_000n)
+    await expect(under().store.transaction(async (unit) => {
+      await unit.book([holdTransfer(one)], at(1))
+      throw new Error('given up')
+    })).rejects.toThrow('given up')
+    expect(await balance(one)).toBe(5_000n)
+    expect(await under().read.transfersOf(one.id)).toEqual([])
+  })
+
+  test('a wallet never falls below zero: the commit fails, and nothing of the unit is kept', async () => {
+    const one = await payout()
+    await book(depositTransfer(one.merchantId, 'UGX', 1_019n))
+    await expect(under().store.transaction(async (unit) => {
+      await unit.book([holdTransfer(one)], at(1))
+      await unit.addEvents([{ transactionId: one.id, kind: 'held', detail: '' }], at(1))
+    })).rejects.toBeInstanceOf(WalletTooLow)
+    expect(await balance(one)).toBe(1_019n)
+    expect(await under().read.events(one.id)).toEqual([])
+    await book(depositTransfer(one.merchantId, 'UGX', 1n), holdTransfer(one))
+    expect(await balance(one)).toBe(0n)
+  })
+
+  test('what a unit takes and gives counts as a whole: a hold that is released in it may pay for what comes before', async () => {
+    const one = await payout()
+    await book(depositTransfer(one.merchantId, 'UGX', 1_020n))
+    await book(holdTransfer(one))
+    await book(payoutTransfer(one, 'payout_late'), releaseTransfer(one))
+    expect(await balance(one)).toBe(0n)
+  })
+
+  test('of two at once that together take more than a wallet holds, one is told so', async () => {
+    const merchantId = uniqueId()
+    const [one, two] = [await payout(merchantId), await payout(merchantId)]
+    await book(depositTransfer(merchantId, 'UGX', 1_500n))
+    const results = await Promise.allSettled([book(holdTransfer(one)), book(holdTransfer(two))])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find((result) => result.status === 'rejected')?.reason).toBeInstanceOf(WalletTooLow)
+    expect(await balance(one)).toBe(480n)
+  })
+
+  test('wallets that are opened by two at once are one wallet', async () => {
+    const one = await payout()
+    await Promise.all(Array.from({ length: 4 }, () => book(depositTransfer(one.merchantId, 'UGX', 100n))))
+    expect(await balance(one)).toBe(400n)
+  })
+
+  test('a transaction moves money once per kind of transfer, in one unit and in two; that is a fault, not a database that is away', async () => {
+    const one = await payout()
+    await book(depositTransfer(one.merchantId, 'UGX', 5_000n))
+    await book(holdTransfer(one))
+    const twice = holdTransfer(await payout(one.merchantId))
+    for (const again of [book(holdTransfer(one)), book(twice, twice)]) {
+      const error: unknown = await again.catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ code: '23505' })
+      expect((error as Error).name).not.toBe('StorageUnavailable')
+    }
+    expect(await balance(one)).toBe(3_980n)
+    expect(await under().read.transfersOf(one.id)).toEqual(['payout_hold'])
+  })
+
+  test('a hold that comes twice fails by its unique key when the wallet covers both, and as uncovered when it does not', async () => {
+    const one = await payout()
+    await book(depositTransfer(one.merchantId, 'UGX', 2_040n))
+    await book(holdTransfer(one))
+    await expect(book(holdTransfer(one))).rejects.toMatchObject({ code: '23505' })
+    const poor = await payout()
+    await book(depositTransfer(poor.merchantId, 'UGX', 1_020n))
+    await book(holdTransfer(poor))
+    await expect(book(holdTransfer(poor))).rejects.toBeInstanceOf(WalletTooLow)
+  })
+
+  test('transfers without a transaction may repeat', async () => {
+    const one = await payout()
+    await book(depositTransfer(one.merchantId, 'UGX', 1n), depositTransfer(one.merchantId, 'UGX', 1n))
+    expect(await balance(one)).toBe(2n)
+  })
+
+  test('a transfer that does not sum to zero, mixes currencies or moves nothing in an entry is refused whole', async () => {
+    const one = await payout()
+    const deposit = depositTransfer(one.merchantId, 'UGX', 10n)
+    const [from, to] = deposit.entries as [Transfer['entries'][number], Transfer['entries'][number]]
+    const wrong: Transfer[] = [
+      { ...deposit, entries: [from, { ...to, amountMinor: 11n }] },
+      { ...deposit, entries: [from, { ...to, account: { ...to.account, currency: 'KES' } }] },
+      { ...deposit, entries: [from, to, { ...to, amountMinor: 0n }] },
+    ]
+    for (const transfer of wrong) await expect(book(deposit, transfer)).rejects.toMatchObject({ code: '23514' })
+    expect(await balance(one)).toBeUndefined()
+  })
+
+  test('a transfer without entries is not stored: what it stands for may still be booked', async () => {
+    const one = await accepted(under())
+    await book(creditRelease('clearing', one, 0n))
+    expect(await under().read.transfersOf(one.id)).toEqual([])
+  })
+
+  test('what a collection brought into a part of the wallet is told by transaction, and only what collections brought', async () => {
+    const merchantId = uniqueId()
+    const [one, plain] = [await accepted(under(), { merchantId }), await accepted(under(), { merchantId })]
+    await book(collectionTransfer(one, CLEARING), collectionTransfer(plain, { ...CLEARING, clearingDelaySeconds: 0, reserveSeconds: 0 }))
+    const into = (kind: 'collection_uncleared' | 'collection_reserve' | 'collection_available') => under().store.transaction((unit) => unit.bookedInto(kind, [one.id, plain.id, uniqueId()]))
+    expect(await into('collection_uncleared')).toEqual(new Map([[one.id, 882n]]))
+    expect(await into('collection_reserve')).toEqual(new Map([[one.id, 98n]]))
+    await book(creditRelease('clearing', one, 882n))
+    expect(await into('collection_available')).toEqual(new Map([[plain.id, 980n]]))
+    expect(await under().store.transaction((unit) => unit.bookedInto('collection_uncleared', []))).toEqual(new Map())
+  })
+
+  test('wallets are told by currency, collections before payouts, with what is held left out and nothing missing', async () => {
+    const merchantId = uniqueId()
+    const [one, out] = [await accepted(under(), { merchantId }), await payout(merchantId)]
+    await book(depositTransfer(merchantId, 'UGX', 5_000n), depositTransfer(merchantId, 'KES', 7n), collectionTransfer(one, CLEARING), holdTransfer(out))
+    const ugx = [
+      { type: 'MERCHANT_COLLECTION', currency: 'UGX', availableMinor: 0n, unclearedMinor: 882n, reserveMinor: 98n },
+      { type: 'MERCHANT_PAYOUT', currency: 'UGX', availableMinor: 3_980n, unclearedMinor: 0n, reserveMinor: 0n },
+    ]
+    expect(await under().lookups.wallets(merchantId, undefined)).toEqual([{ type: 'MERCHANT_PAYOUT', currency: 'KES', availableMinor: 7n, unclearedMinor: 0n, reserveMinor: 0n }, ...ugx])
+    expect(await under().lookups.wallets(merchantId, 'UGX')).toEqual(ugx)
+    expect(await under().lookups.wallets(uniqueId(), undefined)).toEqual([])
+  })
+
+  test('balances of several accounts come by name, those that were never opened are absent', async () => {
+    const [one, other] = [await payout(), await payout()]
+    await book(depositTransfer(one.merchantId, 'UGX', 3n))
+    const balances = await under().store.transaction((unit) => unit.balances([payoutWallet(one), payoutWallet(one), payoutWallet(other)]))
+    expect(balances).toEqual(new Map([[accountName(payoutWallet(one)), 3n]]))
+  })
+})

@@ -1,0 +1,32 @@
+import type { HandshakeAttempt, Unit } from '../../actions/ports.ts'
+import type { Step } from './connection.ts'
+import type { AttemptRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import { duplicate } from './violation.ts'
+
+const RECORD: Step = { what: 'recordHandshakes', kind: 'write' }
+
+export const handshakeStatements = (unit: UnitOfWork): Pick<Unit, 'recordHandshakes'> => ({
+  async recordHandshakes(attempts) {
+    if (attempts.length === 0) return new Map()
+    return unit.statement(RECORD, async () => {
+      const numbers = new Map<bigint, number>()
+      for (const attempt of attempts) {
+        const number = (unit.handshakes.get(attempt.transactionId)?.length ?? 0) + 1
+        // One statement counts what was there before it, and two that came at once count the same.
+        if (numbers.has(attempt.transactionId)) throw duplicate(`question ${number - 1} about ${attempt.transactionId}`)
+        await record(unit, attempt, number)
+        numbers.set(attempt.transactionId, number)
+      }
+      return numbers
+    })
+  },
+})
+
+async function record(unit: UnitOfWork, { transactionId, at, durationMs, httpStatus, error }: HandshakeAttempt, number: number): Promise<void> {
+  await unit.handshakes.lock(transactionId)
+  const before = unit.handshakes.get(transactionId) ?? []
+  if (before.length >= number) throw duplicate(`question ${number} about ${transactionId}`)
+  const row: AttemptRow = { attempt: number, at, durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }) }
+  unit.handshakes.put(transactionId, [...before, row])
+}

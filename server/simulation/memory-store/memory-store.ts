@@ -1,0 +1,63 @@
+import type { Acceptance, CallbackStore, IdempotencyStore, Lookups, Store, Unit, WorkQueue } from '../../actions/ports.ts'
+import { createAcceptance } from './accept-transactions.ts'
+import { callbackStatements, createCallbackStore } from './callbacks.ts'
+import { Connection, type Turn } from './connection.ts'
+import { gather } from './gather.ts'
+import { handshakeStatements } from './handshakes.ts'
+import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
+import { ledgerStatements } from './ledger.ts'
+import { limitStatements } from './limits.ts'
+import { createLookups } from './lookups.ts'
+import { sessionStatements } from './payment-sessions.ts'
+import { transactionStatements } from './transactions.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import { createWorkQueue, workStatements } from './work-items.ts'
+import { tablesOf, type MemoryWorld } from './world.ts'
+
+/** What one process sees of the world: its own connection to the database. */
+export interface MemoryConnection {
+  readonly store: Store
+  readonly acceptance: Acceptance
+  readonly queue: WorkQueue
+  readonly callbacks: CallbackStore
+  readonly idempotency: IdempotencyStore
+  readonly lookups: Lookups
+  /** What it has begun and not ended, the oldest first. */
+  openUnits(): readonly OpenUnit[]
+  /** The process has died: what it had open is rolled back at once, its locks are free, and nothing of it ever goes on. */
+  disconnect(): void
+}
+
+export interface OpenUnit {
+  /** Whether it waits for a lock that another unit holds: then nobody is asked for its turn. */
+  readonly waitsForLock: boolean
+  /** PostgreSQL ends it, because it was idle or waited for too long: its locks are free, and its next step rejects with StorageUnavailable. */
+  abort(): void
+}
+
+export function connect(world: MemoryWorld, turn: Turn): MemoryConnection {
+  const connection = new Connection(tablesOf(world), turn)
+  return {
+    store: createStore(connection),
+    acceptance: createAcceptance(connection),
+    queue: createWorkQueue(connection),
+    callbacks: createCallbackStore(connection),
+    idempotency: createIdempotencyStore(connection),
+    lookups: createLookups(connection),
+    openUnits: () => [...connection.open],
+    disconnect: () => connection.disconnect(),
+  }
+}
+
+function createStore(connection: Connection): Store {
+  const transaction: Store['transaction'] = (run) => connection.transaction((unit) => run(statements(unit)))
+  return {
+    transaction,
+    together: (batchMax, run) => gather({ batchMax, runsMax: 1, run: (items) => transaction((unit) => run(unit, items)) }),
+  }
+}
+
+const statements = (unit: UnitOfWork): Unit => ({
+  ...transactionStatements(unit), ...workStatements(unit), ...ledgerStatements(unit), ...callbackStatements(unit), ...limitStatements(unit),
+  ...sessionStatements(unit), ...idempotencyStatements(unit), ...handshakeStatements(unit),
+})

@@ -1,0 +1,73 @@
+import type { CallbackAttempt, FirstOutcome, NewCallback, WorkKind } from '../../actions/ports.ts'
+import type { AccountKey, Entry, TransferKind } from '../../domain/ledger.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+
+// What the tables hold, in the words of the ports.
+
+export interface TransactionRow {
+  readonly transaction: Transaction
+  readonly description: string
+  readonly customerEmail: string | undefined
+  readonly redirectUrl: string | undefined
+}
+
+export interface EventRow {
+  readonly transactionId: bigint
+  readonly at: Date
+  readonly kind: string
+  readonly detail: string
+}
+
+export interface WorkRow {
+  readonly id: bigint
+  readonly kind: WorkKind
+  readonly subjectId: bigint
+  readonly dueAt: Date
+  readonly attempt: number
+  /** Of the claim that holds it; absent when nobody does. */
+  readonly token: string | undefined
+  readonly failures: number
+  readonly lastError: string | undefined
+}
+
+export interface AccountRow {
+  readonly id: bigint
+  readonly key: AccountKey
+  readonly balanceMinor: bigint
+}
+
+export interface TransferRow {
+  readonly id: bigint
+  readonly kind: TransferKind
+  readonly transactionId: bigint | undefined
+  readonly createdAt: Date
+  readonly entries: readonly Entry[]
+}
+
+export interface UsageRow {
+  readonly limit: string
+  readonly transactionId: bigint
+  readonly createdAt: Date
+  readonly amountMinor: bigint
+}
+
+export interface KeyRow {
+  readonly merchantId: bigint
+  readonly key: string
+  readonly digest: Uint8Array
+  readonly outcome: FirstOutcome
+  readonly createdAt: Date
+}
+
+export interface CallbackRow extends NewCallback {
+  readonly id: bigint
+  readonly attempts: number
+  readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
+  readonly createdAt: Date
+  readonly finishedAt: Date | undefined
+}
+
+/** One attempt of a callback, or one question of a handshake. */
+export interface AttemptRow extends CallbackAttempt {
+  readonly attempt: number
+}

@@ -1,0 +1,73 @@
+import type { UnitOfWork } from './unit-of-work.ts'
+
+/** The committed rows of one table by their key, and which unit has locked which. Rows are never changed, only replaced. */
+export class Table<Key, Row> {
+  readonly rows = new Map<Key, Row>()
+  readonly locks = new Map<Key, UnitOfWork>()
+  /** Keeps an index. */
+  private readonly onChange: ((key: Key, before: Row | undefined, after: Row | undefined) => void) | undefined
+
+  constructor(onChange?: (key: Key, before: Row | undefined, after: Row | undefined) => void) {
+    this.onChange = onChange
+  }
+
+  put(key: Key, row: Row | undefined): void {
+    this.onChange?.(key, this.rows.get(key), row)
+    if (row === undefined) this.rows.delete(key)
+    else this.rows.set(key, row)
+  }
+}
+
+/** A table as one unit sees it: what is committed, with its own changes, which nobody else sees before the commit. */
+export class Overlay<Key, Row> {
+  private readonly table: Table<Key, Row>
+  private readonly unit: UnitOfWork
+  private changes: Map<Key, Row | undefined> | undefined
+  private held: Key[] | undefined
+
+  constructor(table: Table<Key, Row>, unit: UnitOfWork) {
+    this.table = table
+    this.unit = unit
+  }
+
+  get(key: Key): Row | undefined {
+    return this.changes?.has(key) ? this.changes.get(key) : this.table.rows.get(key)
+  }
+
+  /** Whoever writes has locked it. */
+  put(key: Key, row: Row | undefined): void {
+    if (this.table.locks.get(key) !== this.unit) throw new Error('a row was written without its lock')
+    this.changes ??= new Map()
+    this.changes.set(key, row)
+  }
+
+  /** What this unit has changed so far. */
+  own(): ReadonlyMap<Key, Row | undefined> {
+    return this.changes ?? NOTHING
+  }
+
+  /** Another unit that has locked it. */
+  holder(key: Key): UnitOfWork | undefined {
+    const holder = this.table.locks.get(key)
+    return holder === this.unit ? undefined : holder
+  }
+
+  /** Locked until the unit ends. Waits for whoever holds it: what was read before must be read again. */
+  async lock(key: Key): Promise<void> {
+    for (let holder = this.holder(key); holder; holder = this.holder(key)) await this.unit.waitFor(holder)
+    if (this.table.locks.get(key) === this.unit) return
+    this.table.locks.set(key, this.unit)
+    this.held ??= []
+    this.held.push(key)
+  }
+
+  apply(): void {
+    if (this.changes) for (const [key, row] of this.changes) this.table.put(key, row)
+  }
+
+  unlock(): void {
+    if (this.held) for (const key of this.held) this.table.locks.delete(key)
+  }
+}
+
+const NOTHING: ReadonlyMap<never, never> = new Map<never, never>()

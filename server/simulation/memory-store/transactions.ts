@@ -1,0 +1,54 @@
+import type { Unit } from '../../actions/ports.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import type { Step } from './connection.ts'
+import type { TransactionRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+
+const LOCK: Step = { what: 'lockTransactions', kind: 'lock' }
+const SAVE_STATES: Step = { what: 'saveStates', kind: 'write' }
+const SAVE_ACCOUNT: Step = { what: 'saveAccount', kind: 'write' }
+const ADD_EVENTS: Step = { what: 'addEvents', kind: 'write' }
+
+export const transactionStatements = (unit: UnitOfWork): Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'> => ({
+  async lockTransactions(by) {
+    if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
+    return unit.statement(LOCK, async () => {
+      const wanted = 'ids' in by ? by.ids : by.internalReferences.map((reference) => unit.internalReferences.get(reference))
+      const there = [...new Set(wanted)].filter((id) => id !== undefined && unit.transactions.get(id) !== undefined) as bigint[]
+      const locked: Transaction[] = []
+      for (const id of there.sort((a, b) => (a < b ? -1 : 1))) {
+        await unit.transactions.lock(id)
+        // Read again: it may have changed while its lock was waited for.
+        locked.push(unit.transactions.get(id)!.transaction)
+      }
+      return locked
+    })
+  },
+
+  async saveStates(transactions) {
+    if (transactions.length === 0) return
+    await unit.statement(SAVE_STATES, async () => {
+      for (const { id, status, statusMessage, finalAt, railPaidAt } of transactions) {
+        await change(unit, id, ({ finalAt: _final, railPaidAt: _paid, ...rest }) => (
+          { ...rest, status, statusMessage, ...(finalAt && { finalAt }), ...(railPaidAt && { railPaidAt }) }))
+      }
+    })
+  },
+
+  saveAccount: ({ id, account, institutionName }) => unit.statement(SAVE_ACCOUNT, () =>
+    change(unit, id, ({ institutionName: _before, ...rest }) => ({ ...rest, account, ...(institutionName !== undefined && { institutionName }) }))),
+
+  async addEvents(events, now) {
+    if (events.length === 0) return
+    await unit.statement(ADD_EVENTS, () => {
+      for (const { transactionId, kind, detail } of events) unit.events.push({ transactionId, at: now, kind, detail })
+    })
+  },
+})
+
+async function change(unit: UnitOfWork, id: bigint, to: (transaction: Transaction) => Transaction): Promise<void> {
+  if (!unit.transactions.get(id)) return
+  await unit.transactions.lock(id)
+  const row: TransactionRow = unit.transactions.get(id)!
+  unit.transactions.put(id, { ...row, transaction: to(row.transaction) })
+}

@@ -1,0 +1,178 @@
+import { StorageUnavailable } from '../../actions/ports.ts'
+import type { PaymentSession } from '../../domain/payment-session.ts'
+import type { Connection, Step } from './connection.ts'
+import { Booking } from './ledger.ts'
+import type { AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, UsageRow, WorkRow } from './rows.ts'
+import { Overlay } from './table.ts'
+import { Violation } from './violation.ts'
+import type { Tables } from './world.ts'
+
+const COMMIT: Step = { what: 'commit', kind: 'commit' }
+const COMMIT_ANSWER: Step = { what: 'commit', kind: 'commit_answer' }
+
+/**
+ * One database transaction at the level read committed: it sees what others have committed and its own changes, and what it locks stays locked until it
+ * ends. An error inside it undoes all of it at once, as PostgreSQL does.
+ */
+export class UnitOfWork {
+  readonly tables: Tables
+  readonly transactions: Overlay<bigint, TransactionRow>
+  readonly internalReferences: Overlay<string, bigint>
+  readonly references: Overlay<string, bigint>
+  readonly sessions: Overlay<bigint, PaymentSession>
+  readonly work: Overlay<bigint, WorkRow>
+  readonly workKeys: Overlay<string, bigint>
+  readonly callbacks: Overlay<bigint, CallbackRow>
+  readonly webhookIds: Overlay<string, bigint>
+  readonly callbackAttempts: Overlay<bigint, readonly AttemptRow[]>
+  readonly handshakes: Overlay<bigint, readonly AttemptRow[]>
+  readonly limits: Overlay<string, never>
+  readonly usage: Overlay<string, UsageRow>
+  readonly idempotencyKeys: Overlay<string, KeyRow>
+  readonly events: EventRow[] = []
+  readonly booking: Booking
+  private readonly overlays: readonly Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[]
+
+  private readonly connection: Connection
+  private state: 'open' | 'failed' | 'ended_by_database' | 'ended' = 'open'
+  /** Whether the database has heard of it at all. */
+  private begun = false
+  private busy = false
+  private waitsFor: UnitOfWork | undefined
+  private wake: (() => void) | undefined
+  private readonly waiters: (() => void)[] = []
+
+  constructor(connection: Connection) {
+    const { tables } = connection
+    this.connection = connection
+    this.tables = tables
+    this.transactions = new Overlay(tables.transactions, this)
+    this.internalReferences = new Overlay(tables.internalReferences, this)
+    this.references = new Overlay(tables.references, this)
+    this.sessions = new Overlay(tables.sessions, this)
+    this.work = new Overlay(tables.work, this)
+    this.workKeys = new Overlay(tables.workKeys, this)
+    this.callbacks = new Overlay(tables.callbacks, this)
+    this.webhookIds = new Overlay(tables.webhookIds, this)
+    this.callbackAttempts = new Overlay(tables.callbackAttempts, this)
+    this.handshakes = new Overlay(tables.handshakes, this)
+    this.limits = new Overlay(tables.limits, this)
+    this.usage = new Overlay(tables.usage, this)
+    this.idempotencyKeys = new Overlay(tables.idempotencyKeys, this)
+    this.booking = new Booking(tables)
+    this.overlays = [
+      this.transactions, this.internalReferences, this.references, this.sessions, this.work, this.workKeys, this.callbacks, this.webhookIds,
+      this.callbackAttempts, this.handshakes, this.limits, this.usage, this.idempotencyKeys,
+    ]
+    connection.open.add(this)
+  }
+
+  get waitsForLock(): boolean {
+    return this.waitsFor !== undefined
+  }
+
+  /** Runs one statement when the scheduler lets it; what fails undoes the whole unit. */
+  async statement<T>(step: Step, run: () => T | Promise<T>): Promise<T> {
+    if (this.busy) throw new Error(`${step.what} began while another statement of its unit was under way`)
+    this.busy = true
+    try {
+      this.mustBeOpen()
+      this.begun = true
+      await this.connection.step(step)
+      this.mustBeOpen()
+      return await run()
+    } catch (error) {
+      if (this.state === 'open') this.end('failed')
+      throw error
+    } finally {
+      this.busy = false
+    }
+  }
+
+  /** Waits until another unit has ended. @throws StorageUnavailable when that one waits for this: a deadlock, which one of them must end */
+  async waitFor(holder: UnitOfWork): Promise<void> {
+    for (let next: UnitOfWork | undefined = holder; next; next = next.waitsFor) {
+      if (next === this) throw new StorageUnavailable(new Error('deadlock detected (40P01)'))
+    }
+    this.waitsFor = holder
+    await new Promise<void>((resolve) => {
+      this.wake = resolve
+      holder.waiters.push(resolve)
+    })
+    this.waitsFor = undefined
+    this.wake = undefined
+    await this.connection.alive()
+    this.mustBeOpen()
+  }
+
+  async commit(): Promise<void> {
+    this.mustBeOpen()
+    if (!this.begun && this.booking.isEmpty()) return this.end('ended')
+    try {
+      await this.connection.step(COMMIT)
+    } catch (error) {
+      this.rollback()
+      throw unavailable(error)
+    }
+    this.mustBeOpen()
+    this.commitNow()
+    await this.answered()
+  }
+
+  /** Everything at once, or nothing. @throws WalletTooLow, Violation */
+  commitNow(): void {
+    try {
+      this.booking.check()
+    } catch (error) {
+      this.end('failed')
+      throw error
+    }
+    this.booking.apply()
+    for (const overlay of this.overlays) overlay.apply()
+    for (const event of this.events) this.tables.events.push(event)
+    this.end('ended')
+  }
+
+  /** From here on it is committed; whether anybody hears of it is another question. */
+  async answered(): Promise<void> {
+    try {
+      await this.connection.step(COMMIT_ANSWER)
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  rollback(): void {
+    if (this.state === 'open') this.end('ended')
+  }
+
+  /** PostgreSQL ends it, as it ends one that was idle for too long: its next statement hears of it. */
+  abort(): void {
+    if (this.state !== 'open') return
+    this.end('ended_by_database')
+    this.wake?.()
+  }
+
+  private end(state: 'failed' | 'ended_by_database' | 'ended'): void {
+    this.state = state
+    this.waitsFor = undefined
+    this.connection.open.delete(this)
+    for (const overlay of this.overlays) overlay.unlock()
+    for (const wake of this.waiters) wake()
+  }
+
+  private mustBeOpen(): void {
+    switch (this.state) {
+      case 'open':
+        return
+      case 'ended_by_database':
+        throw new StorageUnavailable(new Error('terminating connection due to idle-in-transaction timeout (25P03)'))
+      case 'failed':
+        throw new Violation('25P02', 'current transaction is aborted, commands ignored until end of transaction block')
+      case 'ended':
+        throw new Error('a statement of a unit that has ended')
+    }
+  }
+}
+
+const unavailable = (error: unknown): StorageUnavailable => (error instanceof StorageUnavailable ? error : new StorageUnavailable(error))

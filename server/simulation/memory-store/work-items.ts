@@ -1,0 +1,201 @@
+import type { NewWork, Unit, WorkItem, WorkKind, WorkQueue } from '../../actions/ports.ts'
+import type { Connection, Step } from './connection.ts'
+import type { WorkRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import { duplicate, Violation } from './violation.ts'
+
+const HOLD: Step = { what: 'holdWork', kind: 'lock' }
+const FINISH: Step = { what: 'finishWork', kind: 'write' }
+const REPLACE: Step = { what: 'replaceWork', kind: 'write' }
+const ADD: Step = { what: 'addWork', kind: 'write' }
+const FINISH_PAYMENT: Step = { what: 'finishPaymentWork', kind: 'write' }
+const CLAIM: Step = { what: 'claim', kind: 'claim' }
+const RELEASE: Step = { what: 'release', kind: 'write' }
+const RELEASE_CLAIM: Step = { what: 'releaseClaim', kind: 'write' }
+const PUT_ASIDE: Step = { what: 'putAside', kind: 'write' }
+
+/** In the order of the unique key's index, by which the statement finds them. */
+const PAYMENT_WORK: readonly WorkKind[] = ['askRail', 'expirePage', 'holdFunds', 'submitToRail', 'verifyPayout']
+
+const keyOf = ({ kind, subjectId }: Pick<WorkRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
+const toWorkItem = ({ id, kind, subjectId, attempt, token, failures }: WorkRow): WorkItem => ({ id, kind, subjectId, attempt, token: token!, failures })
+const byId = (a: WorkItem, b: WorkItem): number => (a.id < b.id ? -1 : Number(a.id > b.id))
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
+
+/** The row, if the item's claim still holds it. */
+function heldRow(unit: UnitOfWork, { id, kind, token }: WorkItem): WorkRow | undefined {
+  const row = unit.work.get(id)
+  return row && row.kind === kind && row.token === token ? row : undefined
+}
+
+/** As a statement does it: what is held when it begins, locked one by one, and each looked at again when its lock was waited for. */
+async function forHeld(unit: UnitOfWork, items: readonly WorkItem[], each: (row: WorkRow) => void | Promise<void>): Promise<void> {
+  for (const item of items.filter((candidate) => heldRow(unit, candidate))) {
+    await unit.work.lock(item.id)
+    const row = heldRow(unit, item)
+    if (row) await each(row)
+  }
+}
+
+export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'addWork' | 'finishPaymentWork'> => ({
+  async holdWork(items) {
+    if (items.length === 0) return []
+    return unit.statement(HOLD, () => holdWork(unit, items))
+  },
+
+  async finishWork(items) {
+    if (items.length === 0) return
+    await unit.statement(FINISH, () => forHeld(unit, items, (row) => deleteWork(unit, row)))
+  },
+
+  async replaceWork(items, kind, dueAt) {
+    if (items.length === 0) return
+    await unit.statement(REPLACE, () => forHeld(unit, items, async (row) => {
+      const attempt = row.kind === kind ? row.attempt : 0
+      if (row.kind !== kind) await moveKey(unit, row, kind)
+      unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
+    }))
+  },
+
+  async addWork(work) {
+    if (work.length === 0) return
+    await unit.statement(ADD, () => addOrHasten(unit, work))
+  },
+
+  async finishPaymentWork(transactionIds) {
+    if (transactionIds.length === 0) return
+    const subjects = transactionIds.toSorted(compare)
+    await unit.statement(FINISH_PAYMENT, () => deleteWorkOf(unit, PAYMENT_WORK, subjects))
+  },
+})
+
+/** Locked in the order of their ids until commit. */
+export async function holdWork(unit: UnitOfWork, items: readonly WorkItem[]): Promise<WorkItem[]> {
+  const held: WorkItem[] = []
+  await forHeld(unit, items.toSorted(byId), (row) => void held.push(toWorkItem(row)))
+  return held
+}
+
+/** Whoever holds it. What has become another of these kinds while its lock was waited for is deleted too: the statement asks for any of them. */
+export async function deleteWorkOf(unit: UnitOfWork, kinds: readonly WorkKind[], subjects: readonly bigint[]): Promise<void> {
+  const keys = kinds.flatMap((kind) => subjects.map((subjectId) => keyOf({ kind, subjectId })))
+  for (const id of keys.flatMap((key) => unit.workKeys.get(key) ?? [])) {
+    await unit.work.lock(id)
+    const row = unit.work.get(id)
+    if (row && kinds.includes(row.kind)) await deleteWork(unit, row)
+  }
+}
+
+export async function deleteWork(unit: UnitOfWork, row: WorkRow): Promise<void> {
+  // Free, or ours: only who holds the row, or finds none, takes its key.
+  await unit.workKeys.lock(keyOf(row))
+  unit.workKeys.put(keyOf(row), undefined)
+  unit.work.put(row.id, undefined)
+}
+
+async function moveKey(unit: UnitOfWork, row: WorkRow, kind: WorkKind): Promise<void> {
+  const key = keyOf({ kind, subjectId: row.subjectId })
+  await claimKey(unit, key)
+  await unit.workKeys.lock(keyOf(row))
+  unit.workKeys.put(keyOf(row), undefined)
+  unit.workKeys.put(key, row.id)
+}
+
+/** Locks a key that nobody has. Waits for who is about to take or to free it. @throws Violation when it is taken */
+async function claimKey(unit: UnitOfWork, key: string): Promise<void> {
+  for (;;) {
+    const id = unit.workKeys.get(key)
+    const holder = unit.workKeys.holder(key) ?? (id === undefined ? undefined : unit.work.holder(id))
+    if (holder) {
+      await unit.waitFor(holder)
+      continue
+    }
+    if (id !== undefined) throw duplicate(`work ${key}`)
+    return unit.workKeys.lock(key)
+  }
+}
+
+/** @throws Violation when there is such work already */
+export async function insertWork(unit: UnitOfWork, { kind, subjectId, dueAt }: NewWork): Promise<void> {
+  const key = keyOf({ kind, subjectId })
+  await claimKey(unit, key)
+  const id = unit.tables.nextId()
+  unit.workKeys.put(key, id)
+  await unit.work.lock(id)
+  unit.work.put(id, { id, kind, subjectId, dueAt, attempt: 0, token: undefined, failures: 0, lastError: undefined })
+}
+
+/** What is there already becomes due at the earlier of both times, whoever holds it, and stays what it is otherwise. */
+async function addOrHasten(unit: UnitOfWork, work: readonly NewWork[]): Promise<void> {
+  const seen = new Set<string>()
+  for (const one of work) {
+    const key = keyOf(one)
+    if (seen.has(key)) throw new Violation('21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time')
+    seen.add(key)
+    while (!(await addedOrHastened(unit, one, key))) { /* what stood in the way has gone: look again */ }
+  }
+}
+
+async function addedOrHastened(unit: UnitOfWork, work: NewWork, key: string): Promise<boolean> {
+  const id = unit.workKeys.get(key)
+  const holder = unit.workKeys.holder(key)
+  if (id === undefined && holder) {
+    await unit.waitFor(holder)
+    return false
+  }
+  if (id === undefined) {
+    await insertWork(unit, work)
+    return true
+  }
+  await unit.work.lock(id)
+  const row = unit.work.get(id)
+  if (!row || keyOf(row) !== key) return false
+  if (work.dueAt < row.dueAt) unit.work.put(id, { ...row, dueAt: work.dueAt })
+  return true
+}
+
+export const createWorkQueue = (connection: Connection): WorkQueue => ({
+  async claim(kind, { token, now, leaseUntil }, limit) {
+    const { work } = connection.tables
+    const claimable = () => [...connection.tables.workOf(kind).values()].filter(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))
+    if (!connection.tables.workOf(kind).values().some(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))) return []
+    // One statement: what others have locked is passed over, and nobody can see it half done.
+    const claimed = await connection.autocommit(CLAIM, () => {
+      const rows = claimable().sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || compare(a.id, b.id)).slice(0, limit)
+      return rows.map((row) => {
+        const mine: WorkRow = { ...row, dueAt: leaseUntil, attempt: row.attempt + 1, token }
+        work.put(row.id, mine)
+        return toWorkItem(mine)
+      })
+    })
+    return claimed
+  },
+
+  async release(items, dueAt) {
+    await connection.autocommit(RELEASE, (unit) => forHeld(unit, items, (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined })))
+  },
+
+  async releaseClaim(kind, { token, leaseUntil }, dueAt) {
+    await connection.autocommit(RELEASE_CLAIM, async (unit) => {
+      const ofClaim = (row: WorkRow | undefined): row is WorkRow =>
+        row?.kind === kind && row.token === token && row.dueAt.getTime() === leaseUntil.getTime()
+      for (const { id } of [...connection.tables.workOf(kind).values()].filter(ofClaim)) {
+        await unit.work.lock(id)
+        const row = unit.work.get(id)
+        if (ofClaim(row)) unit.work.put(id, { ...row, dueAt, token: undefined })
+      }
+    })
+  },
+
+  async putAside(item, dueAt, reason) {
+    await connection.autocommit(PUT_ASIDE, (unit) => forHeld(unit, [item], (row) =>
+      unit.work.put(row.id, { ...row, dueAt, token: undefined, failures: row.failures + 1, lastError: reason })))
+  },
+})
+
+/** Puts claimed work off, each to its own time. */
+export async function postponeWork(unit: UnitOfWork, postponed: readonly { readonly item: WorkItem; readonly dueAt: Date }[]): Promise<void> {
+  for (const { item, dueAt } of postponed) {
+    await forHeld(unit, [item], (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined }))
+  }
+}

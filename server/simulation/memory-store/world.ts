@@ -1,0 +1,102 @@
+import type { WorkKind } from '../../actions/ports.ts'
+import type { PaymentSession } from '../../domain/payment-session.ts'
+import type { AccountRow, AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, TransferRow, UsageRow, WorkRow } from './rows.ts'
+import { Table } from './table.ts'
+
+/** What a database holds: everything that is committed, and nothing else. */
+export interface MemoryWorld {
+  readonly transactions: ReadonlyMap<bigint, TransactionRow>
+  /** Ids of transactions by `merchant id:merchant reference`. */
+  readonly references: ReadonlyMap<string, bigint>
+  readonly sessions: ReadonlyMap<bigint, PaymentSession>
+  readonly work: ReadonlyMap<bigint, WorkRow>
+  /** By accountName. */
+  readonly accounts: ReadonlyMap<string, AccountRow>
+  /** In the order of their commits, as all that is appended. */
+  readonly transfers: readonly TransferRow[]
+  readonly events: readonly EventRow[]
+  readonly callbacks: ReadonlyMap<bigint, CallbackRow>
+  readonly callbackAttempts: ReadonlyMap<bigint, readonly AttemptRow[]>
+  /** By transaction. */
+  readonly handshakes: ReadonlyMap<bigint, readonly AttemptRow[]>
+  /** By `provider:type:account#transaction id`. */
+  readonly limitUsage: ReadonlyMap<string, UsageRow>
+  /** By `merchant id:key`. */
+  readonly idempotencyKeys: ReadonlyMap<string, KeyRow>
+}
+
+/** The same from within: with locks, unique keys and indexes. */
+export class Tables {
+  readonly transactions = new Table<bigint, TransactionRow>()
+  readonly internalReferences = new Table<string, bigint>()
+  readonly references = new Table<string, bigint>()
+  readonly sessions = new Table<bigint, PaymentSession>()
+  readonly work = new Table<bigint, WorkRow>((id, before, after) => {
+    if (before && before.kind !== after?.kind) this.workOf(before.kind).delete(id)
+    if (after) this.workOf(after.kind).set(id, after)
+  })
+  /** Ids of work by `kind:subject id`, which is unique. */
+  readonly workKeys = new Table<string, bigint>()
+  readonly accounts = new Map<string, AccountRow>()
+  readonly transfers: TransferRow[] = []
+  readonly transferKeys = new Set<string>()
+  readonly collections = new Map<bigint, TransferRow>()
+  readonly events: EventRow[] = []
+  readonly callbacks = new Table<bigint, CallbackRow>()
+  readonly webhookIds = new Table<string, bigint>()
+  readonly callbackAttempts = new Table<bigint, readonly AttemptRow[]>()
+  readonly handshakes = new Table<bigint, readonly AttemptRow[]>()
+  /** Only ever locked. */
+  readonly limits = new Table<string, never>()
+  readonly usage = new Table<string, UsageRow>((key, before, after) => {
+    if (after) this.usageOf(after.limit).set(key, after)
+    else if (before) this.usageOf(before.limit).delete(key)
+  })
+  readonly idempotencyKeys = new Table<string, KeyRow>()
+
+  private readonly kinds = new Map<WorkKind, Map<bigint, WorkRow>>()
+  private readonly usages = new Map<string, Map<string, UsageRow>>()
+  private lastId = 0n
+
+  /** From one row of numbers for all tables: what is mixed up finds nothing. */
+  nextId(): bigint {
+    this.lastId += 1n
+    return this.lastId
+  }
+
+  workOf(kind: WorkKind): Map<bigint, WorkRow> {
+    let rows = this.kinds.get(kind)
+    if (!rows) this.kinds.set(kind, rows = new Map())
+    return rows
+  }
+
+  usageOf(limit: string): Map<string, UsageRow> {
+    let rows = this.usages.get(limit)
+    if (!rows) this.usages.set(limit, rows = new Map())
+    return rows
+  }
+}
+
+const tablesByWorld = new WeakMap<MemoryWorld, Tables>()
+
+export function createMemoryWorld(): MemoryWorld {
+  const tables = new Tables()
+  const world: MemoryWorld = {
+    transactions: tables.transactions.rows,
+    references: tables.references.rows,
+    sessions: tables.sessions.rows,
+    work: tables.work.rows,
+    accounts: tables.accounts,
+    transfers: tables.transfers,
+    events: tables.events,
+    callbacks: tables.callbacks.rows,
+    callbackAttempts: tables.callbackAttempts.rows,
+    handshakes: tables.handshakes.rows,
+    limitUsage: tables.usage.rows,
+    idempotencyKeys: tables.idempotencyKeys.rows,
+  }
+  tablesByWorld.set(world, tables)
+  return world
+}
+
+export const tablesOf = (world: MemoryWorld): Tables => tablesByWorld.get(world)!
