@@ -1,4 +1,5 @@
 import { ASK_RAIL_AFTER_MS, gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
+import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 import { afterCommit, settleWithin } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
@@ -15,9 +16,9 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
   const knowledge = await deps.rail.ask(asked.map(({ transaction }) => railOrder(transaction)))
   const settled = await untilCovered(() => deps.store.transaction(async (unit) => {
     await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
-    const held = new Set((await unit.holdWork(asked.map(({ item }) => item))).map(({ id }) => id))
+    const isHeld = await heldWork(unit, asked.map(({ item }) => item))
     const now = deps.clock.now()
-    const next = asked.map((entry, index) => ({ ...entry, next: follow(entry.transaction, knowledge[index]!, now) })).filter(({ item }) => held.has(item.id))
+    const next = asked.map((entry, index) => ({ ...entry, next: follow(entry.transaction, knowledge[index]!, now) })).filter(({ item }) => isHeld(item))
     const itemsFor = (step: Next['step']) => next.filter((entry) => entry.next.step === step).map(({ item }) => item)
     await unit.replaceWork(itemsFor('wait'), 'askRail', new Date(now.getTime() + ASK_RAIL_AFTER_MS))
     await unit.replaceWork(itemsFor('send_again'), 'submitToRail', now)

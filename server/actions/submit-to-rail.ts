@@ -1,4 +1,5 @@
 import { ASK_RAIL_AFTER_MS, gaveUp, handToRail, TIMED_OUT, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
+import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 import { afterCommit, settleWithin, type SettleDeps } from './settle-results.ts'
 import type { Rail, RailAnswer, RailReport, WorkItem } from './ports.ts'
@@ -68,8 +69,8 @@ async function askAbout({ rail, clock }: RailDeps, orders: readonly Order[]): Pr
 async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Promise<void> {
   const settled = await untilCovered(() => deps.store.transaction(async (unit) => {
     await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
-    const held = new Set((await unit.holdWork(answered.map(({ order }) => order.item))).map(({ id }) => id))
-    const ours = answered.filter(({ order }) => held.has(order.item.id))
+    const isHeld = await heldWork(unit, answered.map(({ order }) => order.item))
+    const ours = answered.filter(({ order }) => isHeld(order.item))
     const now = deps.clock.now().getTime()
     const accepted = ours.filter(({ answer }) => answer.answer === 'accepted')
     await unit.replaceWork(accepted.map(({ order }) => order.item), 'askRail', new Date(now + ASK_RAIL_AFTER_MS))

@@ -1,6 +1,7 @@
 import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
 import { wasPrompt } from './deliver-callback.ts'
+import { heldWork } from './held-work.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { Delivery, HandshakeSender, PutOff, TransactionEvent, Turns, Unit, WorkItem, WorkKind } from './ports.ts'
 
@@ -58,8 +59,8 @@ const pendingPayouts = ({ store }: VerifyPayoutDeps, items: readonly WorkItem[])
 /** @returns for each the work that follows from it at once */
 async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly Asked[]): Promise<(WorkKind | undefined)[]> {
   const locked = new Map((await unit.lockTransactions({ ids: asked.map(({ payout }) => payout.id) })).map((payout) => [payout.id, payout]))
-  const held = new Set((await unit.holdWork(asked.map(({ item }) => item))).map(({ id }) => id))
-  const ours = asked.filter(({ item, payout }) => held.has(item.id) && locked.get(payout.id)?.status === 'PENDING')
+  const isHeld = await heldWork(unit, asked.map(({ item }) => item))
+  const ours = asked.filter(({ item, payout }) => isHeld(item) && locked.get(payout.id)?.status === 'PENDING')
   const attempts = await unit.recordHandshakes(ours.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })))
   const now = deps.clock.now()
   const judged = ours.map((one) => ({ ...one, attempt: attempts.get(one.payout.id)!, next: nextHandshakeStep(one.answer.httpStatus, attempts.get(one.payout.id)!) }))
@@ -75,7 +76,7 @@ async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly
     events: refused.map(({ id, statusMessage }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${statusMessage}` })),
   })
   const follows = new Map(judged.map(({ item, next }) => [item.id, next.step === 'confirmed' ? 'holdFunds' as const : next.step === 'failed' ? 'deliverCallback' as const : undefined]))
-  return asked.map(({ item }) => follows.get(item.id))
+  return asked.map(({ item }) => (isHeld(item) ? follows.get(item.id) : undefined))
 }
 
 const attemptOf = ({ durationMs, httpStatus, error }: Delivery, at: Date) =>

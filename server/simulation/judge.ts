@@ -1,7 +1,8 @@
-import { accountName, type Transfer } from '../domain/ledger.ts'
-import { isFinal, isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
+import { accountName, payoutWallet, type Transfer } from '../domain/ledger.ts'
+import { GIVE_UP_AFTER_MS, isFinal, isPaidNotBooked, nothingMoved, TIMED_OUT_REASON, type Transaction } from '../domain/transaction.ts'
 import type { Actors } from './actors.ts'
 import type { SimulatedGateway } from './gateway.ts'
+import { DAILY_LIMIT } from './reference.ts'
 
 // What must be true after any schedule, judged by what the rail's book and the merchants' own lists say, not by what the gateway says of itself.
 
@@ -13,8 +14,10 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
     ...gateway.unexpected.map((text) => `an action failed: ${text}`),
     ...references(gateway, actors, transactions),
     ...transactions.flatMap((transaction) => [
-      ...ended(gateway, transaction), ...moved(gateway, actors, transaction), ...booked(gateway, transaction), ...told(gateway, transaction), ...counted(gateway, transaction),
+      ...ended(gateway, transaction), ...moved(gateway, actors, transaction), ...failedRightly(gateway, actors, transaction), ...booked(gateway, transaction), ...told(gateway, transaction), ...counted(gateway, transaction),
     ]),
+    ...limits(gateway, transactions),
+    ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
     ...balances(gateway),
     ...leftOver(gateway),
   ]
@@ -68,6 +71,29 @@ function moved({ rail, world }: SimulatedGateway, { resolved }: Actors, transact
   return type === 'COLLECTION' && isRecorded ? [] : [`the rail moved the money of ${nameOf(transaction)} and nobody is told`]
 }
 
+/** Nothing fails that the rail has taken, unless the rail says so, or after a day says that nothing moved. */
+function failedRightly({ rail, world }: SimulatedGateway, { resolved }: Actors, transaction: Transaction): string[] {
+  const { internalReference, id, createdAt } = transaction
+  const failure = world.events.find(({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'))
+  const order = rail.book.get(internalReference)
+  if (!failure || resolved.has(internalReference)) return []
+  if (failure.detail.endsWith(TIMED_OUT_REASON)) {
+    return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS ? [] : [`${nameOf(transaction)} was given up before a day had passed`]
+  }
+  return order && !order.saidFailed ? [`${nameOf(transaction)} failed though its rail never said so`] : []
+}
+
+/** What was accepted for one number within 24 hours, and not given back, never exceeds its limit; what came late may. */
+function limits({ world }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
+  const used = new Map<string, bigint>()
+  for (const transaction of transactions.filter(({ status }) => status === 'COMPLETED')) {
+    if (world.events.some(({ transactionId, detail }) => transactionId === transaction.id && detail.startsWith('FAILED'))) continue
+    const key = `${transaction.providerCode} ${transaction.type} ${transaction.account}`
+    used.set(key, (used.get(key) ?? 0n) + transaction.amount.amountMinor)
+  }
+  return [...used].filter(([, amountMinor]) => amountMinor > BigInt(DAILY_LIMIT)).map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${DAILY_LIMIT}`)
+}
+
 /** What the ledger has moved is what the state says, to the unit. */
 function booked({ world }: SimulatedGateway, transaction: Transaction): string[] {
   const sums = new Map<string, bigint>()
@@ -118,6 +144,16 @@ function counted({ world }: SimulatedGateway, transaction: Transaction): string[
   if (rows.length > 1) return [`${nameOf(transaction)} counts ${rows.length} times toward its limit`]
   if (counts && rows[0]?.amountMinor !== transaction.amount.amountMinor) return [`${nameOf(transaction)} does not count toward its limit`]
   return !counts && rows.length > 0 ? [`${nameOf(transaction)} still counts toward its limit`] : []
+}
+
+/** Only what its wallet really did not cover waits to be booked: what one report after the other gives is what a batch of them gives. */
+function notCovered({ world }: SimulatedGateway, transaction: Transaction): string[] {
+  const told = world.events.find(({ transactionId, kind, detail }) => transactionId === transaction.id && kind === 'paid_not_booked' && detail.includes('covers'))
+  if (!told) return []
+  const wallet = accountName(payoutWallet(transaction))
+  const before = world.transfers.filter(({ id }) => id < told.id).flatMap(({ entries }) => entries).filter(({ account }) => accountName(account) === wallet)
+  const balanceMinor = before.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+  return balanceMinor < transaction.totalMinor ? [] : [`${nameOf(transaction)} waits to be booked though its wallet held ${balanceMinor}`]
 }
 
 /** Balances equal the replay of their entries, and no wallet is below zero. */

@@ -8,6 +8,8 @@ interface Order {
   /** How often its money moved: more than once is a fault of ours. */
   transfers: number
   outcome: RailOutcome | undefined
+  /** Whether it ever says that the order failed. */
+  saidFailed: boolean
 }
 
 export interface DueReport {
@@ -77,9 +79,10 @@ export class SimulatedRail {
   }
 
   private begin(order: RailOrder): void {
-    const entry: Order = { order, transfers: 0, outcome: undefined }
+    const entry: Order = { order, transfers: 0, outcome: undefined, saidFailed: false }
     this.book.set(order.internalReference, entry)
     const finish = (afterMs: number, outcome: RailOutcome, times = 1): void => {
+      if (outcome.status === 'FAILED') entry.saidFailed = true
       const end = (): void => {
         if (outcome.status === 'COMPLETED' && entry.outcome?.status !== 'COMPLETED') entry.transfers += 1
         entry.outcome = outcome

@@ -7,7 +7,7 @@ export const PHONE_PROVIDER = 'mtn_ug'
 export const OTP_PROVIDER = 'otp_ug'
 export const BANK_PROVIDER = 'bank_ug'
 export const BANK_CODE = 'a_bank'
-export const DAILY_LIMIT = 10_000
+export const DAILY_LIMIT = 6_000
 
 const option = (providerCode: string, type: TransactionType, more: Partial<PaymentOption> = {}): PaymentOption => ({
   providerCode, providerName: providerCode, method: 'MOBILE_MONEY', type, currency: CURRENCY, minAmountMinor: 100n, maxAmountMinor: 5_000n,

@@ -51,7 +51,9 @@ export interface SchedulerOptions {
 /** PostgreSQL's idle_in_transaction_session_timeout, as storage/pool.ts sets it. */
 const IDLE_IN_TRANSACTION_MS = 15_000
 const PAUSES_MS = [31_000, 40_000, 5 * 60_000] as const
-const LEAPS_MS = [1_000, 31_000, 5 * 60_000, 31 * 60_000] as const
+const LEAPS_MS = [31_000, 1_000, 5 * 60_000, 31 * 60_000] as const
+/** How long a step may take, mostly nothing: who stood still wakes while others are in the middle of something. */
+const STEP_MS = [0, 10, 400, 3_000] as const
 /** A schedule that needs more than this goes round in circles, which is a fault of its own. */
 export const STEPS_MAX = 60_000
 
@@ -93,6 +95,7 @@ export class Scheduler {
   }
 
   after(ms: number, run: () => void, member?: Member, isPoll = false): () => void {
+    if (member?.dead) return () => undefined
     const timer: Timer = { member, atMs: this.nowMs + Math.max(ms, 0), isPoll, run }
     this.timers.push(timer)
     return () => {
@@ -147,6 +150,11 @@ export class Scheduler {
     if (fate === 2) return this.pause(step.member)
     if (fate === 4) return this.leap()
     this.pending.splice(this.pending.indexOf(step), 1)
+    const tookMs = this.hostile ? STEP_MS[choices.rarely(0.15, STEP_MS.length)]! : 0
+    if (tookMs > 0) {
+      this.nowMs += tookMs
+      this.fireTimers()
+    }
     if (fate === 3) {
       this.note(`${step.member.name} dies before: ${step.what}`)
       return this.options.crash(step.member)

@@ -28,7 +28,7 @@ export const simulate = (seed: number): Promise<ScheduleResult> => run(Choices.f
 export const replay = (choices: readonly number[]): Promise<ScheduleResult> => run(Choices.replay(choices))
 
 async function run(choices: Choices): Promise<ScheduleResult> {
-  const perStep = choices.of(0.01, 0, 0.03, 0.1)
+  const perStep = choices.of(0.02, 0, 0.05, 0.15)
   const hostileMs = choices.of(30 * MINUTE_MS, 2 * MINUTE_MS, 100 * HOUR_MS)
   const gateway = new SimulatedGateway(choices, { perStep })
   const actors = new Actors(gateway, choices)

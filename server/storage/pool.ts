@@ -88,11 +88,14 @@ export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) 
 
 /** A commit that fails leaves it open whether it happened: nobody may take that for a refusal and try again item by item. */
 async function commit(client: pg.PoolClient): Promise<void> {
+  let command: string
   try {
-    await client.query('commit')
+    ({ command } = await client.query('commit'))
   } catch (error) {
     throw new StorageUnavailable(error)
   }
+  // PostgreSQL answers so when a statement before has failed and nobody has said so: nothing of it is stored.
+  if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed')
 }
 
 /** Runs a query and tells "the database is away" (StorageUnavailable) from a fault of ours. */

@@ -29,7 +29,7 @@ export class UnitOfWork {
   readonly limits: Overlay<string, never>
   readonly usage: Overlay<string, UsageRow>
   readonly idempotencyKeys: Overlay<string, KeyRow>
-  readonly events: EventRow[] = []
+  readonly events: Omit<EventRow, 'id'>[] = []
   readonly booking: Booking
   private readonly overlays: readonly Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[]
 
@@ -129,7 +129,7 @@ export class UnitOfWork {
     }
     this.booking.apply()
     for (const overlay of this.overlays) overlay.apply()
-    for (const event of this.events) this.tables.events.push(event)
+    for (const event of this.events) this.tables.events.push({ ...event, id: this.tables.nextId() })
     this.end('ended')
   }
 

@@ -1,0 +1,79 @@
+// `npm run simulate [-- --schedules 10000 --seed 1]`: the real actions under seeded schedules. `-- --faults`: whether it finds faults that are planted.
+import { parseArgs } from 'node:util'
+import { simulateMany, type Failure } from './run-many.ts'
+import { shrink } from './shrink.ts'
+import { replay, simulate, type ScheduleResult } from './simulate.ts'
+
+const HELP = `npm run simulate -- [options]
+
+The real actions, work loop and lanes over a database in memory, a hostile rail, hostile merchants and a clock that leaps: one seeded scheduler decides at
+every await who goes on, who dies, who stands still, whose answer is lost. After each schedule the money is counted.
+
+  --schedules n   how many, default 10000
+  --seed n        of the first; each schedule has the next one. Default 1
+  --jobs n        threads, default 2
+  --trace         tell one schedule (--seed) line by line
+  --replay list   tell the schedule of these decisions, as a failure prints them
+  --first         end with the first that fails; it is made simpler unless --no-shrink is given
+  --json          the result as one line
+  --faults        plant faults in copies of the sources, and see after how many schedules each is found
+  --only names    with --faults: these only, separated by commas`
+
+const { values } = parseArgs({ options: {
+  schedules: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' }, jobs: { type: 'string', default: '2' },
+  trace: { type: 'boolean', default: false }, replay: { type: 'string' }, first: { type: 'boolean', default: false },
+  'no-shrink': { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, faults: { type: 'boolean', default: false },
+  only: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false },
+} })
+const seed = Number(values.seed)
+const schedules = Number(values.schedules)
+const jobs = Number(values.jobs)
+
+async function main(): Promise<number> {
+  if (values.help) return say(HELP, 0)
+  if (![seed, schedules, jobs].every((number) => Number.isInteger(number) && number > 0)) return say(HELP, 2)
+  if (values.faults) {
+    const { drill } = await import('./planted/drill.ts')
+    return drill({ schedules, jobs, only: values.only?.split(',') })
+  }
+  if (values.replay !== undefined) return tell(await replay(values.replay.split(',').map(Number)))
+  if (values.trace) return tell(await simulate(seed))
+  return many()
+}
+
+function tell({ trace, faults, choices }: ScheduleResult): number {
+  const verdict = faults.length === 0 ? ['nothing is wrong'] : faults.map((fault) => `WRONG: ${fault}`)
+  return say([...trace, '', ...verdict, `decisions: ${choices.join(',')}`].join('\n'), faults.length === 0 ? 0 : 1)
+}
+
+async function many(): Promise<number> {
+  const isPerson = process.stderr.isTTY
+  const onProgress = (done: number): void => void process.stderr.write(`\r${done} of ${schedules} schedules`)
+  const result = await simulateMany({ seed, schedules, jobs, stopAtFirst: values.first, ...(isPerson && !values.json && { onProgress }) })
+  if (isPerson && !values.json) process.stderr.write('\r')
+  if (values.json) return say(JSON.stringify({ ...result, failures: result.failures.map((one) => ({ seed: one.seed, faults: one.result.faults })) }), result.failures.length === 0 ? 0 : 1)
+  const rate = Math.round(result.schedules / result.seconds)
+  say(`${result.schedules} schedules from seed ${seed}, ${result.steps} steps, ${result.seconds.toFixed(1)} s, ${rate} schedules/s: ${
+    result.failures.length === 0 ? 'nothing is wrong after any of them' : `${result.failures.length} FAILED`}`, 0)
+  const [first] = result.failures
+  if (!first) return 0
+  await report(first)
+  return 1
+}
+
+async function report(failure: Failure): Promise<void> {
+  const { seed: failed, result } = failure
+  say(`\nseed ${failed}:\n${result.faults.map((fault) => `  ${fault}`).join('\n')}\nagain: npm run simulate -- --trace --seed ${failed}`, 0)
+  if (values['no-shrink']) return
+  const simple = await shrink(result)
+  say(`\nmade simpler, from ${result.steps} to ${simple.steps} steps:\n`, 0)
+  tell(simple)
+  say(`again: npm run simulate -- --replay ${simple.choices.join(',')}`, 0)
+}
+
+function say(text: string, code: number): number {
+  ;(code === 2 ? console.error : console.log)(text)
+  return code
+}
+
+process.exitCode = await main()

@@ -1,0 +1,33 @@
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Edit, PlantedFault } from './faults.ts'
+
+const SERVER = fileURLToPath(new URL('../../', import.meta.url))
+/** What a simulation imports; types of generated/ are erased. */
+const PARTS = ['domain', 'actions', 'work', 'simulation', 'http/transaction-record.ts']
+
+/** @throws Error when a text of the fault does not stand in its file exactly once: then the source has changed, and the fault must follow it */
+export async function editedText({ file, from, to }: Edit, read: (file: string) => Promise<string> = (name) => readFile(join(SERVER, name), 'utf8')): Promise<string> {
+  const text = await read(file)
+  const places = text.split(from).length - 1
+  if (places !== 1) throw new Error(`${file} holds ${places} times: ${from}`)
+  return text.replace(from, () => to)
+}
+
+/** Makes a copy of the sources with the fault in it. @returns the copy's command line */
+export async function plant({ name, edits }: PlantedFault, folder: string): Promise<string> {
+  const copy = join(folder, name)
+  await rm(copy, { recursive: true, force: true })
+  await mkdir(join(copy, 'server'), { recursive: true })
+  await writeFile(join(copy, 'package.json'), '{ "type": "module" }\n')
+  for (const part of PARTS) {
+    await cp(join(SERVER, part), join(copy, 'server', part), { recursive: true, filter: (source) => !source.endsWith('.test.ts') })
+  }
+  await symlink(join(SERVER, '..', 'node_modules'), join(copy, 'node_modules'))
+  for (const edit of edits) {
+    const path = join(copy, 'server', edit.file)
+    await writeFile(path, await editedText(edit, () => readFile(path, 'utf8')))
+  }
+  return join(copy, 'server', 'simulation', 'cli.ts')
+}

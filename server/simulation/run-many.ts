@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads'
+import type { ScheduleResult } from './simulate.ts'
+
+export interface Failure {
+  readonly seed: number
+  readonly result: ScheduleResult
+}
+
+export interface ManyOptions {
+  /** The first; each schedule has the next one. */
+  readonly seed: number
+  readonly schedules: number
+  readonly jobs: number
+  /** Ends with the first that fails. */
+  readonly stopAtFirst: boolean
+  readonly onProgress?: (done: number) => void
+}
+
+export interface ManyResult {
+  readonly schedules: number
+  readonly steps: number
+  readonly failures: readonly Failure[]
+  readonly seconds: number
+}
+
+export interface Slice {
+  readonly first: number
+  readonly step: number
+  readonly count: number
+  readonly stopAtFirst: boolean
+}
+
+export type SliceMessage =
+  | { readonly is: 'progress'; readonly schedules: number; readonly steps: number }
+  | { readonly is: 'failure'; readonly failure: Failure }
+
+/** Of failures beyond these only the number says anything. */
+const FAILURES_MAX = 20
+
+/** Runs schedules with seeds that follow each other, on several threads. */
+export async function simulateMany({ seed, schedules, jobs, stopAtFirst, onProgress }: ManyOptions): Promise<ManyResult> {
+  const startedAt = performance.now()
+  const failures: Failure[] = []
+  let done = 0
+  let steps = 0
+  const workers: Worker[] = []
+  await Promise.all(Array.from({ length: jobs }, (_, job) => new Promise<void>((resolve, reject) => {
+    const workerData: Slice = { first: seed + job, step: jobs, count: Math.ceil((schedules - job) / jobs), stopAtFirst }
+    const worker = new Worker(new URL('./run-slice.ts', import.meta.url), { workerData })
+    workers.push(worker)
+    worker.on('message', (message: SliceMessage) => {
+      if (message.is === 'failure') {
+        if (failures.length < FAILURES_MAX) failures.push(message.failure)
+        if (stopAtFirst) for (const one of workers) void one.terminate()
+        return
+      }
+      done += message.schedules
+      steps += message.steps
+      onProgress?.(done)
+    })
+    worker.on('error', reject)
+    worker.on('exit', () => resolve())
+  })))
+  failures.sort((a, b) => a.seed - b.seed)
+  return { schedules: done, steps, failures, seconds: (performance.now() - startedAt) / 1000 }
+}

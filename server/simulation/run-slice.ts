@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Slice, SliceMessage } from './run-many.ts'
+import { simulate } from './simulate.ts'
+
+// A thread of run-many: its share of the schedules, one after the other.
+
+const TOLD_EVERY = 100
+const { first, step, count, stopAtFirst } = workerData as Slice
+const tell = (message: SliceMessage): void => parentPort!.postMessage(message)
+
+let untold = { schedules: 0, steps: 0 }
+for (let n = 0; n < count; n += 1) {
+  const seed = first + n * step
+  const result = await simulate(seed)
+  untold = { schedules: untold.schedules + 1, steps: untold.steps + result.steps }
+  if (untold.schedules === TOLD_EVERY || n === count - 1 || result.faults.length > 0) {
+    tell({ is: 'progress', ...untold })
+    untold = { schedules: 0, steps: 0 }
+  }
+  if (result.faults.length === 0) continue
+  tell({ is: 'failure', failure: { seed, result } })
+  if (stopAtFirst) break
+}

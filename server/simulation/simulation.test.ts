@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { PLANTED } from './planted/faults.ts'
+import { findPlanted } from './planted/drill.ts'
+import { editedText, plant } from './planted/plant.ts'
+import { simulateMany } from './run-many.ts'
+import { shrink } from './shrink.ts'
+import { replay, simulate } from './simulate.ts'
+
+/** The short form. The nightly run has a million, from a seed of its own. */
+const SCHEDULES = 10_000
+const SHORT_MS = 10 * 60_000
+
+test(`after ${SCHEDULES} schedules nothing is lost, doubled, stuck or untold`, { timeout: SHORT_MS }, async () => {
+  const { schedules, steps, failures, seconds } = await simulateMany({ seed: 1, schedules: SCHEDULES, jobs: 2, stopAtFirst: false })
+  console.log(`simulation: ${schedules} schedules, ${steps} steps, ${Math.round(schedules / seconds)} schedules/s`)
+  const told = failures.map(({ seed, result }) => `seed ${seed} (npm run simulate -- --trace --seed ${seed}): ${result.faults[0]}`)
+  expect(told).toEqual([])
+  expect(schedules).toBe(SCHEDULES)
+})
+
+test('a seed gives the same schedule every time, and its decisions alone give it again', async () => {
+  const [once, twice] = [await simulate(7), await simulate(7)]
+  expect(once.trace.length).toBeGreaterThan(20)
+  expect(twice).toEqual(once)
+  expect((await replay(once.choices)).trace).toEqual(once.trace)
+})
+
+describe('planted faults', () => {
+  test('each stands in the sources as they are now, exactly once per text', async () => {
+    expect(PLANTED.length).toBeGreaterThanOrEqual(23)
+    expect(new Set(PLANTED.map(({ name }) => name)).size).toBe(PLANTED.length)
+    for (const { edits } of PLANTED) {
+      expect(edits.length).toBeGreaterThan(0)
+      for (const edit of edits) expect(await editedText(edit)).toContain(edit.to)
+    }
+  })
+
+  // The rest of the table: npm run simulate -- --faults
+  test.each(['late-result-beside-its-failure', 'token-repeats', 'poisoned-batch'])('%s, which once was in the gateway, is found', { timeout: SHORT_MS }, async (name) => {
+    const found = await findPlanted(PLANTED.find((fault) => fault.name === name)!, SCHEDULES)
+    expect(found).toBeDefined()
+  })
+
+  test('what fails is made simpler and fails still', { timeout: SHORT_MS }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'malipo-simulation-'))
+    try {
+      const cli = await plant(PLANTED.find(({ name }) => name === 'hold-kept')!, folder)
+      const faulty = { ...await import(join(cli, '../simulate.ts')), ...await import(join(cli, '../shrink.ts')) } as { simulate: typeof simulate; shrink: typeof shrink }
+      let seed = 1
+      let failed = await faulty.simulate(seed)
+      while (failed.faults.length === 0) failed = await faulty.simulate(++seed)
+      const simple = await faulty.shrink(failed)
+      expect(simple.faults.length).toBeGreaterThan(0)
+      expect(simple.steps).toBeLessThan(failed.steps)
+      expect(simple.choices.filter((choice) => choice !== 0).length).toBeLessThan(failed.choices.filter((choice) => choice !== 0).length)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
