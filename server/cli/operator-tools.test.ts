@@ -222,6 +222,32 @@ describe('with a gateway served', () => {
     expect([first, second].every(Number.isInteger)).toBe(true)
   })
 
+  test('a callback waits while its merchant has no URL; once one is set a resend delivers it, and its attempt tells where it went', async () => {
+    const merchant = await newMerchant()
+    await collect(merchant, 'WAITS-0001')
+    const stopped = async () => (await callbacksOf('WAITS-0001')).filter(({ status }) => status === 'STOPPED')
+    await until(async () => (await stopped()).length === 1, DEADLINE_MS, 'the callback is kept')
+    const [{ id }] = await stopped() as [CallbackRecord]
+    expect(await stopped()).toMatchObject([{ attempts: 0, url: '', next_attempt_at: null, waits_for_url: true, attempts_made: [] }])
+    expect((await malipo(['callback', 'list', '--transaction', 'WAITS-0001'], env)).out).toMatch(/ STOPPED +0 +- +\(none\)$/m)
+    const show = async () => (await malipo(['callback', 'show', String(id)], env)).out
+    expect(await show()).toMatch(new RegExp(`^waits +for the merchant to have a URL: set one with malipo merchant set, then malipo callback resend ${id}$`, 'm'))
+    expect((await malipo(['callback', 'resend', String(id)], env)).out).toMatch(/^The merchant has no URL for callback \d+ .*: it goes on waiting\.\n/)
+    expect(await json(['merchant', 'show', merchant.public_key], env)).toMatchObject({ callbacks_failing: [] })
+    expect(await json<Checked>(['doctor'], env)).toMatchObject({ clean: true })
+
+    await malipo(['merchant', 'set', merchant.public_key, '--collection-callback-url', `${receiver.url}?token=not-for-everybody`], env)
+    await until(async () => (await stopped()).length === 1, DEADLINE_MS, 'the resend without a URL has ended')
+    expect(await show()).toMatch(new RegExp(`^waits +to be sent to the URL that the merchant has now: malipo callback resend ${id}$`, 'm'))
+    const { out } = await malipo(['callback', 'resend', '--since', '1h', '--merchant', merchant.public_key], env)
+    expect(out).toMatch(/^1 callback goes out within seconds\.\n/)
+    await deliveredTimes('WAITS-0001', 1)
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/callbacks?token=not-for-everybody', json: { payload: { merchant_reference: 'WAITS-0001' } } })
+    expect(await callbacksOf('WAITS-0001')).toMatchObject([{ waits_for_url: false, url: `${receiver.url}?token=***`, attempts_made: [{ attempt: 1, url: `${receiver.url}?token=***`, http_status: 200 }] }])
+    expect(await show()).toMatch(/^ATTEMPT +AT +MS +HTTP +URL +ERROR +REPLY\n +1 .*\?token=\*\*\*/m)
+    expect(await show()).not.toContain('not-for-everybody')
+  })
+
   test('more than 100 callbacks at once are asked back, and then all are sent', async () => {
     const { id } = await newMerchant()
     await client.query(`
