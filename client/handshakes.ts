@@ -15,7 +15,7 @@ export interface VerifiedHandshake extends SignedMessage {
  *
  * **The signature covers neither the reference nor the rest of the URL**, because the request has no body. So the result says that Malipo
  * asks; whether the payout is yours only your own records can say. Answer 200 if you sent a payout of this reference, 404 if not, and 5xx
- * when you cannot tell: then Malipo asks again.
+ * when you cannot tell: then Malipo asks again, as it does after 408, 425 and 429. Every 2xx is a yes.
  *
  * @param url address that was asked for, or its path with the query
  * @param secrets your webhook secret `whsec_…`, or several while one is being rotated

@@ -168,7 +168,7 @@ export interface paths {
          *
          *     1. Malipo accepts the payout (202). A payout without enough money in the wallet is accepted too, and fails then with
          *        `Insufficient balance for the transaction`.
-         *     2. Malipo asks your [verification URL](#operation/payoutHandshake) whether the payout is yours. Answer 200 to go on.
+         *     2. Malipo asks your [verification URL](#operation/payoutHandshake) whether the payout is yours. Answer 200, or any 2xx, to go on.
          *     3. The money is held, sent, and the outcome arrives by [callback](#operation/payoutCallback).
          *
          *     When a request gets no answer, do not send it again with a new reference: send it again with the same `Idempotency-Key`, or ask
@@ -246,9 +246,9 @@ export interface webhooks {
          *
          *     | your answer | what happens |
          *     |---|---|
-         *     | 200 | the payout goes on |
-         *     | 4xx | the payout fails: `Payout rejected by the merchant's verification URL (HTTP 404)` |
-         *     | 3xx, 5xx, any other answer, none within 5 seconds | tried again after 5 seconds, 30 seconds and 2 minutes; then the payout fails: `The merchant's verification URL did not answer` |
+         *     | any 2xx | the payout goes on |
+         *     | 408, 425, 429, 3xx, 5xx, any other answer, none within 5 seconds | tried again after 5 seconds, 30 seconds and 2 minutes; then the payout fails: `The merchant's verification URL did not answer (HTTP 503)`, without a status where the last question got none |
+         *     | any other 4xx | the payout fails: `Payout rejected by the merchant's verification URL (HTTP 404)` |
          *
          *     The request has no body, so `webhook-signature` signs `<webhook-id>.<webhook-timestamp>.` (with the second full stop, and nothing after
          *     it). The signature does not cover the reference. Look the reference up in your own records, and answer 200 only if you sent that
@@ -2021,6 +2021,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PayoutConfirmed"];
+            408: components["responses"]["PayoutUnanswered"];
+            425: components["responses"]["PayoutUnanswered"];
+            429: components["responses"]["PayoutUnanswered"];
+            "2XX": components["responses"]["PayoutConfirmed"];
             "3XX": components["responses"]["PayoutUnanswered"];
             "4XX": components["responses"]["PayoutRejected"];
             "5XX": components["responses"]["PayoutUnanswered"];

@@ -85,14 +85,15 @@ export function prospectOf({ stage, draft, account, rejected, mayTimeOut }: Paym
 }
 
 function byTestNumber(draft: Draft, account: string): Prospect {
+  const isPayout = draft.type === 'PAYOUT'
   switch (endingOf(account)) {
     case '002':
-    case '456': return only(failed('Insufficient balance on the customer account'))
+    case '456': return only(failed(isPayout ? "The recipient's account cannot receive the amount" : 'Insufficient balance on the customer account'))
     case '003': return only(TIMED_OUT)
-    case '004': return only(failed('The customer declined the request'))
+    case '004': return only(failed(isPayout ? 'The recipient declined the request' : 'The customer declined the request'))
     case '006': return { ends: [], mayTurn: false }
     // An operator that is asked late enough knows the second result only.
-    case '007': return { ends: [TIMED_OUT, completed], mayTurn: draft.type === 'PAYOUT' || draft.request.allow_final_status_change !== false }
+    case '007': return { ends: [TIMED_OUT, completed], mayTurn: isPayout || draft.request.allow_final_status_change !== false }
     default: return only(completed)
   }
 }

@@ -53,6 +53,12 @@ const ENDINGS: Readonly<Record<string, readonly Outcome[]>> = {
   '003': [failed('The request timed out without a transfer')], '004': [failed('The customer declined the request')],
   '008': [COMPLETED], '009': [COMPLETED],
 }
+/** Of payouts: what failed there is the recipient's; 005 asks nobody for anything. */
+const PAYOUT_ENDINGS: typeof ENDINGS = {
+  ...ENDINGS,
+  '002': [failed("The recipient's account cannot receive the amount")], '456': [failed("The recipient's account cannot receive the amount")],
+  '004': [failed('The recipient declined the request')], '005': [COMPLETED],
+}
 const QUICK = ['001', '002', '003', '004', '123']
 
 /** Every outcome once, and every reply of a merchant once (nightly: many times), to payments that the seed chooses. */
@@ -87,17 +93,18 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
   }
   const answered = (callbacks: readonly Reply[]): Scenario => {
     const ending = pick(QUICK)
-    return (random() < 0.6 ? collection : payout)(`${ending}, callbacks answered ${callbacks.map(({ name }) => name).join(', then ')}`, ending, ENDINGS[ending]!, { callbacks })
+    const [make, endings] = random() < 0.6 ? [collection, ENDINGS] as const : [payout, PAYOUT_ENDINGS] as const
+    return make(`${ending}, callbacks answered ${callbacks.map(({ name }) => name).join(', then ')}`, ending, endings[ending]!, { callbacks })
   }
 
   const outcomes = [
     ...Object.entries(ENDINGS).map(([ending, expected]) => collection(ending, ending, expected)),
-    ...Object.entries(ENDINGS).map(([ending, expected]) => payout(ending, ending, expected)),
+    ...Object.entries(PAYOUT_ENDINGS).map(([ending, expected]) => payout(ending, ending, expected)),
     collection('005, authorized', '005', [COMPLETED], { customer: 'authorizes' }),
     collection('006', '006', []),
     collection('007', '007', [failed('The request timed out without a transfer'), COMPLETED]),
     collection('007 that may not change', '007', [failed('The request timed out without a transfer')], {}, { allow_final_status_change: false }),
-    bankPayout('001', [COMPLETED]), bankPayout('002', ENDINGS['002']!),
+    bankPayout('001', [COMPLETED]), bankPayout('002', PAYOUT_ENDINGS['002']!),
     hosted('001', '001', [COMPLETED], 'pays'), hosted('004', '004', ENDINGS['004']!, 'pays'), hosted('005', '005', [COMPLETED], 'pays'),
     hosted('cancelled', '001', [CANCELLED], 'cancels'),
     hosted('005, wrong passwords', '005', [{ status: 'FAILED' }], 'guesses passwords'),
@@ -108,13 +115,16 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
     ] : []),
   ]
 
-  const rejecting = [400, 404, 410, 429].map((code) => payout(`with a handshake answered ${code}`, '001', [failed(`Payout rejected by the merchant's verification URL (HTTP ${code})`)], { handshakes: [status(code)] }))
-  const again = [status(204), redirectTo(301), status(500), status(503), reset, garbage, hang]
+  const rejecting = [400, 404, 410, 422].map((code) => payout(`with a handshake answered ${code}`, '001', [failed(`Payout rejected by the merchant's verification URL (HTTP ${code})`)], { handshakes: [status(code)] }))
+  const confirming = [status(201), status(204)]
+  const again = [redirectTo(301), status(408), status(425), status(429), status(500), status(503), reset, garbage, hang]
   const handshakes = [
     ...rejecting,
+    ...confirming.map((reply) => payout(`with a handshake answered ${reply.name}`, '001', [COMPLETED], { handshakes: [reply] })),
     ...again.map((reply) => payout(`with a handshake answered ${reply.name}, then 200`, '001', [COMPLETED], { handshakes: [reply, OK] })),
     ...(canWait ? [
-      payout('with a handshake never answered well', '001', [failed("The merchant's verification URL did not answer")], { handshakes: [status(500), reset, redirectTo(302), status(503)] }),
+      payout('with a handshake never answered well', '001', [failed("The merchant's verification URL did not answer (HTTP 503)")], { handshakes: [status(500), reset, redirectTo(302), status(503)] }),
+      payout('with a handshake never answered at the end', '001', [failed("The merchant's verification URL did not answer")], { handshakes: [status(500), status(429), status(503), reset] }),
       payout('with a handshake answered at the last try', '001', [COMPLETED], { handshakes: [status(500), garbage, status(502), OK] }),
     ] : []),
   ]

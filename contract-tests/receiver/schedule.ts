@@ -41,13 +41,14 @@ export const callbackEffect = (reply: Reply): Effect => {
   return code !== undefined && ((code >= 200 && code < 300) || code === 410) ? 'ends' : 'again'
 }
 
-/** 200 confirms a payout, 4xx rejects it. */
+/** Any 2xx confirms a payout; 4xx rejects it, except those that say "not now". */
 export const handshakeEffect = (reply: Reply): Effect => {
   const code = statusOf(reply)
-  return code !== undefined && (code === 200 || (code >= 400 && code < 500)) ? 'ends' : 'again'
+  return code !== undefined && (confirms(code) || (code >= 400 && code < 500 && ![408, 425, 429].includes(code))) ? 'ends' : 'again'
 }
 
-export const isConfirmed = ({ messages }: History): boolean => handshakesOf(messages).some(({ reply }) => statusOf(reply) === 200)
+const confirms = (code: number | undefined): boolean => code !== undefined && code >= 200 && code < 300
+export const isConfirmed = ({ messages }: History): boolean => handshakesOf(messages).some(({ reply }) => confirms(statusOf(reply)))
 export const handshakesOf = (messages: readonly Message[]): readonly Message[] => messages.filter(({ webhook, method }) => webhook === HANDSHAKE || (webhook !== undefined && method === 'GET'))
 
 export const reportedStatus = (json: unknown): string => String(isObject(json) && isObject(json.payload) ? json.payload.transaction_status : undefined)

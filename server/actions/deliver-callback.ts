@@ -1,4 +1,5 @@
 import { nextStep } from '../domain/callback.ts'
+import { maskUrl } from '../domain/mask-url.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
 import { fraction } from '../domain/references.ts'
 import type { CallbackSender, CallbackStore, Clock, Delivery, DeliveryRecord, DueCallback, Random, ReferenceData, Turns, WorkItem } from './ports.ts'
@@ -39,12 +40,15 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
     const due = callbacks.load(items.map(({ subjectId }) => subjectId)).then((loaded) => new Map(loaded.map((callback) => [callback.id, callback])))
     return items.map(async (item) => {
       const callback = (await due).get(item.subjectId)
-      if (callback) await deliver(item, { ...callback, url: currentUrl(reference, callback) })
+      if (!callback) return
+      const url = currentUrl(reference, callback)
+      if (url === '') await callbacks.withhold(item, callback, clock.now())
+      else await deliver(item, { ...callback, url })
     })
   }
 }
 
-/** Where the merchant listens now: a URL that was corrected since the first attempt also saves what was waiting. */
+/** Where the merchant listens now: a URL that was corrected since the first attempt also saves what was waiting. Empty when there never was one. */
 const currentUrl = (reference: DeliverDeps['reference'], { merchantId, signed, url }: DueCallback): string =>
   callbackUrlOf(reference.merchantById(merchantId), signed.type) ?? url
 
@@ -58,7 +62,7 @@ function recordOf(item: WorkItem, callback: DueCallback, { at, delivery: { durat
   return {
     item,
     callback,
-    attempt: { at, durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }), ...(replyExcerpt !== undefined && { replyExcerpt }) },
+    attempt: { at, url: maskUrl(callback.url), durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }), ...(replyExcerpt !== undefined && { replyExcerpt }) },
     next: nextStep(result, callback.attempts + 1, chance),
   }
 }

@@ -110,7 +110,7 @@ describe('a payout', () => {
   test('that fails gives its hold back, and has no charge and no debit', async () => {
     const before = await balance()
     const record = await paid(mobileMoneyPayout('002'))
-    expect(record).toMatchObject({ transaction_status: 'FAILED', status_message: 'Insufficient balance on the customer account', transaction_charge: 0, total_debit: 0 })
+    expect(record).toMatchObject({ transaction_status: 'FAILED', status_message: "The recipient's account cannot receive the amount", transaction_charge: 0, total_debit: 0 })
     expect(await balance()).toBe(before)
     expect(await heldMinor()).toBe(0n)
     await expectBalancedBooks(gateway)
@@ -135,6 +135,16 @@ describe('a payout', () => {
     expect(await transfersOf(request.merchant_reference)).toBe(transfers)
     await expectBalancedBooks(gateway)
   })
+  test.each([
+    ['002', "The recipient's account cannot receive the amount"], ['456', "The recipient's account cannot receive the amount"],
+    ['003', 'The request timed out without a transfer'], ['004', 'The recipient declined the request'],
+  ])('that fails at test number %s speaks of its recipient: %s', async (ending, message) => {
+    expect(await paid(mobileMoneyPayout(ending))).toMatchObject({ transaction_status: 'FAILED', status_message: message })
+  })
+  test.each([['a phone', () => mobileMoneyPayout('005')], ['a bank account', () => bankPayout({ account_number: '0123456005' })]])(
+    'to %s that ends in 005 just completes: only customers are asked for a one-time password', async (_to, request) => {
+      expect(await paid(request())).toMatchObject({ transaction_status: 'COMPLETED' })
+    })
   test('that turns out to be paid after it failed is paid from the wallet, once (007)', async () => {
     const before = await balance()
     const request = mobileMoneyPayout('007')
@@ -159,6 +169,11 @@ describe('the handshake', () => {
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', Buffer.from('c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', 'base64')).update(signed).digest('base64')}`)
     expect(headers['webhook-id']).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/)
   })
+  test.each([200, 201, 202, 204, 299])('%d is a yes: the payout goes on at once', async (status) => {
+    verification.answer = () => status
+    expect(await paid(mobileMoneyPayout())).toMatchObject({ transaction_status: 'COMPLETED' })
+    expect(verification.asked).toHaveLength(1)
+  })
   test.each([400, 403, 404, 499])('%d rejects the payout: no hold, no transfer', async (status) => {
     verification.answer = () => status
     const request = mobileMoneyPayout()
@@ -167,8 +182,11 @@ describe('the handshake', () => {
     expect(verification.asked).toHaveLength(1)
     expect(callbacksOf(request.merchant_reference)).toHaveLength(1)
   })
-  const unanswered: readonly (readonly [string, Verification['answer']])[] = [['redirects', () => 302], ['fails', () => 500], ['answers 204', () => 204], ['resets', 'reset']]
-  test.each(unanswered)('a server that %s is asked again after 5 s, 30 s and 2 min, and then the payout fails', async (_how, answer) => {
+  const unanswered: readonly (readonly [how: string, answer: Verification['answer'], told: string])[] = [
+    ['redirects', () => 302, ' (HTTP 302)'], ['fails', () => 503, ' (HTTP 503)'], ['has no time', () => 408, ' (HTTP 408)'],
+    ['finds it too early', () => 425, ' (HTTP 425)'], ['is asked too much', () => 429, ' (HTTP 429)'], ['resets', 'reset', ''],
+  ]
+  test.each(unanswered)('a server that %s is asked again after 5 s, 30 s and 2 min, and then the payout fails and tells the last status', async (_how, answer, told) => {
     verification.answer = answer
     const request = mobileMoneyPayout()
     await malipo.payouts.send(request)
@@ -181,7 +199,7 @@ describe('the handshake', () => {
     }
     expect(verification.asked).toHaveLength(4)
     expect(new Set(verification.asked.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(await malipo.transactions.verify(request.merchant_reference)).toMatchObject({ transaction_status: 'FAILED', status_message: "The merchant's verification URL did not answer" })
+    expect(await malipo.transactions.verify(request.merchant_reference)).toMatchObject({ transaction_status: 'FAILED', status_message: `The merchant's verification URL did not answer${told}` })
     expect(await transfersOf(request.merchant_reference)).toBe(0)
     const { rows } = await gateway.pool.query('select count(*)::int as n from handshake_attempts a join transactions t on t.id = a.transaction_id where t.merchant_reference = $1', [request.merchant_reference])
     expect(rows).toEqual([{ n: 4 }])

@@ -193,13 +193,15 @@ export interface Callback extends NewCallback {
 
 export interface CallbackAttempt {
   readonly at: Date
+  /** Where it went, masked. */
+  readonly url: string
   readonly durationMs: number
   readonly httpStatus?: number
   readonly error?: string
   readonly replyExcerpt?: string
 }
 
-export interface HandshakeAttempt extends CallbackAttempt {
+export interface HandshakeAttempt extends Omit<CallbackAttempt, 'url'> {
   readonly transactionId: bigint
 }
 
@@ -251,6 +253,8 @@ export interface Store {
 export interface DueCallback extends Callback {
   /** When its transaction became final. */
   readonly createdAt: Date
+  /** Whether the merchant had a URL then: if not, its first attempt comes when an operator sends it. */
+  readonly hadUrl: boolean
   readonly signed: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>
 }
 
@@ -268,6 +272,11 @@ export interface CallbackStore {
   record(delivery: DeliveryRecord): Promise<void>
   /** Puts it off without an attempt. */
   postpone(item: WorkItem, dueAt: Date): Promise<void>
+  /**
+   * Stops it without an attempt, because its merchant has no URL for it: it goes out when one is set and an operator resends it. Where a URL has come
+   * that this process does not know yet, it is only put off for a moment.
+   */
+  withhold(item: WorkItem, callback: DueCallback, now: Date): Promise<void>
 }
 
 export interface WorkQueue {

@@ -94,10 +94,8 @@ async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: 
 }
 
 function callbackFor(deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>, transaction: Transaction): NewCallback[] {
-  const merchant = deps.reference.merchantById(transaction.merchantId)
-  const url = callbackUrlOf(merchant, transaction.type)
-  // Without a URL the merchant asks by verify. A merchant created a moment ago may be unknown here still: its URL is looked up at delivery.
-  if (merchant && url === undefined) return []
+  // Without a URL it is made all the same: it waits for one. A merchant created a moment ago may be unknown here still: its URL is looked up at delivery.
+  const url = callbackUrlOf(deps.reference.merchantById(transaction.merchantId), transaction.type)
   return [{
     webhookId: newCallbackId(deps.random),
     transactionId: transaction.id,

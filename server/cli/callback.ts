@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { maskUrl } from '../domain/mask-url.ts'
 import { callbackAttempts, callbacksToResend, findCallback, listCallbacks, resendCallbacks, type AttemptView, type CallbackStatus, type CallbackView, type ResendFilter } from '../storage/operator-queries.ts'
 import { REFRESH_MS } from '../storage/reference-data.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
@@ -25,14 +26,14 @@ export function define(group: Command): void {
     .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
-  addLeaf(group, 'show', 'show a callback with every attempt: status, duration, error, reply', 'malipo callback show 17')
+  addLeaf(group, 'show', 'show a callback with every attempt: URL, status, duration, error, reply', 'malipo callback show 17')
     .argument('<callback>', 'id or webhook-id')
     .action(show)
-  addLeaf(group, 'resend', 'send callbacks again now, under their webhook-ids, to the URL the merchant has now',
+  addLeaf(group, 'resend', 'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
     'malipo callback resend 17', 'malipo callback resend --transaction ORDER-2026-0001', 'malipo callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes')
     .argument('[callback]', 'id or webhook-id')
     .option('--transaction <reference>', 'all callbacks of this transaction (merchant reference, internal reference or id)')
-    .option('--since <time>', 'all made since then and tried at least once: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option('--since <time>', 'all made since then that were tried or wait for a URL: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option('--until <time>', 'with --since: only made before then', parseSince)
     .option('--status <status>', `with --since: only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--merchant <merchant>', 'only of this merchant (public key or id)')
@@ -64,9 +65,14 @@ async function list({ transaction, merchant, status, limit, json }: ListOptions)
     { title: 'STATUS', of: (row) => row.status },
     { title: 'ATTEMPTS', of: (row) => row.attempts, align: 'right' },
     { title: 'NEXT ATTEMPT', of: ({ next_attempt_at }) => next_attempt_at && shortTime(next_attempt_at) },
-    { title: 'URL', of: ({ url }) => url, cut: true },
+    { title: 'URL', of: ({ url }) => shownUrl(url), cut: true },
   ], 'No callback.')
 }
+
+const shownUrl = (url: string): string => (url === '' ? '(none)' : maskUrl(url))
+
+/** Never sent because there was no URL for it, or none any more. */
+const waitsForUrl = ({ status, attempts, url }: CallbackView): boolean => status === 'STOPPED' && (attempts === 0 || url === '')
 
 async function show(name: string, { json }: { json?: true }): Promise<void> {
   const { callback, attempts } = await withDatabase(async (context) => {
@@ -80,11 +86,12 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
     ['event', callback.event],
     ['merchant', callback.merchant_public_key],
     ['merchant reference', callback.merchant_reference],
-    ['url', callback.url],
+    ['url', shownUrl(callback.url)],
     ['status', callback.status],
     ['created', callback.created_at.toISOString()],
     ['next attempt', callback.next_attempt_at?.toISOString()],
     ['ended', callback.finished_at?.toISOString()],
+    ['waits', waitsForUrl(callback) ? waitingFor(callback) : undefined],
   ])
   print('')
   printTable(attempts, [
@@ -92,10 +99,14 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
     { title: 'AT', of: ({ at }) => at.toISOString() },
     { title: 'MS', of: ({ duration_ms }) => duration_ms, align: 'right' },
     { title: 'HTTP', of: ({ http_status }) => http_status, align: 'right' },
+    { title: 'URL', of: ({ url }) => url, cut: true },
     { title: 'ERROR', of: ({ error }) => error, cut: true },
     { title: 'REPLY', of: ({ reply_excerpt }) => reply_excerpt && cutAt(printable(reply_excerpt), 200), cut: true },
   ], 'No attempt yet.')
 }
+
+const waitingFor = ({ id, url }: CallbackView): string =>
+  `${url === '' ? 'for the merchant to have a URL: set one with malipo merchant set, then' : 'to be sent to the URL that the merchant has now:'} malipo callback resend ${id}`
 
 const cutAt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
@@ -124,7 +135,8 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
     return callbackNamed(context, String(id))
   })
   if (json) printJson(toRecord(callback, undefined))
-  else print(`Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(callback.url)}.\nWatch it: malipo callback show ${callback.id}`)
+  else if (callback.url === '') print(`The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it goes on waiting.\nSet one with malipo merchant set, then send it again.`)
+  else print(`Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: malipo callback show ${callback.id}`)
 }
 
 function makeDue({ pool, clock }: Context, ids: readonly bigint[]): Promise<void> {
@@ -153,6 +165,8 @@ async function filterOf(context: Context, { transaction, since, until, status, m
 /** @param attempts of this and other callbacks; undefined: they are not part of the record */
 const toRecord = (callback: CallbackView, attempts: readonly AttemptView[] | undefined) => ({
   ...callback,
+  url: maskUrl(callback.url),
+  waits_for_url: waitsForUrl(callback),
   ...(attempts && {
     attempts_made: attempts.filter(({ callback_id }) => callback_id === callback.id).map(({ callback_id: _callback, ...attempt }) => attempt),
   }),

@@ -222,6 +222,32 @@ describe('with a gateway served', () => {
     expect([first, second].every(Number.isInteger)).toBe(true)
   })
 
+  test('a callback waits while its merchant has no URL; once one is set a resend delivers it, and its attempt tells where it went', async () => {
+    const merchant = await newMerchant()
+    await collect(merchant, 'WAITS-0001')
+    const stopped = async () => (await callbacksOf('WAITS-0001')).filter(({ status }) => status === 'STOPPED')
+    await until(async () => (await stopped()).length === 1, DEADLINE_MS, 'the callback is kept')
+    const [{ id }] = await stopped() as [CallbackRecord]
+    expect(await stopped()).toMatchObject([{ attempts: 0, url: '', next_attempt_at: null, waits_for_url: true, attempts_made: [] }])
+    expect((await malipo(['callback', 'list', '--transaction', 'WAITS-0001'], env)).out).toMatch(/ STOPPED +0 +- +\(none\)$/m)
+    const show = async () => (await malipo(['callback', 'show', String(id)], env)).out
+    expect(await show()).toMatch(new RegExp(`^waits +for the merchant to have a URL: set one with malipo merchant set, then malipo callback resend ${id}$`, 'm'))
+    expect((await malipo(['callback', 'resend', String(id)], env)).out).toMatch(/^The merchant has no URL for callback \d+ .*: it goes on waiting\.\n/)
+    expect(await json(['merchant', 'show', merchant.public_key], env)).toMatchObject({ callbacks_failing: [] })
+    expect(await json<Checked>(['doctor'], env)).toMatchObject({ clean: true })
+
+    await malipo(['merchant', 'set', merchant.public_key, '--collection-callback-url', `${receiver.url}?token=not-for-everybody`], env)
+    await until(async () => (await stopped()).length === 1, DEADLINE_MS, 'the resend without a URL has ended')
+    expect(await show()).toMatch(new RegExp(`^waits +to be sent to the URL that the merchant has now: malipo callback resend ${id}$`, 'm'))
+    const { out } = await malipo(['callback', 'resend', '--since', '1h', '--merchant', merchant.public_key], env)
+    expect(out).toMatch(/^1 callback goes out within seconds\.\n/)
+    await deliveredTimes('WAITS-0001', 1)
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/callbacks?token=not-for-everybody', json: { payload: { merchant_reference: 'WAITS-0001' } } })
+    expect(await callbacksOf('WAITS-0001')).toMatchObject([{ waits_for_url: false, url: `${receiver.url}?token=***`, attempts_made: [{ attempt: 1, url: `${receiver.url}?token=***`, http_status: 200 }] }])
+    expect(await show()).toMatch(/^ATTEMPT +AT +MS +HTTP +URL +ERROR +REPLY\n +1 .*\?token=\*\*\*/m)
+    expect(await show()).not.toContain('not-for-everybody')
+  })
+
   test('more than 100 callbacks at once are asked back, and then all are sent', async () => {
     const { id } = await newMerchant()
     await client.query(`
@@ -391,7 +417,7 @@ describe('with a gateway served', () => {
 
     const { code, out } = await malipo(['doctor'], env)
     expect(code, out).toBe(0)
-    expect(out).toMatch(/^(ok {5}.*\n){12}\nClean: 12 checks of one snapshot in \d+ ms\.\n$/)
+    expect(out).toMatch(/^(ok {5}.*\n){21,}\nClean: \d+ checks of one snapshot in \d+ ms\.\n$/)
   })
 })
 
@@ -438,16 +464,16 @@ describe('the doctor finds', () => {
   test.each<[what: string, breaking: string, broken: readonly string[], example: RegExp]>([
     ['an entry that was changed', 'update entries set amount_minor = amount_minor + 1 where id = (select min(id) from entries)', ['transfers_sum_to_zero', 'balances_equal_replay'], /^transfer \d+ sums to 1$/],
     ['a transfer in two currencies', `update entries set account_id = (select id from accounts where kind = 'operator' and currency = 'KES') where transfer_id = ${ITS_TRANSFER} and amount_minor < 0`,
-      ['transfers_sum_to_zero', 'balances_equal_replay', 'collections_booked'], /sums to 0 in several currencies$/],
+      ['transfers_sum_to_zero', 'balances_equal_replay', 'transfers_explained', 'collections_booked'], /sums to 0 in several currencies$/],
     ['a transfer without entries', `insert into transfers (id, kind, created_at) values (nextval('transfer_ids'), 'deposit', now())`, ['transfers_whole'], /^transfer \d+ has no entries$/],
     ['entries without a transfer', `delete from transfers where kind = 'deposit' and id = (select min(id) from transfers where kind = 'deposit')`, ['transfers_whole'], /has entries and no row$/],
     ['a balance that was changed', `update accounts set balance_minor = balance_minor + 7 where kind = 'charges'`, ['book_sums_to_zero', 'balances_equal_replay'], /UGX sums to 7 minor units/],
     ['a wallet below zero', `update accounts set balance_minor = -5 where kind = 'collection_reserve' and currency = 'UGX'`, ['book_sums_to_zero', 'balances_equal_replay', 'wallets_not_negative'], /collection_reserve UGX of merchant 1\) has -5/],
     ['a completed collection without its money', `delete from entries where transfer_id = ${ITS_TRANSFER}; delete from transfers where id = ${ITS_TRANSFER}`, ['balances_equal_replay', 'collections_booked'], /COMPLETED\) is not booked$/],
-    ['a failed collection with money', `update transactions set status = 'FAILED' where id = ${A_COMPLETED}`, ['collections_booked'], /FAILED\) is booked$/],
+    ['a failed collection with money', `update transactions set status = 'FAILED' where id = ${A_COMPLETED}`, ['collections_booked', 'limits_counted', 'callbacks_told'], /FAILED\) is booked$/],
     ['a collection booked twice', `update transfers set transaction_id = ${A_COMPLETED} where kind = 'collection'`, ['collections_booked'], /is booked more than once$/],
     ['a collection booked with another amount', `update transactions set total_minor = total_minor - 1 where id = ${A_COMPLETED}`, ['collections_booked'], /credit of 4950 to merchant 1 out of 5000, not 4949/],
-    ['a payout that was never paid for', A_PAYOUT('COMPLETED'), ['payouts_booked'], /of 5000 \(with charge 4950\) took 0 from the wallet, holds 0, paid 0$/],
+    ['a payout that was never paid for', A_PAYOUT('COMPLETED'), ['payouts_booked', 'limits_counted', 'callbacks_told'], /of 5000 \(with charge 4950\) took 0 from the wallet, holds 0, paid 0$/],
     ['work without its transaction', `insert into work (kind, subject_id, due_at) values ('askRail', 999999999, now() + interval '1 hour')`, ['work_has_subject'], /\(askRail\) is about transaction 999999999, which does not exist/],
     ['work without its callback', `insert into work (kind, subject_id, due_at) values ('deliverCallback', 999999999, now() + interval '1 hour')`, ['work_has_subject'], /is about callback 999999999/],
     ['a PROCESSING transaction without work', `delete from work where subject_id = ${THE_OPEN}`, ['open_transactions_have_work'], /PROCESSING\) has no work$/],
@@ -473,6 +499,6 @@ describe('the doctor finds', () => {
     const { code, out } = await malipo(['doctor'], env)
     await client.query(`delete from transaction_references where merchant_reference like 'GHOST-%'`)
     expect(code).toBe(1)
-    expect(out).toMatch(/\nWRONG {2}every transaction holds its merchant reference, every reference its transaction: 7 do not\n( {9}reference GHOST.*\n){5} {9}and 2 more\n\nNot clean: 1 of 12 rules are broken\.\n$/)
+    expect(out).toMatch(/\nWRONG {2}every transaction holds its merchant reference, every reference its transaction: 7 do not\n( {9}reference GHOST.*\n){5} {9}and 2 more\n(ok {5}.*\n)*\nNot clean: 1 of \d+ rules are broken\.\n$/)
   })
 })

@@ -20,7 +20,7 @@ const GROUPS: readonly Group[] = [
   { name: 'wallet', description: 'show wallets, deposit, move money between them', load: () => import('./wallet.ts') },
   { name: 'transaction', description: 'find transactions, read their history, resolve what hangs', load: () => import('./transaction.ts') },
   { name: 'callback', description: 'list callbacks with their attempts, send them again', load: () => import('./callback.ts') },
-  { name: 'doctor', description: 'check the ledger and the work', load: () => import('./doctor.ts') },
+  { name: 'doctor', description: 'check the ledger, the payments, the work and the callbacks', load: () => import('./doctor.ts') },
 ]
 
 const AFTER_HELP = `

@@ -37,14 +37,16 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
         await store.postpone(item, dueAt)
         outcomes.inc({ outcome: POSTPONED })
       },
+      withhold: (item, callback, now) => store.withhold(item, callback, now),
     }),
     instrumentSender: (sender) => ({
       async prepare(callback) {
         const send = await sender.prepare(callback)
         return async () => {
           // A callback is stored in the commit that makes its transaction final. The clock of another machine may be a little ahead of ours.
-          const { attempts, createdAt }: DueCallback & { readonly createdAt?: Date } = callback
-          if (attempts === 0 && createdAt) delays.observe(Math.max(clock.now().getTime() - createdAt.getTime(), 0) / 1000)
+          // One that waited for its merchant to have a URL says nothing about us.
+          const { attempts, createdAt, hadUrl }: DueCallback & { readonly createdAt?: Date } = callback
+          if (attempts === 0 && createdAt && hadUrl) delays.observe(Math.max(clock.now().getTime() - createdAt.getTime(), 0) / 1000)
           const delivery = await send()
           durations.observe(delivery.durationMs / 1000)
           return delivery

@@ -7,7 +7,7 @@ const ANSWERS = { confirmed: 'confirmed', failed: 'refused', retry: 'unanswered'
 /** Counts and times the questions to merchants' verification URLs, each on its own: of a first question, `failed` can only mean that the merchant refused. */
 export function handshakeMetrics(registry: Registry): (handshakes: HandshakeSender) => HandshakeSender {
   const answers = new Counter({
-    name: 'malipo_handshake_answers_total', help: 'Questions to verification URLs by answer: confirmed (200), refused (4xx), unanswered (anything else).', labelNames: ['answer'], registers: [registry],
+    name: 'malipo_handshake_answers_total', help: 'Questions to verification URLs by answer: confirmed (2xx), refused (4xx but 408, 425 and 429), unanswered (anything else).', labelNames: ['answer'], registers: [registry],
   })
   for (const answer of Object.values(ANSWERS)) answers.inc({ answer }, 0)
   const durations = new Histogram({

@@ -20,11 +20,11 @@ function given(asked: Partial<Figures> = {}, more: { readonly backlogWaitMs?: nu
 
 const item: WorkItem = { id: 1n, kind: 'deliverCallback', subjectId: 7n, attempt: 1, token: '0'.repeat(32), failures: 0 }
 const due = (more: object = {}): DueCallback => ({
-  id: 7n, webhookId: `msg_${CANARY}`, transactionId: 9n, merchantId: 1n, event: 'transaction.completed', url: `https://${CANARY}.example/`, body: CANARY, attempts: 0, status: 'PENDING',
+  id: 7n, webhookId: `msg_${CANARY}`, transactionId: 9n, merchantId: 1n, event: 'transaction.completed', url: `https://${CANARY}.example/`, body: CANARY, attempts: 0, status: 'PENDING', hadUrl: true,
   signed: { merchantReference: CANARY, internalReference: CANARY, type: 'COLLECTION', status: 'COMPLETED' }, ...{ createdAt: new Date(0) }, ...more,
 })
-const record = (next: DeliveryRecord['next']): DeliveryRecord => ({ item, callback: due(), attempt: { at: new Date(0), durationMs: 5, error: CANARY }, next })
-const store: CallbackStore = { load: async () => [due()], record: async () => undefined, postpone: async () => undefined }
+const record = (next: DeliveryRecord['next']): DeliveryRecord => ({ item, callback: due(), attempt: { at: new Date(0), url: `https://${CANARY}.example/`, durationMs: 5, error: CANARY }, next })
+const store: CallbackStore = { load: async () => [due()], record: async () => undefined, postpone: async () => undefined, withhold: async () => undefined }
 const sender = (delivery: Delivery): CallbackSender => ({ prepare: async () => async () => delivery })
 const order = (n: number): RailOrder => ({ internalReference: `${CANARY}-${n}`, type: 'COLLECTION', providerCode: CANARY, account: CANARY, amount: { amountMinor: 5n, currency: 'TZS' } })
 
@@ -94,6 +94,17 @@ test('callbacks count by outcome once that is stored', async () => {
   expect(await callbacks.load([7n])).toHaveLength(1)
   const families = await figures(metrics)
   expect(['delivered', 'retried', 'stopped', 'postponed'].map((outcome) => valueOf(families, 'malipo_callbacks_total', { outcome }))).toEqual([1, 2, 1, 1])
+})
+
+test('a callback that waits for its merchant to have a URL counts as nothing, and its delay is not ours', async () => {
+  const { metrics, clock } = given()
+  const createdAt = clock.now()
+  await metrics.instrumentCallbacks(store).withhold(item, due({ createdAt, hadUrl: false, url: '' }), clock.now())
+  clock.advance(7 * 24 * 60 * 60_000)
+  await (await metrics.instrumentSender(sender({ durationMs: 80, httpStatus: 200 })).prepare(due({ createdAt, hadUrl: false })))()
+  const families = await figures(metrics)
+  expect(['delivered', 'retried', 'stopped', 'postponed'].map((outcome) => valueOf(families, 'malipo_callbacks_total', { outcome }))).toEqual([0, 0, 0, 0])
+  expect(valueOf(families, 'malipo_callback_delay_seconds_count')).toBe(0)
 })
 
 test('the delay of a callback is measured at its first attempt only, and is never negative', async () => {

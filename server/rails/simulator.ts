@@ -44,16 +44,22 @@ const once = (afterMs: number, outcome: RailOutcome): Plan => ({ unreachableTrie
 
 const SLOW_MS = 60_000
 
+/** Why an order fails: a collection has a customer who pays, a payout a recipient who gets the money. */
+const REASONS = {
+  COLLECTION: { unable: 'Insufficient balance on the customer account', declined: 'The customer declined the request' },
+  PAYOUT: { unable: "The recipient's account cannot receive the amount", declined: 'The recipient declined the request' },
+} as const
+
 /** The table of test numbers. @param delayMs the usual delay before a result */
-export function planFor(account: string, delayMs: number): Plan {
+export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, delayMs: number): Plan {
   switch (account.slice(-3)) {
     case '002':
     case '456':
-      return once(delayMs, failed('Insufficient balance on the customer account'))
+      return once(delayMs, failed(REASONS[type].unable))
     case '003':
       return once(delayMs, failed(TIMED_OUT_REASON))
     case '004':
-      return once(delayMs, failed('The customer declined the request'))
+      return once(delayMs, failed(REASONS[type].declined))
     case '006':
       return { unreachableTries: 0, reports: [] }
     case '007':
@@ -69,13 +75,13 @@ export function planFor(account: string, delayMs: number): Plan {
   }
 }
 
-/** Test number 005: the customer is asked for a one-time password also where the provider needs none. */
+/** Test number 005: the customer is asked for a one-time password also where the provider needs none. A payout has nobody to ask: it just completes. */
 export const accountAsksForOtp = (account: string): boolean => account.endsWith('005')
 
-/** What the payment page tells a developer about the account number that was entered. */
+/** What the payment page, which collections only have, tells a developer about the account number that was entered. */
 export function sandboxHint(account: string | undefined): string | undefined {
   if (account === undefined || account.length < 3) return undefined
-  const { unreachableTries, reports } = planFor(account, 0)
+  const { unreachableTries, reports } = planFor({ type: 'COLLECTION', account }, 0)
   const outcomes = reports.map(({ outcome }) => (outcome.status === 'COMPLETED' ? 'COMPLETED' : `FAILED, ${outcome.reason}`))
   const then = account.endsWith('010') ? 'COMPLETED after 60 seconds' : [...new Set(outcomes)].join('; then ') || 'stays PROCESSING until an operator resolves it'
   const first = unreachableTries > 0 ? `unreachable ${unreachableTries} times, then ` : accountAsksForOtp(account) ? 'asks for a one-time password, then ' : ''
@@ -93,10 +99,10 @@ export interface Simulator extends Rail {
 export function createSimulator({ book, clock, delayMs }: { book: SimulatorBook; clock: Clock; delayMs: number }): Simulator {
   return {
     async submit(orders) {
-      const booked = await book.submit(orders, ({ account }) => planFor(account, delayMs), clock.now())
+      const booked = await book.submit(orders, (order) => planFor(order, delayMs), clock.now())
       const triesOf = new Map(booked.map((order) => [order.reference, order.tries]))
       return orders.map((order): RailAnswer =>
-        triesOf.get(order.internalReference)! <= planFor(order.account, delayMs).unreachableTries
+        triesOf.get(order.internalReference)! <= planFor(order, delayMs).unreachableTries
           ? { answer: 'unreachable', error: 'connection refused (simulated)' }
           : { answer: 'accepted' })
     },

@@ -67,11 +67,27 @@ export function createCallbackStore(pool: Pool): CallbackStore {
     }),
     splitOn: (error) => !isUnavailable(error),
   })
+  const withhold = coalesce<Withheld, void>({
+    batchMax: 256,
+    runsMax: 1,
+    run: async (items) => {
+      await inTransaction(pool, (client) => withholdAll(client, items))
+      return items.map(() => undefined)
+    },
+    splitOn: (error) => !isUnavailable(error),
+  })
   return {
     record,
+    withhold: (item, callback, now) => withhold({ item, callback, now }),
     load: (ids) => available(() => loadDue(pool, ids)),
     postpone: (item, dueAt) => postpone({ item, dueAt }),
   }
+}
+
+interface Withheld {
+  readonly item: WorkItem
+  readonly callback: DueCallback
+  readonly now: Date
 }
 
 interface Postponed {
@@ -102,6 +118,7 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   attempts: row.attempts,
   status: row.status,
   createdAt: row.created_at,
+  hadUrl: row.url !== '',
   signed: {
     merchantReference: row.merchant_reference,
     internalReference: row.internal_reference,
@@ -110,6 +127,34 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
     status: (JSON.parse(row.body) as { payload: { transaction_status: Transaction['status'] } }).payload.transaction_status,
   },
 })
+
+/** Merchants are read again within a second. */
+const URL_KNOWN_AFTER_MS = 1_000
+
+async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Promise<void> {
+  const { now } = withheld[0]!
+  const held = new Set((await workStatements(client).holdWork(withheld.map(({ item }) => item))).map(({ id }) => id))
+  const ours = withheld.filter(({ item }) => held.has(item.id))
+  await lockAttempts(client, ours.map(({ callback }) => callback.id))
+  const { rows } = await client.query<{ transaction_id: bigint; event: string }>({
+    name: 'withhold-callbacks', text: WITHHOLD_CALLBACKS,
+    values: [ours.map(({ item }) => item.id), ours.map(({ callback }) => callback.id), now, new Date(now.getTime() + URL_KNOWN_AFTER_MS)],
+  })
+  const detail = (event: string) => `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`
+  await insertEvents(client, rows.map(({ transaction_id, event }) => ({ transactionId: transaction_id, kind: 'callback_stopped', detail: detail(event) })), now)
+}
+
+const WITHHOLD_CALLBACKS = `
+  with r as materialized (
+    select w.work_id, c.id, case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end as url
+    from unnest($1::bigint[], $2::bigint[]) as w(work_id, callback_id) join callbacks c on c.id = w.callback_id
+    join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
+  ), later as (
+    update work set due_at = $4 from r where work.id = r.work_id and r.url is not null
+  ), done as (
+    delete from work using r where work.id = r.work_id and r.url is null
+  )
+  update callbacks c set status = 'STOPPED', finished_at = $3 from r where c.id = r.id and r.url is null returning c.transaction_id, c.event`
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
   const held = new Set((await workStatements(client).holdWork(deliveries.map(({ item }) => item))).map(claimOf))
@@ -139,11 +184,11 @@ async function lockAttempts(client: Queryable, ids: readonly bigint[]): Promise<
 // A finished delivery loses its work; one to be retried gets a new due time; one whose lease was lost leaves both to the new holder.
 const RECORD_DELIVERIES = `
   with r as materialized (
-    select * from json_to_recordset($1) as r(work_id bigint, callback_id bigint, attempt int, at timestamptz, duration_ms int, http_status int,
+    select * from json_to_recordset($1) as r(work_id bigint, callback_id bigint, attempt int, at timestamptz, url text, duration_ms int, http_status int,
       error text, reply_excerpt text, held boolean, status text, next_at timestamptz)
   ), attempts as (
-    insert into callback_attempts (callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt)
-    select callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt from r
+    insert into callback_attempts (callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt)
+    select callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt from r
   ), done as (
     delete from work using r where work.id = r.work_id and r.held and r.next_at is null
   ), again as (
@@ -159,7 +204,7 @@ function deliveryRow({ item, callback, attempt: a, next, number, held }: Numbere
   const ended = next.step === 'delivered' ? 'DELIVERED' : 'STOPPED'
   const nextAt = next.step === 'retry' ? new Date(a.at.getTime() + a.durationMs + next.afterMs) : undefined
   return {
-    work_id: item.id, callback_id: callback.id, attempt: number, at: a.at, duration_ms: a.durationMs, http_status: a.httpStatus, error: a.error,
+    work_id: item.id, callback_id: callback.id, attempt: number, at: a.at, url: a.url, duration_ms: a.durationMs, http_status: a.httpStatus, error: a.error,
     reply_excerpt: a.replyExcerpt, held, status: nextAt ? 'PENDING' : ended, next_at: nextAt,
   }
 }

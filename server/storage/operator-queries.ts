@@ -158,7 +158,7 @@ export interface CallbackView {
   readonly event: CallbackEvent
   readonly status: CallbackStatus
   readonly attempts: number
-  /** Where attempts go: the merchant's URL of now; while it has none, the one it had when the transaction ended. */
+  /** Where attempts go: the merchant's URL of now; while it has none, the one it had when the transaction ended; empty when it had none then either. */
   readonly url: string
   readonly created_at: Date
   readonly finished_at: Date | null
@@ -197,6 +197,8 @@ export interface AttemptView {
   readonly callback_id: bigint
   readonly attempt: number
   readonly at: Date
+  /** Where it went, masked; null of attempts that were made before this was kept. */
+  readonly url: string | null
   readonly duration_ms: number
   readonly http_status: number | null
   readonly error: string | null
@@ -205,19 +207,19 @@ export interface AttemptView {
 
 export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Promise<AttemptView[]> =>
   available(async () => (await pool.query<AttemptView>(
-    'select callback_id, attempt, at, duration_ms, http_status, error, reply_excerpt from callback_attempts where callback_id = any($1) order by callback_id desc, attempt', [callbackIds])).rows)
+    'select callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt from callback_attempts where callback_id = any($1) order by callback_id desc, attempt', [callbackIds])).rows)
 
 /** Which callbacks to send again: all of a transaction, or those made in a span of time. */
 export type ResendFilter =
   | { readonly transactionId: bigint }
   | { readonly since: Date; readonly until: Date; readonly status: CallbackStatus | undefined; readonly merchantId: bigint | undefined }
 
-/** Ids, the oldest first. Of a span of time only what was attempted already: the others are on their way. */
+/** Ids, the oldest first. Of a span of time only what was attempted already or waits for a URL: the others are on their way. */
 export const callbacksToResend = (pool: Pool, filter: ResendFilter): Promise<bigint[]> => available(async () => {
   const { rows } = 'transactionId' in filter
     ? await pool.query<{ id: bigint }>('select id from callbacks where transaction_id = $1 order by id', [filter.transactionId])
     : await pool.query<{ id: bigint }>(
-      `select id from callbacks where created_at >= $1 and created_at < $2 and attempts > 0 and ($3::text is null or status = $3) and ($4::bigint is null or merchant_id = $4) order by id`,
+      `select id from callbacks where created_at >= $1 and created_at < $2 and (attempts > 0 or status = 'STOPPED') and ($3::text is null or status = $3) and ($4::bigint is null or merchant_id = $4) order by id`,
       [filter.since, filter.until, filter.status, filter.merchantId])
   return rows.map(({ id }) => id)
 })

@@ -2,21 +2,21 @@ import type { Outgoing } from '../exchange.ts'
 import { handshakeMessage } from '../messages.ts'
 import type { Lab, Order, Row } from './row.ts'
 
-// The question before a payout: 200 lets money go, so everything but the right question about your own payout must get another answer.
+// The question before a payout: any 2xx lets money go, so everything but the right question about your own payout must get another answer.
 
 const MINUTE_MS = 60_000
 
 const ask = ({ url, now, newWebhookId, keys }: Lab, merchantReference: string, given: { readonly secret?: string; readonly minutes?: number } = {}): Outgoing =>
   handshakeMessage({ url, merchantReference, webhookId: newWebhookId(), at: new Date(now().getTime() + (given.minutes ?? 0) * MINUTE_MS), webhookSecret: given.secret ?? keys.webhookSecret })
 
-const shared = { group: 'handshake', weight: 'must', answer: 'refused' } as const
+const shared = { group: 'handshake', weight: 'must', answer: 'rejected' } as const
 const known = { ...shared, needsKnownReference: true } as const
 
 export const HANDSHAKE_ROWS: readonly Row[] = [
   {
     ...known, id: 'handshake_known', title: 'Handshake for a payout of yours', answer: 'confirmed',
-    correct: 'answers 200 within 5 seconds',
-    why: 'Any other answer stops the payout: 4xx at once, everything else after three more questions.',
+    correct: 'answers 2xx within 5 seconds',
+    why: 'Any other answer stops the payout: 4xx at once, everything else (408, 425 and 429 too) after three more questions.',
     messages: (lab, order) => [ask(lab, order.merchantReference)],
   },
   {

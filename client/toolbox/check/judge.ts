@@ -37,7 +37,9 @@ const ACCEPTS: Readonly<Record<Answer, (reply: Reply) => boolean>> = {
   refused: (reply) => within(reply, 400, 499),
   refused_or_cut: (reply) => within(reply, 400, 499) || reply.kind === 'cut',
   no_crash: (reply) => within(reply, 200, 499),
-  confirmed: (reply) => within(reply, 200, 200),
+  confirmed: (reply) => within(reply, 200, 299),
+  // Request Timeout, Too Early, Too Many Requests: Malipo asks again, as after 5xx.
+  rejected: (reply) => within(reply, 400, 499) && ![408, 425, 429].some((status) => within(reply, status, status)),
   shown: (reply) => within(reply, 200, 399),
 }
 const within = (reply: Reply, min: number, max: number): boolean => reply.kind === 'answered' && reply.status >= min && reply.status <= max

@@ -1,0 +1,16 @@
+/** What must always be true. Selects what breaks its rule, as text for a person. */
+export interface Check {
+  readonly name: string
+  /** What is true when nothing is found. */
+  readonly rule: string
+  readonly sql: string
+  readonly values?: (now: Date) => readonly unknown[]
+}
+
+/** Names a row `a` of accounts. */
+export const ACCOUNT = `a.kind || ' ' || a.currency || case when a.merchant_id = 0 then '' else ' of merchant ' || a.merchant_id end || case when a.provider_code = '' then '' else ' of ' || a.provider_code end`
+/** Names a row `t` of transactions. */
+export const TRANSACTION = `'transaction ' || t.id || ' (' || t.merchant_reference || ', ' || t.status || ')'`
+
+/** A moment for a person. @param moment an expression of SQL */
+export const shown = (moment: string): string => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')`
