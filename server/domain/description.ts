@@ -1,9 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/**
- * What a payment is for must say something: the contract's pattern knows the blanks of ASCII and Latin-1, here are those of all other alphabets.
- * @throws Refusal `invalid_description`, in the words of the contract
- */
+/** What a payment is for must say something, in whatever alphabet its blanks are. @throws Refusal `invalid_description` */
 export function checkDescription(description: string): void {
-  if (description.trim() === '') throw new Refusal('invalid_description', 'description must not be blank or contain control characters')
+  if (description.trim() === '') throw new Refusal('invalid_description', 'description must not be blank')
 }

@@ -687,13 +687,13 @@ describe('rate limits', () => {
 
 describe('description', () => {
   test.each([' '.repeat(10), '\u00a0'.repeat(12), ' \u00a0'.repeat(15), '\u3000'.repeat(10), '\u2003 \u2009'.repeat(5), '\ufeff'.repeat(10)])('of blanks only is refused: %j', async (description) => {
-    expectError(await collect(url, { description }), 400, 'description must not be blank or contain control characters')
+    expectError(await collect(url, { description }), 400, 'description must not be blank')
   })
   test.each(['         .', '.         ', '   支払い      ', 'é'.repeat(30)])('with one that is none is accepted: %j', async (description) => {
     expect((await collect(url, { description })).status).toBe(202)
   })
   test.each(['Two coffees\n', '\tTwo coffees', 'Two\u0085coffees'])('control characters are refused: %j', async (description) => {
-    expectError(await collect(url, { description }), 400, 'description must not be blank or contain control characters')
+    expectError(await collect(url, { description }), 400, 'description must not contain control characters')
   })
 })
 
