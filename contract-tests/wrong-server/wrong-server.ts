@@ -90,7 +90,7 @@ function success({ responses }: Operation, { url: { searchParams } }: Asked): An
 
 /** Whether an item of a list has the values of the query, where it names them. */
 const isAskedFor = (item: Readonly<Record<string, unknown>>, query: URLSearchParams): boolean =>
-  [...query].every(([name, value]) => [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()))
+  [...query].every(([name, value]) => value === '' || [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()))
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** All that is wrong with a request, in the order of checks. */
