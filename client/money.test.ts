@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalsOf as decimalsOfServer } from '../server/domain/money.ts'
+import { decimalsOf as decimalsOfServer, moneyFromWire } from '../server/domain/money.ts'
 import { createMalipo, money } from './index.ts'
 import { recordingServer } from './testing/recording-server.ts'
 
@@ -17,7 +17,7 @@ test('every currency has the decimals that the gateway counts it with, also wher
 
 test.each<[string | number, string, bigint, number]>([
   ['12.50', 'KES', 1250n, 12.5], ['12.5', 'KES', 1250n, 12.5], [12.5, 'KES', 1250n, 12.5], ['0.07', 'KES', 7n, 0.07], ['19.99', 'KES', 1999n, 19.99],
-  ['5000', 'UGX', 5000n, 5000], [3_000_000, 'UGX', 3_000_000n, 3_000_000], ['1.005', 'BHD', 1005n, 1.005], ['90071992547409.91', 'KES', 9007199254740991n, 90071992547409.91],
+  ['5000', 'UGX', 5000n, 5000], [3_000_000, 'UGX', 3_000_000n, 3_000_000], ['5000.0', 'UGX', 5000n, 5000], ['12.500', 'KES', 1250n, 12.5], ['0.00', 'UGX', 0n, 0], ['1.005', 'BHD', 1005n, 1.005], ['90071992547409.91', 'KES', 9007199254740991n, 90071992547409.91],
 ])('%s %s is %s minor units', (amount, currency, minor, major) => {
   expect(money.toMinor(amount, currency)).toBe(minor)
   expect(money.toAmount(amount, currency)).toBe(major)
@@ -26,8 +26,8 @@ test.each<[string | number, string, bigint, number]>([
 })
 
 test.each<[string | number, string, string]>([
-  ['12.505', 'KES', 'at most 2 decimals for KES'], ['12.500', 'KES', 'at most 2 decimals'], [0.1 + 0.2, 'KES', 'at most 2 decimals'], ['0.5', 'UGX', 'at most 0 decimals for UGX'],
-  ['5000.0', 'UGX', 'at most 0 decimals'], [1e-7, 'KES', 'at most 2 decimals'],
+  ['12.505', 'KES', 'at most 2 decimals for KES'], [0.1 + 0.2, 'KES', 'at most 2 decimals'], ['0.5', 'UGX', 'at most 0 decimals for UGX'],
+  ['5000.01', 'UGX', 'at most 0 decimals'], [1e-7, 'KES', 'at most 2 decimals'],
   ['1,000', 'KES', 'must be digits'], ['1 000', 'KES', 'must be digits'], ['-5', 'KES', 'must be digits'], ['', 'KES', 'must be digits'], ['5.', 'KES', 'must be digits'],
   ['1e3', 'KES', 'must be digits'], [Number.NaN, 'KES', 'must be digits'], [Infinity, 'KES', 'must be digits'], [1e21, 'UGX', 'must be digits'], ['٥', 'KES', 'must be digits'],
   ['900719925474099.99', 'KES', 'below 2^53'], ['5', 'kes', 'three capital letters'], ['5', '', 'three capital letters'], ['5', 'toString', 'three capital letters'],
@@ -37,6 +37,13 @@ test.each<[string | number, string, string]>([
 
 test.each([-1, 0.5, Number.NaN, -1n, 2n ** 53n])('%s is no number of minor units', (amountMinor) => {
   expect(() => money.fromMinor(amountMinor, 'KES')).toThrow(/^amountMinor must be a whole number/)
+})
+
+test.each(['5000', '5000.0', '5000.00', '5000.5', '5000.0000000000001', '12.50', '12.500', '12.505', '0.00'])('%s is read as the gateway reads it', (amount) => {
+  for (const currency of ['UGX', 'KES', 'BHD']) {
+    const outcome = (read: () => bigint) => { try { return read() } catch (error) { return (error as Error).message } }
+    expect(outcome(() => money.toMinor(amount, currency))).toEqual(outcome(() => moneyFromWire(amount, currency).amountMinor))
+  }
 })
 
 const NO_NUMBER = 'amount must be a finite number in major units; money.toAmount makes one'

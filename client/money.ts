@@ -29,20 +29,28 @@ export function decimalsOf(currency: string): number {
  * The amount in whole minor units, exactly: to add, compare and store money without binary fractions.
  *
  * @param amount digits with a decimal point, as text or number; no signs, spaces, thousands separators or exponents
- * @throws MalipoError of kind `validation` if it has more decimals than the currency, trailing zeros included, or is no such amount
+ * @throws MalipoError of kind `validation` if it has more decimals than the currency (zeros at the end are none), or is no such amount
  * @example
  * ```ts
  * money.toMinor('12.50', 'KES') // 1250n
+ * money.toMinor('5000.00', 'UGX') // 5000n
  * money.toMinor(5000, 'UGX') // 5000n
  * ```
  */
 export function toMinor(amount: string | number, currency: string): bigint {
   const decimals = decimalsOf(currency)
-  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(String(amount)) ?? []
+  const [, whole, written = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(String(amount)) ?? []
+  const fraction = withoutLastZeros(written)
   // A tiny number is written with an exponent, and means many decimals.
   if (fraction.length > decimals || /^\d(?:\.\d+)?e-\d+$/.test(String(amount))) throw tooManyDecimals(decimals, currency)
   if (whole === undefined) throw invalid('amount must be digits with a decimal point, such as 12.50')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+function withoutLastZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 /**

@@ -544,7 +544,7 @@ export interface components {
         InternalReference: string;
         /**
          * Amount
-         * @description Amount of money in the main unit of the currency (5000 is five thousand shillings). It may have as many decimals as ISO 4217 gives the currency, and no more: none for UGX, two for KES.
+         * @description Amount of money in the main unit of the currency (5000 is five thousand shillings). It may have as many decimals as ISO 4217 gives the currency, and no more: none for UGX, two for KES. It is read digit for digit, and zeros at its end are no decimals: `5000.00` is an amount in UGX, `5000.0000000001` is not.
          * @example 5000
          */
         Amount: number;
@@ -723,7 +723,7 @@ export interface components {
         Msisdn: string;
         /**
          * Description
-         * @description What the payment is for, 10 to 30 characters without control characters. The customer or recipient may see it.
+         * @description What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
          * @example Order 2026-0001
          */
         TransactionDescription: string;
@@ -736,14 +736,13 @@ export interface components {
         CustomerEmail: string;
         /**
          * Redirect URL
-         * Format: uri
-         * @description Where the customer's browser goes once the collection is final, with the outcome in the query string. Its own query string is kept. HTTPS is required in live mode; in sandbox mode plain HTTP is allowed for loopback addresses (`127.0.0.1`, `[::1]`, `localhost`) only. It carries no user name and no password.
+         * @description Where the customer's browser goes once the collection is final, with the outcome in the query string. Its own query string is kept. HTTPS is required in live mode; in sandbox mode plain HTTP is allowed for loopback addresses (`127.0.0.1`, `[::1]`, `localhost`) only. It carries no user name and no password. It is written as RFC 3986 has it, and the name of the host may have letters of any alphabet (`https://café.example/paid` is `https://xn--caf-dma.example/paid`).
          * @example https://shop.example/orders/2026-0002/paid
          */
         RedirectUrl: string;
         /**
          * Mobile money collection
-         * @description A collection by mobile money. The customer approves it on the phone, or on the payment page when `mobile_money_hpp` is true.
+         * @description A collection by mobile money. The customer approves it on the phone, or on the payment page when `mobile_money_hpp` is true. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing.
          */
         MobileMoneyCollectionRequest: {
             /**
@@ -789,7 +788,7 @@ export interface components {
         };
         /**
          * Bank collection
-         * @description A collection by bank. The reply carries a `payment_url`; the customer finishes the payment there.
+         * @description A collection by bank. The reply carries a `payment_url`; the customer finishes the payment there. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing.
          */
         BankCollectionRequest: {
             /**
@@ -839,7 +838,7 @@ export interface components {
         };
         /**
          * Collection request
-         * @description A collection by mobile money or by bank; `transaction_method` tells which.
+         * @description A collection by mobile money or by bank; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`.
          */
         CollectionRequest: components["schemas"]["MobileMoneyCollectionRequest"] | components["schemas"]["BankCollectionRequest"];
         /**
@@ -913,7 +912,7 @@ export interface components {
         HmacSignature: string;
         /**
          * One-time password
-         * @description The one-time password of a collection that waits for one.
+         * @description The one-time password of a collection that waits for one. An empty text or `null` in a field counts as if it were missing.
          */
         AuthorizeCollectionRequest: {
             internal_reference: components["schemas"]["InternalReference"];
@@ -959,15 +958,15 @@ export interface components {
         };
         /**
          * Mobile money payout
-         * @description A payout to a mobile money number.
+         * @description A payout to a mobile money number. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing.
          */
         MobileMoneyPayoutRequest: {
+            merchant_reference: components["schemas"]["MerchantReference"];
             /**
              * @description Always `MOBILE_MONEY`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             transaction_method: "MOBILE_MONEY";
-            merchant_reference: components["schemas"]["MerchantReference"];
             /** @description Currency of the amount. It may differ from the provider's when an exchange rate is configured. */
             currency: components["schemas"]["Currency"];
             /** @description Amount to pay out, within the provider's limits and with no more decimals than the currency has. */
@@ -986,7 +985,7 @@ export interface components {
         BankAccountNumber: string;
         /**
          * Bank of the recipient
-         * @description The bank that holds the recipient's account.
+         * @description The bank that holds the recipient's account. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing.
          */
         BankPayoutExtraParams: {
             bank_code: components["schemas"]["BankCode"];
@@ -998,15 +997,15 @@ export interface components {
         };
         /**
          * Bank payout
-         * @description A payout to a bank account.
+         * @description A payout to a bank account. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing.
          */
         BankPayoutRequest: {
+            merchant_reference: components["schemas"]["MerchantReference"];
             /**
              * @description Always `BANK`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             transaction_method: "BANK";
-            merchant_reference: components["schemas"]["MerchantReference"];
             /** @description Currency of the amount. It may differ from the provider's when an exchange rate is configured. */
             currency: components["schemas"]["Currency"];
             /** @description Amount to pay out, within the provider's limits and with no more decimals than the currency has. */
@@ -1020,7 +1019,7 @@ export interface components {
         };
         /**
          * Payout request
-         * @description A payout to a mobile money number or to a bank account; `transaction_method` tells which.
+         * @description A payout to a mobile money number or to a bank account; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`.
          */
         PayoutRequest: components["schemas"]["MobileMoneyPayoutRequest"] | components["schemas"]["BankPayoutRequest"];
         /**
@@ -1521,7 +1520,7 @@ export interface components {
          */
         ProviderOfBanks: components["schemas"]["RequestedProviderCode"];
         /**
-         * @description Currency of the wallets. Without it, all wallets are returned.
+         * @description Currency of the wallets. Without it, or when it is empty, all wallets are returned.
          * @example UGX
          */
         CurrencyOfWallets: components["schemas"]["Currency"];
@@ -1721,7 +1720,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Currency of the wallets. Without it, all wallets are returned.
+                 * @description Currency of the wallets. Without it, or when it is empty, all wallets are returned.
                  * @example UGX
                  */
                 currency?: components["parameters"]["CurrencyOfWallets"];

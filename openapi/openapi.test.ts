@@ -218,3 +218,16 @@ test('the page about signatures shows the values of the contract', () => {
   expect(signaturesPage).toContain(headerExample('collectionCallback', 'rsa-key-id'))
   expect(signaturesPage).toContain(JSON.stringify(bodyExample('collectionCallback', 'callback_collection_completed')))
 })
+
+test('every object that merchants send, and every optional query parameter, says that an empty value is none', () => {
+  const objectsOf = (schema: any): any[] => {
+    const { node } = at(schema, '')
+    if (node.oneOf) return node.oneOf.flatMap(objectsOf)
+    return node.properties ? [node, ...Object.values(node.properties).flatMap(objectsOf)] : []
+  }
+  const objects = ours.flatMap(({ requestBody }) => (requestBody ? objectsOf(requestBody.content['application/json'].schema) : []))
+  expect(objects.length).toBeGreaterThanOrEqual(6)
+  expect(objects.filter((object) => object['x-empty-is-absent'] !== true || !/empty text or `null`/.test(object.description)).map(({ title }) => title)).toEqual([])
+  const parameters = ours.flatMap((each) => each.parameters).filter((parameter) => parameter.in === 'query' && !parameter.required)
+  expect(parameters.map((parameter) => [parameter.name, parameter['x-empty-is-absent'], /when it is empty/.test(parameter.description)])).toEqual([['currency', true, true]])
+})

@@ -1,5 +1,6 @@
 import type { Exchange } from '../proxy.ts'
 import type { Contract, Operation, Response, Schema } from './contract.ts'
+import { withoutEmptyFields } from './empty-fields.ts'
 
 /** `asked`: somebody asked the server. `received`: the server, or a browser that it sent, asked us. */
 export type Direction = 'asked' | 'received'
@@ -27,15 +28,16 @@ export function readExchange(contract: Contract, { request, reply }: Exchange, d
     if (operation.method !== request.method || (operation.kind === 'operation') !== (direction === 'asked')) continue
     const inPath = operation.kind === 'operation' ? pathValues(operation.path, url.pathname) : {}
     if (!inPath) continue
+    const counted = operation.kind === 'operation' && operation.body ? withoutEmptyFields(contract, operation.body.schema, body) : body
     const parameters = new Map(operation.parameters.flatMap((parameter): [string, unknown][] => {
       const text = parameter.in === 'header' ? header(parameter.name) : parameter.in === 'query' ? url.searchParams.get(parameter.name) ?? undefined : inPath[parameter.name]
-      return text === undefined ? [] : [[`${parameter.in} ${parameter.name}`, typed(contract.flat(parameter.schema), text)]]
+      return text === undefined || (text === '' && parameter['x-empty-is-absent']) ? [] : [[`${parameter.in} ${parameter.name}`, typed(contract.flat(parameter.schema), text)]]
     }))
     // The address of a message is the receiver's own: what it is, its content tells.
     if (direction === 'received' && !fits(contract, operation, parameters, body)) continue
     const status = String(reply.status)
     const response = operation.responses.find((each) => each.status === status) ?? operation.responses.find((each) => each.status === `${status[0]}XX`)
-    return { operation, response, status: reply.status, parameters, header, body, replyHeader: (name) => reply.headers[name.toLowerCase()]?.join(', '), replyBody: jsonOf(reply.body) }
+    return { operation, response, status: reply.status, parameters, header, body: counted, replyHeader: (name) => reply.headers[name.toLowerCase()]?.join(', '), replyBody: jsonOf(reply.body) }
   }
   return undefined
 }

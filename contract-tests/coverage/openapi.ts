@@ -30,6 +30,7 @@ export interface Schema extends Piece {
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
   readonly discriminator?: { readonly propertyName: string; readonly mapping?: Named<string> }
+  readonly 'x-empty-is-absent'?: boolean
 }
 
 export interface Parameter extends Piece {
@@ -38,6 +39,7 @@ export interface Parameter extends Piece {
   readonly required?: boolean
   readonly schema: Schema
   readonly example?: unknown
+  readonly 'x-empty-is-absent'?: boolean
 }
 
 /** What a reply says about a next request. */

@@ -25,6 +25,8 @@ export function listFaults({ path }: WireRequest, { status }: WireReply, told: u
   const wanted = new URLSearchParams(path.split('?')[1])
   const items = Object.values(fieldsOf(fieldsOf(told)['data'])).flatMap((list) => (Array.isArray(list) ? list.filter(isFields) : []))
   return [...wanted].flatMap(([name, value]) => {
+    // An empty parameter is none: nothing was asked for.
+    if (value === '') return []
     const other = items.map((item) => item[name] ?? item[`transaction_${name}`]).find((own) => typeof own === 'string' && own.toUpperCase() !== value.toUpperCase())
     return other === undefined ? [] : [{ key: `list ${name}`, what: `a list that was asked for ${name} ${value} has an item with ${String(other)}` }]
   })

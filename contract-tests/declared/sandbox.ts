@@ -16,6 +16,8 @@ interface Rule {
   /** Example of the request body, and what is different from it. */
   readonly body?: string
   readonly change?: Readonly<Record<string, unknown>>
+  /** The amount as it stands on the wire: what JSON.stringify would never write. */
+  readonly digits?: string
   readonly parameters?: Readonly<Record<string, string>>
   readonly empty?: true
 }
@@ -37,6 +39,11 @@ const RULES: readonly Rule[] = [
   collection('a collection with more decimals than the currency has', { amount: 5000.5 }),
   collection('a collection below the least amount', { amount: 1 }),
   collection('a collection above the largest amount', { amount: 3_000_001 }),
+  collection('a collection of 0', { amount: 0 }),
+  collection('a collection of less than 0', { amount: -5000 }),
+  { ...collection('a collection with more digits than the currency has', {}), digits: '5000.0000000000001' },
+  { ...collection('a collection with zeros for decimals', {}, 202), digits: '5000.00' },
+  collection('a collection for nothing', { description: ' '.repeat(12) }),
   collection('a collection in a currency without a rate', { currency: 'USD' }),
   collection('a collection on the payment page without redirect_url', { mobile_money_hpp: true }),
   collection('a collection with a redirect_url that is not https', { redirect_url: 'http://shop.example/paid' }),
@@ -51,6 +58,9 @@ const RULES: readonly Rule[] = [
   payout('a payout to a phone number of another operator', { account_number: NUMBER_OF_ANOTHER_OPERATOR }),
   payout('a payout with more decimals than the currency has', { amount: 20_000.5 }),
   payout('a payout below the least amount', { amount: 1 }),
+  payout('a payout of 0', { amount: 0 }),
+  { ...payout('a payout with more digits than the currency has', {}), digits: '20000.0000000000001' },
+  payout('a payout for nothing', { description: ' '.repeat(12) }),
   payout('a payout in a currency without a rate', { currency: 'USD' }),
   ...[202, 202, 400].map((status) => payout('a payout within and over the daily limit', { amount: 3_000_000, account_number: OWN_NUMBER }, status)),
   payout('a payout', { merchant_reference: 'DECLARED-PAID-TWICE' }, 202),
@@ -70,15 +80,17 @@ const RULES: readonly Rule[] = [
 export function sandboxAsks({ operations, keyOf, fresh }: SandboxGiven): Ask[] {
   // Runs share the account: what is used up here must not be used up by the run before.
   const run = String(fresh()).padStart(8, '0')
-  return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, parameters = {}, empty }) => {
+  return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, digits, parameters = {}, empty }) => {
     const operation = operations.find((each) => each.id === id)
     const example = operation?.body?.examples.find(({ name }) => name === named)
     if (!operation || (named !== undefined && !example)) return []
     const whole = example && { ...(freshened(example.value, fresh) as object), ...ofThisRun(change, run) }
     const keys = Object.fromEntries(operation.keys.map(({ header }) => [header, keyOf[header] ?? '']))
-    return [{ operation, rule, expect: { statuses: [status], ...(empty && { empty }) }, request: toRequest(operation, { keys, parameters: { 'x-api-version': '1', ...parameters }, ...(whole && { body: whole }) }) }]
+    return [{ operation, rule, expect: { statuses: [status], ...(empty && { empty }) }, request: toRequest(operation, { keys, parameters: { 'x-api-version': '1', ...parameters }, ...(whole && { body: digits === undefined ? whole : withAmount(whole, digits) }) }) }]
   })
 }
+
+const withAmount = (whole: object, digits: string): Buffer => Buffer.from(JSON.stringify({ ...whole, amount: 0 }).replace('"amount":0', `"amount":${digits}`))
 
 function ofThisRun(change: Readonly<Record<string, unknown>>, run: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(change).map(([name, value]) => {

@@ -7,12 +7,15 @@ export function sampleOf(contract: Contract, node: Schema): unknown {
   return candidates.find((value) => value !== undefined && contract.faultIn(node, value) === undefined)
 }
 
-/** Values of a body that do not fit: one of another type, null, and for a text one with wrong characters and one that is too long. */
-export function wrongInBody(contract: Contract, node: Schema): unknown[] {
+/**
+ * Values of a body that do not fit: one of another type, null, and for a text one with wrong characters and one that is too long.
+ * @param nullIsAbsent whether null is as good as no value
+ */
+export function wrongInBody(contract: Contract, node: Schema, nullIsAbsent: boolean): unknown[] {
   const otherType = [-1, '?', { surprise: true }].find((value) => contract.faultIn(node, value) !== undefined)
   const { maxLength, enum: values } = contract.flat(node)
   const tooLong = maxLength === undefined || values ? undefined : 'x'.repeat(maxLength + 1)
-  return [otherType, contract.faultIn(node, null) === undefined ? undefined : null, misspeltOf(contract, node), tooLong].filter((value) => value !== undefined)
+  return [otherType, nullIsAbsent || contract.faultIn(node, null) === undefined ? undefined : null, misspeltOf(contract, node), tooLong].filter((value) => value !== undefined)
 }
 
 /** Texts for a header, query or path that do not fit; none when every text that can be sent does. */

@@ -59,10 +59,6 @@ export const EXPLANATIONS: readonly Explanation[] = [
     why: 'The mock has no memory: every collection waits for a password, also one that never was.',
     explains: (request, ...rest) => request.operationId === 'authorizeCollection' && statuses(/^202$/, '404', 'example', 'language', 'accept')(request, ...rest),
   },
-  {
-    why: 'The mock takes an empty optional query parameter for an absent one; for the server an empty value is malformed.',
-    explains: (request, ...rest) => request.operationId === 'listWalletBalances' && request.name === 'currency empty' && statuses(/^200$/, '400', 'query wrong')(request, ...rest),
-  },
   { why: 'The mock never answers a body that is not JSON (README).', explains: statuses(/^no reply$/, '400', 'body no JSON') },
   { why: 'The mock reads bodies of any size; the server stops at its limit.', explains: statuses(/^400$/, '413', 'body too large') },
   {

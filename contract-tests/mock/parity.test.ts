@@ -53,7 +53,7 @@ test('a server that answers another status, forgets a header and drops a field i
   expect(result).toMatchObject({ part: 'mock parity', status: 'findings', checks: result.cases * 5 })
   expect(result.findings.map(({ about, what }) => `${about}: ${what.slice(0, what.indexOf(' of the mock'))}`)).toEqual([
     'listPayoutBanks: example (example 1 and 2 more): headers',
-    'listWalletBalances: example (example 1 and 3 more): fields',
+    'listWalletBalances: example (example 1 and 4 more): fields',
     'routes: path unknown (unknown path): status',
   ])
   for (const { curl } of result.findings) expect(curl).toMatch(/^curl .*\$PUBLIC_KEY/)

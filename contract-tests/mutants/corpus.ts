@@ -45,6 +45,7 @@ const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^redirect_url must not carry /,
   /^No verification URL is configured for payouts$/,
   /^Invalid OTP$/,
+  /^description must not be blank$/,
 ]
 
 export const messageOf = ({ replyBody: { value } }: Recorded): string =>
@@ -60,11 +61,17 @@ export function verdictOf(exchange: Recorded): Verdict {
   if (status === 415) return 'wrong media type'
   if (status === 405 || (status === 404 && message.startsWith('There is nothing at '))) return 'nothing there'
   if (status === 413 || status === 429 || status >= 500) return 'nothing said'
+  // A name that came twice is gone once the body is read: no schema can say anything of it.
+  if (status === 400 && / must be given once$/.test(message) && !exchange.requestBody.isEmpty) return 'nothing said'
   if (status === 400 && isRefusedByContract(exchange, message)) return 'breaks'
   return 'fits'
 }
 
+/** The contract's own bounds of an amount: beyond them the gateway names the provider's, which lie within. */
+const isBeyondEveryLimit = (value: unknown): boolean => typeof value === 'object' && value !== null && 'amount' in value && (Number(value.amount) <= 0 || Number(value.amount) > 1e12)
+
 function isRefusedByContract({ requestBody: { value } }: Recorded, message: string): boolean {
+  if (message.startsWith('amount must be between ') && isBeyondEveryLimit(value)) return true
   if (BUSINESS_REFUSALS.some((refusal) => refusal.test(message))) return false
   // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
   return !(message === 'redirect_url is required' && typeof value === 'object' && value !== null && 'mobile_money_hpp' in value && value.mobile_money_hpp === true)

@@ -21,7 +21,7 @@ export async function refusals(scene: Scene): Promise<void> {
     for (const headers of [nobody, { ...nobody, 'secret-key': DEMO_KEYS['secret-key'] }, { ...HEADERS, 'public-key': 'pub_unknown' }, { ...HEADERS, 'secret-key': 'sec_wrong' }, HEADERS, BOTH_KEYS]) await send(headers)
     if (body === undefined) continue
     await send({ ...BOTH_KEYS, 'content-type': 'text/plain' })
-    for (const text of ['', '{"amount": }', '[]', JSON.stringify({ ...Object(body), description: 'x'.repeat(70_000) })]) await send(BOTH_KEYS, text)
+    for (const text of ['', '{"amount": }', '[]', twice(body), JSON.stringify({ ...Object(body), description: 'x'.repeat(70_000) })]) await send(BOTH_KEYS, text)
   }
   await recorder.ask(undefined, { method: 'PUT', path: '/collections/initialize', headers: BOTH_KEYS })
   await recorder.ask(undefined, { method: 'GET', path: '/data/nowhere', headers: BOTH_KEYS })
@@ -32,7 +32,7 @@ export async function refusals(scene: Scene): Promise<void> {
     for (const again of [body, body, request()]) await send(scene, again, key)
     await send(scene, body)
     const [account, foreign] = request === mobileCollection ? [{ msisdn: '256779999123' }, { msisdn: '256752000123' }] : [{ account_number: '256779999123' }, { account_number: '256752000123' }]
-    for (const changes of [foreign, { amount: 5000.5 }, { amount: 499 }, { currency: 'USD' }, { provider_code: 'mtn_xx' }, { provider_code: 'bank_ng' }, { provider_code: 'mtn_zm', currency: 'ZMW' }, { provider_code: 'airtel_zm', currency: 'ZMW' }, { provider_code: 'xx' }]) await send(scene, request(changes))
+    for (const changes of [foreign, { amount: 5000.5 }, { amount: 499 }, { description: ' '.repeat(12) }, { currency: 'USD' }, { provider_code: 'mtn_xx' }, { provider_code: 'bank_ng' }, { provider_code: 'mtn_zm', currency: 'ZMW' }, { provider_code: 'airtel_zm', currency: 'ZMW' }, { provider_code: 'xx' }]) await send(scene, request(changes))
     for (let times = 0; times < 3; times += 1) await send(scene, request({ ...account, amount: 3_000_000 }))
     // Refusals are replayed as well.
     for (const [name, refused] of [['range', request({ amount: 499 })], ['used', body]] as const) for (let times = 0; times < 2; times += 1) await send(scene, refused, { 'idempotency-key': `${name}-${request.name}` })
@@ -45,6 +45,12 @@ export async function refusals(scene: Scene): Promise<void> {
   await pay(scene, mobilePayout())
   await gateway.pool.query(`update merchants set verification_url = replace(payout_callback_url, '/callbacks/payout', '/handshake')`)
   await gateway.refresh()
+}
+
+/** The body with its first number a second time. */
+function twice(body: unknown): string {
+  const [name, value] = Object.entries(Object(body)).find(([, each]) => typeof each === 'number')!
+  return JSON.stringify(body).replace(/\}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 }
 
 /** Every field of every request at its limits, beyond them, and wrong. */

@@ -3,10 +3,11 @@ import type { Effect, Sighting } from './change.ts'
 import { listOf, sameJson, type Json } from './json.ts'
 import { child } from './place.ts'
 import { effect, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
+import { WIDER_PATTERNS } from './wider-patterns.ts'
 
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties']
 const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems', 'maxProperties']
-/** Nothing tells which of two patterns allows more. */
+/** Nothing tells which of two patterns allows more, unless somebody has read them. */
 const FORMS = ['pattern', 'format', 'multipleOf', 'uniqueItems']
 
 /** A gateway grows by events and final states: new ones are no break, but the changelog names each, so that merchants can expect them. */
@@ -18,7 +19,11 @@ type Rule = (before: Json | undefined, after: Json | undefined) => Effect
 
 const presence: Rule = (before) => (before === undefined ? 'narrower' : 'wider')
 const isAbsent = (before: Json | undefined, after: Json | undefined): boolean => before === undefined || after === undefined
-const form: Rule = (before, after) => (isAbsent(before, after) ? presence(before, after) : 'other')
+const isWider = (before: Json | undefined, after: Json | undefined): boolean => WIDER_PATTERNS.get(String(before)) === after
+function form(before: Json | undefined, after: Json | undefined): Effect {
+  if (isAbsent(before, after)) return presence(before, after)
+  return isWider(before, after) ? 'wider' : 'other'
+}
 const lowerBound: Rule = (before, after) => (isAbsent(before, after) ? presence(before, after) : Number(after) > Number(before) ? 'narrower' : 'wider')
 const upperBound: Rule = (before, after) => (isAbsent(before, after) ? presence(before, after) : Number(after) < Number(before) ? 'narrower' : 'wider')
 const type: Rule = (before, after) =>

@@ -1,5 +1,6 @@
 import type { Finding, Part, PartResult, RunOptions, Target } from '../part.ts'
-import { canonical, keys, keyVariable, runSchemathesis, type Failure, type Profile, type Result } from '../schemathesis-runner-wrapper/index.ts'
+import { canonical, keys, keyVariable, runSchemathesis, type Failure, type Prepare, type Profile, type Result } from '../schemathesis-runner-wrapper/index.ts'
+import { admitEmptyFields } from './empty-fields.ts'
 import { BUSINESS_REFUSALS, profilesFor } from './profiles.ts'
 
 interface Size {
@@ -35,7 +36,8 @@ function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile
 }
 
 /** As the contract has it: for servers that cannot be prepared. */
-export const bareProfiles: readonly Profile[] = [canonical({ businessRefusals: BUSINESS_REFUSALS }), keys()]
+const bare: Prepare = async (contract) => admitEmptyFields(contract)
+export const bareProfiles: readonly Profile[] = [canonical({ prepare: bare, businessRefusals: BUSINESS_REFUSALS }), keys({ prepare: bare })]
 
 /** The profiles side by side: most of the time goes into Python, which uses one core. One that cannot be prepared from what the server says about itself is run as the contract has it. */
 export async function runProfiles(target: Target, { seed, log }: RunOptions, profiles: readonly Profile[], limits: Omit<Size, 'providersMax'>): Promise<PartResult> {

@@ -1,4 +1,5 @@
 import { canonical, fuzz, keys, type FreshValue, type Prepare, type Profile } from '../schemathesis-runner-wrapper/index.ts'
+import { admitEmptyFields } from './empty-fields.ts'
 import { seedFixtures } from './fixtures.ts'
 import { asker, readReferenceData } from './reference-data.ts'
 import { representative, specialise, withLiveExamples } from './specialise.ts'
@@ -26,14 +27,15 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /"message":"No exchange rate from [A-Z]{3} to [A-Z]{3} is configured"/,
   /"message":"redirect_url must be an https URL/,
   /"message":"redirect_url is required"/,
+  /"message":"description must not be blank"/,
   /"message":"Invalid OTP"/,
 ]
 
-const seeded: Prepare = async (contract, { baseUrl, keys: given }) => withLiveExamples(contract, await seedFixtures(asker(baseUrl, given)))
+const seeded: Prepare = async (contract, { baseUrl, keys: given }) => admitEmptyFields(withLiveExamples(contract, await seedFixtures(asker(baseUrl, given))))
 
 const specialised = (providersMax: number): Prepare => async (contract, { baseUrl, keys: given }) => {
   const ask = asker(baseUrl, given)
-  return specialise(contract, representative(await readReferenceData(ask), providersMax), await seedFixtures(ask))
+  return admitEmptyFields(specialise(contract, representative(await readReferenceData(ask), providersMax), await seedFixtures(ask)))
 }
 
 /** The three profiles. @param providersMax how many providers of each method the fuzz copy has branches for; two is the size for a pull request */

@@ -60,6 +60,9 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
   // The contract's own examples name numbers and banks that this copy's branches say for themselves.
   for (const name of ['InitializeCollection', 'SendFunds']) delete named(named(requestBodies, name).content, 'application/json').examples
 
+  // Blanks only are no description, which no pattern of the contract says.
+  named(schemas, 'TransactionDescription').pattern = '^[0-9A-Za-z][^\\x00-\\x1f\\x7f-\\x9f]+$'
+
   const authorize = named(schemas, 'AuthorizeCollectionRequest')
   authorize.properties = { ...authorize.properties, internal_reference: { type: 'string', enum: [...fixtures.awaitingOtp] }, otp: { type: 'integer', enum: [123456] } }
   named(parameters, 'ProviderOfBanks').schema = { type: 'string', enum: data.collection.map(({ provider_code }) => provider_code) }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readContract, type Contract, type Operation } from '../coverage/contract.ts'
+import { withoutEmptyFields } from '../coverage/empty-fields.ts'
 import { faultsShown } from '../coverage/schema-cells.ts'
 import type { Answer, Decision, WrongThing } from './wrong-things.ts'
 
@@ -89,7 +90,7 @@ function success({ responses }: Operation, { url: { searchParams } }: Asked): An
 
 /** Whether an item of a list has the values of the query, where it names them. */
 const isAskedFor = (item: Readonly<Record<string, unknown>>, query: URLSearchParams): boolean =>
-  [...query].every(([name, value]) => [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()))
+  [...query].every(([name, value]) => value === '' || [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()))
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** All that is wrong with a request, in the order of checks. */
@@ -106,12 +107,12 @@ function keyRefusals({ keys }: Operation, { header }: Asked): Refusal[] {
 }
 
 function parameterRefusals(contract: Contract, { parameters, path }: Operation, { url, header }: Asked): Refusal[] {
-  return parameters.flatMap(({ name, in: where, required, schema }): Refusal[] => {
+  return parameters.flatMap(({ name, in: where, required, schema, 'x-empty-is-absent': emptyIsAbsent }): Refusal[] => {
     const place = path.split('/').indexOf(`{${name}}`)
     const given = where === 'query' ? url.searchParams.getAll(name) : [where === 'path' ? decodeURIComponent(url.pathname.split('/')[place]!) : header(name.toLowerCase())]
     if (given.length > 1) return [{ decided: 'parameter invalid', detail: `${name} twice`, status: 400, message: `${name} must be given once` }]
     const [text] = given
-    if (text === undefined) return required ? [{ decided: 'parameter missing', detail: name, status: 400, message: `${name} is required` }] : []
+    if (text === undefined || (text === '' && emptyIsAbsent)) return required ? [{ decided: 'parameter missing', detail: name, status: 400, message: `${name} is required` }] : []
     const value = contract.flat(schema).type === 'number' ? Number(text) : text
     return contract.faultIn(schema, value) === undefined ? [] : [{ decided: 'parameter invalid', detail: name, status: 400, message: `${name} is not as it must be` }]
   })
@@ -121,7 +122,7 @@ function bodyRefusals(contract: Contract, { body: declared }: Operation, { heade
   if (!declared) return []
   if (header('content-type') !== 'application/json') return [{ decided: 'media type', status: 415, message: 'Content-Type must be application/json' }]
   if (body.length > BODY_MAX) return [{ decided: 'size', status: 413, message: 'The request body is too large' }]
-  const value = jsonOf(body)
+  const value = withoutEmptyFields(contract, declared.schema, jsonOf(body))
   if (contract.faultIn(declared.schema, value) === undefined) return []
   const faults = value === undefined ? [] : faultsShown(contract, declared.schema, value, 'body')
   const isUnknownField = faults.length > 0 && faults.every((fault) => /with an unknown field$/.test(fault))

@@ -1,6 +1,7 @@
-import { dailyLimitRefusal } from '../domain/amount-limits.ts'
+import { checkAmountLimits, dailyLimitRefusal, outsideLimits } from '../domain/amount-limits.ts'
+import { decimalOf } from '../domain/decimal.ts'
 import { convert } from '../domain/exchange.ts'
-import { money, type Money } from '../domain/money.ts'
+import { money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
 import type { PaymentOption } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { IdempotencyKeyTaken } from './idempotency.ts'
@@ -21,8 +22,31 @@ export async function acceptTransaction({ acceptance }: { acceptance: Acceptance
   }
 }
 
-/** @throws Refusal `no_exchange_rate` when the request is in another currency and no rate is configured */
-export function inCurrencyOf(option: PaymentOption, requested: Money, reference: ReferenceData): Money {
+/** What is asked for, and what that is in the currency of the provider. */
+export interface Amounts {
+  readonly requested: Money
+  readonly amount: Money
+}
+
+/**
+ * Reads the amount of a request, digit for digit, and holds it against the limits of the provider.
+ * @throws Refusal `invalid_amount`; `no_exchange_rate` when the request is in another currency and no rate is configured
+ */
+export function amountsOf(option: PaymentOption, request: WireAmount, reference: ReferenceData): Amounts {
+  if (decimalOf(String(request.amount)).isNegative) throw outsideLimits(option)
+  const requested = moneyFromWire(request.amount, request.currency)
+  const amount = inCurrencyOf(option, requested, reference)
+  checkAmountLimits(option, amount)
+  return { requested, amount }
+}
+
+export interface WireAmount {
+  readonly currency: Currency
+  /** In major units: a text is what stood on the wire, digit for digit. Read into minor units before anything is done with it. */
+  readonly amount: number | string
+}
+
+function inCurrencyOf(option: PaymentOption, requested: Money, reference: ReferenceData): Money {
   if (requested.currency === option.currency) return requested
   const rate = reference.rate(requested.currency, option.currency)
   if (!rate) throw new Refusal('no_exchange_rate', `No exchange rate from ${requested.currency} to ${option.currency} is configured`)

@@ -1,7 +1,6 @@
-import { checkAmountLimits } from '../domain/amount-limits.ts'
 import { chargeOf, creditOf } from '../domain/charge.ts'
+import { checkDescription } from '../domain/description.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { moneyFromWire, type Currency } from '../domain/money.ts'
 import { newSession, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
@@ -9,12 +8,12 @@ import { checkRedirectUrl } from '../domain/redirect-url.ts'
 import { newInternalReference, newMerchantReference } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
-import { acceptTransaction, inCurrencyOf } from './accept-transaction.ts'
+import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
 import { once, type Once } from './idempotency.ts'
 import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, OneTimePasswords, Random, ReferenceData, Wake } from './ports.ts'
 
-export interface CollectionRequest {
+export interface CollectionRequest extends WireAmount {
   readonly method: TransactionMethod
   readonly providerCode: string
   /** Absent: the gateway makes one (`auto` on the wire). */
@@ -22,9 +21,6 @@ export interface CollectionRequest {
   readonly msisdn?: string
   /** Mobile money through the hosted page; bank collections always use it. */
   readonly onPaymentPage: boolean
-  readonly currency: Currency
-  /** In major units, as it stood on the wire; read into minor units before anything is done with it. */
-  readonly amount: number
   readonly description: string
   readonly customerName?: string
   readonly customerEmail?: string
@@ -55,6 +51,7 @@ export const initializeCollection = (deps: InitializeCollectionDeps, merchant: M
   once(deps, claim, () => accept(deps, merchant, request, claim))
 
 async function accept(deps: InitializeCollectionDeps, merchant: Merchant, request: CollectionRequest, claim?: IdempotencyClaim): Promise<Accepted> {
+  checkDescription(request.description)
   const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'COLLECTION', method: request.method })
   const { transaction, otp } = newCollection(deps, merchant, option, request, claim)
   await acceptTransaction(deps, transaction, option)
@@ -73,9 +70,7 @@ interface NewCollection {
 function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, option: PaymentOption, request: CollectionRequest, claim?: IdempotencyClaim): NewCollection {
   const onPage = request.onPaymentPage || request.method === 'BANK'
   const account = request.method === 'BANK' ? '' : phoneNumberFor(option, request.msisdn ?? '')
-  const requested = moneyFromWire(request.amount, request.currency)
-  const amount = inCurrencyOf(option, requested, deps.reference)
-  checkAmountLimits(option, amount)
+  const { requested, amount } = amountsOf(option, request, deps.reference)
   const { customerName, customerEmail, redirectUrl } = request
   if (onPage && redirectUrl === undefined) throw new Refusal('missing_field', 'redirect_url is required')
   if (redirectUrl !== undefined) checkRedirectUrl(redirectUrl, deps.allowLoopbackRedirect)

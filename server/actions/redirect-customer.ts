@@ -1,4 +1,5 @@
 import { callbackEventOf, legacySignedText } from '../domain/callback.ts'
+import { withAsciiHost } from '../domain/redirect-url.ts'
 import { isFinal } from '../domain/transaction.ts'
 import type { LegacySigner, Payment } from './ports.ts'
 
@@ -10,7 +11,7 @@ export async function redirectCustomer({ signer }: { signer: LegacySigner }, { t
   if (redirectUrl === undefined || !isFinal(transaction.status)) return undefined
   const event = callbackEventOf(transaction)
   const { hmacSignature, rsaSignature, rsaKeyId } = await signer.sign(transaction.merchantId, legacySignedText(event, transaction))
-  return withParameters(redirectUrl, {
+  return withParameters(withAsciiHost(redirectUrl), {
     id: String(transaction.id),
     event,
     merchant_reference: transaction.merchantReference,

@@ -1,23 +1,19 @@
-import { checkAmountLimits } from '../domain/amount-limits.ts'
 import { chargeOf } from '../domain/charge.ts'
+import { checkDescription } from '../domain/description.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { moneyFromWire, type Currency } from '../domain/money.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import { newInternalReference } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
-import { acceptTransaction, inCurrencyOf } from './accept-transaction.ts'
+import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
 import { once, type Once } from './idempotency.ts'
 import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, Random, ReferenceData, Wake } from './ports.ts'
 
-export interface PayoutRequest {
+export interface PayoutRequest extends WireAmount {
   readonly merchantReference: string
   readonly method: TransactionMethod
-  readonly currency: Currency
-  /** In major units, as it stood on the wire. */
-  readonly amount: number
   readonly providerCode: string
   /** Phone number of mobile money, account number at a bank. */
   readonly account: string
@@ -45,6 +41,7 @@ export const sendFunds = (deps: SendFundsDeps, merchant: Merchant, request: Payo
   once(deps, claim, () => accept(deps, merchant, request, claim))
 
 async function accept(deps: SendFundsDeps, merchant: Merchant, request: PayoutRequest, claim?: IdempotencyClaim): Promise<Accepted> {
+  checkDescription(request.description)
   const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'PAYOUT', method: request.method })
   const payout = newPayout(deps, merchant, option, request, claim)
   await acceptTransaction(deps, payout, option)
@@ -55,9 +52,7 @@ async function accept(deps: SendFundsDeps, merchant: Merchant, request: PayoutRe
 function newPayout(deps: SendFundsDeps, merchant: Merchant, option: PaymentOption, request: PayoutRequest, claim?: IdempotencyClaim): NewTransaction {
   const account = request.method === 'BANK' ? request.account : phoneNumberFor(option, request.account)
   if (request.method === 'BANK') checkBank(deps.reference, option, request.bankCode ?? '')
-  const requested = moneyFromWire(request.amount, request.currency)
-  const amount = inCurrencyOf(option, requested, deps.reference)
-  checkAmountLimits(option, amount)
+  const { requested, amount } = amountsOf(option, request, deps.reference)
   if (merchant.verificationUrl === undefined) throw new Refusal('no_verification_url', 'No verification URL is configured for payouts')
   const chargeMinor = chargeOf(amount.amountMinor, option)
   const now = deps.clock.now()

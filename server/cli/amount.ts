@@ -6,7 +6,7 @@ import { printable } from './output.ts'
 export function minorFromText(text: string, currency: string): bigint {
   if (!/^\d{1,12}(\.\d{1,4})?$/.test(text)) throw usedWrongly(`malipo: ${printable(text)} is not an amount, for example 5000 or 10.50`)
   try {
-    return moneyFromWire(Number(text), currency).amountMinor
+    return moneyFromWire(text, currency).amountMinor
   } catch (error) {
     throw usedWrongly(`malipo: ${(error as Error).message}`)
   }

@@ -336,6 +336,23 @@ describe('with the sandbox served', () => {
     expect((await malipo(['provider', 'set', 'nobody', '--type', 'PAYOUT', '--active'], env)).code).toBe(3)
   })
 
+  test('the prefixes of a provider are changed for collections and payouts, and running servers go by them', async () => {
+    const { public_key } = await newMerchant()
+    const set = (provider: string, prefixes: string, ...more: string[]) => malipo(['provider', 'set', provider, '--type', 'collection', '--prefixes', prefixes, ...more], env)
+    const changed = await json<{ prefixes: string[] }>(['provider', 'set', 'airtel_ug', '--type', 'collection', '--prefixes', '74, 75,70,20'], env)
+    expect(changed.prefixes).toEqual(['74', '75', '70', '20'])
+    const [payout] = (await json<{ provider_code: string; prefixes: string[] }[]>(['provider', 'list', '--type', 'payout'], env)).filter(({ provider_code }) => provider_code === 'airtel_ug')
+    expect(payout!.prefixes).toEqual(changed.prefixes)
+    const collection = { transaction_method: 'MOBILE_MONEY', provider_code: 'airtel_ug', merchant_reference: 'PREFIX-0001', msisdn: '256200000123', currency: 'UGX', amount: 5000, description: 'Order at the desk' }
+    await until(async () => (await api('/collections/initialize', public_key, collection)).status === 202, 'the server knows the prefix')
+    expect(await set('airtel_ug', '74,75,74')).toMatchObject({ code: 2, err: expect.stringContaining('It has 74 twice') })
+    for (const wrong of ['', '74,', '74;75', '+74', '1234567', 'abc']) expect(await set('airtel_ug', wrong)).toMatchObject({ code: 2, err: expect.stringContaining('1 to 100 prefixes of 1 to 6 digits') })
+    expect(await set('bank_ng', '12')).toMatchObject({ code: 2, err: expect.stringContaining('bank_ng is no provider of mobile money') })
+    // What contradicts itself changes nothing at all.
+    expect((await set('airtel_ug', '99', '--min', '99999999')).code).toBe(2)
+    expect((await set('airtel_ug', '74,75,70')).out).toContain('airtel_ug COLLECTION is changed')
+  })
+
   test('what hangs is resolved once, either way, with its money and its callback', async () => {
     const { public_key } = await newMerchant()
     for (const [reference, args, status] of [['HANGS-0001', ['--completed'], 'COMPLETED'], ['HANGS-0002', ['--failed', 'The operator found no transfer'], 'FAILED']] as const) {

@@ -50,6 +50,19 @@ export function parseSpan(text: string): number {
   return Number(span[1]) * (UNIT_MS[span[2]!]! / 1000)
 }
 
+const PREFIXES_MAX = 100
+
+/** First digits of phone numbers, as `option_prefixes` of the contract has them: `77,78,76,39`. */
+export function parsePrefixes(text: string): string[] {
+  const prefixes = text.split(',').map((prefix) => prefix.trim())
+  if (prefixes.length > PREFIXES_MAX || prefixes.some((prefix) => !/^\d{1,6}$/.test(prefix))) {
+    throw new InvalidArgumentError(`It must be 1 to ${PREFIXES_MAX} prefixes of 1 to 6 digits with commas between, for example 77,78,76,39.`)
+  }
+  const twice = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index)
+  if (twice !== undefined) throw new InvalidArgumentError(`It has ${twice} twice.`)
+  return prefixes
+}
+
 /** A percentage with up to two decimals. @returns basis points */
 export function parsePercent(text: string): number {
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(text) || Number(text) > 100) throw new InvalidArgumentError('It must be a percentage from 0 to 100 with at most two decimals, for example 1.5.')

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { amountToWire, decimalsOf } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { listProviderOptions, type ProviderOptionRow } from '../storage/operator-queries.ts'
-import { updateOption, type OptionSettings } from '../storage/provider-settings.ts'
+import { updateOption, updatePrefixes, type OptionSettings } from '../storage/provider-settings.ts'
 import { minorFromText } from './amount.ts'
-import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parseSpan } from './command.ts'
+import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parsePrefixes, parseSpan } from './command.ts'
 import { withDatabase } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
@@ -31,7 +31,7 @@ export function define(group: Command): void {
         { title: 'ACTIVE', of: (row) => (row.is_active ? 'yes' : 'no') },
       ], 'No payment option. A sandbox gets its providers when the server starts.')
     })
-  addLeaf(group, 'set', 'change limits, charge, clearing and reserve of a payment option', 'malipo provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h', 'malipo provider set airtel_ug --type PAYOUT --inactive')
+  addLeaf(group, 'set', 'change limits, charge, clearing, reserve and prefixes of a payment option', 'malipo provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h', 'malipo provider set airtel_ug --type PAYOUT --inactive')
     .argument('<provider>', 'provider code, for example mtn_ug')
     .requiredOption('--type <type>', 'COLLECTION or PAYOUT', parseOneOf(['COLLECTION', 'PAYOUT']))
     .option('--min <amount>', 'smallest amount per transaction')
@@ -42,6 +42,7 @@ export function define(group: Command): void {
     .option('--clearing-delay <span>', 'how long a credit stays uncleared: 0, 90s, 15m, 24h, 7d', parseSpan)
     .option('--reserve <percent>', 'part of each credit that is kept back', parsePercent)
     .option('--reserve-for <span>', 'how long it is kept back: 0, 24h, 90d', parseSpan)
+    .option('--prefixes <list>', 'what phone numbers begin with after the country code, for both types: 77,78,76,39', parsePrefixes)
     .option('--active', 'offer it')
     .option('--inactive', 'do not offer it')
     .action((providerCode: string, { inactive, ...options }: SetOptions & { inactive?: true }) => set(providerCode, inactive ? { ...options, active: false } : options))
@@ -58,6 +59,7 @@ interface SetOptions {
   readonly clearingDelay?: number
   readonly reserve?: number
   readonly reserveFor?: number
+  readonly prefixes?: readonly string[]
   readonly json?: true
 }
 
@@ -67,8 +69,10 @@ async function set(providerCode: string, options: SetOptions): Promise<void> {
     const before = await find()
     if (!before) throw notFound(`malipo: ${providerCode} does not offer ${options.type}.\nSee what there is: malipo provider list`)
     const settings = toSettings(options, before.currency)
-    if (Object.values(settings).every((value) => value === undefined)) throw usedWrongly('malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.')
-    await updateOption(pool, providerCode, options.type, settings).catch(contradiction)
+    if (Object.keys(settings).length === 0 && options.prefixes === undefined) throw usedWrongly('malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.')
+    if (options.prefixes && before.method !== 'MOBILE_MONEY') throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)
+    if (Object.keys(settings).length > 0) await updateOption(pool, providerCode, options.type, settings).catch(contradiction)
+    if (options.prefixes) await updatePrefixes(pool, providerCode, options.prefixes)
     return (await find())!
   })
   if (options.json) printJson(toRecord(changed))

@@ -7,9 +7,13 @@ export const DAILY_WINDOW_MS = 24 * 60 * 60 * 1000
 
 /** @throws Refusal `invalid_amount` outside the provider's limits per transaction, naming both and the currency. */
 export function checkAmountLimits(option: PaymentOption, { amountMinor }: Money): void {
-  if (amountMinor >= option.minAmountMinor && amountMinor <= option.maxAmountMinor) return
+  if (amountMinor < option.minAmountMinor || amountMinor > option.maxAmountMinor) throw outsideLimits(option)
+}
+
+/** What the merchant reads for an amount that the provider does not take, 0 and less included. */
+export function outsideLimits(option: PaymentOption): Refusal {
   const [min, max] = [option.minAmountMinor, option.maxAmountMinor].map((limit) => amountToWire(limit, option.currency))
-  throw new Refusal('invalid_amount', `amount must be between ${min} and ${max} ${option.currency}`)
+  return new Refusal('invalid_amount', `amount must be between ${min} and ${max} ${option.currency}`)
 }
 
 /** What the merchant reads when the account number has used up its 24 hours. */

@@ -21,8 +21,16 @@ test('large amounts in exponent notation are read exactly', () => {
   expect(moneyFromWire(1e21, 'UGX').amountMinor).toBe(10n ** 21n)
 })
 
+test.each([['3000000.0000000001', 'UGX'], ['100.01', 'UGX'], ['10.0000000000000000001', 'KES'], ['5e-1', 'UGX'], ['1e-400', 'KES']])('%s %s has too many decimals, although JSON.parse rounds them away or not', (amount, currency) => {
+  expect(() => moneyFromWire(amount, currency)).toThrow(`amount must have at most ${decimalsOf(currency)} decimals for ${currency}`)
+})
+
+test.each([['100', 'UGX', 100n], ['100.0', 'UGX', 100n], ['100.00', 'UGX', 100n], ['1e2', 'UGX', 100n], ['10.50', 'KES', 1050n], ['999999999999.99', 'KES', 99_999_999_999_999n], ['-0', 'UGX', 0n], ['0e999999999', 'KES', 0n]])(
+  'zeros at the end of %s %s are no decimals', (amount, currency, amountMinor) => expect(moneyFromWire(amount, currency).amountMinor).toBe(amountMinor))
+
 test('no money is negative', () => {
   expect(() => money(-1n, 'UGX')).toThrow(new RangeError('negative amount: -1'))
+  expect(() => moneyFromWire('-1.00', 'UGX')).toThrow(new RangeError('negative amount: -1'))
   expect(money(0n, 'UGX')).toEqual({ amountMinor: 0n, currency: 'UGX' })
 })
 

@@ -1,3 +1,4 @@
+import { decimalOf } from './decimal.ts'
 import { Refusal } from './refusal.ts'
 
 /** ISO 4217 alphabetic code, three capital letters. */
@@ -26,16 +27,17 @@ export function money(amountMinor: bigint, currency: Currency): Money {
 }
 
 /**
- * Reads an amount as it stands on the wire (a JSON number in major units) into minor units.
- * @throws Refusal `invalid_amount` when it has more decimals than the currency (ISO 4217).
+ * Reads an amount (in major units) into minor units, digit for digit: a text is what stood on the wire, and no rounding to a binary fraction
+ * comes between. Zeros at its end are no decimals: 100.00 is an amount in UGX.
+ * @throws Refusal `invalid_amount` when it has more decimals than the currency (ISO 4217). RangeError below zero
  */
-export function moneyFromWire(amount: number, currency: Currency): Money {
+export function moneyFromWire(amount: number | string, currency: Currency): Money {
   const decimals = decimalsOf(currency)
-  const [digits, exponent = '0'] = String(amount).split('e') as [string, string?]
-  const [whole, fraction = ''] = digits.split('.') as [string, string?]
-  const shift = decimals - fraction.length + Number(exponent)
+  const { isNegative, digits, exponent } = decimalOf(String(amount))
+  const shift = decimals + exponent
   if (shift < 0) throw new Refusal('invalid_amount', `amount must have at most ${decimals} decimals for ${currency}`)
-  return money(BigInt(whole + fraction) * 10n ** BigInt(shift), currency)
+  const minor = digits === '' ? 0n : BigInt(digits) * 10n ** BigInt(shift)
+  return money(isNegative ? -minor : minor, currency)
 }
 
 /** The amount in major units as a JSON number. Exact for every amount below 2^53 minor units, which the contract's bounds keep far away. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRedirectUrl } from './redirect-url.ts'
+import { checkRedirectUrl, withAsciiHost } from './redirect-url.ts'
 
 test.each(['https://shop.example/done?order=7', 'https://localhost/'])('%s is fine in both modes', (url) => {
   for (const allowLoopback of [true, false]) expect(() => checkRedirectUrl(url, allowLoopback)).not.toThrow()
@@ -19,3 +19,14 @@ test.each(['http://shop.example/', 'http://localhost.shop.example/', 'http://not
 test.each(['https://anna@shop.example/', 'https://anna:secret@shop.example/', 'https://:secret@shop.example/'])('no credentials in it: %s', (url) => {
   expect(() => checkRedirectUrl(url, false)).toThrow(expect.objectContaining({ code: 'invalid_url', message: 'redirect_url must not carry a user name or password' }))
 })
+
+test.each([
+  'HTTPS://SHOP.EXAMPLE/', 'https://a', 'https://shop.example.', 'https://shop_2.example/', 'https://shop.example:/', 'https://shop.example:8443/?#',
+  'https://%73hop.example/', 'https://[2001:db8::1]:8443/paid', 'https://192.0.2.7/paid', 'https://shop.example/a%2Fb;c=1/@:!$&\'()*+,=~',
+  'https://büro.example/paid', 'https://xn--bro-hoa.example/paid', 'https://例え.テスト/支払い'.slice(0, 15), 'https://متجر.example/',
+])('%s is a URL of RFC 3986, or one with a host in another alphabet', (url) => expect(() => checkRedirectUrl(url, false)).not.toThrow())
+
+test.each([
+  ['https://büro.example:8443/p%C3%A4?q=1#f', 'https://xn--bro-hoa.example:8443/p%C3%A4?q=1#f'],
+  ['https://shop.example/done?x=ä', 'https://shop.example/done?x=ä'], ['HTTPS://Shop.Example:443/', 'HTTPS://Shop.Example:443/'], ['http://localhost:3000/done', 'http://localhost:3000/done'],
+])('a host in another alphabet is written as every program reads it, and the rest stays as it was: %s', (written, read) => expect(withAsciiHost(written)).toBe(read))

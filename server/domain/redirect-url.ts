@@ -13,3 +13,7 @@ export function checkRedirectUrl(text: string, allowLoopback: boolean): void {
   if (!url || !(secure || local)) throw new Refusal('invalid_url', `redirect_url must be an https URL${allowLoopback ? ' (http only for this machine)' : ''}`)
   if (url.username !== '' || url.password !== '') throw new Refusal('invalid_url', 'redirect_url must not carry a user name or password')
 }
+
+/** The URL as it was written, but for a host in another alphabet: that stands in the form that every program reads (RFC 5890, `xn--…`). */
+export const withAsciiHost = (url: string): string =>
+  url.replace(/^[a-z]+:\/\/[^/?#]*[^\x00-\x7f][^/?#]*/i, (written) => (URL.canParse(written) ? new URL(written).origin : written))

@@ -5,6 +5,7 @@ export type RefusalCode =
   | 'invalid_phone_number'
   | 'invalid_amount'
   | 'invalid_url'
+  | 'invalid_description'
   | 'no_exchange_rate'
   | 'daily_limit_exceeded'
   | 'duplicate_reference'

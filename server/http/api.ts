@@ -3,16 +3,18 @@ import addFormats from 'ajv-formats'
 import type { IncomingMessage } from 'node:http'
 import { OpenAPIBackend, type Context, type Operation, type Request, type ValidationResult } from 'openapi-backend'
 import type { IdempotencyClaim, ReferenceData } from '../actions/ports.ts'
+import { exactly } from '../domain/decimal.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { checkMediaType, readJsonObject } from './body.ts'
 import { readContract } from './contract.ts'
 import type { Envelope, Reply } from './envelope.ts'
 import { failureReply, RequestFault } from './failures.ts'
-import { faultMessage } from './fault-message.ts'
+import { faultMessage, isOfSchema, isRequired, notAllowed } from './fault-message.ts'
 import { compileHeaderChecks, type DeclaredHeaders } from './header-checks.ts'
 import type { OperationHandlers } from './handlers/index.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { isRequiredIn } from './required-fields.ts'
+import type { NumberTexts } from './json-text.ts'
+import { requestShapeOf } from './request-shape.ts'
 import { ContractRouter, type IncomingRequest } from './router.ts'
 import { merchantByPublicKey, secretKeyMatches, unauthorized } from './security.ts'
 
@@ -23,6 +25,9 @@ interface Exchange {
   operationId?: string
   merchant?: Merchant | undefined
   declared?: DeclaredHeaders
+  numbers?: NumberTexts
+  /** A body field that the contract does not know: told when nothing else is wrong. */
+  unknownField?: string | undefined
 }
 
 /** What a handler of an operation gets: everything checked, in the contract's types. */
@@ -30,7 +35,10 @@ export interface Call {
   readonly merchant: Merchant
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
+  /** Declared fields only; none of them is empty or null. */
   readonly body: unknown
+  /** The numbers of the body as they were written, by the name of their field. */
+  readonly numbers: NumberTexts
   readonly idempotency?: IdempotencyClaim
 }
 
@@ -77,7 +85,7 @@ class ContractBackend extends OpenAPIBackend {
   #validateParsed(request: Request, operation: Operation): ValidationResult {
     const { params, query, headers, requestBody } = this.router.parseRequest(request, operation)
     const parts = { path: params, query, header: headers, cookie: {}, ...(requestBody !== undefined && { requestBody }) }
-    const errors = (this.validator.getRequestValidatorsForOperation(operation.operationId!) ?? []).flatMap((validate) => (validate(parts) ? [] : validate.errors ?? []))
+    const errors = (this.validator.getRequestValidatorsForOperation(operation.operationId!) ?? []).flatMap((validate) => (validate(parts) ? [] : validate.errors ?? [])).filter(isOfSchema)
     return { valid: errors.length === 0, errors: errors.length === 0 ? null : errors, coerced: request }
   }
 }
@@ -104,14 +112,16 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
       notImplemented: ({ operation }: Context) => { throw new Error(`${operation.operationId} has no handler`) },
       unauthorizedHandler: ({ operation }: Context, { message }: Exchange) => { throw unauthorized(message.headers, needsSecretKey(operation)) },
       postSecurityHandler: (context: Context, exchange: Exchange) => readRequest(context, exchange),
-      validationFail: ({ validation, operation }: Context, { request }: Exchange) => {
-        throw new RequestFault(400, faultMessage(validation.errors ?? [], isRequiredIn(operation, request.body)))
+      validationFail: ({ validation }: Context) => { throw new RequestFault(400, faultMessage(validation.errors ?? [])) },
+      preOperationHandler: (_context: Context, { unknownField }: Exchange) => {
+        if (unknownField !== undefined) throw new RequestFault(400, notAllowed(unknownField))
       },
     },
   })
   await backend.init()
   const router = () => backend.router as ContractRouter
   const headerChecks = compileHeaderChecks(router().getOperations())
+  const shapes = new Map(router().getOperations().map((operation) => [operation.operationId!, requestShapeOf(operation)]))
 
   async function readRequest({ operation, security }: Context, exchange: Exchange): Promise<void> {
     exchange.operationId = operation.operationId!
@@ -119,9 +129,16 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
     await rateLimit(exchange.merchant!.publicKey)
     exchange.declared = headerChecks.get(operation.operationId!)!(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
-    if (!operation.requestBody) return
+    const shape = shapes.get(operation.operationId!)
+    if (!shape) return
     checkMediaType(exchange.message.headers)
-    exchange.request.body = await readJsonObject(exchange.message)
+    const { value, numbers } = await readJsonObject(exchange.message, shape.isDeclared)
+    const { body, missing, unknown } = shape.fit(value)
+    // What is missing is told before anything else that is wrong.
+    if (missing !== undefined) throw new RequestFault(400, isRequired(missing))
+    exchange.request.body = body
+    exchange.numbers = numbers
+    exchange.unknownField = unknown
   }
 
   return {
@@ -147,24 +164,29 @@ function methodNotAllowed(router: ContractRouter, { path, method }: IncomingRequ
   return new RequestFault(405, `${method} is not allowed here: use ${allow}`, { allow })
 }
 
-function toCall(context: Context, { merchant, declared, operationId, request }: Exchange, digest: ApiOptions['digest']): Call {
+const NO_NUMBERS: NumberTexts = new Map()
+
+function toCall(context: Context, { merchant, declared, operationId, request, numbers = NO_NUMBERS }: Exchange, digest: ApiOptions['digest']): Call {
   const key = declared?.['idempotency-key']
   return {
     merchant: merchant!,
     params: context.request.params,
     query: context.request.query,
     body: request.body,
+    numbers,
     ...(typeof key === 'string' && { idempotency: {
       // Only ever compared: nobody needs to know what a merchant put into it.
-      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body)),
+      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body, numbers)),
     } }),
   }
 }
 
 /** Operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left out: it is kept nowhere, in no form. */
-function canonicalRequest(operationId: string, body: unknown): string {
+function canonicalRequest(operationId: string, body: unknown, numbers: NumberTexts): string {
   const canonical = JSON.stringify(body, (key, value: unknown) => {
     if (key === 'card_cipher') return undefined
+    // 5000 and 5e3 are the same request; 5000.0000000000001, which JSON.parse makes 5000, is another.
+    if (typeof value === 'number') return exactly(value, numbers.get(key) ?? String(value))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
   })

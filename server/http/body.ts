@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { RequestFault } from './failures.ts'
+import { readNamesAndNumbers, type NumberTexts } from './json-text.ts'
 
 /** Far above any request of the contract, far below what could hurt. */
 export const BODY_MAX_BYTES = 65_536
@@ -13,21 +14,33 @@ export function checkMediaType({ 'content-type': contentType, 'content-encoding'
   if (mediaType !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) throw new RequestFault(415, 'Content-Type must be application/json')
 }
 
-/** Reads and parses the body. @throws RequestFault 413 when it is too large, 400 when it is missing, no JSON, or no JSON object */
-export async function readJsonObject(message: IncomingMessage): Promise<object> {
-  const bytes = await readBytes(message)
-  if (bytes.length === 0) throw new RequestFault(400, 'The request body is required')
-  const value = parse(bytes)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new RequestFault(400, 'The request body must be a JSON object')
-  return value
+export interface JsonObject {
+  readonly value: object
+  /** The numbers in it as they were written: JSON.parse rounds them. */
+  readonly numbers: NumberTexts
 }
 
-function parse(bytes: Buffer): unknown {
+/**
+ * Reads and parses the body.
+ * @param isDeclared whether the contract has a field of this dotted name, for this operation
+ * @throws RequestFault 413 when it is too large; 400 when it is missing, no JSON, no JSON object, or has a name twice
+ */
+export async function readJsonObject(message: IncomingMessage, isDeclared: (name: string) => boolean): Promise<JsonObject> {
+  const bytes = await readBytes(message)
+  if (bytes.length === 0) throw new RequestFault(400, 'The request body is required')
+  const { value, numbers } = parse(bytes, isDeclared)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new RequestFault(400, 'The request body must be a JSON object')
+  return { value, numbers }
+}
+
+function parse(bytes: Buffer, isDeclared: (name: string) => boolean): { readonly value: unknown; readonly numbers: NumberTexts } {
   try {
     if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8')
     const text = bytes.toString('utf8')
-    return refuseLoneSurrogates(text, JSON.parse(text))
-  } catch {
+    const numbers = readNamesAndNumbers(text, isDeclared)
+    return { value: refuseLoneSurrogates(text, JSON.parse(text)), numbers }
+  } catch (error) {
+    if (error instanceof RequestFault) throw error
     // The parser's own words name positions in the text, which help nobody and repeat what was sent.
     throw new RequestFault(400, 'The request body is not valid JSON')
   }

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 
-/** The parts of a schema that a message is made of; `x-pattern-message` is the contract's own sentence for a pattern. */
+/** The parts of a schema that a message is made of; `x-pattern-message` and `x-length-message` are the contract's own sentences. */
 interface FieldSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -11,6 +11,8 @@ interface FieldSchema {
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, unknown>>
   readonly 'x-pattern-message'?: string
+  readonly 'x-length-message'?: string
+  readonly 'x-limits'?: 'provider'
 }
 
 interface Fault {
@@ -26,15 +28,15 @@ const NAME_MAX = 64
 /**
  * The one sentence for a request that breaks the contract: the first missing field in the order of declaration, else the first wrong
  * value, else the first field that does not belong there. Deterministic for the same request.
- * @param isRequired whether this request must have the field (dotted name): an empty text in it counts as missing
+ * @param isRequiredField whether this request must have the field: an empty text in it counts as missing
  */
-export function faultMessage(errors: readonly ErrorObject[], isRequired: (field: string) => boolean): string {
-  const faults = errors.map((error) => toFault(error, isRequired))
+export function faultMessage(errors: readonly ErrorObject[], isRequiredField: (field: string) => boolean = () => false): string {
+  const faults = errors.map((error) => toFault(error, isRequiredField))
   const [first] = faults.sort((a, b) => a.rank - b.rank) // stable: within a rank Ajv's order stands, which is that of declaration
   return first?.message ?? 'The request does not match the contract'
 }
 
-function toFault(error: ErrorObject, isRequired: (field: string) => boolean): Fault {
+function toFault(error: ErrorObject, isRequiredField: (field: string) => boolean): Fault {
   const parent = fieldOf(error.instancePath)
   const child = (name: string) => (parent === '' ? name : `${parent}.${name}`).slice(0, NAME_MAX)
   switch (error.keyword) {
@@ -48,15 +50,15 @@ function toFault(error: ErrorObject, isRequired: (field: string) => boolean): Fa
     }
     case 'additionalProperties': {
       const name = child(String(error.params.additionalProperty))
-      return { field: name, rank: RANK.unknown, message: `${name} is not allowed` }
+      return { field: name, rank: RANK.unknown, message: notAllowed(name) }
     }
     default:
-      return wrongValue(error, parent, isRequired)
+      return wrongValue(error, parent, isRequiredField)
   }
 }
 
-function wrongValue(error: ErrorObject, field: string, isRequired: (field: string) => boolean): Fault {
-  if (error.data === '' && isRequired(field)) return missing(field)
+function wrongValue(error: ErrorObject, field: string, isRequiredField: (field: string) => boolean): Fault {
+  if (error.data === '' && isRequiredField(field)) return missing(field)
   if (Array.isArray(error.data) && error.instancePath.startsWith('/query/')) return wrong(field, 'must be given once')
   return wrong(field, sentenceFor(error.keyword, error.parentSchema as FieldSchema))
 }
@@ -69,6 +71,7 @@ function sentenceFor(keyword: string, schema: FieldSchema): string {
       return `must be ${schema.enum!.length > 1 ? 'one of ' : ''}${schema.enum!.join(', ')}`
     case 'minLength':
     case 'maxLength':
+      if (schema['x-length-message'] !== undefined) return schema['x-length-message']
       return schema.minLength === schema.maxLength ? `must have ${schema.minLength} characters` : `must have ${schema.minLength ?? 0} to ${schema.maxLength} characters`
     case 'minimum':
     case 'maximum':
@@ -78,7 +81,16 @@ function sentenceFor(keyword: string, schema: FieldSchema): string {
   }
 }
 
-const missing = (field: string): Fault => ({ field, rank: RANK.missing, message: `${field} is required` })
+/** The sentence for a field that must be there. */
+export const isRequired = (field: string): string => `${field} is required`
+/** The sentence for a field that does not belong there. */
+export const notAllowed = (field: string): string => `${field.slice(0, NAME_MAX)} is not allowed`
+
+/** Whether it is the schema's to tell. Limits of the provider are narrower than those of the contract, and told with their currency. */
+export const isOfSchema = ({ keyword, parentSchema }: ErrorObject): boolean =>
+  !(keyword === 'minimum' || keyword === 'maximum') || (parentSchema as FieldSchema | undefined)?.['x-limits'] !== 'provider'
+
+const missing = (field: string): Fault => ({ field, rank: RANK.missing, message: isRequired(field) })
 const wrong = (field: string, sentence: string): Fault => ({ field, rank: RANK.wrong, message: `${field} ${sentence}` })
 
 /** `/requestBody/extra_params/bank_code` → `extra_params.bank_code`; `/query/currency` → `currency`. */

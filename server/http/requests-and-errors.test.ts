@@ -189,14 +189,61 @@ describe('missing field', () => {
   test.each(['transaction_method', 'provider_code', 'merchant_reference', 'msisdn', 'currency', 'description'])('an empty %s in the body', async (field) => {
     expectError(await collect(url, { [field]: '' }), 400, `${field} is required`)
   })
-  test('an empty optional field is a wrong value, not a missing one', async () => {
-    expectError(await collect(url, { customer_name: '' }), 400, 'customer_name must have 1 to 100 characters')
+  test.each(['transaction_method', 'provider_code', 'merchant_reference', 'msisdn', 'currency', 'amount', 'description'])('%s that is null', async (field) => {
+    expectError(await collect(url, { [field]: null }), 400, `${field} is required`)
   })
   test('nested', async () => {
     const payout = { transaction_method: 'BANK', merchant_reference: uniqueReference(), currency: 'NGN', amount: 5000, provider_code: 'bank_ng', account_number: '0123456789', customer_name: 'Ada Obi', description: 'Salary of March', extra_params: {} }
     expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 400, 'extra_params.bank_code is required')
+    for (const bank_code of ['', null]) expectError(await postJson(url, '/payout/send-funds', { ...payout, extra_params: { bank_code } }, DEMO_KEYS), 400, 'extra_params.bank_code is required')
+    for (const extra_params of ['', null, undefined]) expectError(await postJson(url, '/payout/send-funds', { ...payout, extra_params }, DEMO_KEYS), 400, 'extra_params is required')
   })
   test('redirect_url for the hosted payment page', async () => expectError(await collect(url, { mobile_money_hpp: true }), 400, 'redirect_url is required'))
+})
+
+describe('an empty text or null in an optional field or query counts as absent', () => {
+  const OPTIONAL = ['mobile_money_hpp', 'customer_name', 'customer_email', 'redirect_url', 'card_cipher', 'charge_customer', 'allow_final_status_change']
+  const bankCollection = (changes: object) => ({ transaction_method: 'BANK', provider_code: 'bank_ng', merchant_reference: uniqueReference(), currency: 'NGN', amount: 5000, description: 'Two coffees please', redirect_url: 'https://shop.example/paid', ...changes })
+  const bankPayout = (extra: object, changes: object = {}) => ({ transaction_method: 'BANK', merchant_reference: uniqueReference(), currency: 'NGN', amount: 5000, provider_code: 'bank_ng', account_number: '0123456789', customer_name: 'Ada Obi', description: 'Salary of March', extra_params: { bank_code: 'access_bank_ng', ...extra }, ...changes })
+
+  test.each(OPTIONAL.flatMap((field) => [[field, ''], [field, null]] as const))('%s: %j', async (field, value) => {
+    expect((await collect(url, { [field]: value })).status).toBe(202)
+    if (field !== 'redirect_url') expect((await postJson(url, '/collections/initialize', bankCollection({ [field]: value, msisdn: value }))).status).toBe(202)
+  })
+  test('a boolean has its default then, an address none', async () => {
+    const merchant_reference = uniqueReference()
+    expect((await collect(url, { merchant_reference, charge_customer: null, mobile_money_hpp: '', customer_name: null, redirect_url: null })).body.data).not.toHaveProperty('payment_url')
+    const { body } = await verify(url, merchant_reference)
+    expect(body.data).toMatchObject({ charge_customer: false })
+    expect(body.data).not.toHaveProperty('customer_name')
+    expectError(await collect(url, { mobile_money_hpp: true, redirect_url: null }), 400, 'redirect_url is required')
+  })
+  test.each(['', null])('nested: %j', async (branch_code) => {
+    expect((await postJson(url, '/payout/send-funds', bankPayout({ branch_code }), DEMO_KEYS)).status).toBe(202)
+  })
+  test.each(['', null])('a field that only the other method has: %j', async (value) => {
+    const payout = { ...bankPayout({}), transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', currency: 'UGX', account_number: '256772000123' }
+    expect((await postJson(url, '/payout/send-funds', { ...payout, extra_params: value }, DEMO_KEYS)).status).toBe(202)
+    expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 400, 'extra_params is not allowed')
+    expectError(await collect(url, { no_such_field: value }), 400, 'no_such_field is not allowed')
+  })
+  test('in the query', async () => {
+    const all = await send(url, 'GET', '/data/wallet-balances', { headers: DEMO_KEYS })
+    expect((await send(url, 'GET', '/data/wallet-balances?currency=', { headers: DEMO_KEYS })).body).toEqual(all.body)
+    expect((await send(url, 'GET', '/data/wallet-balances?currency', { headers: DEMO_KEYS })).body).toEqual(all.body)
+    expectError(await send(url, 'GET', '/data/wallet-balances?currency=&currency=KES', { headers: DEMO_KEYS }), 400, 'currency must be given once')
+  })
+  test('a request with a null is the one without it, to an Idempotency-Key', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    const body = mobileMoneyCollection({ merchant_reference: 'auto' })
+    const first = await postJson(url, '/collections/initialize', { ...body, customer_name: null, redirect_url: '' }, key)
+    const second = await postJson(url, '/collections/initialize', body, key)
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+  })
+  test('blanks, zero and empty lists are values', async () => {
+    for (const customer_email of [' ', 0, [], {}, false]) expect((await collect(url, { customer_email })).status).toBe(400)
+  })
 })
 
 describe('several faults', () => {
@@ -205,6 +252,22 @@ describe('several faults', () => {
   })
   test('required ones come before wrong values and unknown fields', async () => {
     expectError(await collect(url, { unknown: 1, currency: 'x', description: undefined }), 400, 'description is required')
+  })
+  test('an empty one is missing in its own place', async () => {
+    expectError(await collect(url, { provider_code: '', currency: undefined }), 400, 'provider_code is required')
+    expectError(await collect(url, { currency: undefined, description: null }), 400, 'currency is required')
+  })
+  test('with the method missing or wrong, what every method requires is told in its order', async () => {
+    expectError(await collect(url, { transaction_method: undefined, provider_code: undefined, msisdn: undefined }), 400, 'transaction_method is required')
+    expectError(await collect(url, { transaction_method: 'CARD', msisdn: undefined, currency: undefined }), 400, 'currency is required')
+    expectError(await collect(url, { transaction_method: 'CARD' }), 400, 'transaction_method must be one of MOBILE_MONEY, BANK')
+    expectError(await collect(url, { msisdn: undefined, amount: undefined }), 400, 'msisdn is required')
+    const payout = { transaction_method: 'MOBILE_MONEY', merchant_reference: uniqueReference(), currency: 'UGX', amount: 5000, provider_code: 'mtn_ug', account_number: '256772000123', customer_name: 'Ada Obi', description: 'Salary of March' }
+    const order = ['merchant_reference', 'transaction_method', 'currency', 'amount', 'provider_code', 'account_number', 'customer_name', 'description']
+    for (const [index, field] of order.entries()) {
+      const body = Object.fromEntries(Object.entries(payout).filter(([name]) => order.indexOf(name) < index))
+      expectError(await postJson(url, '/payout/send-funds', body, DEMO_KEYS), 400, `${field} is required`)
+    }
   })
   test('wrong values in the order of declaration, before unknown fields', async () => {
     expectError(await collect(url, { description: 'short', currency: 'ugx', unknown: 1 }), 400, 'currency must be a 3-letter ISO 4217 code')
@@ -223,6 +286,25 @@ describe('unknown body field', () => {
   test('__proto__ is not allowed', async () => {
     const body = JSON.stringify(mobileMoneyCollection()).replace('{', '{"__proto__":{"amount":1},')
     expectError(await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body }), 400, '__proto__ is not allowed')
+  })
+  test('of thousands the first is named, and the others are not looked at', async () => {
+    const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`field_${index}`, 1]))
+    expectError(await collect(url, many), 400, 'field_0 is not allowed')
+    expectError(await collect(url, { extra_params: many }), 400, 'extra_params is not allowed')
+    expectError(await postJson(url, '/collections/initialize', many), 400, 'field_0 is not allowed')
+  })
+})
+
+describe('the same name twice in an object', () => {
+  const post = (path: string, body: string) => send(url, 'POST', path, { headers: { 'content-type': 'application/json', ...DEMO_KEYS }, body })
+  const plus = (more: string) => JSON.stringify(mobileMoneyCollection()).replace(/}$/, `,${more}}`)
+  test.each([
+    ['alike', '"currency":"UGX"', 'currency'], ['unlike', '"amount":600', 'amount'], ['once escaped', '"\\u0061mount":600', 'amount'],
+    ['of no known name', '"zeta":1,"zeta":2', 'zeta'], ['__proto__', '"__proto__":1,"__proto__":{}', '__proto__'], ['in a value', '"extra":[{"a":{"b":1,"b":2}}]', 'extra[].a.b'],
+  ])('%s: 400 naming it', async (_case, more, name) => expectError(await post('/collections/initialize', plus(more)), 400, `${name} must be given once`))
+  test('nested and in an authorization', async () => {
+    expectError(await post('/payout/send-funds', '{"transaction_method":"BANK","extra_params":{"bank_code":"a","bank_code":"access_bank_ng"}}'), 400, 'extra_params.bank_code must be given once')
+    expectError(await post('/collections/authorize', '{"internal_reference":"MLP0000000000000000000000","otp":111111,"otp":123456}'), 400, 'otp must be given once')
   })
 })
 
@@ -275,9 +357,42 @@ describe('amount', () => {
     'more decimals than the currency has: %d %s', async (amount, currency, provider_code, message) => {
       expectError(await collect(url, { amount, currency, provider_code, msisdn: provider_code === 'mpesa_ke' ? '254712000123' : '256772000123' }), 400, message)
     })
-  test.each([499, 3_000_001])('outside the limits of the provider: %d', async (amount) => {
+  test.each([499, 3_000_001, 0, -1, -5000, -0.5, 1e15, 1e300])('outside the limits of the provider: %d', async (amount) => {
     expectError(await collect(url, { amount }), 400, 'amount must be between 500 and 3000000 UGX')
   })
+  test.each(['-0', '0.0', '0e999999999', '-0.0000001', '1e308'])('outside the limits, however it is written: %s', async (amount) => {
+    expectError(await collectWritten(amount), 400, 'amount must be between 500 and 3000000 UGX')
+  })
+  test('outside the limits for a payout too, and in another currency', async () => {
+    await withChange(`insert into exchange_rates values ('USD', 'UGX', 3800, now()) on conflict do nothing`)
+    for (const currency of ['UGX', 'USD']) for (const amount of [0, -1]) {
+      const payout = { transaction_method: 'MOBILE_MONEY', merchant_reference: uniqueReference(), currency, amount, provider_code: 'mtn_ug', account_number: '256772000123', customer_name: 'Ada Obi', description: 'Salary of March' }
+      expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 400, 'amount must be between 500 and 3000000 UGX')
+    }
+    await withChange(`delete from exchange_rates`)
+  })
+  test.each([
+    ['3000000.0000000001', 'UGX', 'amount must have at most 0 decimals for UGX'], ['5000.00000000000000000001', 'UGX', 'amount must have at most 0 decimals for UGX'], ['50000001e-4', 'UGX', 'amount must have at most 0 decimals for UGX'],
+    [`5000.${'0'.repeat(10_000)}1`, 'UGX', 'amount must have at most 0 decimals for UGX'], ['100.0000000000000000001', 'KES', 'amount must have at most 2 decimals for KES'],
+  ])('more decimals than the currency has, digit for digit: %s %s', async (amount, currency, message) => expectError(await collectWritten(amount, currency), 400, message))
+  test.each(['5000', '5000.0', '5000.00', '5e3', '50.00E+2', '500000e-2', `0.${'0'.repeat(10_000)}5e10004`])('zeros at the end are no decimals: %s', async (amount) => {
+    const reference = uniqueReference()
+    expect((await collectWritten(amount, 'UGX', reference)).status).toBe(202)
+    expect((await verify(url, reference)).body.data.request_amount).toBe(5000)
+  })
+  test('an amount that is another only by its last digits is another request to an Idempotency-Key', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    const reference = uniqueReference()
+    const msisdn = uniqueMsisdn()
+    expect((await collectWritten('5000', 'UGX', reference, key, msisdn)).status).toBe(202)
+    expect((await collectWritten('5e3', 'UGX', reference, key, msisdn)).headers.get('idempotency-replayed')).toBe('true')
+    expectError(await collectWritten('5000.0000000000001', 'UGX', reference, key, msisdn), 409, 'Idempotency-Key has already been used with a different request')
+  })
+  const collectWritten = (amount: string, currency = 'UGX', merchant_reference = uniqueReference(), headers = {}, msisdn = uniqueMsisdn()) => {
+    const account = currency === 'KES' ? { provider_code: 'mpesa_ke', msisdn: '254712000123' } : { msisdn }
+    const body = JSON.stringify(mobileMoneyCollection({ amount: 0, currency, merchant_reference, ...account })).replace('"amount":0', `"amount":${amount}`)
+    return send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json', ...headers }, body })
+  }
   test.each([500, 3_000_000])('the limits themselves are inside: %d', async (amount) => {
     expect((await collect(url, { amount })).status).toBe(202)
   })
@@ -510,7 +625,12 @@ describe('merchant_reference characters', () => {
   test.each(['ORDER:0001', 'ORDER 0001', 'ORDËR-0001', 'ORDER/0001', 'short', 'x'.repeat(37), 'AUTO'])('%s is refused', async (merchant_reference) => {
     const reply = await collect(url, { merchant_reference })
     expect(reply.status).toBe(400)
-    expect(reply.body.message).toMatch(/^merchant_reference must /)
+    expect(reply.body.message).toBe('merchant_reference must be auto, or have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -')
+  })
+  test.each(['abc', 'short'])('%s is too short: 8 to 36, nowhere 4', async (merchant_reference) => {
+    expectError(await collect(url, { merchant_reference }), 400, 'merchant_reference must be auto, or have 8 to 36 characters out of A-Z a-z 0-9 . _ ~ -')
+    const payout = { ...mobileMoneyCollection({ merchant_reference, customer_name: 'Ada Obi', account_number: '256772000123' }), msisdn: undefined }
+    expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 400, 'merchant_reference must have 8 to 36 characters')
   })
   test('auto makes the gateway generate one', async () => {
     expect((await collect(url, { merchant_reference: 'auto' })).body.data.merchant_reference).toMatch(/^MREF[0-9A-HJKMNP-TV-Z]{16}$/)
@@ -565,7 +685,32 @@ describe('rate limits', () => {
   })
 })
 
+describe('description', () => {
+  test.each([' '.repeat(10), '\u00a0'.repeat(12), ' \u00a0'.repeat(15), '\u3000'.repeat(10), '\u2003 \u2009'.repeat(5), '\ufeff'.repeat(10)])('of blanks only is refused: %j', async (description) => {
+    expectError(await collect(url, { description }), 400, 'description must not be blank')
+  })
+  test.each(['         .', '.         ', '   支払い      ', 'é'.repeat(30)])('with one that is none is accepted: %j', async (description) => {
+    expect((await collect(url, { description })).status).toBe(202)
+  })
+  test.each(['Two coffees\n', '\tTwo coffees', 'Two\u0085coffees'])('control characters are refused: %j', async (description) => {
+    expectError(await collect(url, { description }), 400, 'description must not contain control characters')
+  })
+})
+
 describe('redirect_url', () => {
+  test.each([
+    'HTTPS://SHOP.EXAMPLE/Paid', 'https://a', 'https://shop.example', 'https://shop.example.', 'https://shop_2.example/', 'https://shop.example:8443?x', 'https://shop.example:/', 'https://[2001:db8::1]:8443/paid', 'https://192.0.2.7/paid',
+    "https://shop.example/a%2Fb;c=1/@:!$&'()*+,=~?q=/?&%20#f/?", 'https://%73hop.example/', 'https://büro.example/paid', 'https://xn--bro-hoa.example/paid', 'https://支払い.テスト:8443/?a=1', 'https://متجر.example/',
+    `https://shop.example/${'a'.repeat(2_027)}`, 'HTTP://LOCALHOST:3000/done',
+  ])('%s is one', async (redirect_url) => expect((await collect(url, { redirect_url })).status).toBe(202))
+  test.each([
+    `https://shop.example/${'a'.repeat(2_028)}`, 'https://', 'https:///paid', 'https://user@shop.example/', 'https://:@shop.example/', 'https://shop.example:99999/', 'https://shop.example/a b', 'https://shop.example/<script>', 'https://shop.example/%zz',
+    'https://büro.example/\n', 'https://shop.example\\@evil.example/', 'https://sh\u00a0op.example/', 'https://256.256.256.256/', 'https://[::1', 'https://exa／mple.example', 'HTTP://shop.example/',
+  ])('%j is none', async (redirect_url) => {
+    const reply = await collect(url, { redirect_url })
+    expect(reply.body.message).toMatch(/^redirect_url must /)
+    expect(reply.status).toBe(400)
+  })
   test.each(['http://shop.example/done', 'ftp://shop.example/done', 'javascript:alert(1)', '//evil.example', 'https://user:pass@shop.example/'])('%s is refused', async (redirect_url) => {
     const reply = await collect(url, { redirect_url })
     expect(reply.status).toBe(400)

@@ -77,11 +77,13 @@ function toRoute(operation: Operation): Route {
   return { operation, paramNames, pattern: new RegExp(`^${pattern}$`) }
 }
 
-/** Unknown query parameters are ignored (decisions: requests and errors). */
+/** Unknown query parameters are ignored, and an empty one counts as absent (decisions: requests and errors). */
 function declaredOnly(query: Record<string, string | string[]>, operation: Operation): Record<string, string | string[]> {
   const declared: Record<string, string | string[]> = {}
   for (const parameter of operation.parameters ?? []) {
-    if ('in' in parameter && parameter.in === 'query' && query[parameter.name] !== undefined) declared[parameter.name] = query[parameter.name]!
+    if (!('in' in parameter) || parameter.in !== 'query') continue
+    const value = query[parameter.name]
+    if (value !== undefined && value !== '') declared[parameter.name] = value
   }
   return declared
 }

@@ -25,6 +25,16 @@ export const updateOption = (pool: Pool, providerCode: string, type: Transaction
   return rowCount === 1
 })
 
+/**
+ * Changes what a provider's phone numbers begin with, after the country code; for collections and payouts alike.
+ * @returns false when there is no such provider of mobile money
+ */
+export const updatePrefixes = (pool: Pool, providerCode: string, prefixes: readonly string[]): Promise<boolean> => available(async () => {
+  const { rowCount } = await pool.query(
+    `update providers set prefixes = $2 where code = $1 and method = 'MOBILE_MONEY'`, [providerCode, prefixes])
+  return rowCount === 1
+})
+
 export const setRate = (pool: Pool, { from, to, rate }: ExchangeRate, now: Date): Promise<void> => available(async () => {
   await pool.query(
     `insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)

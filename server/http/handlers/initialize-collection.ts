@@ -3,10 +3,11 @@ import { initializeCollection, type CollectionRequest } from '../../actions/init
 import type { Accepted } from '../../actions/ports.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
+import type { NumberTexts } from '../json-text.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const initializeCollectionHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, idempotency }) => {
-  const collection = await initializeCollection(deps, merchant, toRequest(body as components['schemas']['CollectionRequest']), idempotency)
+export const initializeCollectionHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, numbers, idempotency }) => {
+  const collection = await initializeCollection(deps, merchant, toRequest(body as components['schemas']['CollectionRequest'], numbers), idempotency)
   return accepted('Collection accepted', acknowledgement(deps, collection), collection.replayed ? REPLAYED : undefined)
 }
 
@@ -15,14 +16,14 @@ const acknowledgement = ({ paymentUrl }: HandlerDeps, { internalReference, merch
   ({ internal_reference: internalReference, merchant_reference: merchantReference, ...(onPaymentPage && { payment_url: paymentUrl(internalReference) }) })
 
 /** card_cipher is left behind here: no card provider exists, and what is not taken over cannot leak. */
-const toRequest = (body: components['schemas']['CollectionRequest']): CollectionRequest => ({
+const toRequest = (body: components['schemas']['CollectionRequest'], numbers: NumberTexts): CollectionRequest => ({
   method: body.transaction_method,
   providerCode: body.provider_code,
   ...(body.merchant_reference !== 'auto' && { merchantReference: body.merchant_reference }),
   ...(body.msisdn !== undefined && { msisdn: body.msisdn }),
   onPaymentPage: body.mobile_money_hpp ?? false,
   currency: body.currency,
-  amount: body.amount,
+  amount: numbers.get('amount') ?? body.amount,
   description: body.description,
   ...(body.customer_name !== undefined && { customerName: body.customer_name }),
   ...(body.customer_email !== undefined && { customerEmail: body.customer_email }),

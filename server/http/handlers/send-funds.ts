@@ -2,18 +2,19 @@ import type { components } from '../../../generated/schema.d.ts'
 import { sendFunds, type PayoutRequest } from '../../actions/send-funds.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
+import type { NumberTexts } from '../json-text.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const sendFundsHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, idempotency }) => {
-  const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, toRequest(body as components['schemas']['PayoutRequest']), idempotency)
+export const sendFundsHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, numbers, idempotency }) => {
+  const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, toRequest(body as components['schemas']['PayoutRequest'], numbers), idempotency)
   return accepted('Payout accepted', { internal_reference: internalReference, merchant_reference: merchantReference }, replayed ? REPLAYED : undefined)
 }
 
-const toRequest = (body: components['schemas']['PayoutRequest']): PayoutRequest => ({
+const toRequest = (body: components['schemas']['PayoutRequest'], numbers: NumberTexts): PayoutRequest => ({
   merchantReference: body.merchant_reference,
   method: body.transaction_method,
   currency: body.currency,
-  amount: body.amount,
+  amount: numbers.get('amount') ?? body.amount,
   providerCode: body.provider_code,
   account: body.account_number,
   customerName: body.customer_name,

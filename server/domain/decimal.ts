@@ -1,0 +1,31 @@
+/** A number as it was written, without what does not change its value: 100, 100.00 and 1e2 are one. */
+export interface Decimal {
+  readonly isNegative: boolean
+  /** Without zeros at either end; empty for zero. */
+  readonly digits: string
+  /** Of the last digit: 100 is `1` with 2, 0.25 is `25` with -2. */
+  readonly exponent: number
+}
+
+const WRITTEN = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+
+/** Reads a number as JSON writes it. @throws SyntaxError for anything else */
+export function decimalOf(text: string): Decimal {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = WRITTEN.exec(text) ?? []
+  if (sign === undefined) throw new SyntaxError('not a JSON number')
+  const all = whole + fraction
+  let end = all.length
+  // No regular expression: on a long row of zeros in the middle /0+$/ takes the square of its length.
+  while (end > 0 && all.charCodeAt(end - 1) === ZERO) end -= 1
+  const digits = all.slice(0, end).replace(/^0+/, '')
+  if (digits === '') return { isNegative: false, digits, exponent: 0 }
+  return { isNegative: sign === '-', digits, exponent: Number(exponent) - fraction.length + (all.length - end) }
+}
+
+const ZERO = 48
+
+/** The number itself where it is what was written, else what was written. */
+export function exactly(value: number, written: string): number | string {
+  const [one, other] = [decimalOf(String(value)), decimalOf(written)]
+  return one.digits === other.digits && one.exponent === other.exponent && one.isNegative === other.isNegative ? value : written
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Operation } from 'openapi-backend'
+import { requestShapeOf } from './request-shape.ts'
+
+const field = { type: 'string' }
+const tag = (value: string) => ({ type: 'string', enum: [value] })
+const open = { 'x-empty-is-absent': true }
+const schema = {
+  discriminator: { propertyName: 'method' },
+  oneOf: [
+    { ...open, required: ['reference', 'method', 'amount'], properties: { reference: field, method: tag('WALLET'), amount: field, note: field } },
+    { ...open, required: ['reference', 'method', 'amount', 'bank'], properties: { reference: field, method: tag('BANK'), amount: field, bank: { ...open, required: ['code'], properties: { code: field, branch: field } } } },
+  ],
+}
+const operationOf = (body: object) => ({ requestBody: { content: { 'application/json': { schema: body } } } }) as unknown as Operation
+const { fit, isDeclared } = requestShapeOf(operationOf(schema))!
+const whole = { reference: 'R', method: 'WALLET', amount: '1' }
+
+test('an empty text and null are not there, at any depth', () => {
+  expect(fit({ ...whole, note: '' })).toEqual({ body: whole })
+  expect(fit({ ...whole, note: null })).toEqual({ body: whole })
+  expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', branch: null } })).toEqual({ body: { ...whole, method: 'BANK', bank: { code: 'x' } } })
+})
+
+test('other empty things are values', () => {
+  for (const note of [' ', 0, false, [], {}]) expect(fit({ ...whole, note })).toEqual({ body: { ...whole, note } })
+})
+
+test('an empty field of another branch is not there either; one with a value is not allowed', () => {
+  for (const bank of ['', null]) expect(fit({ ...whole, bank })).toEqual({ body: whole })
+  expect(fit({ ...whole, bank: {} })).toEqual({ body: whole, unknown: 'bank' })
+})
+
+test('the first that is missing is told in the order of declaration, the tag in its place, and with it missing or wrong what all branches require', () => {
+  expect(fit({ method: 'WALLET', amount: null }).missing).toBe('reference')
+  expect(fit({ reference: 'R', amount: '' }).missing).toBe('method')
+  expect(fit({}).missing).toBe('reference')
+  expect(fit({ reference: 'R', method: 'CARD' }).missing).toBe('amount')
+  expect(fit({ reference: 'R', method: 'CARD', amount: '1' }).missing).toBeUndefined()
+  expect(fit({ ...whole, method: 'BANK' }).missing).toBe('bank')
+  expect(fit({ ...whole, method: 'BANK', bank: { branch: 'x' } }).missing).toBe('bank.code')
+  expect(fit({ reference: 'R', method: 'BANK', bank: {} }).missing).toBe('amount')
+})
+
+test('what the contract does not know is told once and taken no further', () => {
+  expect(fit({ one: 1, ...whole, two: 2 })).toEqual({ body: whole, unknown: 'one' })
+  expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', sort: 1 } })).toEqual({ body: { ...whole, method: 'BANK', bank: { code: 'x' } }, unknown: 'bank.sort' })
+  expect(fit(JSON.parse('{"__proto__":{"reference":"R"},"constructor":null}'))).toEqual({ body: {}, missing: 'reference', unknown: '__proto__' })
+})
+
+test('no name of a body reaches what all objects have', () => {
+  const { body } = fit(JSON.parse(`{"__proto__":{"note":"x"},"reference":"R","method":"WALLET","amount":"1"}`))
+  expect(Object.keys(body)).toEqual(['reference', 'method', 'amount'])
+  expect('note' in body).toBe(false)
+})
+
+test('where the contract does not say so, empty is a value', () => {
+  expect(requestShapeOf(operationOf({ required: ['a'], properties: { a: field } }))!.fit({ a: '' })).toEqual({ body: { a: '' } })
+})
+
+test('names of any branch are declared, dotted', () => {
+  expect(['bank', 'bank.code', 'note', 'code', 'bank.x', ''].map(isDeclared)).toEqual([true, true, true, false, false, false])
+})
+
+test('an operation without a body has no shape', () => expect(requestShapeOf({} as Operation)).toBeUndefined())
