@@ -19,6 +19,8 @@ export interface Load {
   nextNumber(): number
   /** Sends it until it is acknowledged, with the same reference, as a merchant would. */
   send(payment: Payment): Promise<void>
+  /** One payout more: a fault that waits for something to happen need not wait for ever. */
+  sendOne(): Promise<void>
   /** So many payments of every sort, spread over a time. */
   sendAll(requests: number, lengthMs: number): Promise<void>
 }
@@ -40,7 +42,7 @@ const HEADERS = {
 export const PAYOUT = { amount: 1000, total: 1005 } as const
 
 // Endings in turn: completed, failed, unreachable at first, reported three times, failed and then completed late.
-export const ENDINGS = ['123', '002', '008', '009', '007'] as const
+const ENDINGS = ['123', '002', '008', '009', '007'] as const
 
 const body = (reference: string) => ({
   transaction_method: 'MOBILE_MONEY',
@@ -112,6 +114,8 @@ export function createLoad(urls: readonly string[]): Load {
     }
   }
 
+  const nextNumber = () => ++numbers
+
   async function send(payment: Payment): Promise<void> {
     const { reference, path, asksForOtp } = payment
     // Half of the merchants use the header: then the reply that was lost comes again.
@@ -165,7 +169,11 @@ export function createLoad(urls: readonly string[]): Load {
     acknowledged,
     complaints,
     send,
-    nextNumber: () => ++numbers,
+    nextNumber,
+    sendOne() {
+      const n = nextNumber()
+      return send(payout(`EXTRA-${String(n).padStart(6, '0')}`, n, ENDINGS[n % ENDINGS.length]!))
+    },
     async sendAll(requests, lengthMs) {
       const startedAt = performance.now()
       const authorizing: Promise<void>[] = []

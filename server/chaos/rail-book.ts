@@ -34,8 +34,10 @@ export const railBookChecks: readonly Check[] = [
   },
   {
     broken: 'moved by the rail, not completed, and listed nowhere',
-    sql: `select merchant_reference, type, status from (${MOVED}) m
-          where transfers > 0 and status not in ('PROCESSING', 'COMPLETED')`,
+    sql: `select merchant_reference, type, status, (
+            select detail from transaction_events e where e.transaction_id = m.transaction_id order by id desc limit 1
+          ) as last
+          from (${MOVED}) m where transfers > 0 and status not in ('PROCESSING', 'COMPLETED')`,
   },
   {
     broken: 'transactions whose booking is not what the rail moved',
