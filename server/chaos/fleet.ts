@@ -50,6 +50,8 @@ const SKEWED_CLOCK = new URL('skewed-clock.ts', import.meta.url).href
 const READY_MS_MAX = 180_000
 const START_AGAIN_AFTER_MS = 200
 const OUTPUT_MAX = 4_000
+/** What a start may say whose clock is wrong. */
+const CLOCK_WRONG = /clock/i
 /** What a start says that found no database: a supervisor tries again. */
 const DATABASE_AWAY =
   /cannot be reached|has no connection left|database is unavailable|Connection terminated|ECONNRE|timeout/
@@ -149,7 +151,8 @@ function startMember({ name, role, port, database, env, onBroken }: MemberOption
     // It may also have ended by itself, because PostgreSQL was away while it started.
     launched.on('close', (code, signal) => {
       if (stopping) return
-      if (killed !== launched && !DATABASE_AWAY.test(output))
+      const isRefusal = DATABASE_AWAY.test(output) || (offsetMs !== 0 && CLOCK_WRONG.test(output))
+      if (killed !== launched && !isRefusal)
         onBroken(`${name} ended by itself with ${code ?? signal}: ${output.trim()}`)
       setTimeout(() => {
         if (!stopping) child = launch()

@@ -5,6 +5,7 @@ import { fixedClock, startTestGateway } from '../testing/gateway.ts'
 import type { Gateway } from '../main.ts'
 import type { World } from './faults/fault.ts'
 import { judge } from './judge.ts'
+import { settleAll } from './settle.ts'
 import { createLoad, payout } from './load.ts'
 import { startMerchant, type Merchant } from './merchant.ts'
 
@@ -56,16 +57,19 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What the judge says of a copy in which the statements were carried out, whatever the tables' own guards say. */
-async function judgeAfter(statements: string, changes: Partial<World> = {}): Promise<string> {
+/** In a copy in which the statements were carried out, whatever the tables' own guards say. */
+async function after<Value>(statements: string, run: () => Promise<Value>): Promise<Value> {
   await client.query('begin; set local session_replication_role = replica')
   try {
     await client.query(statements)
-    return (await judge({ ...world, ...changes })).join('\n')
+    return await run()
   } finally {
     await client.query('rollback')
   }
 }
+
+const judgeAfter = (statements: string, changes: Partial<World> = {}): Promise<string> =>
+  after(statements, async () => (await judge({ ...world, ...changes })).join('\n'))
 
 test('a gateway that did everything right is found faultless', async () => {
   expect(await judgeAfter('select')).toBe('')
@@ -191,5 +195,42 @@ test('a lost booking, a process that ended by itself, a strange reply, a complai
     'a process that ended by itself: worker 1 ended by itself',
     'bookings of the operator that were lost or doubled: drill 1',
     'doctor, wallets: 2, for example wallet 7',
+  ])
+})
+
+test('what is listed as paid by the rail an operator covers and completes; what is not listed is a fault', async () => {
+  const paid = `alter table transactions add column if not exists rail_paid_at timestamptz;
+    update transactions set rail_paid_at = now() where merchant_reference = 'JUDGED-002'`
+  const settle = async (listed: string) => {
+    const [asked, faults]: [string[], string[]] = [[], []]
+    const malipo = async (...args: readonly string[]) => {
+      asked.push(args.join(' '))
+      return { code: 0, out: listed, err: '' }
+    }
+    const deposit = async (amount: number) => void asked.push(`deposit ${amount}`)
+    const { railPaid } = await settleAll({ ...world, operator: { ...world.operator, malipo, deposit } }, faults)
+    return { railPaid, asked, faults }
+  }
+  const asked = ['transaction list --stuck --limit 1000', 'deposit 1005', 'transaction resolve JUDGED-002 --completed']
+  expect(await after(paid, () => settle('[{"merchant_reference":"JUDGED-002"}]'))).toEqual({
+    railPaid: 1,
+    asked,
+    faults: [],
+  })
+  expect(await after(paid, () => settle('[]'))).toEqual({
+    railPaid: 1,
+    asked,
+    faults: ['paid by the rail, not covered, and not listed by "transaction list --stuck": 1, for example JUDGED-002'],
+  })
+})
+
+test('work that is put off for longer than any rule says is a fault at once, and nobody waits for it', async () => {
+  const faults: string[] = []
+  const put = `insert into work (kind, subject_id, due_at)
+    values ('submitToRail', 1, now() + interval '1 hour'), ('askRail', 2, now())`
+  await after(put, () => settleAll(world, faults))
+  expect(faults).toEqual([
+    'not settled: 2 items of work, 0 reports of the rail, 0 open transactions',
+    expect.stringMatching(/^due too late: 1 × submitToRail, up to 3\d{3} s from now$/),
   ])
 })
