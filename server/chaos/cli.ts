@@ -6,6 +6,8 @@ import { FAULT_KINDS } from './faults/all.ts'
 
 const ALL_MINUTES = Math.round(lengthOf({ kinds: FAULT_KINDS, faults: 100 }) / 60_000)
 
+const STOPPED = 130
+
 const HELP = `npm run chaos [-- options]
 
 Serves payments with two API and three worker processes on one PostgreSQL, plants faults around them, and judges what is
@@ -84,6 +86,9 @@ async function main(): Promise<number> {
   )
   return result.faults.length === 0 ? 0 : 1
 }
+
+// Ends PostgreSQL as well, and with this process all others of the drill.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => process.exit(STOPPED))
 
 process.exit(
   await main().catch((error: unknown) => {
