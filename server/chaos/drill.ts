@@ -1,0 +1,194 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openEmbeddedPostgres } from '../storage/embedded-postgres.ts'
+import type { FaultKind, World } from './faults/fault.ts'
+import { startFleet } from './fleet.ts'
+import { judge } from './judge.ts'
+import { createLoad } from './load.ts'
+import { startMerchant } from './merchant.ts'
+import { createOperator } from './operator.ts'
+import { patiently, pause } from './patience.ts'
+import { seeded } from './seeded.ts'
+import { settleAll } from './settle.ts'
+
+// The fault drill: load through HTTP while faults of every kind are planted around the processes that serve it. The
+// judges are a list of what was acknowledged, what the merchant was told, and the simulated operators' own book; none
+// of them belongs to what is being broken.
+
+export interface DrillOptions {
+  readonly seed: number
+  readonly kinds: readonly FaultKind[]
+  /** Of each kind. */
+  readonly faults: number
+  /** Collections and payouts in all, spread over the time that the faults take. */
+  readonly requests: number
+  readonly apis: number
+  readonly workers: number
+  /** Over which the faults are spread; as long as the slowest kind needs unless told. */
+  readonly lengthMs?: number
+  /** Hears of progress. */
+  readonly log: (line: string) => void
+  /** Hears of every fault that was planted. */
+  readonly onPlanted?: (line: string) => void
+}
+
+export interface DrillResult {
+  /** How many were planted, by kind. */
+  readonly planted: Readonly<Record<string, number>>
+  readonly acknowledged: number
+  /** What is wrong, in words; empty when nothing was lost, doubled or left hanging. */
+  readonly faults: readonly string[]
+  /** Payouts that the gateway listed as paid by the rail and covered by no wallet, and that an operator completed. */
+  readonly railPaid: number
+  /** The longest way from acceptance to a final state, faults included. */
+  readonly slowestSeconds: number
+  readonly seconds: number
+}
+
+const MASTER_KEY = 'a master key of the fault drill, nothing real'
+/** Before a result of the simulated rails; a late one comes after three times as long. */
+const SANDBOX_DELAY_MS = 400
+const URLS_KNOWN_MS = 1_000
+const PROGRESS_EVERY_MS = 30_000
+
+export const lengthOf = ({ kinds, faults, lengthMs }: Pick<DrillOptions, 'kinds' | 'faults' | 'lengthMs'>): number =>
+  lengthMs ?? Math.max(...kinds.map(({ spacingMs }) => spacingMs * faults))
+
+/** @throws Error when the drill itself could not be run */
+export async function drill(options: DrillOptions): Promise<DrillResult> {
+  const startedAt = performance.now()
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-drill-'))
+  const cleanUp: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  try {
+    const world = await build(folder, options, cleanUp)
+    for (const { prepare } of options.kinds) await prepare?.(world)
+    const { planted, problems } = await disturb(world, options)
+    options.log(
+      `${world.load.acknowledged.size} requests acknowledged, no more faults: now everything has to come to its end`,
+    )
+    const unsettled: string[] = []
+    const { railPaid } = await settleAll(world, unsettled)
+    const faults = [...problems, ...unsettled, ...(await judge(world))]
+    return {
+      planted,
+      faults,
+      railPaid,
+      acknowledged: world.load.acknowledged.size,
+      slowestSeconds: await slowest(world.pool),
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+    }
+  } finally {
+    for (const step of cleanUp.reverse()) await step()
+  }
+}
+
+async function build(
+  folder: string,
+  { apis, workers }: DrillOptions,
+  cleanUp: (() => Promise<unknown>)[],
+): Promise<World> {
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner' })
+  cleanUp.push(() => postgres.stop())
+  const { host, port, user, password, database } = postgres.connection
+  const socketPath = join(host, `.s.PGSQL.${port}`)
+  const login = `postgres://${user}:${encodeURIComponent(password)}@`
+  const merchant = await startMerchant()
+  cleanUp.push(() => merchant.close())
+  const shared = { MALIPO_MASTER_KEY: MASTER_KEY, MALIPO_DATA_DIR: join(folder, 'processes'), LOG_LEVEL: 'fatal' }
+  const fleet = await startFleet({
+    apis,
+    workers,
+    socketPath,
+    urlThrough: (proxyPort) => `${login}127.0.0.1:${proxyPort}/${database}`,
+    env: { ...shared, MALIPO_SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS), MALIPO_DATABASE_CONNECTIONS: '8' },
+  })
+  cleanUp.push(() => fleet.stop())
+  const databaseUrl = `${login}localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 })
+  pool.on('error', () => undefined)
+  cleanUp.push(() => pool.end())
+  await patiently(() =>
+    pool.query('update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1', [
+      merchant.url,
+    ]),
+  )
+  await pause(URLS_KNOWN_MS)
+  return {
+    fleet,
+    merchant,
+    pool,
+    load: createLoad(fleet.urls),
+    operator: createOperator({ ...shared, DATABASE_URL: databaseUrl }),
+    killPostgres: () => killPostgres(folder),
+  }
+}
+
+/** Load and faults together. @returns how many faults were planted, and where the drill itself failed */
+async function disturb(
+  world: World,
+  options: DrillOptions,
+): Promise<{ planted: Record<string, number>; problems: string[] }> {
+  const { kinds, faults, seed, requests, log, onPlanted } = options
+  const planted: Record<string, number> = Object.fromEntries(kinds.map(({ name }) => [name, 0]))
+  const problems: string[] = []
+  const lengthMs = lengthOf(options)
+  const startedAt = performance.now()
+  const elapsed = () => performance.now() - startedAt
+  const progress = () =>
+    `${Math.round(elapsed() / 1000)} of about ${Math.round(lengthMs / 1000)} s: ${Object.entries(planted)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}; ${world.load.acknowledged.size} acknowledged`
+  const telling = setInterval(() => log(progress()), PROGRESS_EVERY_MS)
+
+  const track = async (kind: FaultKind) => {
+    const random = seeded(seed, kind.name)
+    const running: Promise<void>[] = []
+    for (let n = 0; n < faults; n += 1) {
+      // Drawn for each fault of its own, so that a seed gives the same faults whatever they take.
+      const own = seeded(Math.floor(random() * 2 ** 32))
+      await pause(Math.max(((n + random() / 2) * lengthMs) / faults - elapsed(), 0))
+      const plantedAt = elapsed()
+      running.push(
+        kind.plant(world, own).then(
+          (what) => {
+            planted[kind.name] = planted[kind.name]! + 1
+            onPlanted?.(`${(plantedAt / 1000).toFixed(1)} s, ${kind.name}: ${what}`)
+          },
+          (error: Error) => void problems.push(`the drill itself: ${kind.name} could not be planted: ${error.message}`),
+        ),
+      )
+    }
+    await Promise.all(running)
+  }
+  try {
+    await Promise.all([world.load.sendAll(requests, lengthMs), ...kinds.map(track)])
+  } finally {
+    clearInterval(telling)
+    world.merchant.calm()
+  }
+  return { planted, problems }
+}
+
+async function killPostgres(folder: string): Promise<void> {
+  const [pid] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  // It may be down already from the last kill: then there is nothing to end.
+  if (pid)
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      /* gone */
+    }
+}
+
+async function slowest(pool: World['pool']): Promise<number> {
+  const {
+    rows: [row],
+  } = await patiently(() =>
+    pool.query<{ seconds: string }>(
+      'select coalesce(extract(epoch from max(final_at - created_at)), 0) as seconds from transactions',
+    ),
+  )
+  return Math.round(Number(row!.seconds))
+}

@@ -1,0 +1,236 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { fixedClock, startTestGateway } from '../testing/gateway.ts'
+import type { Gateway } from '../main.ts'
+import type { World } from './faults/fault.ts'
+import { judge } from './judge.ts'
+import { settleAll } from './settle.ts'
+import { createLoad, payout } from './load.ts'
+import { startMerchant, type Merchant } from './merchant.ts'
+
+// A judge that says nothing may have seen nothing: each fault that it is there for is made in a real database, seen,
+// and taken back.
+
+let database: TestDatabase
+let gateway: Gateway
+let merchant: Merchant
+let client: pg.Client
+let world: World
+beforeAll(async () => {
+  database = await createTestDatabase()
+  merchant = await startMerchant()
+  const clock = fixedClock()
+  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
+  await gateway.pool.query(
+    'update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1',
+    [merchant.url],
+  )
+  await gateway.refresh()
+  const load = createLoad([gateway.url])
+  await load.sendAll(1, 0)
+  for (const [n, ending] of ['123', '002', '007'].entries()) await load.send(payout(`JUDGED-${ending}`, n, ending))
+  for (let minutes = 0; minutes < 3; minutes += 1) {
+    await gateway.runDue()
+    clock.advance(60_000)
+  }
+  client = new pg.Client(database.connection)
+  await client.connect()
+  world = {
+    merchant,
+    load,
+    pool: client as unknown as World['pool'],
+    fleet: { members: [], urls: [], broken: [], choose: () => undefined, stop: async () => undefined },
+    operator: {
+      malipo: async () => ({ code: 0, out: '', err: '' }),
+      deposit: async () => undefined,
+      transfer: async () => undefined,
+      bookings: [],
+    },
+    killPostgres: async () => undefined,
+  }
+})
+afterAll(async () => {
+  await client.end()
+  await gateway.stop()
+  await merchant.close()
+  await database.drop()
+})
+
+/** In a copy in which the statements were carried out, whatever the tables' own guards say. */
+async function after<Value>(statements: string, run: () => Promise<Value>): Promise<Value> {
+  await client.query('begin; set local session_replication_role = replica')
+  try {
+    await client.query(statements)
+    return await run()
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+const judgeAfter = (statements: string, changes: Partial<World> = {}): Promise<string> =>
+  after(statements, async () => (await judge({ ...world, ...changes })).join('\n'))
+
+test('a gateway that did everything right is found faultless', async () => {
+  expect(await judgeAfter('select')).toBe('')
+  expect(world.load.acknowledged.size).toBe(4)
+})
+
+const late = `(select id from transactions where merchant_reference = 'JUDGED-007')`
+const completed = `(select id from transactions where merchant_reference = 'JUDGED-123')`
+const order = `(select internal_reference from transactions where merchant_reference = 'JUDGED-123')`
+test.each([
+  ['lost', /^lost: .*JUDGED-123$/m, `delete from transactions where merchant_reference = 'JUDGED-123'`],
+  [
+    'doubled',
+    /^doubled: .*JUDGED-123$/m,
+    `insert into transactions select (t).* from (
+       select jsonb_populate_record(t, '{"id": 7, "internal_reference": "again"}') as t
+       from transactions t where id = ${completed}) s`,
+  ],
+  [
+    'hanging',
+    /^hanging: .*JUDGED-123 \(PAYOUT, PROCESSING\)$/m,
+    `update transactions set status = 'PROCESSING' where id = ${completed}`,
+  ],
+  [
+    'told a state that it never reached',
+    /^told wrongly: .*JUDGED-123 \(told COMPLETED, is FAILED\)$/m,
+    `update transactions set status = 'FAILED' where id = ${completed}`,
+  ],
+  [
+    'moved twice',
+    /^moved by the rail more than once: 1/m,
+    `update sandbox.orders set transfers = 2 where reference = ${order}`,
+  ],
+  [
+    'completed, and never moved',
+    /^completed without a transfer of the rail: 1/m,
+    `update sandbox.orders set transfers = 0 where reference = ${order}`,
+  ],
+  [
+    'paid by the rail and not booked',
+    /^moved by the rail, not completed, and listed nowhere: 1.*JUDGED-007/m,
+    `update transactions set status = 'FAILED' where id = ${late};
+     delete from entries where transfer_id in (select id from transfers where kind = 'payout_late');
+     delete from transfers where kind = 'payout_late'`,
+  ],
+  [
+    'booked with another amount',
+    /^transactions whose booking is not what the rail moved: 1.*"moved":"1000","booked":"1001"/m,
+    `update entries e set amount_minor = amount_minor + 1 from accounts a where a.id = e.account_id and a.kind = 'rail'
+     and transfer_id = (select id from transfers where kind = 'payout' and transaction_id = ${completed})`,
+  ],
+  [
+    'on the wrong rail account',
+    /^rail accounts that are not the sum of what the rail moved: 2/m,
+    `update transactions set provider_code = 'airtel_ug' where id = ${completed}`,
+  ],
+  [
+    'a wallet that is not its replay',
+    /^accounts that differ from the replay of their entries: 1/m,
+    `update accounts set balance_minor = balance_minor + 1 where kind = 'payout_available' and currency = 'UGX'`,
+  ],
+  [
+    'money held for nothing',
+    /^money held for nothing that is open: 1/m,
+    `update accounts set balance_minor = 1005 where kind = 'payout_held' and currency = 'UGX'`,
+  ],
+  [
+    'a transfer that is not balanced',
+    /^unbalanced transfers: 1/m,
+    `delete from entries where id = (select min(id) from entries)`,
+  ],
+  [
+    'two callbacks about one state',
+    /^several callbacks about one state: 1/m,
+    `insert into callbacks overriding system value select (c).* from (
+       select jsonb_populate_record(c, '{"id": 7000, "webhook_id": "again"}') as c
+       from callbacks c where transaction_id = ${completed}) s`,
+  ],
+  [
+    'a page that expired',
+    /^payment pages that expired long before their time: 1/m,
+    `update transactions set status_message = 'Payment page expired' where id = ${completed}`,
+  ],
+])('%s: the judge says so', async (_, says, statements) => {
+  expect(await judgeAfter(statements)).toMatch(says)
+})
+
+test('what the merchant was not told, told twice, or never agreed to: the judge says so', async () => {
+  const told = new Map([...merchant.told].map(([reference, statuses]) => [reference, new Map(statuses)]))
+  told.get('JUDGED-007')!.delete('FAILED')
+  told.get('JUDGED-123')!.set('COMPLETED', new Set(['one', 'two']))
+  const confirmed = new Set([...merchant.confirmed].filter((reference) => reference !== 'JUDGED-123'))
+  const said = await judgeAfter('select', {
+    merchant: { ...merchant, told, confirmed },
+  })
+  expect(said.split('\n').map((line) => line.replace(/:.*, for example/, ':'))).toEqual([
+    'not told: JUDGED-007 (FAILED)',
+    'told twice, under several webhook-ids: JUDGED-123 (COMPLETED)',
+    'a payout that left without the yes of the merchant: JUDGED-123',
+  ])
+})
+
+test('a lost booking, a process that ended by itself, a strange reply, a complaining doctor: it says so', async () => {
+  const doctor = {
+    code: 1,
+    out: JSON.stringify({ checks: [{ name: 'wallets', ok: false, found: 2, examples: ['wallet 7'] }] }),
+    err: '',
+  }
+  const said = await judgeAfter('select', {
+    operator: {
+      ...world.operator,
+      malipo: async () => doctor,
+      bookings: [
+        { note: 'drill 1', done: true },
+        { note: 'drill 2', done: false },
+      ],
+    },
+    load: { ...world.load, complaints: ['X got 500'] },
+    fleet: { ...world.fleet, broken: ['worker 1 ended by itself'] },
+  })
+  expect(said.split('\n').map((line) => line.replace(/: 1, for example/, ':'))).toEqual([
+    'a reply that no merchant should get, or none: X got 500',
+    'a process that ended by itself: worker 1 ended by itself',
+    'bookings of the operator that were lost or doubled: drill 1',
+    'doctor, wallets: 2, for example wallet 7',
+  ])
+})
+
+test('what is listed as paid by the rail an operator covers and completes; what is not listed is a fault', async () => {
+  const paid = `alter table transactions add column if not exists rail_paid_at timestamptz;
+    update transactions set rail_paid_at = now() where merchant_reference = 'JUDGED-002'`
+  const settle = async (listed: string) => {
+    const [asked, faults]: [string[], string[]] = [[], []]
+    const malipo = async (...args: readonly string[]) => {
+      asked.push(args.join(' '))
+      return { code: 0, out: listed, err: '' }
+    }
+    const deposit = async (amount: number) => void asked.push(`deposit ${amount}`)
+    const { railPaid } = await settleAll({ ...world, operator: { ...world.operator, malipo, deposit } }, faults)
+    return { railPaid, asked, faults }
+  }
+  const asked = ['transaction list --stuck --limit 1000', 'deposit 1005', 'transaction resolve JUDGED-002 --completed']
+  expect(await after(paid, () => settle('[{"merchant_reference":"JUDGED-002"}]'))).toEqual({
+    railPaid: 1,
+    asked,
+    faults: [],
+  })
+  expect(await after(paid, () => settle('[]'))).toEqual({
+    railPaid: 1,
+    asked,
+    faults: ['paid by the rail, not covered, and not listed by "transaction list --stuck": 1, for example JUDGED-002'],
+  })
+})
+
+test('work that is put off for longer than any rule says is a fault at once, and nobody waits for it', async () => {
+  const faults: string[] = []
+  const put = `insert into work (kind, subject_id, due_at)
+    values ('submitToRail', 1, now() + interval '1 hour'), ('askRail', 2, now())`
+  await after(put, () => settleAll(world, faults))
+  expect(faults).toEqual([
+    'not settled: 2 items of work, 0 reports of the rail, 0 open transactions',
+    expect.stringMatching(/^due too late: 1 × submitToRail, up to 3\d{3} s from now$/),
+  ])
+})

@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pause } from './patience.ts'
+
+export type Message = 'callback' | 'handshake'
+
+/** What the merchant's server does to a message instead of a plain "ok". */
+export interface Disturbance {
+  readonly to: Message
+  /** Before a cut it has not taken notice of the message; in all other cases it has. */
+  readonly how: 'reply stalled' | 'cut before the reply' | 'cut instead of the reply' | 'cut within the reply'
+  /** How long a stalled reply takes. */
+  readonly ms: number
+}
+
+/** The merchant's side: says yes to every handshake and remembers what it was told. */
+export interface Merchant {
+  readonly url: string
+  /** By merchant reference and status: the webhook-ids under which it was told. */
+  readonly told: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
+  /** Payouts that it said yes to. */
+  readonly confirmed: ReadonlySet<string>
+  /**
+   * Plans it for the next so many messages, each message at most once: a gateway is patient, but a drill has an end.
+   * @returns how many are still to come
+   */
+  disturb(disturbance: Disturbance, messages: number): () => number
+  calm(): void
+  /** For so long every message is taken, and answered only at the end. */
+  holdReplies(ms: number): void
+  close(): Promise<void>
+}
+
+interface Plan {
+  readonly disturbance: Disturbance
+  left: number
+}
+
+export async function startMerchant(): Promise<Merchant> {
+  const told = new Map<string, Map<string, Set<string>>>()
+  const confirmed = new Set<string>()
+  const disturbed = new Set<string>()
+  let plans: Plan[] = []
+  let heldUntil = 0
+
+  function planFor(to: Message, id: string): Disturbance | undefined {
+    const plan = plans.find(({ disturbance, left }) => disturbance.to === to && left > 0)
+    if (!plan || disturbed.has(id)) return undefined
+    disturbed.add(id)
+    plan.left -= 1
+    return plan.disturbance
+  }
+
+  function takeNotice(to: Message, request: IncomingMessage, body: string): void {
+    if (to === 'handshake') return void confirmed.add(referenceIn(request))
+    const { payload } = JSON.parse(body) as { payload: { merchant_reference: string; transaction_status: string } }
+    const statuses = told.get(payload.merchant_reference) ?? new Map<string, Set<string>>()
+    statuses.set(
+      payload.transaction_status,
+      (statuses.get(payload.transaction_status) ?? new Set()).add(String(request.headers['webhook-id'])),
+    )
+    told.set(payload.merchant_reference, statuses)
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const to: Message = request.method === 'POST' ? 'callback' : 'handshake'
+    const disturbance = planFor(to, to === 'callback' ? String(request.headers['webhook-id']) : referenceIn(request))
+    if (disturbance?.how === 'cut before the reply') return void request.socket.resetAndDestroy()
+    takeNotice(to, request, await bodyOf(request))
+    if (disturbance?.how === 'cut instead of the reply') return void request.socket.resetAndDestroy()
+    if (disturbance?.how === 'cut within the reply') {
+      response.writeHead(200, { 'content-length': '1000' }).write('half a rep')
+      await pause(20)
+      return void request.socket.resetAndDestroy()
+    }
+    await pause(Math.max(disturbance?.ms ?? 0, heldUntil - performance.now(), 0))
+    response.end('ok')
+  }
+
+  const server = createServer((request, response) => {
+    request.on('error', () => undefined)
+    answer(request, response).catch(() => request.socket.destroy())
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    told,
+    confirmed,
+    disturb(disturbance, messages) {
+      const plan = { disturbance, left: messages }
+      plans = [...plans.filter(({ left }) => left > 0), plan]
+      return () => plan.left
+    },
+    calm: () => {
+      plans = []
+    },
+    holdReplies: (ms) => {
+      heldUntil = performance.now() + ms
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const referenceIn = ({ url = '' }: IncomingMessage): string =>
+  new URL(url, 'http://merchant').searchParams.get('reference') ?? ''
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export interface Answered {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** A booking that the operator asked for, recognised by its note. */
+export interface Booking {
+  readonly note: string
+  /** Whether the command line said that it was done. If not, it may have been done all the same. */
+  readonly done: boolean
+}
+
+export interface Operator {
+  /** A command of the command line, with --json. */
+  malipo(...args: readonly string[]): Promise<Answered>
+  /** Puts new money into the demo merchant's payout wallet. */
+  deposit(amount: number): Promise<void>
+  transfer(amount: number, from: 'collection' | 'payout', to: 'collection' | 'payout'): Promise<void>
+  readonly bookings: readonly Booking[]
+}
+
+const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
+export const DEMO_PUBLIC_KEY = 'pub_sandbox_demo'
+export const CURRENCY = 'UGX'
+
+/** Who runs the gateway, at a terminal on the same database. */
+export function createOperator(env: Readonly<Record<string, string>>): Operator {
+  const bookings: Booking[] = []
+  const malipo = (...args: readonly string[]) =>
+    new Promise<Answered>((resolve, reject) => {
+      const child = spawn(process.execPath, [CLI, ...args, '--json'], {
+        env: { PATH: process.env['PATH'], ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let [out, err] = ['', '']
+      child.stdout.on('data', (text: Buffer) => {
+        out += text.toString()
+      })
+      child.stderr.on('data', (text: Buffer) => {
+        err += text.toString()
+      })
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code, out, err }))
+    })
+  async function book(...args: readonly string[]): Promise<void> {
+    const note = `drill ${bookings.length + 1}`
+    const asked = bookings.push({ note, done: false })
+    const { code } = await malipo('wallet', ...args, '--note', note)
+    if (code === 0) bookings[asked - 1] = { note, done: true }
+  }
+  return {
+    malipo,
+    bookings,
+    deposit: (amount) => book('deposit', DEMO_PUBLIC_KEY, CURRENCY, String(amount)),
+    transfer: (amount, from, to) =>
+      book('transfer', DEMO_PUBLIC_KEY, CURRENCY, String(amount), '--from', from, '--to', to),
+  }
+}

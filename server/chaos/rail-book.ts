@@ -1,0 +1,58 @@
+import type { Check } from './judge.ts'
+
+// The simulated operators keep their own book, as real ones do: what it says moved is held against our ledger and our
+// states.
+
+/** Per order: what moved at the rail, with the sign that it has on our rail account. */
+const MOVED = `
+  select o.reference, o.transfers, o.currency, t.id as transaction_id, t.merchant_reference, t.type, t.status,
+    t.provider_code,
+    o.transfers * o.amount_minor * case t.type when 'PAYOUT' then 1 else -1 end as moved_minor
+  from sandbox.orders o left join transactions t on t.internal_reference = o.reference`
+
+/** Per transaction: what our ledger says went through a rail. */
+const BOOKED = `
+  select f.transaction_id, a.provider_code, a.currency, sum(e.amount_minor) as booked_minor
+  from transfers f join entries e on e.transfer_id = f.id join accounts a on a.id = e.account_id
+  where a.kind = 'rail' group by 1, 2, 3`
+
+/** The first ones name a cause; the last two hold whatever the cause. */
+export const railBookChecks: readonly Check[] = [
+  {
+    broken: 'moved by the rail more than once',
+    sql: 'select reference, transfers from sandbox.orders where transfers > 1',
+  },
+  {
+    broken: 'orders of the rail without a transaction',
+    sql: `select reference from (${MOVED}) m where transaction_id is null`,
+  },
+  {
+    broken: 'completed without a transfer of the rail',
+    sql: `select t.merchant_reference, t.type
+          from transactions t left join sandbox.orders o on o.reference = t.internal_reference
+          where t.status = 'COMPLETED' and coalesce(o.transfers, 0) <> 1`,
+  },
+  {
+    broken: 'moved by the rail, not completed, and listed nowhere',
+    sql: `select merchant_reference, type, status, (
+            select detail from transaction_events e where e.transaction_id = m.transaction_id order by id desc limit 1
+          ) as last
+          from (${MOVED}) m where transfers > 0 and status not in ('PROCESSING', 'COMPLETED')`,
+  },
+  {
+    broken: 'transactions whose booking is not what the rail moved',
+    sql: `select coalesce(m.merchant_reference, 'transaction ' || b.transaction_id) as of,
+            coalesce(m.moved_minor, 0)::text as moved, coalesce(b.booked_minor, 0)::text as booked
+          from (${MOVED}) m full join (${BOOKED}) b using (transaction_id, provider_code, currency)
+          where coalesce(m.moved_minor, 0) <> coalesce(b.booked_minor, 0)`,
+  },
+  {
+    broken: 'rail accounts that are not the sum of what the rail moved',
+    sql: `select provider_code, currency, coalesce(m.moved_minor, 0)::text as moved,
+            coalesce(a.balance_minor, 0)::text as booked
+          from (select provider_code, currency, sum(moved_minor) as moved_minor from (${MOVED}) each group by 1, 2) m
+          full join (select provider_code, currency, balance_minor from accounts where kind = 'rail') a
+            using (provider_code, currency)
+          where coalesce(m.moved_minor, 0) <> coalesce(a.balance_minor, 0)`,
+  },
+]
