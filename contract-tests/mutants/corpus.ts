@@ -45,6 +45,7 @@ const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^redirect_url must not carry /,
   /^No verification URL is configured for payouts$/,
   /^Invalid OTP$/,
+  /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]
 
 export const messageOf = ({ replyBody: { value } }: Recorded): string =>

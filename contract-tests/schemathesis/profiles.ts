@@ -27,6 +27,7 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /"message":"redirect_url must be an https URL/,
   /"message":"redirect_url is required"/,
   /"message":"Invalid OTP"/,
+  /"message":"Too many (?:one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]
 
 const seeded: Prepare = async (contract, { baseUrl, keys: given }) => withLiveExamples(contract, await seedFixtures(asker(baseUrl, given)))

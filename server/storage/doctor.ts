@@ -114,7 +114,7 @@ const CHECKS: readonly Check[] = [
     name: 'open_transactions_have_work',
     rule: 'every PENDING or PROCESSING transaction has work that brings it to an end',
     sql: `select ${TRANSACTION} || ' has no work' from transactions t where t.status in ('PENDING', 'PROCESSING')
-          and not exists (select from work w where w.subject_id = t.id and w.kind not in ('deliverCallback', 'clearFunds', 'releaseReserve'))`,
+          and not exists (select from work w where w.subject_id = t.id and w.kind not in ('deliverCallback', 'sendOtp', 'clearFunds', 'releaseReserve'))`,
   },
   {
     name: 'leases_taken_over',
