@@ -10,3 +10,6 @@ create table account_usage (
   primary key (account, kind, transaction_id, number)
 );
 create index on account_usage (counts_until);
+
+-- Payment pages count toward the daily limit when their customer confirms: what was counted when they were made is given back until then.
+delete from limit_usage u using payment_sessions s where s.transaction_id = u.transaction_id and s.awaits = 'confirmation';
