@@ -36,8 +36,8 @@ export async function startOwnGateway({ connection, seed = 1, receiverPort, env 
   const start = (port: string): Promise<Gateway> => startTestGateway({
     // Replies go out unchecked, as they do to merchants: holding them against the contract is what the parts are for.
     connection, surroundings: { clock, random, checkReplies: false },
-    // Parts send thousands of requests per second with one key.
-    env: { MALIPO_RATE_LIMIT: '1000000', MALIPO_DATABASE_CONNECTIONS: '8', ...env, PORT: port },
+    // Parts send thousands of requests per second with one key, and use the same few accounts for all of them.
+    env: { MALIPO_RATE_LIMIT: '1000000', MALIPO_OTP_SENDS_MAX: '1000000', MALIPO_OTP_WRONG_TRIES_MAX: '1000000', MALIPO_DATABASE_CONNECTIONS: '8', ...env, PORT: port },
   })
   let gateway = await start('0')
   const { port } = new URL(gateway.url)

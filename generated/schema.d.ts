@@ -118,8 +118,9 @@ export interface paths {
          *     | mobile money on the payment page | `msisdn`, `mobile_money_hpp: true`, `redirect_url` | references and `payment_url` | opens the page and approves there |
          *     | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
          *
-         *     Some providers send the customer a one-time password. Then the collection stays PENDING until you pass the password to
-         *     [authorize](#operation/authorizeCollection).
+         *     Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
+         *     you pass it to [authorize](#operation/authorizeCollection). It is sent a moment after the reply. An account number gets at most 20
+         *     of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
          *
          *     When the collection is final, Malipo sends a [callback](#operation/collectionCallback) and, if you gave a `redirect_url`,
          *     sends the customer's browser there (see *Callbacks* below).
@@ -144,7 +145,9 @@ export interface paths {
          * Authorize a collection
          * @description Submits the one-time password of a collection that waits for one.
          *
-         *     A password lives 5 minutes. After 5 wrong tries the collection fails. In the sandbox the password is `123456`.
+         *     A password lives 5 minutes from when it was sent; of several the newest counts. After 5 wrong tries the collection fails. Wrong tries
+         *     also count per account number: after 30 within 24 hours, over all collections and merchants, no password is taken for that number,
+         *     the right one neither. In the sandbox the password is `123456`.
          */
         post: operations["authorizeCollection"];
         delete?: never;
@@ -1328,7 +1331,7 @@ export interface components {
                 "application/json": components["schemas"]["CollectionAcceptedReply"];
             };
         };
-        /** @description The request is not formed as expected, or a rule of the provider forbids it. */
+        /** @description The request is not formed as expected, or a rule of the provider or a bound of the account number forbids it. */
         BadCollection: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1395,7 +1398,7 @@ export interface components {
                 "application/json": components["schemas"]["CollectionAuthorizedReply"];
             };
         };
-        /** @description The request is not formed as expected, or the password is wrong. */
+        /** @description The request is not formed as expected, the password is wrong, or no password is taken for the account number now. */
         BadOtp: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

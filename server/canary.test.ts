@@ -72,7 +72,7 @@ let receiver: TalkativeReceiver
 beforeAll(async () => {
   database = await createTestDatabase()
   receiver = await startTalkativeReceiver()
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock, logger }, env: { MALIPO_MASTER_KEY: MASTER_KEY, MALIPO_METRICS_PORT: '0', MALIPO_METRICS_HOST: '127.0.0.1' } })
+  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock, logger }, env: { MALIPO_MASTER_KEY: MASTER_KEY, MALIPO_METRICS_PORT: '0', MALIPO_METRICS_HOST: '127.0.0.1', MALIPO_OTP_SENDS_MAX: '1000', MALIPO_OTP_WRONG_TRIES_MAX: '1000' } })
   const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
   await takeRsaKey(box)
   const callbackUrl = `${receiver.url}/callbacks?token=${canaries.plant('secret', 'query of the callback URL')}`

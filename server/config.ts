@@ -21,6 +21,10 @@ export interface Config {
   readonly sandboxDelayMs: number
   /** Requests per second and public key, on average over ten seconds. */
   readonly rateLimitPerSecond: number
+  /** One-time passwords sent to an account number in 24 hours. */
+  readonly otpSendsMax: number
+  /** Wrong one-time passwords that are looked at for an account number in 24 hours. */
+  readonly otpWrongTriesMax: number
   /** Connections to PostgreSQL of this process. */
   readonly databaseConnectionsMax: number
   /** Absent: no metrics are kept or served. */
@@ -56,6 +60,8 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     sandboxDelayMs: integer(env, 'MALIPO_SANDBOX_DELAY_MS', { default: 1000, min: 0, max: 600_000 }),
     rateLimitPerSecond: integer(env, 'MALIPO_RATE_LIMIT', { default: 2000, min: 1, max: 1_000_000 }),
+    otpSendsMax: integer(env, 'MALIPO_OTP_SENDS_MAX', { default: 20, min: 1, max: 1_000_000 }),
+    otpWrongTriesMax: integer(env, 'MALIPO_OTP_WRONG_TRIES_MAX', { default: 30, min: 1, max: 1_000_000 }),
     databaseConnectionsMax: integer(env, 'MALIPO_DATABASE_CONNECTIONS', { default: 16, min: 4, max: 1000 }),
     metricsPort: optional(env, 'MALIPO_METRICS_PORT') === undefined ? undefined : integer(env, 'MALIPO_METRICS_PORT', { default: 0, min: 0, max: 65_535 }),
     metricsHost: optional(env, 'MALIPO_METRICS_HOST') ?? '127.0.0.1',

@@ -4,7 +4,7 @@ import { pino, type Logger } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pooledRandom } from './random.ts'
 import { safeError, safeReason } from './safe-error.ts'
-import { StorageUnavailable, type Clock, type Notices, type Random, type Rail } from './actions/ports.ts'
+import { StorageUnavailable, type Clock, type Notices, type OneTimePasswords, type Random, type Rail } from './actions/ports.ts'
 import type { AuthorizeDeps } from './actions/authorize-collection.ts'
 import { cancelPayment, confirmPayment, sendNewOtp, submitOtp, type BankChoice, type OtpResult, type StepResult } from './actions/payment-steps.ts'
 import { redirectCustomer } from './actions/redirect-customer.ts'
@@ -64,6 +64,8 @@ export interface Surroundings {
   /** False: nothing runs by itself, `runDue` does the work. */
   readonly runWork: boolean
   readonly checkReplies: boolean
+  /** The message service that takes one-time passwords. */
+  readonly sendOtp?: OneTimePasswords['send']
 }
 
 export interface Gateway {
@@ -149,7 +151,8 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
     store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool, box), reference, clock, random, wake, notices: logNotices(logger), callbackBody,
-    otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    otps: createOneTimePasswords({ sandbox, mac: (text) => box.mac('otp', text), send: surroundings.sendOtp }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
   }
 
   const paymentSteps = createPaymentSteps(core)

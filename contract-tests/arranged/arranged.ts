@@ -1,5 +1,6 @@
 import { toRequest, type Ask } from '../declared/ask.ts'
 import { createAsker, type Asker } from '../declared/asker.ts'
+import { knownFrom } from '../declared/known.ts'
 import { freshened } from '../declared/values.ts'
 import { readContract, type Contract, type Operation } from '../coverage/contract.ts'
 import type { Finding, Part, Target } from '../part.ts'
@@ -15,15 +16,16 @@ export interface Arrangements {
 
 /** More than one key may send within the window of the rate limit when that is set to one per second. */
 const BURST = 10
+const OPEN_PAGES_MAX = 20
 const STATUS_IN: Readonly<Record<Trouble, number>> = { limit: 429, fault: 500, storage: 503 }
 
 /**
- * What no request alone can bring about: settings that an operator makes (switched off, not enabled, an exchange rate, no verification URL),
- * and a server in trouble (429, 500, 503). Only for gateways of our own.
+ * What no request alone can bring about: settings that an operator makes (switched off, not enabled, an exchange rate, no verification URL), what has
+ * used up the bounds of an account number, and a server in trouble (429, 500, 503). Only for gateways of our own.
  */
 export const arrangedPart = (arrangements: Arrangements): Part => ({
   name: 'arranged',
-  what: 'settings of an operator; 429, 500 and 503 of every operation',
+  what: 'settings of an operator, bounds of an account number; 429, 500 and 503 of every operation',
   async run(target, { seed }) {
     const startedAt = performance.now()
     const contract = readContract(target.contract)
@@ -56,12 +58,16 @@ const SETTINGS = `
 
 async function withSettings(target: Target, contract: Contract, arrangements: Arrangements, seed: number): Promise<Result> {
   const clock = fixedClock()
-  const gateway = await startTestGateway({ connection: await arrangements.newDatabase(), surroundings: { clock, random: seededRandom(`arranged ${seed}`), checkReplies: false } })
+  const gateway = await startTestGateway({
+    connection: await arrangements.newDatabase(), surroundings: { clock, random: seededRandom(`arranged ${seed}`), checkReplies: false },
+    env: { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' },
+  })
   try {
     await gateway.pool.query(SETTINGS)
     await gateway.refresh()
     return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
       const ask = createDraft(target, contract)
+      await reachBounds(put, ask)
       const inactive = { provider_code: 'airtel_ug' }
       const notEnabled = { provider_code: 'mtn_zm', currency: 'ZMW' }
       for (const each of [
@@ -86,6 +92,18 @@ async function withSettings(target: Target, contract: Contract, arrangements: Ar
   } finally {
     await gateway.stop()
   }
+}
+
+/** An account number that has used up its passwords, its guesses and its pages. */
+async function reachBounds(put: Asker['put'], ask: ReturnType<typeof createDraft>): Promise<void> {
+  const asksForOtp = { msisdn: '256780100005' }
+  const accepted = await put(ask('initializeCollection', 'a collection that asks for a one-time password', 202, asksForOtp))
+  const { internal_reference } = knownFrom(accepted?.body)
+  for (const rule of ['a wrong password', 'a password after too many wrong ones']) await put(ask('authorizeCollection', rule, 400, { internal_reference, otp: 999_999 }))
+  await put(ask('initializeCollection', 'a collection that asks for one password too many', 400, asksForOtp))
+  const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
+  for (let open = 0; open < OPEN_PAGES_MAX; open++) await put(ask('initializeCollection', 'a collection on the payment page', 202, onPage))
+  await put(ask('initializeCollection', 'a collection on one payment page too many', 400, onPage))
 }
 
 async function inTrouble(target: Target, contract: Contract, arrangements: Arrangements, trouble: Trouble): Promise<Result> {

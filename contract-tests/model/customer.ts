@@ -12,7 +12,7 @@ export type PageStep =
 
 export const stepWords = (step: PageStep): string => (step.form === 'otp' ? `enters the ${step.right ? 'right' : 'wrong'} password` : step.form === 'confirm' ? `confirms (…${step.ending})` : 'cancels')
 
-export const otpIsGood = (sentAt: number, now: number): boolean => now < sentAt + OTP_LIFETIME_MS
+export const otpIsGood = (sentAt: number | undefined, now: number): boolean => sentAt === undefined || now < sentAt + OTP_LIFETIME_MS
 
 /** One try less; the last one ends the collection. */
 export function otpFails(payment: Payment): void {
@@ -63,12 +63,10 @@ export function take(model: Model, real: Real, payment: Payment, step: PageStep)
     return payment.stage.at === 'otp' ? 400 : 303
   }
   if (stage.at !== 'confirmation') return 303
-  if (draft.way.bankCode !== undefined) {
-    const account = accountOf(model, draft.way, step.customer, step.ending)
-    const { atMost } = usageOf(model, real, { providerCode: draft.way.providerCode, type: 'COLLECTION', account })
-    if (atMost + draft.amountMinor > limitsOf(real, draft)!.dailyMinor) return 400
-    payment.account = account
-  }
-  payment.stage = asksForOtp(draft.way, payment.account) ? { at: 'otp', sentAt: model.now } : { at: 'rail' }
+  const account = draft.way.bankCode === undefined ? payment.account : accountOf(model, draft.way, step.customer, step.ending)
+  const { atMost } = usageOf(model, real, { providerCode: draft.way.providerCode, type: 'COLLECTION', account })
+  if (atMost + draft.amountMinor > limitsOf(real, draft)!.dailyMinor) return 400
+  payment.account = account
+  payment.stage = asksForOtp(draft.way, account) ? { at: 'otp' } : { at: 'rail' }
   return 303
 }

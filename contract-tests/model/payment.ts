@@ -5,7 +5,8 @@ import type { TransactionType, Way } from './options.ts'
 /** What the customer still has to do, or how the payment ended before a rail heard of it. */
 export type Stage =
   | { readonly at: 'confirmation' }
-  | { readonly at: 'otp'; readonly sentAt: number }
+  /** Its password is sent when work is done next: until then its five minutes have not begun. */
+  | { readonly at: 'otp'; readonly sentAt?: number }
   | { readonly at: 'rail' }
   | { readonly at: 'ended'; readonly status: 'FAILED' | 'CANCELLED'; readonly message: string }
 
@@ -54,11 +55,14 @@ export const SANDBOX_OTP = 123_456
 export const OTP_TRIES_MAX = 5
 export const OTP_LIFETIME_MS = 5 * 60_000
 export const PAGE_LIFETIME_MS = 30 * 60_000
+export const OPEN_PAGES_MAX = 20
 export const DAY_MS = 24 * 60 * 60_000
 export const UNCOVERED = 'Insufficient balance for the transaction'
 
 export const isFinal = (status: string): status is FinalStatus => status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
-export const isHosted = ({ draft }: Payment): boolean => draft.type === 'COLLECTION' && draft.request.redirect_url !== undefined
+export const isHosted = ({ draft }: Pick<Payment, 'draft'>): boolean => draft.type === 'COLLECTION' && draft.request.redirect_url !== undefined
+/** Whether the account may still be asked whether it pays: then nothing counts toward its daily limit yet. */
+export const awaitsConfirmation = ({ stage }: Payment): boolean => stage.at === 'confirmation'
 export const endingOf = (account: string): string => account.slice(-3)
 
 /** Whether the customer will be asked for a one-time password. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { MalipoError, type CollectionAcknowledgement, type PayoutAcknowledgement } from '../../client/index.ts'
 import { curlOf } from './curl.ts'
 import { verifyAccepted } from './observe.ts'
-import { asksForOtp, isHosted, OTP_TRIES_MAX, type Draft, type Payment, type Stage } from './payment.ts'
+import { asksForOtp, isHosted, OPEN_PAGES_MAX, OTP_TRIES_MAX, type Draft, type Payment, type Stage } from './payment.ts'
 import { checkRecord } from './record.ts'
 import { limitsOf, standsStill, usageOf, type Model, type Real } from './world.ts'
 
@@ -35,13 +35,14 @@ export async function submit(model: Model, real: Real, drafts: readonly Draft[])
     real.rules.hold('a reference is accepted once', reply.is === 'refused' || (twins.length === 1 && !usedBefore.has(draft.reference)), `${draft.reference} was accepted ${twins.length + (usedBefore.has(draft.reference) ? 1 : 0)} times`, curlOf(real.target.url, draft))
     const { dailyMinor } = limitsOf(real, draft)!
     const { atLeast, atMost } = usages.get(draft)!
-    const together = accepted.filter((other) => draft.account !== '' && sameAccount(other.draft, draft)).reduce((sum, other) => sum + other.draft.amountMinor, 0n)
+    const together = accepted.filter((other) => countsAtOnce(other.draft) && sameAccount(other.draft, draft)).reduce((sum, other) => sum + other.draft.amountMinor, 0n)
     if (reply.is === 'accepted') {
-      real.rules.hold('the daily limit of an account holds', draft.account === '' || atLeast + together <= dailyMinor, `account ${draft.account} of ${draft.way.providerCode} has used ${atLeast + together} of ${dailyMinor} minor units within 24 hours`)
+      real.rules.hold('the daily limit of an account holds', !countsAtOnce(draft) || atLeast + together <= dailyMinor, `account ${draft.account} of ${draft.way.providerCode} has used ${atLeast + together} of ${dailyMinor} minor units within 24 hours`)
       continue
     }
     const isDuplicate = usedBefore.has(draft.reference) || twins.length > 0
-    const isOver = draft.account !== '' && atMost + together + draft.amountMinor > dailyMinor
+    const pages = openPages(model, draft) + accepted.filter((other) => isHosted(other) && other.draft.account === draft.account).length
+    const isOver = isHosted({ draft }) ? pages >= OPEN_PAGES_MAX : countsAtOnce(draft) && atMost + together + draft.amountMinor > dailyMinor
     // Of another server's accounts we do not know what was used before.
     const mayBeOver = isOver || !standsStill(real)
     const isRight = (reply.status === 409 && isDuplicate) || (reply.status === 400 && mayBeOver)
@@ -82,19 +83,25 @@ async function adopt(model: Model, real: Real, draft: Draft, { internal_referenc
     draft, type: draft.type, reference: draft.reference, internalReference: internal_reference, paymentUrl, acceptedAt: model.now, told, ended: new Set(), account: draft.account,
     stage: { at: 'rail' }, triesLeft: OTP_TRIES_MAX, mayTimeOut: false, rejected: draft.type === 'PAYOUT' && real.merchant?.isRejected(draft.reference) === true,
   }
-  payment.stage = firstStage(payment, model.now)
+  payment.stage = firstStage(payment)
   if (isHosted(payment)) rules.hold('a hosted collection has a payment page', paymentUrl !== undefined, `${draft.reference} was accepted without a payment_url`)
   if (standsStill(real)) rules.hold('a payment begins as PENDING', told.transaction_status === 'PENDING', `${draft.reference}, just accepted, is ${told.transaction_status}`)
   checkRecord(payment, told, real)
   return payment
 }
 
-function firstStage(payment: Payment, now: number): Stage {
+function firstStage(payment: Payment): Stage {
   const { draft } = payment
   if (draft.type === 'PAYOUT') return { at: 'rail' }
   if (isHosted(payment)) return { at: 'confirmation' }
-  return asksForOtp(draft.way, draft.account) ? { at: 'otp', sentAt: now } : { at: 'rail' }
+  return asksForOtp(draft.way, draft.account) ? { at: 'otp' } : { at: 'rail' }
 }
+
+/** A collection on the payment page counts toward the daily limit when its customer confirms. */
+const countsAtOnce = (draft: Draft): boolean => draft.account !== '' && !isHosted({ draft })
+
+const openPages = ({ payments }: Model, { account }: Draft): number =>
+  payments.filter((payment) => account !== '' && payment.account === account && isHosted(payment) && (payment.stage.at === 'confirmation' || payment.stage.at === 'otp')).length
 
 const sameAccount = (a: Draft, b: Draft): boolean => a.account === b.account && a.type === b.type && a.way.providerCode === b.way.providerCode
 

@@ -3,7 +3,7 @@ import type { Target } from '../part.ts'
 import type { ChargeBook } from './charges.ts'
 import type { MerchantServer } from './merchant-server.ts'
 import { optionName, type Limits, type TransactionType } from './options.ts'
-import { DAY_MS, endingOf, type Draft, type Payment } from './payment.ts'
+import { awaitsConfirmation, DAY_MS, endingOf, type Draft, type Payment } from './payment.ts'
 import type { Rules } from './violation.ts'
 import type { Balances } from './wallets.ts'
 
@@ -48,9 +48,9 @@ interface Usage {
   readonly atMost: bigint
 }
 
-/** What an account has used of its daily limit: all of the last 24 hours that is not FAILED or CANCELLED. */
+/** What an account has used of its daily limit: all of the last 24 hours that is not FAILED or CANCELLED; on the payment page, once its customer confirmed. */
 export function usageOf(model: Model, real: Real, { providerCode, type, account }: { readonly providerCode: string; readonly type: TransactionType; readonly account: string }): Usage {
-  const counted = model.payments.filter((payment) => payment.type === type && payment.draft.way.providerCode === providerCode && payment.account === account && payment.acceptedAt > model.now - DAY_MS)
+  const counted = model.payments.filter((payment) => payment.type === type && payment.draft.way.providerCode === providerCode && payment.account === account && payment.acceptedAt > model.now - DAY_MS && !awaitsConfirmation(payment))
   const sum = (payments: readonly Payment[]) => payments.reduce((total, { draft }) => total + draft.amountMinor, 0n)
   const open = counted.filter(({ told: { transaction_status: status } }) => status !== 'FAILED' && status !== 'CANCELLED')
   if (standsStill(real)) return { atLeast: sum(open), atMost: sum(open) }

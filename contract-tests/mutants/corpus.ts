@@ -46,6 +46,7 @@ const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^No verification URL is configured for payouts$/,
   /^Invalid OTP$/,
   /^description must not be blank$/,
+  /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]
 
 export const messageOf = ({ replyBody: { value } }: Recorded): string =>

@@ -29,6 +29,7 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /"message":"redirect_url is required"/,
   /"message":"description must not be blank"/,
   /"message":"Invalid OTP"/,
+  /"message":"Too many (?:one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]
 
 const seeded: Prepare = async (contract, { baseUrl, keys: given }) => admitEmptyFields(withLiveExamples(contract, await seedFixtures(asker(baseUrl, given))))

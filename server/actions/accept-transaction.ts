@@ -1,3 +1,4 @@
+import { boundRefusal } from '../domain/account-bounds.ts'
 import { checkAmountLimits, dailyLimitRefusal, outsideLimits } from '../domain/amount-limits.ts'
 import { decimalOf } from '../domain/decimal.ts'
 import { convert } from '../domain/exchange.ts'
@@ -9,13 +10,19 @@ import type { Acceptance, NewTransaction, ReferenceData } from './ports.ts'
 
 // What accepting a collection and accepting a payout have in common.
 
-/** @throws Refusal `duplicate_reference` or `daily_limit_exceeded`; IdempotencyKeyTaken for `once` to handle */
+/** @throws Refusal `duplicate_reference`, `daily_limit_exceeded`, or for a bound of the account number; IdempotencyKeyTaken for `once` to handle */
 export async function acceptTransaction({ acceptance }: { acceptance: Acceptance }, transaction: NewTransaction, option: PaymentOption): Promise<void> {
   switch (await acceptance.accept(transaction)) {
     case 'duplicate_reference':
       throw new Refusal('duplicate_reference', `merchant_reference (${transaction.merchantReference}) has already been used`)
     case 'daily_limit_exceeded':
       throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
+    case 'otp_send_bound_reached':
+      throw boundRefusal('otp_send')
+    case 'otp_wrong_bound_reached':
+      throw boundRefusal('otp_wrong')
+    case 'open_page_bound_reached':
+      throw boundRefusal('open_page')
     case 'idempotency_key_taken':
       throw new IdempotencyKeyTaken()
     case 'accepted':

@@ -1,3 +1,4 @@
+import { boundRefusal } from '../domain/account-bounds.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -14,7 +15,7 @@ export interface AuthorizeRequest {
 
 /**
  * Submits a one-time password through the merchant's own form.
- * @throws Refusal `unknown_reference` (also for another merchant's), `not_awaiting_otp`, `invalid_otp`
+ * @throws Refusal `unknown_reference` (also for another merchant's), `not_awaiting_otp`, `invalid_otp`, `too_many_wrong_otps`
  */
 export const authorizeCollection = (deps: AuthorizeDeps, merchant: Merchant, request: AuthorizeRequest, claim?: IdempotencyClaim): Promise<Once> =>
   once(deps, claim, () => authorize(deps, merchant, request, claim))
@@ -32,6 +33,8 @@ async function authorize(deps: AuthorizeDeps, merchant: Merchant, { internalRefe
       // The twin of this request may have been faster by a moment: then its reply is this one's too.
       if (claim && (await deps.idempotency.find(claim, new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS)))) throw new IdempotencyKeyTaken()
       throw new Refusal('not_awaiting_otp', `Collection (${internalReference}) is not waiting for a one-time password`)
+    case 'blocked':
+      throw boundRefusal('otp_wrong')
     case 'wrong':
     case 'exhausted':
       throw new Refusal('invalid_otp', 'Invalid OTP')

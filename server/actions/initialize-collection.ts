@@ -1,7 +1,8 @@
+import { openPage, otpSend, type OtpBounds } from '../domain/account-bounds.ts'
 import { chargeOf, creditOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { newSession, withOtp } from '../domain/payment-session.ts'
+import { newSession, nextSend, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import { checkRedirectUrl } from '../domain/redirect-url.ts'
@@ -41,6 +42,7 @@ export interface InitializeCollectionDeps {
   readonly allowLoopbackRedirect: boolean
   /** Whether the sandbox asks this customer for an OTP even where the provider needs none. */
   readonly accountAsksForOtp: (account: string) => boolean
+  readonly otpBounds: OtpBounds
 }
 
 /**
@@ -53,21 +55,14 @@ export const initializeCollection = (deps: InitializeCollectionDeps, merchant: M
 async function accept(deps: InitializeCollectionDeps, merchant: Merchant, request: CollectionRequest, claim?: IdempotencyClaim): Promise<Accepted> {
   checkDescription(request.description)
   const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'COLLECTION', method: request.method })
-  const { transaction, otp } = newCollection(deps, merchant, option, request, claim)
+  const transaction = newCollection(deps, merchant, option, request, claim)
   await acceptTransaction(deps, transaction, option)
-  if (otp !== undefined) await deps.otps.send(transaction.account, otp)
-  deps.wake.wake(transaction.firstWork.kind)
+  for (const work of [transaction.firstWork, transaction.furtherWork]) if (work) deps.wake.wake(work.kind)
   const { internalReference, merchantReference, session } = transaction
   return { internalReference, merchantReference, onPaymentPage: session !== undefined }
 }
 
-interface NewCollection {
-  readonly transaction: NewTransaction
-  /** To be sent to the customer once the collection is stored. */
-  readonly otp?: number
-}
-
-function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, option: PaymentOption, request: CollectionRequest, claim?: IdempotencyClaim): NewCollection {
+function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, option: PaymentOption, request: CollectionRequest, claim?: IdempotencyClaim): NewTransaction {
   const onPage = request.onPaymentPage || request.method === 'BANK'
   const account = request.method === 'BANK' ? '' : phoneNumberFor(option, request.msisdn ?? '')
   const { requested, amount } = amountsOf(option, request, deps.reference)
@@ -77,10 +72,9 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
 
   const now = deps.clock.now()
   const internalReference = newInternalReference(deps.random)
-  const otp = !onPage && (option.asksForOtp || deps.accountAsksForOtp(account)) ? deps.otps.issue() : undefined
-  const session = otp !== undefined ? withOtp(newSession(now), deps.otps.digest(internalReference, otp), now) : onPage ? newSession(now) : undefined
+  const asksForOtp = !onPage && (option.asksForOtp || deps.accountAsksForOtp(account))
   const chargeMinor = chargeOf(amount.amountMinor, option)
-  const transaction: NewTransaction = {
+  return {
     merchantId: merchant.id,
     merchantReference: request.merchantReference ?? newMerchantReference(deps.random),
     internalReference,
@@ -99,12 +93,32 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
     ...(customerEmail !== undefined && { customerEmail }),
     ...(redirectUrl !== undefined && { redirectUrl }),
     status: 'PENDING',
-    statusMessage: STATUS_MESSAGES.pending,
+    statusMessage: asksForOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
     createdAt: now,
-    dailyLimitMinor: option.maxDailyAmountMinor,
-    firstWork: session ? { kind: 'expirePage', dueAt: session.expiresAt } : { kind: 'submitToRail', dueAt: now },
-    ...(session && { session }),
+    ...(onPage ? onThePage(account, now) : { dailyLimitMinor: option.maxDailyAmountMinor, ...(asksForOtp ? throughOtp(deps, internalReference, now) : straightToRail(now)) }),
     ...(claim && { idempotency: claim }),
   }
-  return { transaction, ...(otp !== undefined && { otp }) }
+}
+
+/** How a collection goes on after acceptance. */
+type NextSteps = Pick<NewTransaction, 'session' | 'uses' | 'firstWork' | 'furtherWork'>
+
+const straightToRail = (now: Date): NextSteps => ({ firstWork: { kind: 'submitToRail', dueAt: now } })
+
+/** Counts toward the daily limit only when its customer confirms, and its account number's pages are bounded instead: a stranger can open pages. */
+function onThePage(account: string, now: Date): NextSteps {
+  const session = newSession(now)
+  // A bank's account number is not known yet.
+  return { session, firstWork: { kind: 'expirePage', dueAt: session.expiresAt }, ...(account !== '' && { uses: [openPage(session)] }) }
+}
+
+function throughOtp({ otps, otpBounds }: InitializeCollectionDeps, internalReference: string, now: Date): NextSteps {
+  const session = newSession(now)
+  const send = nextSend(session)
+  return {
+    session: withOtp(session, otps.digest(internalReference, otps.issue(internalReference, send))),
+    uses: [otpSend(send, otpBounds, now)],
+    firstWork: { kind: 'expirePage', dueAt: session.expiresAt },
+    furtherWork: { kind: 'sendOtp', dueAt: now },
+  }
 }

@@ -1,10 +1,14 @@
+import { boundRefusal, openPage, otpSend, wrongOtp, type BoundedUse, type OtpBounds } from '../domain/account-bounds.ts'
 import { dailyLimitRefusal } from '../domain/amount-limits.ts'
 import { money } from '../domain/money.ts'
-import { CANCELLED_REASON, nextOtpAt, OTP_EXHAUSTED_REASON, PAGE_EXPIRED_REASON, tryOtp, withOtp, withoutSteps, type PaymentSession } from '../domain/payment-session.ts'
+import {
+  CANCELLED_REASON, nextOtpAt, nextSend, OTP_EXHAUSTED_REASON, OTP_TRIES_MAX, PAGE_EXPIRED_REASON, tryOtp, unsentOtp, withOtp, withoutSteps,
+  type PaymentSession,
+} from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { endPending, type Transaction } from '../domain/transaction.ts'
+import { endPending, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { afterCommit, concludeWithin, type Settled, type SettleDeps } from './settle-results.ts'
-import type { OneTimePasswords, Unit } from './ports.ts'
+import type { OneTimePasswords, Unit, WorkKind } from './ports.ts'
 
 // What a customer does for a PENDING collection, on the payment page or through the merchant's own form. Each step locks the transaction,
 // looks at where it stands now, and commits its effect together with the work that follows: a double click finds the step already done.
@@ -12,6 +16,7 @@ import type { OneTimePasswords, Unit } from './ports.ts'
 export interface PaymentStepDeps extends SettleDeps {
   readonly otps: OneTimePasswords
   readonly accountAsksForOtp: (account: string) => boolean
+  readonly otpBounds: OtpBounds
 }
 
 /** A collection with what its customer has to do, locked. */
@@ -34,43 +39,65 @@ const ACCOUNT_NUMBER = /^[0-9]{6,20}$/
 /**
  * The customer confirms on the payment page: from here the collection goes to the rail, or waits for a one-time password first.
  * @param choice bank collections only
- * @throws Refusal `invalid_bank`, `invalid_account_number`, `daily_limit_exceeded`, with a text for the customer
+ * @throws Refusal `invalid_bank`, `invalid_account_number`, `daily_limit_exceeded`, `too_many_otps`, `too_many_open_pages`: the page stays as it was
  */
 export async function confirmPayment(deps: PaymentStepDeps, internalReference: string, choice?: BankChoice): Promise<StepResult> {
-  const otp = deps.otps.issue()
-  const result = await deps.store.transaction(async (unit) => {
+  const next = await deps.store.transaction(async (unit): Promise<WorkKind | undefined> => {
     const open = await openPayment(unit, deps, internalReference, 'confirmation')
     if (!open) return undefined
-    const transaction = open.transaction.method === 'BANK' ? await chooseBank(unit, deps, open.transaction, choice) : open.transaction
+    const byBank = open.transaction.method === 'BANK'
+    const transaction = byBank ? chooseBank(deps, open.transaction, choice) : open.transaction
+    await claimDailyLimit(unit, deps, transaction)
+    if (byBank) await unit.saveAccount(transaction)
     const asksForOtp = deps.reference.option(transaction.providerCode, 'COLLECTION')?.asksForOtp === true || deps.accountAsksForOtp(transaction.account)
-    if (asksForOtp) {
-      await unit.saveSession(withOtp(open.session, deps.otps.digest(internalReference, otp), deps.clock.now()))
-      await unit.addEvents([{ transactionId: transaction.id, kind: 'otp_sent', detail: 'The customer confirmed; a one-time password was sent' }], deps.clock.now())
-    } else {
+    if (!asksForOtp) {
       await toRail(unit, deps, transaction, open.session, 'The customer confirmed on the payment page')
+      return 'submitToRail'
     }
-    return { account: transaction.account, asksForOtp }
+    // Only now is it known whose page it is that stays open.
+    if (byBank) await claimRoom(unit, deps, transaction, openPage(open.session))
+    await unit.addEvents([{ transactionId: transaction.id, kind: 'confirmed', detail: 'The customer confirmed; a one-time password is asked for' }], deps.clock.now())
+    await askForOtp(unit, deps, { transaction, session: open.session })
+    return 'sendOtp'
   })
-  if (!result) return 'gone'
-  if (result.asksForOtp) await deps.otps.send(result.account, otp)
-  else deps.wake.wake('submitToRail')
+  if (!next) return 'gone'
+  deps.wake.wake(next)
   return 'done'
 }
 
-async function chooseBank(unit: Unit, { reference, clock }: PaymentStepDeps, transaction: Transaction, choice?: BankChoice): Promise<Transaction> {
+/** @throws Refusal `too_many_otps` */
+async function askForOtp(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open): Promise<void> {
+  const { otps, otpBounds, clock } = deps
+  const send = nextSend(session)
+  await claimRoom(unit, deps, transaction, otpSend(send, otpBounds, clock.now()))
+  await unit.saveSession(withOtp(session, otps.digest(transaction.internalReference, otps.issue(transaction.internalReference, send))))
+  await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.awaitingOtp }])
+  await unit.addWork([{ kind: 'sendOtp', subjectId: transaction.id, dueAt: clock.now() }])
+}
+
+/** @throws Refusal when so many of the kind count for the account number already */
+async function claimRoom(unit: Unit, { clock }: PaymentStepDeps, transaction: Transaction, use: BoundedUse): Promise<void> {
+  const used = await unit.lockAccountUsage(transaction.account, clock.now())
+  if ((used.get(use.kind) ?? 0) >= use.max) throw boundRefusal(use.kind)
+  await unit.addAccountUsage(transaction, [use])
+}
+
+/** Held only now: making a page must not use up the limit of a number whose owner has heard of nothing. A bank's account is known only now, besides. */
+async function claimDailyLimit(unit: Unit, { reference, clock }: PaymentStepDeps, transaction: Transaction): Promise<void> {
+  const { maxDailyAmountMinor, currency } = reference.option(transaction.providerCode, 'COLLECTION')!
+  if (!(await unit.claimDailyLimit(transaction, maxDailyAmountMinor, clock.now()))) throw dailyLimitRefusal(money(maxDailyAmountMinor, currency))
+}
+
+function chooseBank({ reference }: PaymentStepDeps, transaction: Transaction, choice?: BankChoice): Transaction {
   const bank = reference.banks(transaction.providerCode).find(({ bankCode, isActive }) => isActive && bankCode === choice?.bankCode)
   if (!bank) throw new Refusal('invalid_bank', 'Choose your bank')
   const account = choice?.accountNumber ?? ''
   if (!ACCOUNT_NUMBER.test(account)) throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
-  const chosen = { ...transaction, account, institutionName: bank.bankName }
-  const { maxDailyAmountMinor, currency } = reference.option(transaction.providerCode, 'COLLECTION')!
-  // The account is known only now, so only now can its daily limit be held.
-  if (!(await unit.claimDailyLimit(chosen, maxDailyAmountMinor, clock.now()))) throw dailyLimitRefusal(money(maxDailyAmountMinor, currency))
-  await unit.saveAccount(chosen)
-  return chosen
+  return { ...transaction, account, institutionName: bank.bankName }
 }
 
-export type OtpResult = StepResult | 'wrong' | 'exhausted'
+/** `blocked`: too many wrong ones were entered for the account number, so none is looked at, be it the right one: guessing would go on otherwise. */
+export type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
 
 /**
  * One try at the one-time password. The fifth wrong one fails the collection.
@@ -80,12 +107,15 @@ export async function submitOtp(deps: PaymentStepDeps, internalReference: string
   const { result, settled } = await deps.store.transaction(async (unit): Promise<{ result: OtpResult; settled?: Settled }> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
     if (!open) return { result: 'gone' }
+    const used = await unit.lockAccountUsage(open.transaction.account, deps.clock.now())
+    if ((used.get('otp_wrong') ?? 0) >= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }
     const { result, session } = tryOtp(open.session, sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)), deps.clock.now())
     if (result === 'right') {
       await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
       await whenRight?.(unit)
       return { result: 'done' }
     }
+    await unit.addAccountUsage(open.transaction, [wrongOtp(OTP_TRIES_MAX - session.otpTriesLeft, deps.clock.now())])
     await unit.saveSession(session)
     await unit.addEvents([{ transactionId: open.transaction.id, kind: 'otp_wrong', detail: `Wrong or expired one-time password, ${session.otpTriesLeft} tries left` }], deps.clock.now())
     return { result, ...(result === 'exhausted' && { settled: await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON) }) }
@@ -97,23 +127,24 @@ export async function submitOtp(deps: PaymentStepDeps, internalReference: string
 
 /**
  * Sends another one-time password.
- * @throws Refusal `otp_too_soon` within 30 seconds of the last one, or when there are no more
+ * @throws Refusal `otp_too_soon` within 30 seconds of the last one, while that is on its way, or when there are no more for this payment;
+ * `too_many_otps` when there are no more for the account number
  */
 export async function sendNewOtp(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
-  const otp = deps.otps.issue()
-  const account = await deps.store.transaction(async (unit) => {
+  const issued = await deps.store.transaction(async (unit) => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
-    if (!open) return undefined
+    if (!open) return false
     const now = deps.clock.now()
+    // Another one would make it worthless.
+    if (unsentOtp(open.session, now)) throw new Refusal('otp_too_soon', 'The last password is still on its way')
     const at = nextOtpAt(open.session)
     if (!at) throw new Refusal('otp_too_soon', 'No more passwords can be sent for this payment')
     if (now < at) throw new Refusal('otp_too_soon', `Wait ${Math.ceil((at.getTime() - now.getTime()) / 1000)} seconds before you ask for another password`)
-    await unit.saveSession(withOtp(open.session, deps.otps.digest(internalReference, otp), now))
-    await unit.addEvents([{ transactionId: open.transaction.id, kind: 'otp_sent', detail: 'Another one-time password was sent' }], now)
-    return open.transaction.account
+    await askForOtp(unit, deps, open)
+    return true
   })
-  if (account === undefined) return 'gone'
-  await deps.otps.send(account, otp)
+  if (!issued) return 'gone'
+  deps.wake.wake('sendOtp')
   return 'done'
 }
 
@@ -143,13 +174,17 @@ export async function expireWithin(unit: Unit, deps: PaymentStepDeps, transactio
 async function end(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open, status: 'FAILED' | 'CANCELLED', reason: string): Promise<Settled> {
   const ended = endPending(transaction, status, reason, deps.clock.now())
   await unit.saveSession(withoutSteps(session))
+  await unit.endPageUsage(transaction)
   return concludeWithin(unit, deps, {
     steps: [{ from: 'PENDING', to: ended }], notBooked: [], events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }],
   })
 }
 
-async function toRail(unit: Unit, { clock }: PaymentStepDeps, { id }: Transaction, session: PaymentSession, detail: string): Promise<void> {
+async function toRail(unit: Unit, { clock }: PaymentStepDeps, transaction: Transaction, session: PaymentSession, detail: string): Promise<void> {
+  const { id } = transaction
   await unit.saveSession(withoutSteps(session))
+  await unit.endPageUsage(transaction)
+  if (session.otp) await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.pending }])
   await unit.finishPaymentWork([id])
   await unit.addWork([{ kind: 'submitToRail', subjectId: id, dueAt: clock.now() }])
   await unit.addEvents([{ transactionId: id, kind: 'confirmed', detail }], clock.now())

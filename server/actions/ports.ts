@@ -1,3 +1,4 @@
+import type { AccountUse, AccountUseKind, BoundedUse } from '../domain/account-bounds.ts'
 import type { CallbackEvent, NextStep } from '../domain/callback.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
 import type { AccountKey, AccountKind, Transfer } from '../domain/ledger.ts'
@@ -78,10 +79,14 @@ export interface AcceptedOutcome {
 
 /** Makes one-time passwords and sends them to the customer's phone. */
 export interface OneTimePasswords {
-  /** A new password of six digits that does not start with 0. The sandbox always gives the documented one. */
-  issue(): number
+  /**
+   * The password of a collection's n-th send: six digits that do not start with 0. Always the same for the same send, so that it need be kept nowhere,
+   * and a send that is repeated after a crash carries what the first one did. The sandbox always gives the documented one.
+   */
+  issue(internalReference: string, send: number): number
   /** Keyed digest: what is stored instead of the password. */
   digest(internalReference: string, otp: number): Uint8Array
+  /** Within seconds. Rejects when the message service did not say that it took the password: perhaps it did all the same. */
   send(account: string, otp: number): Promise<void>
 }
 
@@ -100,15 +105,23 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly description: string
   readonly customerEmail?: string
   readonly redirectUrl?: string
-  readonly dailyLimitMinor: bigint
+  /** Absent when it does not count toward the daily limit yet: a payment page claims it when its customer confirms. */
+  readonly dailyLimitMinor?: bigint
+  /** What it takes of its account number's bounds, if there is room. */
+  readonly uses?: readonly BoundedUse[]
   /** The first thing to do after acceptance, and when; it commits together with the transaction. */
   readonly firstWork: { readonly kind: WorkKind; readonly dueAt: Date }
+  /** What there is to do besides. */
+  readonly furtherWork?: { readonly kind: WorkKind; readonly dueAt: Date }
   /** Absent when the customer has nothing to do but approve on the phone. */
   readonly session?: Omit<PaymentSession, 'transactionId'>
   readonly idempotency?: IdempotencyClaim
 }
 
-export type AcceptResult = 'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken'
+export type AcceptResult = 'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken' | BoundReached
+
+/** The account number has no room for another of this kind. */
+export type BoundReached = `${AccountUseKind}_bound_reached`
 
 export interface Acceptance {
   /** Commits the transaction with its first work, or says why not. Many at once share one commit; none disturbs another. */
@@ -138,7 +151,7 @@ export interface Lookups {
   wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>
 }
 
-export type WorkKind = 'verifyPayout' | 'holdFunds' | 'submitToRail' | 'askRail' | 'deliverCallback' | 'expirePage' | 'clearFunds' | 'releaseReserve'
+export type WorkKind = 'verifyPayout' | 'holdFunds' | 'submitToRail' | 'askRail' | 'deliverCallback' | 'expirePage' | 'sendOtp' | 'clearFunds' | 'releaseReserve'
 
 /**
  * A piece of work claimed for a limited time. Whoever writes on the strength of it names its id, its kind and the token of the claim: no two claims
@@ -225,6 +238,15 @@ export interface Unit {
   saveSession(session: PaymentSession): Promise<void>
   /** Counts the transaction toward its daily limit, unless that would exceed it. @returns whether it fits */
   claimDailyLimit(transaction: Transaction, limitMinor: bigint, now: Date): Promise<boolean>
+  /**
+   * How many of each kind count for an account number now, which is locked until commit. After claimDailyLimit where a commit does both: that one
+   * locks the account number too, and in the right order.
+   */
+  lockAccountUsage(account: string, now: Date): Promise<ReadonlyMap<AccountUseKind, number>>
+  /** Counts for the transaction's account number from now on. */
+  addAccountUsage(transaction: Transaction, uses: readonly AccountUse[]): Promise<void>
+  /** The transaction's page is no longer open: it counts no more. */
+  endPageUsage(transaction: Transaction): Promise<void>
   rememberOutcome(claim: IdempotencyClaim, outcome: AcceptedOutcome, now: Date): Promise<void>
   /** What one kind of transfer brought into an account kind, by transaction. */
   bookedInto(kind: AccountKind, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>

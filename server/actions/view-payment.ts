@@ -5,11 +5,11 @@ import type { Bank, TransactionMethod } from '../domain/provider.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
 import type { Clock, Lookups, Payment, ReferenceData } from './ports.ts'
 
-/** What the customer does next. `expired`: the thirty minutes are over, the state will follow in a moment. */
+/** What the customer does next. A password without `otpExpiresAt` is still on its way. `expired`: the thirty minutes are over, the state will follow in a moment. */
 export type PaymentStep =
   | { readonly step: 'choose_bank'; readonly banks: readonly Bank[] }
   | { readonly step: 'confirm_phone'; readonly account: string }
-  | { readonly step: 'enter_otp'; readonly account: string; readonly triesLeft: number; readonly otpExpiresAt: Date; readonly nextOtpAt?: Date }
+  | { readonly step: 'enter_otp'; readonly account: string; readonly triesLeft: number; readonly otpExpiresAt?: Date; readonly nextOtpAt?: Date }
   | { readonly step: 'approve'; readonly method: TransactionMethod; readonly account: string; readonly institutionName?: string }
   | { readonly step: 'expired' }
   | { readonly step: 'final'; readonly status: Extract<TransactionStatus, 'COMPLETED' | 'FAILED' | 'CANCELLED'>; readonly statusMessage: string }
@@ -60,7 +60,8 @@ function stepOf({ transaction, session }: Payment, reference: ReferenceData, now
   if (now >= session.expiresAt) return { step: 'expired' }
   if (session.awaits === 'otp') {
     const next = nextOtpAt(session)
-    return { step: 'enter_otp', account, triesLeft: session.otpTriesLeft, otpExpiresAt: new Date(session.otp!.sentAt.getTime() + OTP_LIFETIME_MS), ...(next && { nextOtpAt: next }) }
+    const sentAt = session.otp?.sentAt
+    return { step: 'enter_otp', account, triesLeft: session.otpTriesLeft, ...(sentAt && { otpExpiresAt: new Date(sentAt.getTime() + OTP_LIFETIME_MS) }), ...(next && { nextOtpAt: next }) }
   }
   return method === 'BANK' ? { step: 'choose_bank', banks: reference.banks(transaction.providerCode).filter(({ isActive }) => isActive) } : { step: 'confirm_phone', account }
 }

@@ -1,20 +1,43 @@
 import { expect, test } from 'vitest'
-import { newSession, nextOtpAt, OTP_SENDS_MAX, PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON, tryOtp, withOtp, withoutSteps, type PaymentSession } from './payment-session.ts'
+import {
+  newSession, nextOtpAt, nextSend, OTP_SENDS_MAX, PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON, tryOtp, unsentOtp, withOtp, withOtpSent, withoutSteps,
+  type PaymentSession,
+} from './payment-session.ts'
 
 const now = new Date('2026-03-01T08:00:00Z')
 const after = (ms: number): Date => new Date(now.getTime() + ms)
 const MINUTE_MS = 60_000
 const digest = new Uint8Array([1, 2, 3])
 const fresh: PaymentSession = { transactionId: 7n, ...newSession(now) }
-const asked = withOtp(fresh, digest, now)
+const issued = withOtp(fresh, digest)
+const sent = (session: PaymentSession, at = now): PaymentSession => withOtpSent(session, session.otp!, at)
+const asked = sent(issued)
 
 test('a page lives 30 minutes and asks for a confirmation first', () => {
   expect(newSession(now)).toEqual({ awaits: 'confirmation', expiresAt: after(30 * MINUTE_MS), otpTriesLeft: 5 })
 })
 
 test('a password on its way makes the session wait for it', () => {
-  expect(asked).toEqual({ ...fresh, awaits: 'otp', otp: { digest, sentAt: now, sends: 1 } })
-  expect(withOtp(asked, digest, after(1)).otp).toEqual({ digest, sentAt: after(1), sends: 2 })
+  expect(nextSend(fresh)).toBe(1)
+  expect(issued).toEqual({ ...fresh, awaits: 'otp', otp: { digest, sends: 1 } })
+  expect(asked.otp).toEqual({ digest, sentAt: now, sends: 1 })
+  expect(nextSend(asked)).toBe(2)
+  expect(withOtp(asked, digest).otp).toEqual({ digest, sends: 2 })
+})
+
+test('a password is to be sent until it was, and no longer than its page lives', () => {
+  expect(unsentOtp(issued, now)).toEqual(issued.otp)
+  expect(unsentOtp(issued, after(30 * MINUTE_MS - 1))).toEqual(issued.otp)
+  expect(unsentOtp(issued, after(30 * MINUTE_MS))).toBeUndefined()
+  expect(unsentOtp(asked, now)).toBeUndefined()
+  expect(unsentOtp(fresh, now)).toBeUndefined()
+  expect(unsentOtp(withoutSteps(issued), now)).toBeUndefined()
+})
+
+test('the five minutes begin with the sending', () => {
+  expect(tryOtp(issued, true, after(20 * MINUTE_MS)).result).toBe('right')
+  expect(tryOtp(sent(issued, after(10 * MINUTE_MS)), true, after(15 * MINUTE_MS - 1)).result).toBe('right')
+  expect(tryOtp(sent(issued, after(10 * MINUTE_MS)), true, after(15 * MINUTE_MS)).result).toBe('wrong')
 })
 
 test('the right password within five minutes leaves nothing to do', () => {
@@ -32,17 +55,18 @@ test('the fifth wrong try is the last, and a new password gives no new tries', (
   for (let tries = 1; tries < 5; tries += 1) {
     const { result, session: next } = tryOtp(session, false, now)
     expect(result).toBe('wrong')
-    session = withOtp(next, digest, now)
+    session = sent(withOtp(next, digest))
   }
   expect(tryOtp(session, false, now)).toEqual({ result: 'exhausted', session: { ...session, awaits: 'nothing', otpTriesLeft: 0 } })
 })
 
 test('another password can be had after 30 s, five in all', () => {
   expect(nextOtpAt(fresh)).toBeUndefined()
+  expect(nextOtpAt(issued)).toBeUndefined()
   let session = asked
   for (let sends = 1; sends < OTP_SENDS_MAX; sends += 1) {
     expect(nextOtpAt(session)).toEqual(after(30_000))
-    session = withOtp(session, digest, now)
+    session = sent(withOtp(session, digest))
   }
   expect(session.otp?.sends).toBe(5)
   expect(nextOtpAt(session)).toBeUndefined()

@@ -16,23 +16,35 @@ export interface PaymentSession {
   readonly awaits: 'confirmation' | 'otp' | 'nothing'
   readonly expiresAt: Date
   readonly otpTriesLeft: number
-  readonly otp?: SentOtp
+  readonly otp?: Otp
 }
 
-export interface SentOtp {
+/** The newest password: the only one that counts. */
+export interface Otp {
   /** Keyed digest of the password. */
   readonly digest: Uint8Array
-  readonly sentAt: Date
-  /** How many passwords have been sent, this one included. */
+  /** Absent while it is on its way: its five minutes have not begun. */
+  readonly sentAt?: Date
+  /** How many passwords there have been, this one included. */
   readonly sends: number
 }
 
 export const newSession = (now: Date): Omit<PaymentSession, 'transactionId'> =>
   ({ awaits: 'confirmation', expiresAt: new Date(now.getTime() + PAGE_LIFETIME_MS), otpTriesLeft: OTP_TRIES_MAX })
 
-/** The session with a new password on its way to the customer. */
-export const withOtp = <Session extends Omit<PaymentSession, 'transactionId'>>(session: Session, digest: Uint8Array, now: Date): Session =>
-  ({ ...session, awaits: 'otp', otp: { digest, sentAt: now, sends: (session.otp?.sends ?? 0) + 1 } })
+/** The session with a new password that is to be sent to the customer. */
+export const withOtp = <Session extends Omit<PaymentSession, 'transactionId'>>(session: Session, digest: Uint8Array): Session =>
+  ({ ...session, awaits: 'otp', otp: { digest, sends: nextSend(session) } })
+
+/** The number of the next password of this session, from 1. */
+export const nextSend = ({ otp }: Pick<PaymentSession, 'otp'>): number => (otp?.sends ?? 0) + 1
+
+/** The session once its password was sent: its five minutes begin. */
+export const withOtpSent = (session: PaymentSession, otp: Otp, now: Date): PaymentSession => ({ ...session, otp: { ...otp, sentAt: now } })
+
+/** The password that is still to be sent, if there is one. */
+export const unsentOtp = ({ awaits, otp, expiresAt }: PaymentSession, now: Date): Otp | undefined =>
+  (awaits === 'otp' && otp?.sentAt === undefined && now < expiresAt ? otp : undefined)
 
 export const withoutSteps = (session: PaymentSession): PaymentSession => ({ ...session, awaits: 'nothing' })
 
@@ -40,14 +52,14 @@ export type OtpTry = { readonly result: 'right' | 'wrong' | 'exhausted'; readonl
 
 /** One try at the password: the right one within its five minutes, or one try less. */
 export function tryOtp(session: PaymentSession, matches: boolean, now: Date): OtpTry {
-  const alive = session.otp !== undefined && now.getTime() < session.otp.sentAt.getTime() + OTP_LIFETIME_MS
+  const alive = session.otp !== undefined && (session.otp.sentAt === undefined || now.getTime() < session.otp.sentAt.getTime() + OTP_LIFETIME_MS)
   if (matches && alive) return { result: 'right', session: withoutSteps(session) }
   const otpTriesLeft = session.otpTriesLeft - 1
   return otpTriesLeft > 0 ? { result: 'wrong', session: { ...session, otpTriesLeft } } : { result: 'exhausted', session: { ...withoutSteps(session), otpTriesLeft: 0 } }
 }
 
-/** When the customer may ask for another password; undefined when there are no more. */
+/** When the customer may ask for another password; undefined when there are no more, or as long as the last one is on its way. */
 export function nextOtpAt({ otp }: PaymentSession): Date | undefined {
-  if (!otp || otp.sends >= OTP_SENDS_MAX) return undefined
+  if (!otp?.sentAt || otp.sends >= OTP_SENDS_MAX) return undefined
   return new Date(otp.sentAt.getTime() + OTP_RESEND_AFTER_MS)
 }

@@ -41,6 +41,7 @@ export type RailOutcome =
 
 export const STATUS_MESSAGES = {
   pending: 'Transaction Pending',
+  awaitingOtp: 'Waiting for the one-time password',
   awaitingApproval: "Waiting for the customer's approval",
   awaitingRail: 'Transaction Processing',
   completed: 'Transaction Completed Successfully',

@@ -3,7 +3,7 @@ import contract from '../../generated/openapi.json' with { type: 'json' }
 import type { Gateway } from '../main.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startTestGateway } from '../testing/gateway.ts'
-import { collect, send, uniqueMsisdn } from '../testing/requests.ts'
+import { collect, postJson, send, uniqueMsisdn } from '../testing/requests.ts'
 
 // Whoever reads the docs and then tries the sandbox finds the same providers, banks and limits.
 
@@ -53,6 +53,25 @@ describe('the examples of refusals name the limits and names of the sandbox', ()
     const msisdn = uniqueMsisdn()
     for (const amount of [3_000_000, 3_000_000]) expect((await collect(gateway.url, { msisdn, amount })).status).toBe(202)
     expect(examples.amount_daily.value).toEqual((await collect(gateway.url, { msisdn, amount: 3_000_000 })).body)
+  })
+  test('otps_too_many', async () => {
+    const asked = { msisdn: uniqueMsisdn('005') }
+    for (let n = 0; n < 20; n += 1) expect((await collect(gateway.url, asked)).status).toBe(202)
+    expect(examples.otps_too_many.value).toEqual((await collect(gateway.url, asked)).body)
+  })
+  test('otps_wrong_too_many', async () => {
+    const msisdn = uniqueMsisdn('005')
+    const guess = async (internal_reference: unknown) => (await postJson(gateway.url, '/collections/authorize', { internal_reference, otp: 999_999 })).body
+    for (let n = 0; n < 6; n += 1) {
+      const { internal_reference } = (await collect(gateway.url, { msisdn })).body.data
+      for (let tries = 0; tries < 5; tries += 1) expect(await guess(internal_reference)).toMatchObject({ message: 'Invalid OTP' })
+    }
+    expect(examples.otps_wrong_too_many.value).toEqual(await guess((await collect(gateway.url, { msisdn })).body.data.internal_reference))
+  })
+  test('pages_too_many', async () => {
+    const page = { msisdn: uniqueMsisdn(), mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
+    for (let n = 0; n < 20; n += 1) expect((await collect(gateway.url, page)).status).toBe(202)
+    expect(examples.pages_too_many.value).toEqual((await collect(gateway.url, page)).body)
   })
 })
 

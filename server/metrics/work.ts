@@ -3,7 +3,7 @@ import type { Clock, Figures, WorkKind, WorkQueue } from '../actions/ports.ts'
 
 /** Every kind, so that one without a backlog shows as 0. Whoever adds a kind is sent here by the compiler. */
 export const WORK_KINDS = Object.keys({
-  verifyPayout: true, holdFunds: true, submitToRail: true, askRail: true, deliverCallback: true, expirePage: true, clearFunds: true, releaseReserve: true,
+  verifyPayout: true, holdFunds: true, submitToRail: true, askRail: true, deliverCallback: true, expirePage: true, sendOtp: true, clearFunds: true, releaseReserve: true,
 } satisfies Record<WorkKind, true>) as readonly WorkKind[]
 
 export interface WorkMetrics {

@@ -29,7 +29,7 @@ export function createForms(deps: PaymentPageDeps): Readonly<Record<FormName, Fo
         return next
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        return { result: 'again', status: 400, error: errorOf(error), ...(entered && { entered }) }
+        return { result: 'again', status: 400, error: errorOf(error, step.step === 'choose_bank'), ...(entered && { entered }) }
       }
     },
 
@@ -39,8 +39,10 @@ export function createForms(deps: PaymentPageDeps): Readonly<Record<FormName, Fo
       if (wait !== undefined) return again(429, { message: `Too many tries. Wait ${wait} seconds, then try again.`, field: 'otp' }, wait)
       const digits = digitsOf(fields.get('otp') ?? '')
       if (!/^\d{6}$/.test(digits)) return again(400, { message: 'Enter the 6 digits of the password.', field: 'otp' })
-      if ((await deps.submitOtp(internalReference, Number(digits))) !== 'wrong') return next
-      const tooLate = deps.clock.now() >= step.otpExpiresAt
+      const result = await deps.submitOtp(internalReference, Number(digits))
+      if (result === 'blocked') return again(400, { message: TOO_MANY_WRONG, field: 'otp' })
+      if (result !== 'wrong') return next
+      const tooLate = step.otpExpiresAt !== undefined && deps.clock.now() >= step.otpExpiresAt
       return again(400, { message: tooLate ? 'That password is no longer good. Ask for a new one.' : 'That password is not right. Check the message and try again.', field: 'otp' })
     },
 
@@ -63,12 +65,27 @@ export function createForms(deps: PaymentPageDeps): Readonly<Record<FormName, Fo
 
 const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): FormOutcome => ({ result: 'again', status, error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
 
-const FIELDS: Partial<Readonly<Record<RefusalCode, Field>>> = { invalid_bank: 'bank_code', invalid_account_number: 'account_number', daily_limit_exceeded: 'account_number' }
+const FIELDS: Partial<Readonly<Record<RefusalCode, Field>>> = {
+  invalid_bank: 'bank_code', invalid_account_number: 'account_number', daily_limit_exceeded: 'account_number', too_many_otps: 'account_number', too_many_open_pages: 'account_number',
+}
 
-function errorOf({ code, message }: Refusal): PageError {
-  const field = FIELDS[code]
-  // The refusal's own words are the merchant's: to a customer `amount` and `account number` are no fields of a request.
-  const text = code === 'daily_limit_exceeded' ? 'With this payment the account would go over its limit for one day. Use another account, or try again tomorrow.' : `${message.replace(/\.$/, '')}.`
+const TOO_MANY_WRONG = 'Too many wrong passwords were entered for this account, so none is taken for now. Pay in another way, or try again tomorrow.'
+// The refusal's own words are the merchant's: to a customer `amount` and `account number` are no fields of a request.
+const ACCOUNT_FULL: Partial<Readonly<Record<RefusalCode, string>>> = {
+  daily_limit_exceeded: 'With this payment the account would go over its limit for one day. Use another account, or try again tomorrow.',
+  too_many_otps: 'No more passwords can be sent to this account for now. Use another account, or try again tomorrow.',
+  too_many_open_pages: 'Too many payments are open for this account. Use another account, or finish one of them first.',
+}
+// The number is the shop's choice: it cannot be changed here.
+const PHONE_FULL: Partial<Readonly<Record<RefusalCode, string>>> = {
+  daily_limit_exceeded: 'With this payment the phone number would go over its limit for one day. Pay in another way, or try again tomorrow.',
+  too_many_otps: 'No more passwords can be sent to this account for now. Pay in another way, or try again tomorrow.',
+}
+
+/** @param choosesAccount whether the customer can enter another account on this page */
+function errorOf({ code, message }: Refusal, choosesAccount = false): PageError {
+  const text = (choosesAccount ? ACCOUNT_FULL : PHONE_FULL)[code] ?? `${message.replace(/\.$/, '')}.`
+  const field = choosesAccount ? FIELDS[code] : undefined
   return { message: text, ...(field && { field }) }
 }
 

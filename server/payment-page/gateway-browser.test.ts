@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
       await page.getByRole('alert').getByText('not right').waitFor()
       await page.getByText('4 tries left').waitFor()
       expect(await otp.inputValue()).toBe('')
-      clock.advance(30_000)
+      await after(30_000)
       await page.goto(payment.paymentUrl)
       await page.getByRole('button', { name: 'Send a new password' }).click()
       await page.getByText('A new password is on its way.').waitFor()

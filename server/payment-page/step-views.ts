@@ -67,18 +67,22 @@ const confirmPhone = ({ view, path, token }: PaymentPage, { account }: Step<'con
   <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">Send the request to my phone</button></form>`
 
 function enterOtp({ path, token, error, now }: PaymentPage, { account, triesLeft, otpExpiresAt, nextOtpAt }: Step<'enter_otp'>): string {
-  const validMs = otpExpiresAt.getTime() - now.getTime()
   return html`
-  <p>We sent 6 digits to the account ending in <strong>${endOfAccount(account)}</strong>.
-    !${validMs > 0 ? html`They are good for ${minutesText(validMs)}.` : '<strong>They are no longer good.</strong> Ask for a new password below.'}</p>
+  <p>!${otpExpiresAt ? whenSent(account, otpExpiresAt.getTime() - now.getTime()) : html`A password of 6 digits is on its way to the account ending in <strong>${endOfAccount(account)}</strong>.`}</p>
   <form method="post" action="${path}/otp"><input type="hidden" name="token" value="${token}">
     <label for="otp">One-time password</label>!${alertAt(error, 'otp')}
     <input class="otp" id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" required maxlength="12" !${faulty(error, 'otp', 'otp-help')}>
     <span class="help" id="otp-help">!${triesLeft === 1 ? 'This is your last try.' : html`${triesLeft} tries left.`}</span>
     <button class="primary" type="submit">Confirm the payment</button>
   </form>
-  <div class="more">!${nextOtpAt ? askAgain(path, token, secondsUntil(nextOtpAt, now)) : '<p class="soft">No more passwords can be sent. If none arrived, cancel and start again in the shop.</p>'}</div>`
+  <div class="more">!${nextOtpAt ? askAgain(path, token, secondsUntil(nextOtpAt, now)) : html`<p class="soft">${otpExpiresAt ? NO_MORE_PASSWORDS : ON_ITS_WAY}</p>`}</div>`
 }
+
+const NO_MORE_PASSWORDS = 'No more passwords can be sent. If none arrived, cancel and start again in the shop.'
+const ON_ITS_WAY = 'It may take a moment. Another one can be asked for when it has been sent.'
+
+const whenSent = (account: string, validMs: number): string => html`We sent 6 digits to the account ending in <strong>${endOfAccount(account)}</strong>.
+    !${validMs > 0 ? html`They are good for ${minutesText(validMs)}.` : '<strong>They are no longer good.</strong> Ask for a new password below.'}`
 
 // Not disabled here: without a script it would stay so. A click that comes too soon is refused kindly by the server.
 const askAgain = (path: string, token: string, waitSeconds: number): string => html`

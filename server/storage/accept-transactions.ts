@@ -1,11 +1,13 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { AcceptResult, Acceptance, AcceptedOutcome, NewTransaction } from '../actions/ports.ts'
+import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage.ts'
 import { coalesce } from './coalesce.ts'
 import { INSERT_KEYS, keyRow } from './idempotency.ts'
-import { limitKey, lockAndSumUsage } from './limits.ts'
+import { accountKey, limitKey, lockLimits, sumUsage } from './limits.ts'
 import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
+import { insertWork } from './work-items.ts'
 
 const BATCH_MAX = 64
 // Two: while one commit waits for the disk, the next batch is already being written.
@@ -88,42 +90,59 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
   }
 }
 
-// A bank collection has no account yet: the customer chooses it on the payment page, and its limit is held then.
-const isCounted = ({ account }: NewTransaction): boolean => account !== ''
+// A payment page counts when its customer confirms: a bank's account is not known before, and whoever opens pages for a phone of somebody else must not
+// use up its limit without anybody having been asked.
+const isCounted = ({ dailyLimitMinor }: NewTransaction): boolean => dailyLimitMinor !== undefined
 
-async function lockUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Map<string, bigint>> {
-  const transactions = candidates.map(({ transaction }) => transaction).filter(isCounted)
-  return transactions.length > 0 ? lockAndSumUsage(client, transactions, transactions[0]!.createdAt) : new Map()
+/** What account numbers have used by now. */
+interface Usage {
+  /** Of daily limits, by limitKey. */
+  readonly minor: Map<string, bigint>
+  /** Of their bounds, by usageKey. */
+  readonly counted: Map<string, number>
+}
+
+async function lockUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Usage> {
+  const transactions = candidates.map(({ transaction }) => transaction)
+  const limited = transactions.filter(isCounted)
+  const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
+  const now = transactions[0]?.createdAt ?? new Date(0)
+  const [, minor, counted] = await Promise.all([
+    lockLimits(client, [...limited.map(limitKey), ...accounts.map(accountKey)]), sumUsage(client, limited, now), countAccountUsage(client, accounts, now),
+  ])
+  return { minor, counted }
 }
 
 /**
  * Of several with one new reference the first that fits into its limit is accepted. Those before it were over the limit, those behind it are
  * duplicates; where none fits, none has used the reference, and every one is told of the limit.
  */
-function decide(used: Map<string, bigint>, candidates: readonly Candidate[]): void {
+function decide(used: Usage, candidates: readonly Candidate[]): void {
   const taken = new Set<bigint>()
   for (const candidate of candidates) {
-    if (taken.has(candidate.id!)) candidate.result = 'duplicate_reference'
-    else if (!fits(used, candidate)) candidate.result = 'daily_limit_exceeded'
-    else taken.add(candidate.id!)
+    candidate.result = taken.has(candidate.id!) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
+    if (candidate.result === 'accepted') taken.add(candidate.id!)
   }
 }
 
-/** Whether the daily limit has room for it; if so, the room is taken. */
-function fits(used: Map<string, bigint>, { transaction }: Candidate): boolean {
-  if (!isCounted(transaction)) return true
-  const key = limitKey(transaction)
-  const usedMinor = (used.get(key) ?? 0n) + transaction.amount.amountMinor
-  if (usedMinor > transaction.dailyLimitMinor) return false
-  used.set(key, usedMinor)
-  return true
+/** Whether the daily limit and the bounds of the account number have room for it; if so, the room is taken. */
+function takeRoom({ minor, counted }: Usage, { account, amount, dailyLimitMinor, uses = [], ...transaction }: NewTransaction): AcceptResult {
+  const key = limitKey({ account, ...transaction })
+  const usedMinor = (minor.get(key) ?? 0n) + amount.amountMinor
+  if (dailyLimitMinor !== undefined && usedMinor > dailyLimitMinor) return 'daily_limit_exceeded'
+  const full = uses.find(({ kind, max }) => (counted.get(usageKey(account, kind)) ?? 0) >= max)
+  if (full) return `${full.kind}_bound_reached`
+  if (dailyLimitMinor !== undefined) minor.set(key, usedMinor)
+  for (const { kind } of uses) counted.set(usageKey(account, kind), (counted.get(usageKey(account, kind)) ?? 0) + 1)
+  return 'accepted'
 }
 
 /** A refused transaction leaves nothing behind: a reference that none has used is free again, its key remembers the refusal through the action. */
 async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
-  const unused = candidates.filter(({ result, id }) => result === 'daily_limit_exceeded' && !used.has(id)).map(({ transaction }) => transaction)
-  const refused = candidates.filter(({ result }) => result === 'daily_limit_exceeded' || result === 'duplicate_reference').map(({ transaction }) => transaction)
+  const overLimit = candidates.filter(({ result }) => result === 'daily_limit_exceeded' || result.endsWith('_bound_reached'))
+  const unused = overLimit.filter(({ id }) => !used.has(id)).map(({ transaction }) => transaction)
+  const refused = [...overLimit, ...candidates.filter(({ result }) => result === 'duplicate_reference')].map(({ transaction }) => transaction)
   if (unused.length > 0) {
     await client.query(
       `delete from transaction_references using unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference)
@@ -142,6 +161,8 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
 async function insertTransactions(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
   await client.query({ name: 'insert-transactions', text: INSERT_TRANSACTIONS, values: [jsonRows(candidates.map(toRow))] })
+  await insertAccountUsage(client, candidates.map(({ id, transaction: { account, uses = [] } }) => ({ account, transactionId: id!, uses })))
+  await insertWork(client, candidates.flatMap(({ id, transaction: { furtherWork } }) => (furtherWork ? [{ ...furtherWork, subjectId: id! }] : [])))
   await saveSessions(client, candidates.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id! }] : [])))
 }
 
@@ -152,6 +173,7 @@ const toRow = ({ id, transaction: t }: Candidate) => ({
   charge_minor: t.chargeMinor, total_minor: t.totalMinor, charge_customer: t.chargeCustomer, allow_final_status_change: t.allowFinalStatusChange,
   customer_name: t.customerName, customer_email: t.customerEmail, description: t.description, redirect_url: t.redirectUrl, institution_name: t.institutionName, bank_code: t.bankCode, branch_code: t.branchCode,
   status: t.status, status_message: t.statusMessage, created_at: t.createdAt, work_kind: t.firstWork.kind, work_due_at: t.firstWork.dueAt,
+  is_counted: isCounted(t),
 })
 
 const COLUMNS = `id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account, request_currency, request_amount_minor,
@@ -164,11 +186,12 @@ const INSERT_TRANSACTIONS = `
       id bigint, merchant_id bigint, merchant_reference text, internal_reference text, type text, method text, provider_code text, account text,
       request_currency text, request_amount_minor bigint, currency text, amount_minor bigint, charge_minor bigint, total_minor bigint,
       charge_customer boolean, allow_final_status_change boolean, customer_name text, customer_email text, description text, redirect_url text,
-      institution_name text, bank_code text, branch_code text, status text, status_message text, created_at timestamptz, work_kind text, work_due_at timestamptz)
+      institution_name text, bank_code text, branch_code text, status text, status_message text, created_at timestamptz, work_kind text, work_due_at timestamptz,
+      is_counted boolean)
   ), stored as (
     insert into transactions (${COLUMNS}) select ${COLUMNS} from incoming
   ), counted as (
     insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
-    select provider_code, type, account, id, created_at, amount_minor from incoming where account <> ''
+    select provider_code, type, account, id, created_at, amount_minor from incoming where is_counted
   )
   insert into work (kind, subject_id, due_at) select work_kind, id, work_due_at from incoming`

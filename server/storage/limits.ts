@@ -16,6 +16,9 @@ export interface LimitSubject {
 
 export const limitKey = ({ providerCode, type, account }: LimitSubject): string => `${providerCode}:${type}:${account}`
 
+/** What the bounds of an account number are locked by: it is one, whichever provider and direction. */
+export const accountKey = (account: string): string => `account:${account}`
+
 /** FNV-1a: any even spread will do, since two accounts that share a stripe only wait for each other. */
 function stripeOf(key: string): number {
   let hash = 0x811c9dc5
@@ -24,18 +27,23 @@ function stripeOf(key: string): number {
 }
 
 /**
- * Locks the limits of these accounts until commit. @returns what each has used in the last 24 hours, by limitKey; nothing for an unused one
- *
- * Two statements on purpose, sent together: the sum must see what committed while we waited for the lock, and a statement sees only what was
- * there when it began.
+ * Locks the limits with these keys until commit. All that one commit needs at once: two commits that lock stripes in several steps could wait for each
+ * other in a circle.
  */
-export async function lockAndSumUsage(client: Queryable, subjects: readonly LimitSubject[], now: Date): Promise<Map<string, bigint>> {
-  const distinct = new Map(subjects.map((subject) => [limitKey(subject), subject]))
-  if (distinct.size === 0) return new Map()
-  const stripes = [...new Set([...distinct.keys()].map(stripeOf))]
-  const locking = client.query({ name: 'lock-limits', text: 'select from limit_locks where stripe = any($1::int[]) order by stripe for update', values: [stripes] })
-  const accounts = [...distinct.values()]
-  const summing = client.query<{ key: string; used_minor: bigint }>({
+export function lockLimits(client: Queryable, keys: readonly string[]): Promise<unknown> {
+  const stripes = [...new Set(keys.map(stripeOf))]
+  if (stripes.length === 0) return Promise.resolve()
+  return client.query({ name: 'lock-limits', text: 'select from limit_locks where stripe = any($1::int[]) order by stripe for update', values: [stripes] })
+}
+
+/**
+ * What each of these accounts has used in the last 24 hours, by limitKey; nothing for an unused one. Locked before, by another statement: the sum must
+ * see what committed while we waited for the lock, and a statement sees only what was there when it began. Both may be sent together.
+ */
+export async function sumUsage(client: Queryable, subjects: readonly LimitSubject[], now: Date): Promise<Map<string, bigint>> {
+  const accounts = [...new Map(subjects.map((subject) => [limitKey(subject), subject])).values()]
+  if (accounts.length === 0) return new Map()
+  const { rows } = await client.query<{ key: string; used_minor: bigint }>({
     name: 'sum-usage',
     text: `
       select k.provider_code || ':' || k.transaction_type || ':' || k.account as key, u.used_minor
@@ -46,14 +54,15 @@ export async function lockAndSumUsage(client: Queryable, subjects: readonly Limi
       ) u where u.used_minor is not null`,
     values: [accounts.map((a) => a.providerCode), accounts.map((a) => a.type), accounts.map((a) => a.account), new Date(now.getTime() - DAILY_WINDOW_MS)],
   })
-  const [, { rows }] = await Promise.all([locking, summing])
   return new Map(rows.map(({ key, used_minor }) => [key, used_minor]))
 }
 
 export const limitStatements = (client: Queryable): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
   async claimDailyLimit(transaction, limitMinor, now) {
-    const used = (await lockAndSumUsage(client, [transaction], now)).get(limitKey(transaction)) ?? 0n
-    if (used + transaction.amount.amountMinor > limitMinor) return false
+    // The account number's own bounds may be asked about next, in the same commit.
+    const locked = lockLimits(client, [limitKey(transaction), accountKey(transaction.account)])
+    const [, used] = await Promise.all([locked, sumUsage(client, [transaction], now)])
+    if ((used.get(limitKey(transaction)) ?? 0n) + transaction.amount.amountMinor > limitMinor) return false
     await insertUsage(client, [transaction])
     return true
   },

@@ -18,7 +18,7 @@ export const toSession = (row: SessionRow): PaymentSession => ({
   awaits: row.awaits,
   expiresAt: row.expires_at,
   otpTriesLeft: row.otp_tries_left,
-  ...(row.otp_digest && row.otp_sent_at && { otp: { digest: row.otp_digest, sentAt: row.otp_sent_at, sends: row.otp_sends } }),
+  ...(row.otp_digest && { otp: { digest: row.otp_digest, ...(row.otp_sent_at && { sentAt: row.otp_sent_at }), sends: row.otp_sends } }),
 })
 
 const toRow = ({ transactionId, awaits, expiresAt, otpTriesLeft, otp }: PaymentSession) => ({

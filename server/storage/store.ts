@@ -1,5 +1,6 @@
 import type { Store, Unit } from '../actions/ports.ts'
 import type { Transfer } from '../domain/ledger.ts'
+import { accountUsageStatements } from './account-usage.ts'
 import { callbackStatements } from './callbacks.ts'
 import { coalesce } from './coalesce.ts'
 import { handshakeStatements } from './handshakes.ts'
@@ -18,7 +19,7 @@ export function createStore(pool: Pool): Store {
       // Kept for the end: wallets are the rows everybody wants, so their locks are taken by the statement that travels with the commit.
       book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
       ...transactionStatements(client), ...workStatements(client), ...ledgerStatements(client), ...callbackStatements(client),
-      ...limitStatements(client), ...sessionStatements(client), ...idempotencyStatements(client), ...handshakeStatements(client),
+      ...limitStatements(client), ...accountUsageStatements(client), ...sessionStatements(client), ...idempotencyStatements(client), ...handshakeStatements(client),
     }), (client) => bookingStatement(client, booked.flatMap(({ transfers }) => transfers), booked[0]?.now ?? new Date(0))))
   }
   return {

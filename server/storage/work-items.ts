@@ -94,7 +94,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     if (transactionIds.length === 0) return
     await client.query({
       name: 'finish-payment-work',
-      text: `delete from work where kind in ('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'expirePage') and subject_id = any($1)`,
+      text: `delete from work where kind in ('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'expirePage', 'sendOtp') and subject_id = any($1)`,
       values: [transactionIds],
     })
   },

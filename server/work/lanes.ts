@@ -5,6 +5,7 @@ import { expirePages } from '../actions/expire-pages.ts'
 import { holdFunds } from '../actions/hold-funds.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
+import { sendOtp } from '../actions/send-otp.ts'
 import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
 import type { Lane } from './loop.ts'
 import type { Timers } from './timers.ts'
@@ -39,6 +40,7 @@ export function createLanes(deps: LaneDeps): readonly Lane[] {
     { kind: 'askRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
     { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
+    { kind: 'sendOtp', batchMax: 64, capacity: 256, run: (items) => items.map((item) => sendOtp(deps, item)) },
     { kind: 'clearFunds', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
     { kind: 'releaseReserve', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
   ]

@@ -21,6 +21,7 @@ export async function pass(model: Model, { target: { own } }: Pick<Real, 'target
     const untaken = status === 'PENDING' || (status === 'PROCESSING' && isAwayAtFirst(account))
     if (untaken && model.now >= acceptedAt + DAY_MS) payment.mayTimeOut = true
     const waits = payment.stage.at === 'confirmation' || payment.stage.at === 'otp'
+    if (payment.stage.at === 'otp') payment.stage = { at: 'otp', sentAt: payment.stage.sentAt ?? model.now }
     if (waits && model.now >= acceptedAt + PAGE_LIFETIME_MS) payment.stage = { at: 'ended', status: 'FAILED', message: 'Payment page expired' }
   }
 }

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOneTimePasswords, SANDBOX_OTP } from '../rails/one-time-passwords.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { openPage, submitForm } from '../testing/page-visit.ts'
+import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import type { Gateway } from '../main.ts'
+
+// Sending a one-time password is work after the commit. Two gateways on one database; their message service does what each test plants.
+
+let database: TestDatabase
+let clock: FixedClock
+let gateway: Gateway
+let other: Gateway
+const sent: { account: string; otp: number; at: Date }[] = []
+let service: (account: string, otp: number) => Promise<void>
+
+const MINUTE_MS = 60_000
+const away = async (account: string, otp: number): Promise<void> => { throw new Error(`no route for ${otp} to ${account}`) }
+const works = async (account: string, otp: number): Promise<void> => void sent.push({ account, otp, at: clock.now() })
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clock = fixedClock()
+  const start = () => startTestGateway({ connection: database.connection, surroundings: { clock, sendOtp: (account, otp) => service(account, otp) } })
+  gateway = await start()
+  other = await start()
+})
+beforeEach(() => {
+  sent.length = 0
+  service = works
+})
+afterAll(async () => {
+  await Promise.all([gateway.stop(), other.stop()])
+  await database.drop()
+})
+
+async function after(ms: number): Promise<void> {
+  await gateway.runDue()
+  clock.advance(ms)
+  await gateway.runDue()
+}
+
+interface Accepted {
+  readonly internal_reference: string
+  readonly merchant_reference: string
+  readonly payment_url: string
+  readonly msisdn: string
+}
+async function accepted(changes: object = {}): Promise<Accepted> {
+  const msisdn = uniqueMsisdn('005')
+  const reply = await collect(gateway.url, { msisdn, ...changes })
+  expect(reply.status).toBe(202)
+  return { ...(reply.body.data as unknown as Accepted), msisdn }
+}
+const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
+const authorize = (internal_reference: string, otp = SANDBOX_OTP) => postJson(gateway.url, '/collections/authorize', { internal_reference, otp })
+const told = async ({ merchant_reference }: Accepted) => (await verify(gateway.url, merchant_reference)).body.data
+const eventsOf = async ({ internal_reference }: Accepted, kind: string): Promise<string[]> => (await gateway.pool.query<{ detail: string }>(
+  'select detail from transaction_events e join transactions t on t.id = e.transaction_id where t.internal_reference = $1 and e.kind = $2 order by e.id', [internal_reference, kind])).rows.map(({ detail }) => detail)
+const workOf = async ({ internal_reference }: Accepted): Promise<string[]> => (await gateway.pool.query<{ kind: string }>(
+  'select w.kind from work w join transactions t on t.id = w.subject_id where t.internal_reference = $1 order by 1', [internal_reference])).rows.map(({ kind }) => kind)
+
+describe('a message service that is away', () => {
+  test('is no error of a merchant whose collection exists: the password is sent when it is back', async () => {
+    service = away
+    const collection = await accepted()
+    await after(0)
+    expect(await told(collection)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Waiting for the one-time password' })
+    expect(await eventsOf(collection, 'otp_sent')).toEqual([])
+    for (let n = 0; n < 4; n += 1) await after(2 ** n * 1000)
+    service = works
+    await after(MINUTE_MS)
+    expect(sent.map(({ account, otp }) => ({ account, otp }))).toEqual([{ account: collection.msisdn, otp: SANDBOX_OTP }])
+    expect(await eventsOf(collection, 'otp_sent')).toHaveLength(1)
+    await after(5 * MINUTE_MS)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('neither for a customer who confirms or asks for another one', async () => {
+    service = away
+    const { internal_reference } = await accepted(hosted)
+    expect(await gateway.paymentSteps.confirm(internal_reference)).toBe('done')
+    await after(0)
+    await expect(gateway.paymentSteps.sendNewOtp(internal_reference)).rejects.toThrow('The last password is still on its way')
+    service = works
+    await after(MINUTE_MS)
+    expect(sent).toHaveLength(1)
+    clock.advance(30_000)
+    service = away
+    expect(await gateway.paymentSteps.sendNewOtp(internal_reference)).toBe('done')
+    await after(0)
+    service = works
+    await after(MINUTE_MS)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is tried with growing pauses, and never again once the page has expired', async () => {
+    let tries = 0
+    service = async (...given) => {
+      tries += 1
+      return away(...given)
+    }
+    const collection = await accepted()
+    for (let minute = 0; minute < 30; minute += 1) await after(MINUTE_MS)
+    expect(tries).toBeGreaterThan(5)
+    expect(tries).toBeLessThan(20)
+    expect(await told(collection)).toMatchObject({ transaction_status: 'FAILED', status_message: 'Payment page expired' })
+    expect(await workOf(collection)).not.toContain('sendOtp')
+    const before = tries
+    await after(60 * MINUTE_MS)
+    expect(tries).toBe(before)
+  })
+
+  test('its own words stand in the history without the password and the account number', async () => {
+    service = away
+    const collection = await accepted()
+    await after(0)
+    const [detail] = await eventsOf(collection, 'otp_not_sent')
+    expect(detail).toContain('no route for')
+    expect(detail).not.toContain(String(SANDBOX_OTP))
+    expect(detail).not.toContain(collection.msisdn)
+    service = works
+    await after(MINUTE_MS)
+  })
+
+  test('the page says that the password is on its way', async () => {
+    service = away
+    const { payment_url } = await accepted()
+    const page = async () => (await fetch(gateway.url + new URL(payment_url).pathname)).text()
+    expect(await page()).toContain('is on its way to the account ending in')
+    service = works
+    await after(MINUTE_MS)
+    expect(await page()).toContain('We sent 6 digits to the account ending in')
+  })
+})
+
+describe('crashes', () => {
+  test('between the commit and the sending: another process sends it', async () => {
+    const collection = await accepted()
+    await other.runDue()
+    expect(sent.map(({ account }) => account)).toEqual([collection.msisdn])
+    await gateway.runDue()
+    expect(sent).toHaveLength(1)
+  })
+
+  test('between the sending and its record: it is sent once more, the same password, and either message lets the customer pay', async () => {
+    const collection = await accepted()
+    const first = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    service = async (account, otp) => {
+      await works(account, otp)
+      arrived.resolve()
+      await first.promise
+    }
+    const stuck = gateway.runDue()
+    await arrived.promise
+    service = works
+    clock.advance(31_000) // its lease has ended
+    await other.runDue()
+    expect(sent.map(({ otp }) => otp)).toEqual([SANDBOX_OTP, SANDBOX_OTP])
+    first.resolve()
+    await stuck
+    expect(await eventsOf(collection, 'otp_sent')).toHaveLength(1)
+    expect((await authorize(collection.internal_reference)).status).toBe(202)
+  })
+
+  test('the same send has the same password, another send another one, and none begins with 0', () => {
+    const otps = createOneTimePasswords({ sandbox: false, mac: (text) => new TextEncoder().encode(`${text}:${text.length * 7_919}`.padEnd(32, '.')).subarray(-32), send: works })
+    expect(otps.issue('MLP1', 1)).toBe(otps.issue('MLP1', 1))
+    const { createHmac } = process.getBuiltinModule('node:crypto')
+    const real = createOneTimePasswords({ sandbox: false, mac: (text) => createHmac('sha256', 'key').update(text).digest(), send: works })
+    const drawn = Array.from({ length: 5_000 }, (_, n) => real.issue(`MLP${n}`, 1))
+    expect(drawn.every((otp) => Number.isInteger(otp) && otp >= 100_000 && otp <= 999_999)).toBe(true)
+    expect(new Set(drawn).size).toBeGreaterThan(4_900)
+    expect(drawn.some((otp, n) => otp === real.issue(`MLP${n}`, 2))).toBe(false)
+  })
+})
+
+test('the five minutes of a password run from its sending', async () => {
+  service = away
+  const { internal_reference } = await accepted()
+  for (let minute = 0; minute < 10; minute += 1) await after(MINUTE_MS)
+  service = works
+  while (sent.length === 0) await after(MINUTE_MS)
+  clock.advance(5 * MINUTE_MS - 1 - (clock.now().getTime() - sent[0]!.at.getTime()))
+  expect((await authorize(internal_reference)).status).toBe(202)
+})
+
+test('a password that was sent five minutes ago is wrong', async () => {
+  const { internal_reference } = await accepted()
+  await after(0)
+  clock.advance(5 * MINUTE_MS)
+  expect((await authorize(internal_reference)).body.message).toBe('Invalid OTP')
+})
+
+test('a collection that waits for its password says so, directly and on the page, and only as long as it waits', async () => {
+  const waiting = { transaction_status: 'PENDING', status_message: 'Waiting for the one-time password' }
+  const direct = await accepted()
+  expect(await told(direct)).toMatchObject(waiting)
+  await authorize(direct.internal_reference)
+  expect(await told(direct)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Transaction Pending' })
+  expect(await workOf(direct)).toEqual(['submitToRail'])
+
+  const onPage = await accepted({ ...hosted, merchant_reference: uniqueReference() })
+  expect(await told(onPage)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Transaction Pending' })
+  const visit = await openPage(gateway.url, onPage.payment_url)
+  await submitForm(gateway.url, visit, 'confirm')
+  expect(await told(onPage)).toMatchObject(waiting)
+  await after(0)
+  await submitForm(gateway.url, visit, 'otp', { otp: String(SANDBOX_OTP) })
+  await after(1000)
+  expect(await told(onPage)).toMatchObject({ transaction_status: 'COMPLETED' })
+})
