@@ -40,9 +40,10 @@ export interface CallOptions {
 /** What the calls that start something take as their last argument. */
 export interface PostOptions extends CallOptions {
   /**
-   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. 1 to 255 printable ASCII characters;
-   * a random UUID, stored with your order before the call, is a good one: then your own retries are safe too, even after a crash. If
-   * absent, the client makes a key for its own retries; `MalipoError.idempotencyKey` tells it.
+   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. A call that was refused leaves its key
+   * free, so the corrected request may carry it too; a wrong one-time password does not. 1 to 255 printable ASCII characters; a random
+   * UUID, stored with your order before the call, is a good one: then your own retries are safe too, even after a crash. If absent, the
+   * client makes a key for its own retries; `MalipoError.idempotencyKey` tells it.
    */
   readonly idempotencyKey?: string | undefined
 }

@@ -1333,7 +1333,6 @@ export interface components {
         BadCollection: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1344,7 +1343,6 @@ export interface components {
         AlreadyUsed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1411,7 +1409,6 @@ export interface components {
         CollectionNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1422,7 +1419,6 @@ export interface components {
         NotAwaitingOtp: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1444,7 +1440,6 @@ export interface components {
         BadPayout: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1531,7 +1526,7 @@ export interface components {
          */
         MerchantReferenceInPath: components["schemas"]["MerchantReference"];
         /**
-         * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+         * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
          * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
          */
         IdempotencyKey: string;
@@ -1635,7 +1630,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description `true` when this reply repeats the first one of the same `Idempotency-Key`; a first reply comes without this header.
+         * @description `true` when this reply repeats the first one of the same `Idempotency-Key`; a first reply comes without this header, and so does every refusal but that of a wrong one-time password.
          * @example true
          */
         IdempotencyReplayed: "true";
@@ -1801,7 +1796,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
                  * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1837,7 +1832,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
                  * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1874,7 +1869,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
                  * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

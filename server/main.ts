@@ -133,7 +133,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (sandbox && role !== 'worker') await seed(pool, box, clock, plannedUrl(config))
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
-    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool, box), reference, clock, random, wake, callbackBody,
+    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool), reference, clock, random, wake, callbackBody,
     otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
   }
 

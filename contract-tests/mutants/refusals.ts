@@ -34,7 +34,7 @@ export async function refusals(scene: Scene): Promise<void> {
     const [account, foreign] = request === mobileCollection ? [{ msisdn: '256779999123' }, { msisdn: '256752000123' }] : [{ account_number: '256779999123' }, { account_number: '256752000123' }]
     for (const changes of [foreign, { amount: 5000.5 }, { amount: 499 }, { currency: 'USD' }, { provider_code: 'mtn_xx' }, { provider_code: 'bank_ng' }, { provider_code: 'mtn_zm', currency: 'ZMW' }, { provider_code: 'airtel_zm', currency: 'ZMW' }, { provider_code: 'xx' }]) await send(scene, request(changes))
     for (let times = 0; times < 3; times += 1) await send(scene, request({ ...account, amount: 3_000_000 }))
-    // Refusals are replayed as well.
+    // A refusal frees its key: the same again is refused afresh.
     for (const [name, refused] of [['range', request({ amount: 499 })], ['used', body]] as const) for (let times = 0; times < 2; times += 1) await send(scene, refused, { 'idempotency-key': `${name}-${request.name}` })
   }
   await collect(scene, mobileCollection({ redirect_url: 'http://shop.example/paid' }))

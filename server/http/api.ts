@@ -155,8 +155,8 @@ function toCall(context: Context, { merchant, declared, operationId, request }: 
     query: context.request.query,
     body: request.body,
     ...(typeof key === 'string' && { idempotency: {
-      // Only ever compared: nobody needs to know what a merchant put into it.
-      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body)),
+      // Only ever compared: nobody needs to know what a merchant put into it. Of one operation: who has the public key alone could burn the keys of payouts.
+      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${operationId}\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body)),
     } }),
   }
 }

@@ -457,14 +457,56 @@ describe('Idempotency-Key', () => {
     await collect(url, {}, key)
     expectError(await collect(url, {}, key), 409, 'Idempotency-Key has already been used with a different request')
   })
-  test('a refusal is replayed too', async () => {
+  const bothRefusedAfresh = async (path: string, refused: object, code: number, message: string, key: Record<string, string>) => {
+    for (let times = 0; times < 2; times += 1) {
+      const reply = await postJson(url, path, refused, key)
+      expectError(reply, code, message)
+      expect(reply.headers.get('idempotency-replayed')).toBeNull()
+    }
+  }
+  test.each([
+    ['that breaks the schema', { amount: 'many' }, {}, 'amount must be a number'],
+    ['outside the limits', { amount: 1 }, { amount: 500 }, 'amount must be between 500 and 3000000 UGX'],
+    ['with a number of another operator', { msisdn: '256752000123' }, { msisdn: '256772000124' }, '256752000123 is not a valid MTN Uganda (mtn_ug) phone number'],
+  ])('a collection %s frees its key: refused by the rules again, and corrected it goes through', async (_what, wrong, right, message) => {
     const key = { 'idempotency-key': uniqueReference() }
-    const body = mobileMoneyCollection({ amount: 1 })
-    await postJson(url, '/collections/initialize', body, key)
-    const second = await postJson(url, '/collections/initialize', body, key)
-    expectError(second, 400, 'amount must be between 500 and 3000000 UGX')
-    expect(second.headers.get('idempotency-replayed')).toBe('true')
-    expectError(await postJson(url, '/collections/initialize', { ...body, amount: 500 }, key), 409, 'Idempotency-Key has already been used with a different request')
+    const body = mobileMoneyCollection()
+    await bothRefusedAfresh('/collections/initialize', { ...body, ...wrong }, 400, message, key)
+    expect((await postJson(url, '/collections/initialize', { ...body, ...right }, key)).status).toBe(202)
+  })
+  test('a used reference frees the key of its request', async () => {
+    const [key, body] = [{ 'idempotency-key': uniqueReference() }, mobileMoneyCollection()]
+    await postJson(url, '/collections/initialize', body)
+    await bothRefusedAfresh('/collections/initialize', body, 409, `merchant_reference (${String(body.merchant_reference)}) has already been used`, key)
+    expect((await postJson(url, '/collections/initialize', { ...body, merchant_reference: uniqueReference() }, key)).status).toBe(202)
+  })
+  test('a used-up daily limit frees the key: the same request goes through when there is room again', async () => {
+    const msisdn = uniqueMsisdn()
+    for (let times = 0; times < 2; times += 1) expect((await collect(url, { msisdn, amount: 3_000_000 })).status).toBe(202)
+    const [key, body] = [{ 'idempotency-key': uniqueReference() }, mobileMoneyCollection({ msisdn, amount: 3_000_000 })]
+    await bothRefusedAfresh('/collections/initialize', body, 400, 'amount exceeds the daily limit of 7000000 UGX for this account number', key)
+    clock.advance(24 * 3_600_000)
+    const reply = await postJson(url, '/collections/initialize', body, key)
+    expect([reply.status, reply.headers.get('idempotency-replayed')]).toEqual([202, null])
+  })
+  const payout = (changes: object = {}) => ({
+    transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: uniqueReference(), account_number: uniqueMsisdn(), currency: 'UGX', amount: 5000,
+    customer_name: 'Amina Nakato', description: 'Refund of March', ...changes,
+  })
+  test('a refused payout frees its key', async () => {
+    const [key, body] = [{ ...DEMO_KEYS, 'idempotency-key': uniqueReference() }, payout()]
+    await bothRefusedAfresh('/payout/send-funds', { ...body, amount: 1 }, 400, 'amount must be between 500 and 3000000 UGX', key)
+    expect((await postJson(url, '/payout/send-funds', body, key)).status).toBe(202)
+  })
+  test('it is of one operation: whoever has the public key alone cannot burn the key of a payout', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    expect((await collect(url, {}, key)).status).toBe(202)
+    expect((await postJson(url, '/collections/authorize', { internal_reference: 'MLP0000000000000000000000', otp: 123_456 }, key)).status).toBe(404)
+    const body = payout()
+    const first = await postJson(url, '/payout/send-funds', body, { ...DEMO_KEYS, ...key })
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([202, null])
+    const again = await postJson(url, '/payout/send-funds', body, { ...DEMO_KEYS, ...key })
+    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([202, 'true', first.body])
   })
   test('50 concurrent requests with one key: one transaction, fifty equal replies', async () => {
     const key = { 'idempotency-key': uniqueReference() }

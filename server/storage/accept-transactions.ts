@@ -119,7 +119,7 @@ function fits(used: Map<string, bigint>, { transaction }: Candidate): boolean {
   return true
 }
 
-/** A refused transaction leaves nothing behind: a reference that none has used is free again, its key remembers the refusal through the action. */
+/** A refused transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
 async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
   const unused = candidates.filter(({ result, id }) => result === 'daily_limit_exceeded' && !used.has(id)).map(({ transaction }) => transaction)
