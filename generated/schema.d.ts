@@ -1205,7 +1205,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description Too many requests with this public key. Wait as `Retry-After` says. */
+        /** @description Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

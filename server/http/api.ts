@@ -11,7 +11,7 @@ import { failureReply, RequestFault } from './failures.ts'
 import { faultMessage } from './fault-message.ts'
 import { compileHeaderChecks, type DeclaredHeaders } from './header-checks.ts'
 import type { OperationHandlers } from './handlers/index.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import { isRequiredIn } from './required-fields.ts'
 import { ContractRouter, type IncomingRequest } from './router.ts'
 import { merchantByPublicKey, secretKeyMatches, unauthorized } from './security.ts'
@@ -19,6 +19,8 @@ import { merchantByPublicKey, secretKeyMatches, unauthorized } from './security.
 /** One request on its way through the checks. */
 interface Exchange {
   readonly message: IncomingMessage
+  /** Whose request it is as far as the network tells: behind a proxy that is trusted, what that says. */
+  readonly address: () => string
   readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
   operationId?: string
   merchant?: Merchant | undefined
@@ -37,7 +39,7 @@ export interface Call {
 export interface ApiOptions {
   readonly reference: ReferenceData
   readonly handlers: OperationHandlers
-  readonly rateLimit: RateLimit
+  readonly rateLimits: RateLimits
   /** Keyed, for what is stored to be recognised again: a body or a key without entropy (a password, a card number) could be guessed from a bare digest. */
   readonly digest: (text: string) => Uint8Array
   /** Holds every reply against the contract too, and fails when it does not fit: for tests. */
@@ -53,7 +55,7 @@ export interface Answer {
 }
 
 export interface Api {
-  handle(message: IncomingMessage, path: string, query: IncomingRequest['query']): Promise<Answer>
+  handle(message: IncomingMessage, path: string, query: IncomingRequest['query'], address: () => string): Promise<Answer>
 }
 
 /** openapi-backend made to fail closed on a 3.1 contract. */
@@ -86,7 +88,7 @@ class ContractBackend extends OpenAPIBackend {
  * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers, media type, size,
  * JSON, schema; business rules follow in the actions.
  */
-export async function createApi({ reference, handlers, rateLimit, digest, checkReplies }: ApiOptions): Promise<Api> {
+export async function createApi({ reference, handlers, rateLimits, digest, checkReplies }: ApiOptions): Promise<Api> {
   const backend = new ContractBackend({
     definition: readContract(),
     strict: true,
@@ -102,7 +104,10 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
       notFound: (_context: Context, { request }: Exchange) => { throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`) },
       methodNotAllowed: (_context: Context, { request }: Exchange) => { throw methodNotAllowed(router(), request) },
       notImplemented: ({ operation }: Context) => { throw new Error(`${operation.operationId} has no handler`) },
-      unauthorizedHandler: ({ operation }: Context, { message }: Exchange) => { throw unauthorized(message.headers, needsSecretKey(operation)) },
+      unauthorizedHandler: async ({ operation }: Context, { message, address }: Exchange) => {
+        await rateLimits.refusedKeys(address())
+        throw unauthorized(message.headers, needsSecretKey(operation))
+      },
       postSecurityHandler: (context: Context, exchange: Exchange) => readRequest(context, exchange),
       validationFail: ({ validation, operation }: Context, { request }: Exchange) => {
         throw new RequestFault(400, faultMessage(validation.errors ?? [], isRequiredIn(operation, request.body)))
@@ -116,7 +121,7 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
   async function readRequest({ operation, security }: Context, exchange: Exchange): Promise<void> {
     exchange.operationId = operation.operationId!
     if (!security.authorized) return // unauthorizedHandler comes next
-    await rateLimit(exchange.merchant!.publicKey)
+    await rateLimits.request(exchange.merchant!.publicKey, needsSecretKey(operation))
     exchange.declared = headerChecks.get(operation.operationId!)!(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
     if (!operation.requestBody) return
@@ -125,14 +130,15 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
   }
 
   return {
-    async handle(message, path, query) {
-      const exchange: Exchange = { message, request: { method: message.method ?? 'GET', path, query, headers: {} } }
+    async handle(message, path, query, address) {
+      const exchange: Exchange = { message, address, request: { method: message.method ?? 'GET', path, query, headers: {} } }
       try {
         const reply = (await backend.handleRequest(exchange.request, exchange)) as Reply
         if (checkReplies) assertReply(backend, exchange.operationId!, reply)
         return { reply, operationId: exchange.operationId }
       } catch (error) {
         const { reply, unexpected } = failureReply(error)
+        if (exchange.operationId === 'verifyTransaction' && reply.status === 404) await rateLimits.miss(exchange.merchant!.publicKey)
         if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
         return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
       }
