@@ -737,7 +737,7 @@ export interface components {
         /**
          * Redirect URL
          * Format: uri
-         * @description Where the customer's browser goes once the collection is final, with the outcome in the query string. Its own query string is kept. HTTPS is required in live mode; in sandbox mode plain HTTP is allowed for loopback addresses (`127.0.0.1`, `[::1]`, `localhost`) only. It carries no user name and no password.
+         * @description Where the customer's browser goes once the collection is final, with the outcome in the query string. Its own query string is kept. HTTPS is required in live mode; in sandbox mode plain HTTP is allowed for loopback addresses (`127.0.0.1`, `[::1]`, `localhost`) only. It carries no user name and no password. An account may have a list of hosts; then the URL must lead to one of them.
          * @example https://shop.example/orders/2026-0002/paid
          */
         RedirectUrl: string;

@@ -40,10 +40,11 @@ export async function refusals(scene: Scene): Promise<void> {
   await collect(scene, mobileCollection({ redirect_url: 'http://shop.example/paid' }))
   await collect(scene, mobileCollection({ mobile_money_hpp: true }))
   for (const bank_code of ['no_such_bank', 'closed_ng']) await pay(scene, bankPayout({ extra_params: { bank_code } }))
-  await gateway.pool.query('update merchants set verification_url = null')
+  await gateway.pool.query(`update merchants set verification_url = null, redirect_hosts = '{pay.shop.example}'`)
   await gateway.refresh()
   await pay(scene, mobilePayout())
-  await gateway.pool.query(`update merchants set verification_url = replace(payout_callback_url, '/callbacks/payout', '/handshake')`)
+  await collect(scene, mobileCollection({ redirect_url: 'https://shop.example/paid' }))
+  await gateway.pool.query(`update merchants set redirect_hosts = null, verification_url = replace(payout_callback_url, '/callbacks/payout', '/handshake')`)
   await gateway.refresh()
 }
 

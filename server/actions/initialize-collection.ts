@@ -5,6 +5,7 @@ import { moneyFromWire, type Currency } from '../domain/money.ts'
 import { newSession, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
+import { checkRedirectHost } from '../domain/redirect-hosts.ts'
 import { checkRedirectUrl } from '../domain/redirect-url.ts'
 import { newInternalReference, newMerchantReference } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -78,7 +79,10 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
   checkAmountLimits(option, amount)
   const { customerName, customerEmail, redirectUrl } = request
   if (onPage && redirectUrl === undefined) throw new Refusal('missing_field', 'redirect_url is required')
-  if (redirectUrl !== undefined) checkRedirectUrl(redirectUrl, deps.allowLoopbackRedirect)
+  if (redirectUrl !== undefined) {
+    checkRedirectUrl(redirectUrl, deps.allowLoopbackRedirect)
+    checkRedirectHost(redirectUrl, merchant.redirectHosts)
+  }
 
   const now = deps.clock.now()
   const internalReference = newInternalReference(deps.random)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from 'node:net'
-import { createMerchant, newMerchantKeys } from '../storage/merchants.ts'
+import { createMerchant, newMerchantKeys, updateMerchant } from '../storage/merchants.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
@@ -658,6 +658,18 @@ describe('redirect_url', () => {
     const reply = await collect(url, { redirect_url })
     expect(reply.status).toBe(400)
     expect(reply.body.message).toMatch(/^redirect_url must /)
+  })
+  test('only to the hosts that the merchant allows, where it has such a list; the refusal names the host', async () => {
+    const keys = newMerchantKeys(seededRandom('redirect hosts'))
+    const box = createSecretBox('a master key for tests only, nothing real', seededRandom('box of redirect hosts'))
+    const id = await createMerchant(gateway.pool, box, { name: 'Careful', keys, sandboxOnly: false, redirectHosts: ['shop.example', '*.shop.example'] }, new Date())
+    await gateway.refresh()
+    const sentTo = (redirect_url: string) => collect(url, { redirect_url }, { 'public-key': keys.publicKey })
+    expect((await sentTo('https://pay.shop.example:8443/done')).status).toBe(202)
+    expectError(await sentTo('https://evil.example/done'), 400, 'redirect_url leads to a host (evil.example) that your account does not allow')
+    await updateMerchant(gateway.pool, id, { redirectHosts: [] })
+    await gateway.refresh()
+    expect((await sentTo('https://evil.example/done')).status).toBe(202)
   })
   test.each(['https://shop.example/done?order=1#top', 'http://127.0.0.1:3000/done', 'http://localhost/done'])('%s is accepted in sandbox mode', async (redirect_url) => {
     expect((await collect(url, { redirect_url })).status).toBe(202)
