@@ -11,9 +11,12 @@ export interface MalipoOptions {
    * https, except on this machine, in a private network, and under names that no public server has (`malipo`, `malipo.internal`).
    */
   readonly baseUrl: string
-  /** Identifies your account; sent with every request. It may appear in a browser. */
+  /**
+   * Identifies your account; sent with every request. Confidential, although no payout goes by it: it reads names, accounts and references, and
+   * starts collections. Servers only: in a browser `createMalipo` throws.
+   */
   readonly publicKey: string
-  /** For wallets and payouts, and sent with these only. Servers only: in a browser `createMalipo` throws. */
+  /** For wallets and payouts, and sent with these only. */
   readonly secretKey?: string | undefined
   /** Language of the messages, `en` if absent. */
   readonly language?: string | undefined
@@ -68,9 +71,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647
 
 /** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
 export function settingsFrom(options: MalipoOptions): Settings {
-  if (options.secretKey !== undefined && 'window' in globalThis && 'document' in globalThis) {
-    throw new TypeError('secretKey must not be used in a browser: whoever opens the page could send payouts. Use the public key alone here.')
-  }
+  if (isBrowser()) throw new TypeError('createMalipo is for servers: in a browser, whoever opens the page could read your keys. Let the page ask your server.')
   return {
     baseUrl: checkedBaseUrl(options.baseUrl, options.secretKey !== undefined),
     publicKey: checkedKey('publicKey', options.publicKey),
@@ -83,6 +84,13 @@ export function settingsFrom(options: MalipoOptions): Settings {
     waiting: { ...realWaiting, ...options.waiting },
   }
 }
+
+/**
+ * A page, or a worker of one. Deno has had `window`, and its workers, Bun's and those at the edge (Cloudflare) are WorkerGlobalScopes too; but only
+ * browsers say Mozilla, and all of them do.
+ */
+const isBrowser = (): boolean =>
+  ('window' in globalThis && 'document' in globalThis) || ('WorkerGlobalScope' in globalThis && /^Mozilla/.test(globalThis.navigator?.userAgent))
 
 /** @throws RangeError unless it is a number of milliseconds that a timer can count */
 export function checkedTimeout(timeoutMs: number): number {

@@ -1895,7 +1895,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description HMAC signature of the final state, made with your signing key.
+                 * @description HMAC signature of the final state, made with your signing key. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example t=1795168648123,s=4cb6faecd30c6d87739a7687e55fbbf0574b1618799884dff07adc70c237db90
                  */
                 "hmac-signature": components["schemas"]["HmacSignature"];
@@ -1905,7 +1905,7 @@ export interface operations {
                  */
                 "rsa-key-id": components["schemas"]["RsaKeyId"];
                 /**
-                 * @description RSA signature of the final state.
+                 * @description RSA signature of the final state. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example YVu3acNxHWpKbJ7JDZ6/dWAE/XN3moJ1xNNliY1Qwnz3xSaX/t0hfVnQQuLjSu28XnluSy9mM+TLNsX/LGz8GFd9PfJNbyIXlvyx/TKe5n4/ZAEzlQFHN+6JJ+9TFSu92lR2yvlGhzKxV2QprxSx7Q5z9XPA9fH2zf4QqMj/neHBeMNdWPqZejmUGlsU+FqdW/tEBd0TY71+xfPTWHiLkFA03oCRA50Uz+sqggk1LcJgyKOKoDXgI/yD30PiX11sQ4H3rQpCiPl5/ri4rT0nDIwNbr26ViMFPw0AmnP5ZU00pTUcbpvm1xp4YGILKKxauIANJVkYDx0cTPHVrxI6tg==
                  */
                 "rsa-signature": components["schemas"]["RsaSignature"];
@@ -1942,7 +1942,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description HMAC signature of the final state, made with your signing key.
+                 * @description HMAC signature of the final state, made with your signing key. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example t=1795168708123,s=573c8297b9d40866c5b15feb478a1a476e006c74e870eed24cae66bb81ec01e8
                  */
                 "hmac-signature": components["schemas"]["HmacSignature"];
@@ -1952,7 +1952,7 @@ export interface operations {
                  */
                 "rsa-key-id": components["schemas"]["RsaKeyId"];
                 /**
-                 * @description RSA signature of the final state.
+                 * @description RSA signature of the final state. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example eYLjZDaL59T47kq4syj/U3cqLIvA5aOWasYFKC7FLb+JrfMkxun5nI63L7DG3JcEYdXLiupuwjRXQQPVxSHREmoHIK+zuVG6b/UAt6GZwXQShsHxyC8ahVMJeFAGfRN214cY05Wm2SwD09Rk6p+A02FsQdyXNLVMsR9PO06LO+YzRvU44XM7FX/YoDPeUCvvp1g0PaO6+PJRsgG2xT/EaOQ9dutay+hwoVwGfR6K0l90ytI+que3sBUNMy7/6WgCUBAnjHQrrl56dtbkTYJtZcf2NR8jwzM0MpuG/kJg5lNl8ST8kjXw0VMNfO1PYnrnAIAZOKz6s9i3VLL1OnDTsw==
                  */
                 "rsa-signature": components["schemas"]["RsaSignature"];

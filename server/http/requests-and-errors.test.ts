@@ -547,6 +547,15 @@ describe('Idempotency-Key', () => {
   })
 })
 
+describe('the public key', () => {
+  test('is for servers: a browser is not let to read a reply, nor to ask whether it may', async () => {
+    const page = { origin: 'https://shop.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'public-key' }
+    const replies = [await send(url, 'OPTIONS', PROVIDERS, { headers: page }), await send(url, 'GET', PROVIDERS, { headers: page }), await collect(url, {}, page), await collect(url, {}, { ...page, 'public-key': '' })]
+    expect(replies.map(({ status }) => status)).toEqual([405, 200, 202, 401])
+    for (const { headers } of replies) expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  })
+})
+
 describe('merchant_reference characters', () => {
   test.each(['ABCdef.0_~-', 'x'.repeat(36)])('%s is accepted', async (merchant_reference) => expect((await collect(url, { merchant_reference })).status).toBe(202))
   test.each(['ORDER:0001', 'ORDER 0001', 'ORDËR-0001', 'ORDER/0001', 'short', 'x'.repeat(37), 'AUTO'])('%s is refused', async (merchant_reference) => {
