@@ -174,7 +174,7 @@ export function createMalipo(options: MalipoOptions): Malipo {
   // The secret key goes with the two operations that need it, and nowhere else.
   const secretKey = () => {
     if (settings.secretKey !== undefined) return { 'secret-key': settings.secretKey }
-    throw new MalipoError('secretKey is required for wallets and payouts: pass it to createMalipo, on your server', { kind: 'authentication', retryable: false })
+    throw new MalipoError('secretKey is required for wallets and payouts: pass it to createMalipo', { kind: 'authentication', retryable: false })
   }
 
   const malipo: Malipo = {

@@ -71,7 +71,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647
 
 /** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
 export function settingsFrom(options: MalipoOptions): Settings {
-  if (isBrowser()) throw new TypeError('createMalipo is for servers: in a browser, whoever opens the page could read your keys. Let the page ask your server.')
+  if (isBrowser()) throw new TypeError('createMalipo is for servers: in a browser everybody could read your keys')
   return {
     baseUrl: checkedBaseUrl(options.baseUrl, options.secretKey !== undefined),
     publicKey: checkedKey('publicKey', options.publicKey),
@@ -86,11 +86,11 @@ export function settingsFrom(options: MalipoOptions): Settings {
 }
 
 /**
- * A page, or a worker of one. Deno has had `window`, and its workers, Bun's and those at the edge (Cloudflare) are WorkerGlobalScopes too; but only
- * browsers say Mozilla, and all of them do.
+ * A page, or a worker of one. Only pages have a `document`; Deno has had a `window` too. Workers of Deno, Bun and at the edge (Cloudflare) are
+ * WorkerGlobalScopes as those of browsers are; but only browsers say Mozilla, and all of them do.
  */
 const isBrowser = (): boolean =>
-  ('window' in globalThis && 'document' in globalThis) || ('WorkerGlobalScope' in globalThis && /^Mozilla/.test(globalThis.navigator?.userAgent))
+  'document' in globalThis || ('WorkerGlobalScope' in globalThis && /^Mozilla/.test(globalThis.navigator?.userAgent))
 
 /** @throws RangeError unless it is a number of milliseconds that a timer can count */
 export function checkedTimeout(timeoutMs: number): number {
@@ -119,7 +119,7 @@ function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
     throw new TypeError('baseUrl must be an http or https URL without user name, query or fragment')
   }
   if (hasSecretKey && url.protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
-    throw new TypeError('baseUrl must be https here: whoever listens on the way could send payouts with the secretKey')
+    throw new TypeError('baseUrl must be https here: on the way everybody could read the secretKey')
   }
   return url.href.replace(/\/+$/, '')
 }
