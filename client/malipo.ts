@@ -145,7 +145,9 @@ export interface Malipo {
  * Where a later try may help and cannot pay twice, a call is repeated: after a broken connection, HTTP 429 and 5xx, up to `maxRetries`
  * times within `timeoutMs`, and not before `Retry-After`. A POST is repeated only under an `Idempotency-Key`, yours or one of its own.
  *
- * @throws TypeError or RangeError that names the wrong option, and for a `secretKey` in a browser
+ * For servers: both keys are confidential, so it does not work in a browser.
+ *
+ * @throws TypeError or RangeError that names the wrong option, and TypeError in a browser
  * @example
  * ```ts
  * import { createMalipo } from '@malipo/client'
@@ -172,7 +174,7 @@ export function createMalipo(options: MalipoOptions): Malipo {
   // The secret key goes with the two operations that need it, and nowhere else.
   const secretKey = () => {
     if (settings.secretKey !== undefined) return { 'secret-key': settings.secretKey }
-    throw new MalipoError('secretKey is required for wallets and payouts: pass it to createMalipo, on your server', { kind: 'authentication', retryable: false })
+    throw new MalipoError('secretKey is required for wallets and payouts: pass it to createMalipo', { kind: 'authentication', retryable: false })
   }
 
   const malipo: Malipo = {
@@ -206,7 +208,7 @@ interface Key {
   readonly isKnown: boolean
 }
 
-/** The caller's key, or one for our own retries. Not `crypto.randomUUID`: browsers lack it on pages without HTTPS. */
+/** The caller's key, or one for our own retries. */
 function keyOf({ idempotencyKey, maxRetries }: PostOptions, maxRetriesOfAll: number): Key {
   if (idempotencyKey !== undefined) return { value: checkedIdempotencyKey(idempotencyKey), isKnown: true }
   const value = (maxRetries ?? maxRetriesOfAll) > 0 ? toHex(crypto.getRandomValues(new Uint8Array(16)).buffer) : undefined

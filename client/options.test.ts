@@ -5,11 +5,28 @@ afterEach(() => vi.unstubAllGlobals())
 
 const good: MalipoOptions = { baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_test' }
 
-test('a secret key in a browser throws with the reason, a public key alone does not', () => {
-  vi.stubGlobal('window', {})
-  vi.stubGlobal('document', {})
-  expect(() => createMalipo({ ...good, secretKey: 'sec_test' })).toThrow(/must not be used in a browser.*could send payouts/)
-  expect(() => createMalipo(good)).not.toThrow()
+const MOZILLA = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+const place = (globals: Readonly<Record<string, unknown>>) => { for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value) }
+
+test.each([
+  ['a page', { window: {}, document: {} }],
+  ['a page, with the process that bundlers put there', { window: {}, document: {}, process: { env: {} } }],
+  ['a worker of a page', { WorkerGlobalScope: class {}, navigator: { userAgent: MOZILLA } }],
+])('the public key is confidential too: in %s createMalipo throws, whatever the keys', (_where, globals) => {
+  place(globals)
+  for (const keys of [{}, { secretKey: 'sec_test' }]) expect(() => createMalipo({ ...good, ...keys })).toThrow(/^createMalipo is for servers: in a browser everybody could read your keys$/)
+})
+
+test.each([
+  ['Node', {}],
+  ['Deno 1', { window: {}, Deno: {}, navigator: { userAgent: 'Deno/1.46.3' } }],
+  ['a worker of Deno', { WorkerGlobalScope: class {}, navigator: { userAgent: 'Deno/2.9.6' } }],
+  ['a worker of Bun', { WorkerGlobalScope: class {}, navigator: { userAgent: 'Bun/1.4.5' } }],
+  ['Cloudflare Workers', { WorkerGlobalScope: class {}, ServiceWorkerGlobalScope: class {}, navigator: { userAgent: 'Cloudflare-Workers' } }],
+  ['an edge runtime without navigator', { WorkerGlobalScope: class {}, navigator: undefined }],
+])('%s is no browser', (_where, globals) => {
+  place(globals)
+  expect(() => createMalipo({ ...good, secretKey: 'sec_test' })).not.toThrow()
 })
 
 test.each(['', 'malipo.example', '/api', 'ftp://malipo.example', 'https://user:word@malipo.example', 'https://malipo.example/?v=1', undefined])(

@@ -11,9 +11,12 @@ export interface MalipoOptions {
    * https, except on this machine, in a private network, and under names that no public server has (`malipo`, `malipo.internal`).
    */
   readonly baseUrl: string
-  /** Identifies your account; sent with every request. It may appear in a browser. */
+  /**
+   * Identifies your account; sent with every request. Confidential, although no payout goes by it: it reads names, accounts and references, and
+   * starts collections. Servers only: in a browser `createMalipo` throws.
+   */
   readonly publicKey: string
-  /** For wallets and payouts, and sent with these only. Servers only: in a browser `createMalipo` throws. */
+  /** For wallets and payouts, and sent with these only. */
   readonly secretKey?: string | undefined
   /** Language of the messages, `en` if absent. */
   readonly language?: string | undefined
@@ -40,9 +43,10 @@ export interface CallOptions {
 /** What the calls that start something take as their last argument. */
 export interface PostOptions extends CallOptions {
   /**
-   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. 1 to 255 printable ASCII characters;
-   * a random UUID, stored with your order before the call, is a good one: then your own retries are safe too, even after a crash. If
-   * absent, the client makes a key for its own retries; `MalipoError.idempotencyKey` tells it.
+   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. A call that was refused leaves its key
+   * free, so the corrected request may carry it too; a wrong one-time password does not. 1 to 255 printable ASCII characters; a random
+   * UUID, stored with your order before the call, is a good one: then your own retries are safe too, even after a crash. If absent, the
+   * client makes a key for its own retries; `MalipoError.idempotencyKey` tells it.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -67,9 +71,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647
 
 /** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
 export function settingsFrom(options: MalipoOptions): Settings {
-  if (options.secretKey !== undefined && 'window' in globalThis && 'document' in globalThis) {
-    throw new TypeError('secretKey must not be used in a browser: whoever opens the page could send payouts. Use the public key alone here.')
-  }
+  if (isBrowser()) throw new TypeError('createMalipo is for servers: in a browser everybody could read your keys')
   return {
     baseUrl: checkedBaseUrl(options.baseUrl, options.secretKey !== undefined),
     publicKey: checkedKey('publicKey', options.publicKey),
@@ -82,6 +84,13 @@ export function settingsFrom(options: MalipoOptions): Settings {
     waiting: { ...realWaiting, ...options.waiting },
   }
 }
+
+/**
+ * A page, or a worker of one. Only pages have a `document`; Deno has had a `window` too. Workers of Deno, Bun and at the edge (Cloudflare) are
+ * WorkerGlobalScopes as those of browsers are; but only browsers say Mozilla, and all of them do.
+ */
+const isBrowser = (): boolean =>
+  'document' in globalThis || ('WorkerGlobalScope' in globalThis && /^Mozilla/.test(globalThis.navigator?.userAgent))
 
 /** @throws RangeError unless it is a number of milliseconds that a timer can count */
 export function checkedTimeout(timeoutMs: number): number {
@@ -110,7 +119,7 @@ function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
     throw new TypeError('baseUrl must be an http or https URL without user name, query or fragment')
   }
   if (hasSecretKey && url.protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
-    throw new TypeError('baseUrl must be https here: whoever listens on the way could send payouts with the secretKey')
+    throw new TypeError('baseUrl must be https here: on the way everybody could read the secretKey')
   }
   return url.href.replace(/\/+$/, '')
 }

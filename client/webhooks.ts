@@ -42,9 +42,9 @@ export async function verify(rawBody: RawBody, headers: MessageHeaders, secrets:
  * Believes a callback by `hmac-signature`, `rsa-signature` or both, or throws.
  *
  * **These signatures cover five fields only**: event, both references, type and status. Whoever can change the message on its way may write
- * any amount, charge, account, name or id into it, and it still verifies. They do not cover the time either: a message that was seen once
- * can be sent again for ever. So take nothing but the outcome from the result, ask `transactions.verify` for the amount, and use
- * {@link verify} wherever you can.
+ * any amount, charge, account, name or id into it, and it still verifies; whoever saw a redirect has these very signatures, and can make
+ * such a message. They do not cover the time either: a message that was seen once can be sent again for ever. So take nothing but the
+ * outcome from the result, ask `transactions.verify` for the amount, and use {@link verify} wherever you can.
  *
  * @param rawBody the body as it arrived
  * @param keys your signing keys, Malipo's public keys, or both: each kind that is given must fit

@@ -37,7 +37,10 @@ export async function startOwnGateway({ connection, seed = 1, receiverPort, env 
     // Replies go out unchecked, as they do to merchants: holding them against the contract is what the parts are for.
     connection, surroundings: { clock, random, checkReplies: false },
     // Parts send thousands of requests per second with one key, and use the same few accounts for all of them.
-    env: { MALIPO_RATE_LIMIT: '1000000', MALIPO_OTP_SENDS_MAX: '1000000', MALIPO_OTP_WRONG_TRIES_MAX: '1000000', MALIPO_DATABASE_CONNECTIONS: '8', ...env, PORT: port },
+    env: {
+      MALIPO_RATE_LIMIT: '1000000', MALIPO_RATE_LIMIT_ADDRESS: '1000000', MALIPO_OTP_SENDS_MAX: '1000000', MALIPO_OTP_WRONG_TRIES_MAX: '1000000',
+      MALIPO_DATABASE_CONNECTIONS: '8', ...env, PORT: port,
+    },
   })
   let gateway = await start('0')
   const { port } = new URL(gateway.url)

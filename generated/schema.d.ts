@@ -739,7 +739,7 @@ export interface components {
         CustomerEmail: string;
         /**
          * Redirect URL
-         * @description Where the customer's browser goes once the collection is final, with the outcome in the query string. Its own query string is kept. HTTPS is required in live mode; in sandbox mode plain HTTP is allowed for loopback addresses (`127.0.0.1`, `[::1]`, `localhost`) only. It carries no user name and no password. It is written as RFC 3986 has it, and the name of the host may have letters of any alphabet (`https://café.example/paid` is `https://xn--caf-dma.example/paid`).
+         * @description Where the customer's browser goes once the collection is final, with the outcome in the query string. Its own query string is kept. HTTPS is required in live mode; in sandbox mode plain HTTP is allowed for loopback addresses (`127.0.0.1`, `[::1]`, `localhost`) only. It carries no user name and no password. It is written as RFC 3986 has it, and the name of the host may have letters of any alphabet (`https://café.example/paid` is `https://xn--caf-dma.example/paid`). An account may have a list of hosts; then the URL must lead to one of them.
          * @example https://shop.example/orders/2026-0002/paid
          */
         RedirectUrl: string;
@@ -1207,7 +1207,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description Too many requests with this public key. Wait as `Retry-After` says. */
+        /** @description Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1335,7 +1335,6 @@ export interface components {
         BadCollection: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1346,7 +1345,6 @@ export interface components {
         AlreadyUsed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1413,7 +1411,6 @@ export interface components {
         CollectionNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1424,7 +1421,6 @@ export interface components {
         NotAwaitingOtp: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1446,7 +1442,6 @@ export interface components {
         BadPayout: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1533,7 +1528,7 @@ export interface components {
          */
         MerchantReferenceInPath: components["schemas"]["MerchantReference"];
         /**
-         * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+         * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
          * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
          */
         IdempotencyKey: string;
@@ -1637,7 +1632,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description `true` when this reply repeats the first one of the same `Idempotency-Key`; a first reply comes without this header.
+         * @description `true` when this reply repeats the first one of the same `Idempotency-Key`; a first reply comes without this header, and so does every refusal but that of a wrong one-time password.
          * @example true
          */
         IdempotencyReplayed: "true";
@@ -1803,7 +1798,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
                  * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1839,7 +1834,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
                  * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1876,7 +1871,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409.
+                 * @description Makes a retry safe: the same key with the same body repeats the first reply for 24 hours, with the header `Idempotency-Replayed: true`. The same key with another body is refused with 409. A key belongs to one operation. A request that is refused leaves its key free, except a wrong one-time password, which has used up a try.
                  * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1902,7 +1897,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description HMAC signature of the final state, made with your signing key.
+                 * @description HMAC signature of the final state, made with your signing key. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example t=1795168648123,s=4cb6faecd30c6d87739a7687e55fbbf0574b1618799884dff07adc70c237db90
                  */
                 "hmac-signature": components["schemas"]["HmacSignature"];
@@ -1912,7 +1907,7 @@ export interface operations {
                  */
                 "rsa-key-id": components["schemas"]["RsaKeyId"];
                 /**
-                 * @description RSA signature of the final state.
+                 * @description RSA signature of the final state. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example YVu3acNxHWpKbJ7JDZ6/dWAE/XN3moJ1xNNliY1Qwnz3xSaX/t0hfVnQQuLjSu28XnluSy9mM+TLNsX/LGz8GFd9PfJNbyIXlvyx/TKe5n4/ZAEzlQFHN+6JJ+9TFSu92lR2yvlGhzKxV2QprxSx7Q5z9XPA9fH2zf4QqMj/neHBeMNdWPqZejmUGlsU+FqdW/tEBd0TY71+xfPTWHiLkFA03oCRA50Uz+sqggk1LcJgyKOKoDXgI/yD30PiX11sQ4H3rQpCiPl5/ri4rT0nDIwNbr26ViMFPw0AmnP5ZU00pTUcbpvm1xp4YGILKKxauIANJVkYDx0cTPHVrxI6tg==
                  */
                 "rsa-signature": components["schemas"]["RsaSignature"];
@@ -1949,7 +1944,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description HMAC signature of the final state, made with your signing key.
+                 * @description HMAC signature of the final state, made with your signing key. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example t=1795168708123,s=573c8297b9d40866c5b15feb478a1a476e006c74e870eed24cae66bb81ec01e8
                  */
                 "hmac-signature": components["schemas"]["HmacSignature"];
@@ -1959,7 +1954,7 @@ export interface operations {
                  */
                 "rsa-key-id": components["schemas"]["RsaKeyId"];
                 /**
-                 * @description RSA signature of the final state.
+                 * @description RSA signature of the final state. It covers neither the amount nor the body: check `webhook-signature` instead.
                  * @example eYLjZDaL59T47kq4syj/U3cqLIvA5aOWasYFKC7FLb+JrfMkxun5nI63L7DG3JcEYdXLiupuwjRXQQPVxSHREmoHIK+zuVG6b/UAt6GZwXQShsHxyC8ahVMJeFAGfRN214cY05Wm2SwD09Rk6p+A02FsQdyXNLVMsR9PO06LO+YzRvU44XM7FX/YoDPeUCvvp1g0PaO6+PJRsgG2xT/EaOQ9dutay+hwoVwGfR6K0l90ytI+que3sBUNMy7/6WgCUBAnjHQrrl56dtbkTYJtZcf2NR8jwzM0MpuG/kJg5lNl8ST8kjXw0VMNfO1PYnrnAIAZOKz6s9i3VLL1OnDTsw==
                  */
                 "rsa-signature": components["schemas"]["RsaSignature"];

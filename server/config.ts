@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 
 export type Mode = 'sandbox' | 'live'
@@ -19,12 +20,16 @@ export interface Config {
   readonly masterKey: string | undefined
   readonly logLevel: string
   readonly sandboxDelayMs: number
-  /** Requests per second and public key, on average over ten seconds. */
+  /** Requests per second of each merchant, on average over ten seconds: so many with the secret key, and as many without. */
   readonly rateLimitPerSecond: number
   /** One-time passwords sent to an account number in 24 hours. */
   readonly otpSendsMax: number
   /** Wrong one-time passwords that are looked at for an account number in 24 hours. */
   readonly otpWrongTriesMax: number
+  /** Refused keys and unknown payment pages per second of each client address, on average over ten seconds. */
+  readonly rateLimitPerAddress: number
+  /** Addresses and ranges of the proxies in front, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
   /** Connections to PostgreSQL of this process. */
   readonly databaseConnectionsMax: number
   /** Absent: no metrics are kept or served. */
@@ -59,6 +64,8 @@ export function readConfig(env: Environment): Config {
     paymentPageBaseUrl: baseUrl(env, 'PAYMENT_PAGE_BASE_URL'),
     logLevel: oneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     sandboxDelayMs: integer(env, 'MALIPO_SANDBOX_DELAY_MS', { default: 1000, min: 0, max: 600_000 }),
+    rateLimitPerAddress: integer(env, 'MALIPO_RATE_LIMIT_ADDRESS', { default: 20, min: 1, max: 1_000_000 }),
+    trustedProxies: addressRanges(env, 'MALIPO_TRUSTED_PROXIES'),
     rateLimitPerSecond: integer(env, 'MALIPO_RATE_LIMIT', { default: 2000, min: 1, max: 1_000_000 }),
     otpSendsMax: integer(env, 'MALIPO_OTP_SENDS_MAX', { default: 20, min: 1, max: 1_000_000 }),
     otpWrongTriesMax: integer(env, 'MALIPO_OTP_WRONG_TRIES_MAX', { default: 30, min: 1, max: 1_000_000 }),
@@ -86,6 +93,21 @@ function integer(env: Environment, name: string, { default: fallback, min, max }
   if (text === undefined) return fallback
   if (!/^\d{1,9}$/.test(text) || Number(text) < min || Number(text) > max) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${text}`)
   return Number(text)
+}
+
+/** Each an address, or a range as in 10.0.0.0/8. A name would not do: whoever answers for it could be anybody. */
+function addressRanges(env: Environment, name: string): readonly string[] {
+  const ranges = (optional(env, name) ?? '').split(',').map((range) => range.trim()).filter((range) => range !== '')
+  const wrong = ranges.find((range) => !isAddressRange(range))
+  if (wrong !== undefined) throw new ConfigError(`${name} must be addresses or ranges such as 10.0.0.0/8, with commas between them, not ${wrong}`)
+  return ranges
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function baseUrl(env: Environment, name: string): string | undefined {

@@ -20,7 +20,7 @@ import { createApp, send } from './http/app.ts'
 import { failure } from './http/envelope.ts'
 import { createHandlers } from './http/handlers/index.ts'
 import { allowOnly, servePages } from './http/pages.ts'
-import { createRateLimit } from './http/rate-limit.ts'
+import { createRateLimits } from './http/rate-limit.ts'
 import { callbackBody } from './http/transaction-record.ts'
 import { LEDGER_CHECK_MS } from './metrics/ledger.ts'
 import { createMetrics, NO_METRICS, type Metrics } from './metrics/metrics.ts'
@@ -150,7 +150,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (sandbox && role !== 'worker') await seed(pool, box, clock, plannedUrl(config))
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
-    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool, box), reference, clock, random, wake, notices: logNotices(logger), callbackBody,
+    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool), reference, clock, random, wake, notices: logNotices(logger), callbackBody,
     otps: createOneTimePasswords({ sandbox, mac: (text) => box.mac('otp', text), send: surroundings.sendOtp }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
     otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
   }
@@ -266,21 +266,22 @@ async function createHttp({ config, surroundings: { random, logger, checkReplies
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
+  const rateLimits = createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress })
   const api = await createApi({
     reference,
     digest,
     checkReplies,
-    rateLimit: createRateLimit(config.rateLimitPerSecond),
+    rateLimits,
     handlers: createHandlers({ ...core, acceptance: metrics.instrumentAcceptance(createAcceptance(pool, metrics.acceptBatch)), allowLoopbackRedirect: sandbox, paymentUrl }),
   })
   return createApp({
-    api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered,
+    api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered, trustedProxies: config.trustedProxies,
     routes: (app) => {
       servePages(app, { newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady })
       servePaymentPage(app, {
         ...paymentSteps,
         redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
-        csrfKey, random, clock, sandbox, allowOnly,
+        csrfKey, random, clock, sandbox, allowOnly, guessed: rateLimits.pageGuess,
         ...(pageBaseUrl !== undefined && { pageBaseUrl }),
         ...(sandbox && { sandboxHint }),
       })

@@ -27,7 +27,7 @@ test('every operation tells 429, 500 and 503 as the contract declares, and what 
   const result = await arrangedPart({ newDatabase, onExchange: (exchange) => { for (const id of mark(exchange, 'asked')) seen.add(id) } }).run(target, { seed: 1, size: 'pull-request', log: () => undefined })
   expect(result).toMatchObject({ part: 'arranged', status: 'passed', findings: [] })
   expect(cells(contract).filter(({ id, needs }) => needs === 'failure' && !seen.has(id))).toEqual([])
-  const shown = ['listPaymentProviders 200 body.data.payment_providers[].is_active = false', 'initializeCollection 400 example provider_not_enabled', 'sendFunds 400 example provider_other_type', 'sendFunds 400 example verification_url_missing', 'verifyTransaction 200 example transaction_collection_converted']
+  const shown = ['listPaymentProviders 200 body.data.payment_providers[].is_active = false', 'initializeCollection 400 example provider_not_enabled', 'initializeCollection 400 example redirect_host_not_allowed', 'sendFunds 400 example provider_other_type', 'sendFunds 400 example verification_url_missing', 'verifyTransaction 200 example transaction_collection_converted']
   expect(shown.filter((id) => !seen.has(id))).toEqual([])
 })
 

@@ -14,7 +14,7 @@ export interface Arrangements {
   readonly onExchange?: ProxyOptions['onExchange']
 }
 
-/** More than one key may send within the window of the rate limit when that is set to one per second. */
+/** As much as one bucket lets through within the window of the rate limit when that is set to one per second. */
 const BURST = 10
 const OPEN_PAGES_MAX = 20
 const STATUS_IN: Readonly<Record<Trouble, number>> = { limit: 429, fault: 500, storage: 503 }
@@ -84,6 +84,9 @@ async function withSettings(target: Target, contract: Contract, arrangements: Ar
       await gateway.runDue()
       clock.advance(60_000)
       await gateway.runDue()
+      await gateway.pool.query(`update merchants set redirect_hosts = '{pay.shop.example}'`)
+      await gateway.refresh()
+      await put(ask('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, { redirect_url: 'https://shop.example/done' }))
       await put(ask('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' }))
       await gateway.pool.query('update merchants set verification_url = null')
       await gateway.refresh()
@@ -110,10 +113,14 @@ async function inTrouble(target: Target, contract: Contract, arrangements: Arran
   const http = await startFailingHttp(trouble)
   try {
     const ask = createDraft(target, contract)
-    // Used up without a word in the record: what these are answered is not what is looked at.
-    if (trouble === 'limit') for (let sent = 0; sent < BURST; sent++) await passOn(new URL(http.url), ask('listPaymentProviders', '', 200, {}).request)
+    const wrongKeys = createDraft({ ...target, publicKey: `${target.publicKey}-wrong` }, contract)
+    // Used up without a word in the record: what these are answered is not what is looked at. With the public key, with both, with a wrong one.
+    const bursts = trouble === 'limit' ? [ask('listPaymentProviders', '', 200, {}), ask('listWalletBalances', '', 200, {}), wrongKeys('listPaymentProviders', '', 401, {})] : []
+    for (const { request } of bursts) for (let sent = 0; sent < BURST; sent++) await passOn(new URL(http.url), request)
     return await through(target, contract, http.url, arrangements, async ({ put }) => {
-      for (const { id, kind } of contract.operations) if (kind === 'operation') await put(ask(id, `a request in trouble (${trouble})`, STATUS_IN[trouble], {}))
+      const operations = contract.operations.filter(({ kind }) => kind === 'operation')
+      for (const { id } of operations) await put(ask(id, `a request in trouble (${trouble})`, STATUS_IN[trouble], {}))
+      if (trouble === 'limit') for (const { id } of operations) await put(wrongKeys(id, 'a request with wrong keys after too many of them', 429, {}))
     })
   } finally {
     await http.stop()

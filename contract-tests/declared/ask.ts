@@ -21,8 +21,8 @@ export interface Expectation {
   readonly sameAs?: string
   /** The lists under `data` have nothing in them. */
   readonly empty?: true
-  /** The reply says that it is an earlier one. */
-  readonly replayed?: true
+  /** Whether the reply says that it is an earlier one; absent: either will do. */
+  readonly replayed?: boolean
 }
 
 /** A request before it is bytes. */

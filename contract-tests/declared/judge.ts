@@ -41,6 +41,7 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
     if (wrong) faults.push({ key: 'allow', what: `${told}, and its Allow header does not name ${expect.allow.join(', ')}, but: ${header('allow') ?? 'there is none'}` })
   }
   if (expect.replayed && accepted && header('idempotency-replayed') === undefined) faults.push({ key: 'replayed', what: `${told} without Idempotency-Replayed` })
+  if (expect.replayed === false && accepted && header('idempotency-replayed') !== undefined) faults.push({ key: 'not replayed', what: `${told} with Idempotency-Replayed` })
   if (expect.empty && accepted && Object.values(fieldsOf(fieldsOf(body)['data'])).some((list) => Array.isArray(list) && list.length > 0)) faults.push({ key: `${rule}: not empty`, what: `${told} with a list that is not empty: ${text}` })
   // A reply to HEAD has no body to look at.
   return [...faults, ...(request.method === 'HEAD' ? [] : [...formFaults(contract, reply, response, body), ...(accepted ? listFaults(request, reply, body) : []), ...faultsBeyondSchemas(operation, request, reply, body)])]

@@ -103,13 +103,18 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
     await twice(operation, request, accepted)
     const other = toRequest(operation, { ...draft, parameters: { ...draft.parameters, 'Idempotency-Key': request.headers['idempotency-key']![0]! }, body: bodies.at(-1)!() })
     if (!other.body.equals(request.body)) await put({ operation, rule: 'another request with an Idempotency-Key that was used', expect: { statuses: [409] }, request: other })
-    // Refused by a rule of the business, so the key was used: the refusal is repeated as well.
-    if (target.sandbox) for (const { body, status } of refusedBodies(first, bodies[0]!())) await twice(operation, keyed(body), { statuses: [status] })
+    if (!target.sandbox) return
+    // Refused by a rule of the business: nothing was carried out, so the key is free. A wrong password has used up a try, so that refusal is kept.
+    const acceptable = bodies[0]!()
+    const refused = refusedBodies(first, acceptable).map(({ body, ...rest }) => ({ ...rest, request: keyed(body) }))
+    for (const { request: again, status, isKept } of refused) await twice(operation, again, { statuses: [status] }, isKept)
+    const { request: { headers } } = refused[0]!
+    await put({ operation, rule: 'a corrected request with the Idempotency-Key of a refused one', expect: { statuses: [success], replayed: false }, request: { ...keyed(acceptable), headers } })
   }
 
-  async function twice(operation: Operation, request: Ask['request'], expect: Expectation): Promise<void> {
+  async function twice(operation: Operation, request: Ask['request'], expect: Expectation, replayed = true): Promise<void> {
     const one = await put({ operation, rule: 'a request with an Idempotency-Key', expect, request })
-    const again: Ask = { operation, rule: 'the same request with the same Idempotency-Key', expect: { ...expect, replayed: true }, request }
+    const again: Ask = { operation, rule: 'the same request with the same Idempotency-Key', expect: { ...expect, replayed }, request }
     const two = await put(again)
     if (one && two && !one.body.equals(two.body)) note('replay', again, 'the same request with the same Idempotency-Key was answered otherwise than the first')
   }
@@ -152,12 +157,16 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
 }
 
 /** What a rule of the business refuses, made of a body that was accepted before and one that would be. */
-function refusedBodies(accepted: unknown, acceptable: unknown): { readonly body: unknown; readonly status: number }[] {
+function refusedBodies(accepted: unknown, acceptable: unknown): { readonly body: unknown; readonly status: number; readonly isKept: boolean }[] {
   if ('otp' in fieldsOf(accepted)) {
-    return [{ body: changed(accepted, ['internal_reference'], UNKNOWN_REFERENCE), status: 404 }, { body: accepted, status: 409 }, { body: changed(acceptable, ['otp'], WRONG_PASSWORD), status: 400 }]
+    return [
+      { body: changed(accepted, ['internal_reference'], UNKNOWN_REFERENCE), status: 404, isKept: false },
+      { body: accepted, status: 409, isKept: false },
+      { body: changed(acceptable, ['otp'], WRONG_PASSWORD), status: 400, isKept: true },
+    ]
   }
   const phone = 'msisdn' in fieldsOf(accepted) ? 'msisdn' : 'account_number'
-  return [{ body: changed(acceptable, [phone], NUMBER_OF_ANOTHER_OPERATOR), status: 400 }, { body: accepted, status: 409 }]
+  return [{ body: changed(acceptable, [phone], NUMBER_OF_ANOTHER_OPERATOR), status: 400, isKept: false }, { body: accepted, status: 409, isKept: false }]
 }
 
 const required = ({ parameters }: Operation, values: Known): Known => Object.fromEntries(parameters.filter(({ required }) => required === true).map(({ name }) => [name, values[name]!]))

@@ -28,7 +28,7 @@ export async function record({ connection, seed }: ScenarioOptions): Promise<Cor
   const clock = fixedClock()
   const random = seededRandom(`mutants ${seed}`) // of both gateways: the second must not make the references of the first again
   const start = (rateLimit: string): Promise<Gateway> => startTestGateway({
-    connection, surroundings: { clock, random, checkReplies: false }, env: { MALIPO_RATE_LIMIT: rateLimit, MALIPO_DATABASE_CONNECTIONS: '8' },
+    connection, surroundings: { clock, random, checkReplies: false }, env: { MALIPO_RATE_LIMIT: rateLimit, MALIPO_RATE_LIMIT_ADDRESS: rateLimit, MALIPO_DATABASE_CONNECTIONS: '8' },
   })
   const gateway = await start('1000000')
   const exchanges: Recorded[] = []

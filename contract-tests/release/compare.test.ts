@@ -127,6 +127,12 @@ test('one narrower schema is major for requests and minor for replies, and names
   ])
 })
 
+test('a header of a reply that came only sometimes and comes no more is minor', () => {
+  const sometimes = edited(smallContract, ['components responses Order headers X-Request-Id required', false])
+  const [change] = compareContracts(sometimes, edited(sometimes, ['components responses Order headers', {}]))
+  expect(change).toMatchObject({ level: 'minor', what: expect.stringMatching(/header `X-Request-Id` is gone/) })
+})
+
 test('the gravest change comes first', () => {
   const changes = compareContracts(smallContract, edited(smallContract, ['info title', 'Kiosk'], ['paths /refunds', { post: { operationId: 'refund' } }], ['webhooks orderCallback', undefined]))
   expect(changes.map(({ level }) => level)).toEqual(['major', 'minor', 'patch'])

@@ -61,7 +61,9 @@ function compareResponse(pair: Pair, context: Context): Sighting[] {
     ...[...names].flatMap((name) => {
       const header = pairAt(headers, name)
       const named = { ...context, subject: name }
-      if (header.current.node === undefined) return [sighting('major', entry(headers.released, name), `the header \`${name}\` is gone`, named)]
+      // Whoever reads a header that need not be there copes without it already.
+      const wasRequired = valueOf(header.released, 'required') === true
+      if (header.current.node === undefined) return [sighting(wasRequired ? 'major' : 'minor', entry(headers.released, name), `the header \`${name}\` is gone`, named)]
       if (header.released.node === undefined) return [sighting('minor', entry(headers.current, name), `the header \`${name}\` is new`, named)]
       return compareValue(header, ['required', 'schema', 'content', 'deprecated'], named, `the header \`${name}\``)
     }),

@@ -16,7 +16,7 @@ const start: Start = async () => {
   const gateway = await startTestGateway({
     connection: database.connection, surroundings: { runWork: true },
     // Thousands of requests come from one public key within seconds; what the limit does has a test of its own.
-    env: { MALIPO_RATE_LIMIT: '100000', MALIPO_SANDBOX_DELAY_MS: '0' },
+    env: { MALIPO_RATE_LIMIT: '100000', MALIPO_RATE_LIMIT_ADDRESS: '100000', MALIPO_SANDBOX_DELAY_MS: '0' },
   })
   return {
     baseUrl: gateway.url, keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] },

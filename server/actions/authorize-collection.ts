@@ -1,10 +1,11 @@
 import { boundRefusal } from '../domain/account-bounds.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { Merchant } from '../domain/merchant.ts'
+import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
 import { submitOtp, type PaymentStepDeps } from './payment-steps.ts'
-import type { Accepted, IdempotencyClaim, IdempotencyStore, Lookups, Unit } from './ports.ts'
+import type { Accepted, FirstOutcome, IdempotencyClaim, IdempotencyStore, Lookups, Unit } from './ports.ts'
 
 export type AuthorizeDeps = PaymentStepDeps & { readonly lookups: Lookups; readonly idempotency: IdempotencyStore }
 
@@ -25,8 +26,13 @@ async function authorize(deps: AuthorizeDeps, merchant: Merchant, { internalRefe
   if (payment?.transaction.merchantId !== merchant.id) throw new Refusal('unknown_reference', `Collection (${internalReference}) was not found`)
   const accepted: Accepted = { internalReference, merchantReference: payment.transaction.merchantReference, onPaymentPage: true }
   const now = deps.clock.now()
-  const whenRight = async (unit: Unit) => { if (claim) await unit.rememberOutcome(claim, { result: 'accepted', accepted }, now) }
-  switch (await submitOtp(deps, internalReference, otp, whenRight)) {
+  // A wrong try is carried out as much as a right one: the same request again, because its reply was lost, must not use up another.
+  const whenTried = async (unit: Unit, wasRight: boolean) => {
+    if (!claim) return
+    const outcome: FirstOutcome = wasRight ? { result: 'accepted', accepted } : { result: 'refused', code: 'invalid_otp' }
+    if (!(await unit.rememberOutcome(claim, outcome, now))) throw new IdempotencyKeyTaken()
+  }
+  switch (await submitOtp(deps, internalReference, otp, whenTried)) {
     case 'done':
       return accepted
     case 'gone':
@@ -37,6 +43,6 @@ async function authorize(deps: AuthorizeDeps, merchant: Merchant, { internalRefe
       throw boundRefusal('otp_wrong')
     case 'wrong':
     case 'exhausted':
-      throw new Refusal('invalid_otp', 'Invalid OTP')
+      throw new Refusal('invalid_otp', INVALID_OTP)
   }
 }

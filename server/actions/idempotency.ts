@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Accepted, Clock, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports.ts'
 
@@ -11,9 +12,9 @@ export class IdempotencyKeyTaken extends Error {}
 export type Once = Accepted & { readonly replayed: boolean }
 
 /**
- * Runs an acceptance at most once per Idempotency-Key. The key is stored in the same commit as what it accepts (`run` does that);
- * a refusal had no effect, so it is stored after the fact.
- * @throws Refusal `idempotency_key_reused` when the key came with another request
+ * Carries a request out at most once per Idempotency-Key. The key is stored in the same commit as what was carried out (`run` does that). A request
+ * that is refused before anything is carried out leaves its key free: corrected it goes through, and as it was it meets the same rules again.
+ * @throws Refusal `idempotency_key_reused` when the key came with another request; ReplayedRefusal
  */
 export async function once(deps: { idempotency: IdempotencyStore; clock: Clock }, claim: IdempotencyClaim | undefined, run: () => Promise<Accepted>): Promise<Once> {
   if (!claim) return { ...(await run()), replayed: false }
@@ -23,9 +24,6 @@ export async function once(deps: { idempotency: IdempotencyStore; clock: Clock }
     return { ...(await run()), replayed: false }
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken) return (await replay(deps, claim)) ?? once(deps, claim, run)
-    if (error instanceof Refusal) {
-      await deps.idempotency.remember(claim, { result: 'refused', code: error.code, message: error.message }, deps.clock.now())
-    }
     throw error
   }
 }
@@ -38,7 +36,7 @@ async function replay({ idempotency, clock }: { idempotency: IdempotencyStore; c
 }
 
 function acceptedOrThrow(outcome: FirstOutcome): Accepted {
-  if (outcome.result === 'refused') throw new ReplayedRefusal(outcome.code, outcome.message)
+  if (outcome.result === 'refused') throw new ReplayedRefusal(outcome.code, INVALID_OTP)
   return outcome.accepted
 }
 

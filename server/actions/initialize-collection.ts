@@ -5,6 +5,7 @@ import type { Merchant } from '../domain/merchant.ts'
 import { newSession, nextSend, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
+import { checkRedirectHost } from '../domain/redirect-hosts.ts'
 import { checkRedirectUrl } from '../domain/redirect-url.ts'
 import { newInternalReference, newMerchantReference } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -68,7 +69,10 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
   const { requested, amount } = amountsOf(option, request, deps.reference)
   const { customerName, customerEmail, redirectUrl } = request
   if (onPage && redirectUrl === undefined) throw new Refusal('missing_field', 'redirect_url is required')
-  if (redirectUrl !== undefined) checkRedirectUrl(redirectUrl, deps.allowLoopbackRedirect)
+  if (redirectUrl !== undefined) {
+    checkRedirectUrl(redirectUrl, deps.allowLoopbackRedirect)
+    checkRedirectHost(redirectUrl, merchant.redirectHosts)
+  }
 
   const now = deps.clock.now()
   const internalReference = newInternalReference(deps.random)

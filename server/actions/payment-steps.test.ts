@@ -210,6 +210,33 @@ describe('otp', () => {
     expect(replies.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
     expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
   })
+  test.each([['one after the other', 1], ['at once', 5]])('a wrong one with an Idempotency-Key uses up one try, however often it is sent: %s', async (_when, atOnce) => {
+    const { internal_reference } = await malipo.collections.initialize(withOtp())
+    const key = { 'idempotency-key': uniqueReference() }
+    const replies: RawReply[] = []
+    for (let round = 0; round < 10; round += atOnce) replies.push(...(await Promise.all(Array.from({ length: atOnce }, () => otpReply(internal_reference, 200_001, key)))))
+    expect(replies.map(({ body: { message } }) => message)).toEqual(Array(10).fill('Invalid OTP'))
+    expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
+    expect((await otpReply(internal_reference, SANDBOX_OTP, key)).body).toMatchObject({ code: 409, message: 'Idempotency-Key has already been used with a different request' })
+    for (let n = 2; n < 5; n += 1) expect((await otpReply(internal_reference, 200_000 + n)).body.message).toBe('Invalid OTP')
+    expect((await otpReply(internal_reference, SANDBOX_OTP)).status).toBe(202)
+  })
+  test('the last wrong one is replayed too, also after it has failed the collection', async () => {
+    const { internal_reference } = await malipo.collections.initialize(withOtp())
+    const key = { 'idempotency-key': uniqueReference() }
+    for (let n = 0; n < 4; n += 1) await otpReply(internal_reference, 200_000)
+    const [first, again] = [await otpReply(internal_reference, 200_000, key), await otpReply(internal_reference, 200_000, key)]
+    expect([first.body, again.headers.get('idempotency-replayed')]).toEqual([again.body, 'true'])
+  })
+  test('a refusal without a try frees the key: unknown collection, or not waiting for a password', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    expect((await otpReply('MLP0000000000000000000000', SANDBOX_OTP, key)).status).toBe(404)
+    const request = hosted('005')
+    const { internal_reference } = await malipo.collections.initialize(request)
+    expect((await otpReply(internal_reference, SANDBOX_OTP, key)).status).toBe(409)
+    await steps().confirm(internal_reference)
+    expect((await otpReply(internal_reference, SANDBOX_OTP, key)).status).toBe(202)
+  })
   test('is stored nowhere in clear', async () => {
     await malipo.collections.initialize(withOtp())
     const { rowCount } = await gateway.pool.query(`select from payment_sessions s where s::text like '%123456%'`)

@@ -101,18 +101,20 @@ export type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
 
 /**
  * One try at the one-time password. The fifth wrong one fails the collection.
- * @param whenRight commits together with the effect of the right password
+ * @param whenTried commits together with what the try came to; what it throws takes the try back
  */
-export async function submitOtp(deps: PaymentStepDeps, internalReference: string, otp: number, whenRight?: (unit: Unit) => Promise<void>): Promise<OtpResult> {
+export async function submitOtp(
+  deps: PaymentStepDeps, internalReference: string, otp: number, whenTried?: (unit: Unit, wasRight: boolean) => Promise<void>,
+): Promise<OtpResult> {
   const { result, settled } = await deps.store.transaction(async (unit): Promise<{ result: OtpResult; settled?: Settled }> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
     if (!open) return { result: 'gone' }
     const used = await unit.lockAccountUsage(open.transaction.account, deps.clock.now())
     if ((used.get('otp_wrong') ?? 0) >= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }
     const { result, session } = tryOtp(open.session, sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)), deps.clock.now())
+    await whenTried?.(unit, result === 'right')
     if (result === 'right') {
       await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
-      await whenRight?.(unit)
       return { result: 'done' }
     }
     await unit.addAccountUsage(open.transaction, [wrongOtp(OTP_TRIES_MAX - session.otpTriesLeft, deps.clock.now())])

@@ -7,7 +7,6 @@ import type { Currency, Money } from '../domain/money.ts'
 import type { PaymentSession } from '../domain/payment-session.ts'
 import type { Bank, PaymentOption, TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
-import type { RefusalCode } from '../domain/refusal.ts'
 import type { RailOutcome, Transaction } from '../domain/transaction.ts'
 
 // What the actions need from outside, in their words. storage, rails and callbacks implement it; tests may too.
@@ -55,6 +54,7 @@ export interface RsaSigningKey {
 /** Idempotency-Key of a request with a digest of what was asked; the same key may only come with the same digest. */
 export interface IdempotencyClaim {
   readonly merchantId: bigint
+  /** Of one operation: the same header sent to another operation is another key. */
   readonly key: string
   readonly digest: Uint8Array
 }
@@ -67,14 +67,18 @@ export interface Accepted {
   readonly onPaymentPage: boolean
 }
 
-/** The stored first answer of an Idempotency-Key. */
-export type FirstOutcome =
-  | AcceptedOutcome
-  | { readonly result: 'refused'; readonly code: RefusalCode; readonly message: string }
+/** The stored first answer of an Idempotency-Key: of a request that was carried out. One that was refused before that leaves its key free. */
+export type FirstOutcome = AcceptedOutcome | TriedOutcome
 
 export interface AcceptedOutcome {
   readonly result: 'accepted'
   readonly accepted: Accepted
+}
+
+/** A wrong one-time password: refused, and yet it has used up a try. */
+export interface TriedOutcome {
+  readonly result: 'refused'
+  readonly code: 'invalid_otp'
 }
 
 /** Makes one-time passwords and sends them to the customer's phone. */
@@ -97,8 +101,6 @@ export interface LegacySigner {
 
 export interface IdempotencyStore {
   find(claim: IdempotencyClaim, since: Date): Promise<{ readonly digest: Uint8Array; readonly outcome: FirstOutcome } | undefined>
-  /** Keeps the first outcome of a key; does nothing when the key is already taken. */
-  remember(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<void>
 }
 
 export interface NewTransaction extends Omit<Transaction, 'id'> {
@@ -247,7 +249,8 @@ export interface Unit {
   addAccountUsage(transaction: Transaction, uses: readonly AccountUse[]): Promise<void>
   /** The transaction's page is no longer open: it counts no more. */
   endPageUsage(transaction: Transaction): Promise<void>
-  rememberOutcome(claim: IdempotencyClaim, outcome: AcceptedOutcome, now: Date): Promise<void>
+  /** Keeps the first outcome of a key. @returns false when the key has one already: then this request was carried out before */
+  rememberOutcome(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<boolean>
   /** What one kind of transfer brought into an account kind, by transaction. */
   bookedInto(kind: AccountKind, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>
   releaseDailyLimit(transactions: readonly Transaction[]): Promise<void>

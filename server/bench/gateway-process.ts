@@ -47,5 +47,5 @@ export async function startWorkerProcess({ dataDir }: GatewayProcess, { host, po
 
 export const gatewayEnvironment = (port: number, dataDir: string): Record<string, string> => ({
   PORT: String(port), HOST: '127.0.0.1', MALIPO_MODE: 'sandbox', MALIPO_DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_BASE_URL: '',
-  LOG_LEVEL: 'info', MALIPO_RATE_LIMIT: '1000000', NODE_ENV: 'production', PATH: `${join(PROJECT_ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  LOG_LEVEL: 'info', MALIPO_RATE_LIMIT: '1000000', MALIPO_RATE_LIMIT_ADDRESS: '1000000', NODE_ENV: 'production', PATH: `${join(PROJECT_ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
 })

@@ -269,6 +269,13 @@ describe('with the sandbox served', () => {
     expect(options).not.toContain('bank_ng:PAYOUT')
     expect(options).toContain('mtn_ug:PAYOUT')
 
+    const hosts = await json<{ redirect_hosts: string[] }>(['merchant', 'set', publicKey, '--redirect-hosts', 'Shop.example, *.shop.example'], env)
+    expect(hosts.redirect_hosts).toEqual(['shop.example', '*.shop.example'])
+    expect((await malipo(['merchant', 'show', publicKey], env)).out).toMatch(/^customers sent to +shop\.example \*\.shop\.example$/m)
+    for (const none of ['', 'none']) expect(await json(['merchant', 'set', publicKey, '--redirect-hosts', none], env)).toMatchObject({ redirect_hosts: null })
+    const wrong = await malipo(['merchant', 'set', publicKey, '--redirect-hosts', 'https://shop.example/'], env)
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/hosts such as shop\.example or \*\.shop\.example.*; https:\/\/shop\.example\/ is none/)])
+
     const listed = await json<{ name: string }[]>(['merchant', 'list'], env)
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['Duka la Mfano', 'Duka la Tatu']))
     const balances = () => fetch(`${gateway.url}/data/wallet-balances`, { headers: { 'x-api-version': '1', 'public-key': publicKey, 'secret-key': secrets[0]! } })

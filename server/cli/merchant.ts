@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { TransactionType } from '../domain/provider.ts'
+import { parseRedirectHosts } from '../domain/redirect-hosts.ts'
 import { failingCallbackUrls, type FailingUrl } from '../storage/callback-health.ts'
 import { createMerchant, findMerchant, listMerchants, newMerchantKeys, setOptionEnabled, updateMerchant, type MerchantKeys, type MerchantSettings, type MerchantView } from '../storage/merchants.ts'
 import { listProviderOptions } from '../storage/operator-queries.ts'
@@ -15,6 +16,7 @@ interface UrlOptions {
   readonly collectionCallbackUrl?: string
   readonly payoutCallbackUrl?: string
   readonly verificationUrl?: string
+  readonly redirectHosts?: readonly string[]
 }
 interface SetOptions extends UrlOptions {
   readonly name?: string
@@ -35,8 +37,9 @@ export function define(group: Command): void {
   addLeaf(group, 'show', 'show a merchant: URLs, enabled options, ages of its keys', 'malipo merchant show pub_sandbox_demo')
     .argument('<merchant>', 'public key or id')
     .action(async (name: string, { json }: { json?: true }) => show(await withDatabase(async (context) => withHealth(context, await merchantNamed(context, name))), json))
-  withUrls(addLeaf(group, 'set', 'change a merchant; an empty text removes a URL',
-    'malipo merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT', "malipo merchant set 2 --verification-url ''"))
+  withUrls(addLeaf(group, 'set', 'change a merchant; an empty text removes a URL, or the list of redirect hosts',
+    'malipo merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT', "malipo merchant set 2 --verification-url ''",
+    "malipo merchant set 2 --redirect-hosts 'shop.example,*.shop.example'"))
     .argument('<merchant>', 'public key or id')
     .option('--name <name>', 'what people call it', parseName)
     .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', collectOption)
@@ -51,6 +54,16 @@ const withUrls = (command: Command): Command =>
     .option('--collection-callback-url <url>', 'where callbacks of collections go')
     .option('--payout-callback-url <url>', 'where callbacks of payouts go')
     .option('--verification-url <url>', 'what is asked before a payout (the handshake)')
+    .option('--redirect-hosts <hosts>', 'where customers may be sent after a payment: hosts, or *.host for all names below it; none means any', parseHosts)
+
+function parseHosts(text: string): readonly string[] {
+  if (text.trim() === 'none') return []
+  try {
+    return parseRedirectHosts(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}
 
 const NAME_LENGTH_MAX = 100
 
@@ -74,11 +87,12 @@ function checkUrls(config: Config, urls: UrlOptions): void {
   }
 }
 
-const settingsOf = ({ name, collectionCallbackUrl, payoutCallbackUrl, verificationUrl }: SetOptions): MerchantSettings => ({
+const settingsOf = ({ name, collectionCallbackUrl, payoutCallbackUrl, verificationUrl, redirectHosts }: SetOptions): MerchantSettings => ({
   ...(name !== undefined && { name }),
   ...(collectionCallbackUrl !== undefined && { collectionCallbackUrl }),
   ...(payoutCallbackUrl !== undefined && { payoutCallbackUrl }),
   ...(verificationUrl !== undefined && { verificationUrl }),
+  ...(redirectHosts !== undefined && { redirectHosts }),
 })
 
 async function create(name: string, { json, ...urls }: UrlOptions & { json?: true }): Promise<void> {
@@ -142,6 +156,7 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
     ['payout callbacks to', merchant.payout_callback_url ?? '(none: the merchant asks by verify; callbacks wait until there is one and they are resent)'],
     ...failing.map(({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const),
     ['payouts verified at', merchant.verification_url ?? '(none: payouts are refused)'],
+    ['customers sent to', merchant.redirect_hosts?.join(' ') ?? '(any host)'],
     ['collections by', providersOf(merchant, 'COLLECTION')],
     ['payouts by', providersOf(merchant, 'PAYOUT')],
     ['keys', merchant.keys.map(({ kind, created_at, expires_at }) => `${kind} of ${created_at.slice(0, 10)}${expires_at === null ? '' : ` until ${expires_at.slice(0, 16)}`}`).join(', ')],
@@ -164,8 +179,8 @@ async function list({ json }: { json?: true }): Promise<void> {
   ], 'No merchant yet. Make one: malipo merchant create "Duka Moja"')
 }
 
-const toRecord = ({ id, name, public_key, collection_callback_url, payout_callback_url, verification_url, sandbox_only, created_at, options, keys }: MerchantView) => ({
-  id, name, public_key, collection_callback_url, payout_callback_url, verification_url, sandbox_only, created_at,
+const toRecord = ({ id, name, public_key, collection_callback_url, payout_callback_url, verification_url, redirect_hosts, sandbox_only, created_at, options, keys }: MerchantView) => ({
+  id, name, public_key, collection_callback_url, payout_callback_url, verification_url, redirect_hosts, sandbox_only, created_at,
   options,
   keys: keys.map((key) => ({ ...key, created_at: new Date(key.created_at), expires_at: key.expires_at === null ? null : new Date(key.expires_at) })),
 })

@@ -9,6 +9,8 @@ export interface Merchant {
   readonly collectionCallbackUrl?: string
   readonly payoutCallbackUrl?: string
   readonly verificationUrl?: string
+  /** Where its customers may be sent, as `parseRedirectHosts` gives it; absent: anywhere. */
+  readonly redirectHosts?: readonly string[]
   /** The options this merchant may use, as `optionKey` writes them. */
   readonly enabledOptions: ReadonlySet<string>
 }

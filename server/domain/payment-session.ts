@@ -4,6 +4,8 @@ export const PAGE_EXPIRED_REASON = 'Payment page expired'
 export const OTP_LIFETIME_MS = 5 * 60 * 1000
 /** Wrong tries over the whole life of a collection: a new password does not give new guesses. */
 export const OTP_TRIES_MAX = 5
+/** What whoever sent a wrong password hears, the same each time. */
+export const INVALID_OTP = 'Invalid OTP'
 export const OTP_EXHAUSTED_REASON = 'Too many wrong one-time passwords'
 /** How long a customer waits before another password can be sent, and how many there are in all. */
 export const OTP_RESEND_AFTER_MS = 30 * 1000

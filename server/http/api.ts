@@ -12,7 +12,7 @@ import { failureReply, RequestFault } from './failures.ts'
 import { faultMessage, isOfSchema, isRequired, notAllowed } from './fault-message.ts'
 import { compileHeaderChecks, type DeclaredHeaders } from './header-checks.ts'
 import type { OperationHandlers } from './handlers/index.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import type { NumberTexts } from './json-text.ts'
 import { requestShapeOf } from './request-shape.ts'
 import { ContractRouter, type IncomingRequest } from './router.ts'
@@ -21,6 +21,8 @@ import { merchantByPublicKey, secretKeyMatches, unauthorized } from './security.
 /** One request on its way through the checks. */
 interface Exchange {
   readonly message: IncomingMessage
+  /** Whose request it is as far as the network tells: behind a proxy that is trusted, what that says. */
+  readonly address: () => string
   readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
   operationId?: string
   merchant?: Merchant | undefined
@@ -45,7 +47,7 @@ export interface Call {
 export interface ApiOptions {
   readonly reference: ReferenceData
   readonly handlers: OperationHandlers
-  readonly rateLimit: RateLimit
+  readonly rateLimits: RateLimits
   /** Keyed, for what is stored to be recognised again: a body or a key without entropy (a password, a card number) could be guessed from a bare digest. */
   readonly digest: (text: string) => Uint8Array
   /** Holds every reply against the contract too, and fails when it does not fit: for tests. */
@@ -61,7 +63,7 @@ export interface Answer {
 }
 
 export interface Api {
-  handle(message: IncomingMessage, path: string, query: IncomingRequest['query']): Promise<Answer>
+  handle(message: IncomingMessage, path: string, query: IncomingRequest['query'], address: () => string): Promise<Answer>
 }
 
 /** openapi-backend made to fail closed on a 3.1 contract. */
@@ -94,7 +96,7 @@ class ContractBackend extends OpenAPIBackend {
  * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers, media type, size,
  * JSON, schema; business rules follow in the actions.
  */
-export async function createApi({ reference, handlers, rateLimit, digest, checkReplies }: ApiOptions): Promise<Api> {
+export async function createApi({ reference, handlers, rateLimits, digest, checkReplies }: ApiOptions): Promise<Api> {
   const backend = new ContractBackend({
     definition: readContract(),
     strict: true,
@@ -110,7 +112,10 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
       notFound: (_context: Context, { request }: Exchange) => { throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`) },
       methodNotAllowed: (_context: Context, { request }: Exchange) => { throw methodNotAllowed(router(), request) },
       notImplemented: ({ operation }: Context) => { throw new Error(`${operation.operationId} has no handler`) },
-      unauthorizedHandler: ({ operation }: Context, { message }: Exchange) => { throw unauthorized(message.headers, needsSecretKey(operation)) },
+      unauthorizedHandler: async ({ operation }: Context, { message, address }: Exchange) => {
+        await rateLimits.refusedKeys(address())
+        throw unauthorized(message.headers, needsSecretKey(operation))
+      },
       postSecurityHandler: (context: Context, exchange: Exchange) => readRequest(context, exchange),
       validationFail: ({ validation }: Context) => { throw new RequestFault(400, faultMessage(validation.errors ?? [])) },
       preOperationHandler: (_context: Context, { unknownField }: Exchange) => {
@@ -126,7 +131,7 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
   async function readRequest({ operation, security }: Context, exchange: Exchange): Promise<void> {
     exchange.operationId = operation.operationId!
     if (!security.authorized) return // unauthorizedHandler comes next
-    await rateLimit(exchange.merchant!.publicKey)
+    await rateLimits.request(exchange.merchant!.publicKey, needsSecretKey(operation))
     exchange.declared = headerChecks.get(operation.operationId!)!(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
     const shape = shapes.get(operation.operationId!)
@@ -142,14 +147,15 @@ export async function createApi({ reference, handlers, rateLimit, digest, checkR
   }
 
   return {
-    async handle(message, path, query) {
-      const exchange: Exchange = { message, request: { method: message.method ?? 'GET', path, query, headers: {} } }
+    async handle(message, path, query, address) {
+      const exchange: Exchange = { message, address, request: { method: message.method ?? 'GET', path, query, headers: {} } }
       try {
         const reply = (await backend.handleRequest(exchange.request, exchange)) as Reply
         if (checkReplies) assertReply(backend, exchange.operationId!, reply)
         return { reply, operationId: exchange.operationId }
       } catch (error) {
         const { reply, unexpected } = failureReply(error)
+        if (exchange.operationId === 'verifyTransaction' && reply.status === 404) await rateLimits.miss(exchange.merchant!.publicKey)
         if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
         return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
       }
@@ -175,8 +181,8 @@ function toCall(context: Context, { merchant, declared, operationId, request, nu
     body: request.body,
     numbers,
     ...(typeof key === 'string' && { idempotency: {
-      // Only ever compared: nobody needs to know what a merchant put into it.
-      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body, numbers)),
+      // Only ever compared: nobody needs to know what a merchant put into it. Of one operation: who has the public key alone could burn the keys of payouts.
+      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${operationId}\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body, numbers)),
     } }),
   }
 }

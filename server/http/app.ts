@@ -12,6 +12,8 @@ export interface AppOptions {
   readonly api: Api
   readonly logger: FastifyBaseLogger
   readonly random: Random
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[]
   /** Docs, health, inbox …: what is served beside the contract. */
   readonly routes: (app: FastifyInstance) => void
   /** Told of every request when it has been answered, with the same name as in the log; for metrics. */
@@ -34,12 +36,13 @@ const KEEP_ALIVE_MS = 72_000
 const WAITING_MAX = 1_000
 
 /** The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the envelope. */
-export function createApp({ api, logger, random, routes, answered }: AppOptions): FastifyInstance {
+export function createApp({ api, logger, random, trustedProxies = [], routes, answered }: AppOptions): FastifyInstance {
   const answering = new WeakMap<Socket, Set<ServerResponse>>()
   const app = fastify({
     loggerInstance: logger,
     logController: new RequestLog(answered),
     genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
@@ -102,7 +105,7 @@ function serveContract(app: FastifyInstance, api: Api): void {
     url: '/*',
     handler: async (request, reply) => {
       const path = request.raw.url!.split('?', 1)[0]!
-      const { reply: answer, operationId, error } = await api.handle(request.raw, path, request.query as IncomingRequest['query'])
+      const { reply: answer, operationId, error } = await api.handle(request.raw, path, request.query as IncomingRequest['query'], () => request.ip)
       request.logName = operationId
       if (error !== undefined) request.log.error({ err: error, operationId }, 'request failed')
       return send(reply, answer)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from 'node:net'
-import { createMerchant, newMerchantKeys } from '../storage/merchants.ts'
+import { createMerchant, newMerchantKeys, updateMerchant } from '../storage/merchants.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
@@ -572,14 +572,56 @@ describe('Idempotency-Key', () => {
     await collect(url, {}, key)
     expectError(await collect(url, {}, key), 409, 'Idempotency-Key has already been used with a different request')
   })
-  test('a refusal is replayed too', async () => {
+  const bothRefusedAfresh = async (path: string, refused: object, code: number, message: string, key: Record<string, string>) => {
+    for (let times = 0; times < 2; times += 1) {
+      const reply = await postJson(url, path, refused, key)
+      expectError(reply, code, message)
+      expect(reply.headers.get('idempotency-replayed')).toBeNull()
+    }
+  }
+  test.each([
+    ['that breaks the schema', { amount: 'many' }, {}, 'amount must be a number'],
+    ['outside the limits', { amount: 1 }, { amount: 500 }, 'amount must be between 500 and 3000000 UGX'],
+    ['with a number of another operator', { msisdn: '256752000123' }, { msisdn: '256772000124' }, '256752000123 is not a valid MTN Uganda (mtn_ug) phone number'],
+  ])('a collection %s frees its key: refused by the rules again, and corrected it goes through', async (_what, wrong, right, message) => {
     const key = { 'idempotency-key': uniqueReference() }
-    const body = mobileMoneyCollection({ amount: 1 })
-    await postJson(url, '/collections/initialize', body, key)
-    const second = await postJson(url, '/collections/initialize', body, key)
-    expectError(second, 400, 'amount must be between 500 and 3000000 UGX')
-    expect(second.headers.get('idempotency-replayed')).toBe('true')
-    expectError(await postJson(url, '/collections/initialize', { ...body, amount: 500 }, key), 409, 'Idempotency-Key has already been used with a different request')
+    const body = mobileMoneyCollection()
+    await bothRefusedAfresh('/collections/initialize', { ...body, ...wrong }, 400, message, key)
+    expect((await postJson(url, '/collections/initialize', { ...body, ...right }, key)).status).toBe(202)
+  })
+  test('a used reference frees the key of its request', async () => {
+    const [key, body] = [{ 'idempotency-key': uniqueReference() }, mobileMoneyCollection()]
+    await postJson(url, '/collections/initialize', body)
+    await bothRefusedAfresh('/collections/initialize', body, 409, `merchant_reference (${String(body.merchant_reference)}) has already been used`, key)
+    expect((await postJson(url, '/collections/initialize', { ...body, merchant_reference: uniqueReference() }, key)).status).toBe(202)
+  })
+  test('a used-up daily limit frees the key: the same request goes through when there is room again', async () => {
+    const msisdn = uniqueMsisdn()
+    for (let times = 0; times < 2; times += 1) expect((await collect(url, { msisdn, amount: 3_000_000 })).status).toBe(202)
+    const [key, body] = [{ 'idempotency-key': uniqueReference() }, mobileMoneyCollection({ msisdn, amount: 3_000_000 })]
+    await bothRefusedAfresh('/collections/initialize', body, 400, 'amount exceeds the daily limit of 7000000 UGX for this account number', key)
+    clock.advance(24 * 3_600_000)
+    const reply = await postJson(url, '/collections/initialize', body, key)
+    expect([reply.status, reply.headers.get('idempotency-replayed')]).toEqual([202, null])
+  })
+  const payout = (changes: object = {}) => ({
+    transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: uniqueReference(), account_number: uniqueMsisdn(), currency: 'UGX', amount: 5000,
+    customer_name: 'Amina Nakato', description: 'Refund of March', ...changes,
+  })
+  test('a refused payout frees its key', async () => {
+    const [key, body] = [{ ...DEMO_KEYS, 'idempotency-key': uniqueReference() }, payout()]
+    await bothRefusedAfresh('/payout/send-funds', { ...body, amount: 1 }, 400, 'amount must be between 500 and 3000000 UGX', key)
+    expect((await postJson(url, '/payout/send-funds', body, key)).status).toBe(202)
+  })
+  test('it is of one operation: whoever has the public key alone cannot burn the key of a payout', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    expect((await collect(url, {}, key)).status).toBe(202)
+    expect((await postJson(url, '/collections/authorize', { internal_reference: 'MLP0000000000000000000000', otp: 123_456 }, key)).status).toBe(404)
+    const body = payout()
+    const first = await postJson(url, '/payout/send-funds', body, { ...DEMO_KEYS, ...key })
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([202, null])
+    const again = await postJson(url, '/payout/send-funds', body, { ...DEMO_KEYS, ...key })
+    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([202, 'true', first.body])
   })
   test('50 concurrent requests with one key: one transaction, fifty equal replies', async () => {
     const key = { 'idempotency-key': uniqueReference() }
@@ -617,6 +659,15 @@ describe('Idempotency-Key', () => {
     expect((await collect(url, {}, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(202)
     expectError(await collect(url, {}, { 'idempotency-key': 'k'.repeat(256) }), 400, 'Idempotency-Key must have 1 to 255 characters')
     expect((await collect(url, {}, { 'idempotency-key': 'tab\there' })).status).toBe(400)
+  })
+})
+
+describe('the public key', () => {
+  test('is for servers: a browser is not let to read a reply, nor to ask whether it may', async () => {
+    const page = { origin: 'https://shop.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'public-key' }
+    const replies = [await send(url, 'OPTIONS', PROVIDERS, { headers: page }), await send(url, 'GET', PROVIDERS, { headers: page }), await collect(url, {}, page), await collect(url, {}, { ...page, 'public-key': '' })]
+    expect(replies.map(({ status }) => status)).toEqual([405, 200, 202, 401])
+    for (const { headers } of replies) expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 })
 
@@ -668,20 +719,66 @@ describe('amounts on the wire', () => {
 })
 
 describe('rate limits', () => {
-  test('over the limit: 429 with Retry-After, per public key', async () => {
-    const limited = await startTestGateway({ connection: database.connection, surroundings: { clock }, env: { MALIPO_RATE_LIMIT: '1' } })
-    try {
-      const replies: RawReply[] = []
-      for (let n = 0; n < 12; n += 1) replies.push(await send(limited.url, 'GET', PROVIDERS))
-      expect(replies.slice(0, 10).every(({ status }) => status === 200)).toBe(true)
-      expectError(replies[10]!, 429, replies[10]!.body.message)
-      expect(replies[10]!.body.message).toMatch(/^Too many requests: try again in \d+ seconds?$/)
-      expect(Number(replies[10]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-      // An unknown key is told so, however often it asks: it has no limit to use up.
-      expect((await send(limited.url, 'GET', PROVIDERS, { headers: { 'public-key': 'pub_unknown' } })).status).toBe(401)
-    } finally {
-      await limited.stop()
-    }
+  const WALLETS = '/data/wallet-balances'
+  const overLimit = (reply: RawReply, message = /^Too many requests: try again in \d+ seconds?$/) => {
+    expectError(reply, 429, reply.body.message)
+    expect(reply.body.message).toMatch(message)
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  }
+  const statusesOf = (replies: readonly RawReply[]) => replies.map(({ status }) => status)
+  /** A gateway that lets ten of each kind through in ten seconds. */
+  async function onLimited(run: (url: string) => Promise<void>, env: Record<string, string> = {}): Promise<void> {
+    const limited = await startTestGateway({ connection: database.connection, surroundings: { clock }, env: { MALIPO_RATE_LIMIT: '1', MALIPO_RATE_LIMIT_ADDRESS: '1', ...env } })
+    await run(limited.url).finally(() => limited.stop())
+  }
+  const many = <Reply>(count: number, ask: (n: number) => Promise<Reply>) => Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
+
+  test('over the limit: 429 with Retry-After, per merchant', () => onLimited(async (url) => {
+    expect(new Set(statusesOf(await many(10, () => send(url, 'GET', PROVIDERS))))).toEqual(new Set([200]))
+    overLimit(await send(url, 'GET', PROVIDERS))
+  }))
+  test('a stranger with the public key alone cannot starve payouts: what needs the secret key has a bucket of its own', () => onLimited(async (url) => {
+    const replies = await many(30, () => send(url, 'GET', PROVIDERS))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
+    // Nor with a wrong secret key: that is no request of the merchant.
+    await many(30, () => send(url, 'GET', WALLETS, { headers: { 'secret-key': 'sec_guessed' } }))
+    const own = await many(11, () => send(url, 'GET', WALLETS, { headers: DEMO_KEYS }))
+    expect(statusesOf(own).toSorted()).toEqual([...Array<number>(10).fill(200), 429])
+  }))
+  test('a miss of verify counts ten: who guesses references has a tenth of the guesses', () => onLimited(async (url) => {
+    expectError(await verify(url, 'GUESSED-0001'), 404, 'Transaction (GUESSED-0001) was not found')
+    overLimit(await verify(url, 'GUESSED-0002'))
+    expect((await send(url, 'GET', WALLETS, { headers: DEMO_KEYS })).status).toBe(200)
+  }))
+  test.each([
+    ['an unknown public key', { 'public-key': 'pub_unknown' }], ['no key', { 'public-key': '' }], ['a wrong secret key', { ...DEMO_KEYS, 'secret-key': 'sec_guessed' }],
+  ])('an address that has sent %s too often hears 429 instead of 401, and right keys go on', (_what, headers) => onLimited(async (url) => {
+    const refused = await many(12, () => send(url, 'GET', WALLETS, { headers }))
+    expect(statusesOf(refused).toSorted()).toEqual([...Array<number>(10).fill(401), 429, 429])
+    overLimit(refused.find(({ status }) => status === 429)!, /^Too many requests with wrong keys: try again in \d+ seconds?$/)
+    expect((await send(url, 'GET', WALLETS, { headers: DEMO_KEYS })).status).toBe(200)
+  }))
+  test('an address that has guessed too many payment pages is told so on a page, and the pages that exist still open', () => onLimited(async (url) => {
+    const { data } = (await collect(url, { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' })).body
+    const guesses = await many(12, (n) => fetch(`${url}/pay/collection/MLP0000000000000000000${String(n).padStart(3, '0')}${n % 2 ? '/status' : ''}`))
+    expect(guesses.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(404), 429, 429])
+    const page = await fetch(`${url}/pay/collection/MLP0000000000000000000000`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(await page.text()).toMatch(/<h1>Too many wrong links<\/h1>[^]*Wait \d+ seconds?, then open the link again/)
+    expect((await fetch(String(data.payment_url))).status).toBe(200)
+  }))
+  describe('behind a proxy', () => {
+    const from = (url: string, address: string) => send(url, 'GET', PROVIDERS, { headers: { 'public-key': 'pub_unknown', 'x-forwarded-for': address } })
+    test('that is trusted, each of its clients has a bucket; what they claim themselves does not count', () => onLimited(async (url) => {
+      await many(10, (n) => from(url, `198.51.100.${n}, 203.0.113.7`))
+      expect((await from(url, '203.0.113.7')).status).toBe(429)
+      expect((await from(url, '203.0.113.8')).status).toBe(401)
+    }, { MALIPO_TRUSTED_PROXIES: '127.0.0.0/8, ::1' }))
+    test('that is not trusted, X-Forwarded-For is not believed', () => onLimited(async (url) => {
+      await many(10, (n) => from(url, `203.0.113.${n}`))
+      expect((await from(url, '203.0.113.99')).status).toBe(429)
+    }))
   })
 })
 
@@ -715,6 +812,18 @@ describe('redirect_url', () => {
     const reply = await collect(url, { redirect_url })
     expect(reply.status).toBe(400)
     expect(reply.body.message).toMatch(/^redirect_url must /)
+  })
+  test('only to the hosts that the merchant allows, where it has such a list; the refusal names the host', async () => {
+    const keys = newMerchantKeys(seededRandom('redirect hosts'))
+    const box = createSecretBox('a master key for tests only, nothing real', seededRandom('box of redirect hosts'))
+    const id = await createMerchant(gateway.pool, box, { name: 'Careful', keys, sandboxOnly: false, redirectHosts: ['shop.example', '*.shop.example'] }, new Date())
+    await gateway.refresh()
+    const sentTo = (redirect_url: string) => collect(url, { redirect_url }, { 'public-key': keys.publicKey })
+    expect((await sentTo('https://pay.shop.example:8443/done')).status).toBe(202)
+    expectError(await sentTo('https://evil.example/done'), 400, 'redirect_url leads to a host (evil.example) that your account does not allow')
+    await updateMerchant(gateway.pool, id, { redirectHosts: [] })
+    await gateway.refresh()
+    expect((await sentTo('https://evil.example/done')).status).toBe(202)
   })
   test.each(['https://shop.example/done?order=1#top', 'http://127.0.0.1:3000/done', 'http://localhost/done'])('%s is accepted in sandbox mode', async (redirect_url) => {
     expect((await collect(url, { redirect_url })).status).toBe(202)

@@ -101,6 +101,7 @@ export function fakePayments(changes: Partial<PaymentPageDeps> = {}, beforeConfi
     random: { bytes: (size) => randomBytes(size) },
     clock: { now: () => new Date(now) },
     sandbox: true,
+    guessed: async () => undefined,
     sandboxHint: (account) => (account === undefined ? 'An account number that ends in 001 pays, in 002 has too little money.' : `Account numbers that end in ${account.slice(-3)} pay.`),
     allowOnly,
     ...changes,

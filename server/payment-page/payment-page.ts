@@ -31,6 +31,8 @@ export interface PaymentPageDeps {
   /** Answers 405 with the exact `Allow` to all other methods of a route. */
   readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
   readonly maxOtpPostsPerMinute?: number
+  /** Told of each request for a payment that does not exist. @returns the seconds to wait when this address asked for too many */
+  readonly guessed: (address: string) => Promise<number | undefined>
   /** Where customers reach the page, when a proxy stands before it (PAYMENT_PAGE_BASE_URL). Absent: as the request says. */
   readonly pageBaseUrl?: string | undefined
 }
@@ -63,7 +65,10 @@ function routes(app: FastifyInstance, deps: PaymentPageDeps): void {
 
   app.route({ method: ['GET', 'HEAD'], url: `${PAGE}/status`, handler: async (request: Paying, reply) => {
     const view = await pages.find(request)
-    return reply.code(view ? 200 : 404).type('application/json; charset=utf-8').send(JSON.stringify({ state: view ? pages.stateOf(view) : 'unknown' }))
+    const wait = view ? undefined : await deps.guessed(request.ip)
+    if (wait !== undefined) reply.header('retry-after', String(wait))
+    const missing = wait === undefined ? 404 : 429
+    return reply.code(view ? 200 : missing).type('application/json; charset=utf-8').send(JSON.stringify({ state: view ? pages.stateOf(view) : 'unknown' }))
   } })
   deps.allowOnly(app, `${PAGE}/status`, ['GET', 'HEAD'])
 
@@ -81,7 +86,7 @@ function routes(app: FastifyInstance, deps: PaymentPageDeps): void {
 
 async function showPayment(deps: PaymentPageDeps, pages: Pages, request: Paying, reply: FastifyReply): Promise<FastifyReply> {
   const view = await pages.find(request)
-  if (!view) return refuse(reply, 404, UNKNOWN)
+  if (!view) return refuseUnknown(deps, request, reply)
   const address = await onwardAddress(deps, view)
   const { from } = request.query
   if (address !== undefined && from === undefined) return reply.code(303).header('location', address).send()
@@ -98,7 +103,7 @@ async function takeForm(deps: PaymentPageDeps, pages: Pages, form: Form, request
   if (isForeign(request.headers, originOf(deps))) return refuse(reply, 403, FOREIGN, path)
   if (!isFormToken(deps.csrfKey, cookieOf(request.headers), reference, body.get('token'))) return refuse(reply, 403, STALE_FORM, path)
   const view = await pages.find(request)
-  if (!view) return refuse(reply, 404, UNKNOWN)
+  if (!view) return refuseUnknown(deps, request, reply)
   const outcome = await form(view, body)
   if (outcome.result === 'next') return leave(reply, path, outcome)
   // Looked at again: a wrong password has cost a try, and another tab may have gone on.
@@ -160,6 +165,12 @@ const FOREIGN: Problem = { title: 'That came from another site', text: 'It had n
 const STALE_FORM: Problem = { title: 'This page was open for too long', text: 'What you sent had no effect. Open the payment again; your browser must accept cookies for it.' }
 const AWAY: Problem = { title: 'One moment, please', text: 'We cannot answer just now. Try again in a few seconds; nothing is paid twice.' }
 const BROKEN: Problem = { title: 'Something went wrong on our side', text: 'Try again in a moment; nothing is paid twice.' }
+
+async function refuseUnknown({ guessed }: PaymentPageDeps, request: Paying, reply: FastifyReply): Promise<FastifyReply> {
+  const wait = await guessed(request.ip)
+  if (wait === undefined) return refuse(reply, 404, UNKNOWN)
+  return refuse(reply.header('retry-after', String(wait)), 429, { title: 'Too many wrong links', text: `Wait ${wait} second${wait === 1 ? '' : 's'}, then open the link again.` })
+}
 
 const refuse = (reply: FastifyReply, status: number, problem: Problem, path?: string): FastifyReply =>
   html(reply.code(status), problemPage({ ...problem, ...(path !== undefined && { link: { href: path, text: 'Open the payment again' } }) }))

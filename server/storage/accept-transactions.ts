@@ -137,7 +137,7 @@ function takeRoom({ minor, counted }: Usage, { account, amount, dailyLimitMinor,
   return 'accepted'
 }
 
-/** A refused transaction leaves nothing behind: a reference that none has used is free again, its key remembers the refusal through the action. */
+/** A refused transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
 async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
   const overLimit = candidates.filter(({ result }) => result === 'daily_limit_exceeded' || result.endsWith('_bound_reached'))

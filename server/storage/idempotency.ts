@@ -1,43 +1,24 @@
-import type { AcceptedOutcome, FirstOutcome, IdempotencyClaim, IdempotencyStore, Unit } from '../actions/ports.ts'
+import type { FirstOutcome, IdempotencyClaim, IdempotencyStore, Unit } from '../actions/ports.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import type { RefusalCode } from '../domain/refusal.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
-import type { SecretBox } from './secret-box.ts'
 
-/** An outcome in its table. A refusal's message repeats what was sent, which may be anything, a card number included: it is sealed. */
-type StoredOutcome = AcceptedOutcome | { readonly result: 'refused'; readonly code: RefusalCode; readonly sealedMessage: string }
-
-export const createIdempotencyStore = (pool: Pool, box: SecretBox): IdempotencyStore => ({
+export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
   find: (claim, since) => available(async () => {
-    const { rows: [row] } = await pool.query<{ request_digest: Uint8Array; outcome: StoredOutcome }>(
+    const { rows: [row] } = await pool.query<{ request_digest: Uint8Array; outcome: FirstOutcome }>(
       'select request_digest, outcome from idempotency_keys where merchant_id = $1 and key = $2 and created_at > $3', [claim.merchantId, claim.key, since])
-    return row && { digest: row.request_digest, outcome: unsealed(row.outcome, box) }
+    return row && { digest: row.request_digest, outcome: row.outcome }
   }),
-  remember: (claim, outcome, now) => available(() => rememberOutcome(pool, claim, sealed(outcome, box), now)),
 })
-
-function sealed(outcome: FirstOutcome, box: SecretBox): StoredOutcome {
-  if (outcome.result === 'accepted') return outcome
-  const { message, ...rest } = outcome
-  return { ...rest, sealedMessage: box.seal(message).toString('base64') }
-}
-
-function unsealed(outcome: StoredOutcome, box: SecretBox): FirstOutcome {
-  if (outcome.result === 'accepted') return outcome
-  const { sealedMessage, ...rest } = outcome
-  return { ...rest, message: box.open(Buffer.from(sealedMessage, 'base64')) }
-}
 
 export const idempotencyStatements = (client: Queryable): Pick<Unit, 'rememberOutcome'> => ({
-  rememberOutcome: (claim, outcome, now) => rememberOutcome(client, claim, outcome, now),
+  async rememberOutcome(claim, outcome, now) {
+    const { rowCount } = await client.query(INSERT_KEYS, [jsonRows([keyRow(claim, outcome, now)]), new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS)])
+    return rowCount === 1
+  },
 })
 
-async function rememberOutcome(client: Queryable, claim: IdempotencyClaim, outcome: StoredOutcome, now: Date): Promise<void> {
-  await client.query(INSERT_KEYS, [jsonRows([keyRow(claim, outcome, now)]), new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS)])
-}
-
-export const keyRow = (claim: IdempotencyClaim, outcome: StoredOutcome, now: Date) =>
+export const keyRow = (claim: IdempotencyClaim, outcome: FirstOutcome, now: Date) =>
   ({ merchant_id: claim.merchantId, key: claim.key, request_digest: `\\x${Buffer.from(claim.digest).toString('hex')}`, outcome, created_at: now })
 
 // A key older than the window is free again; a fresh one stays with its first outcome. No key may come twice: one statement cannot update a row twice.

@@ -12,6 +12,8 @@ export interface MerchantSettings {
   readonly collectionCallbackUrl?: string
   readonly payoutCallbackUrl?: string
   readonly verificationUrl?: string
+  /** As `parseRedirectHosts` gives them; none: any host. */
+  readonly redirectHosts?: readonly string[]
 }
 
 export interface MerchantKeys {
@@ -35,6 +37,7 @@ export interface MerchantView {
   readonly collection_callback_url: string | null
   readonly payout_callback_url: string | null
   readonly verification_url: string | null
+  readonly redirect_hosts: readonly string[] | null
   readonly sandbox_only: boolean
   readonly created_at: Date
   readonly options: readonly { readonly provider_code: string; readonly transaction_type: TransactionType }[]
@@ -66,9 +69,10 @@ export function createMerchant(pool: Pool, box: SecretBox, merchant: NewMerchant
 
 export async function insertMerchant(client: Queryable, box: SecretBox, merchant: NewMerchant, now: Date): Promise<bigint> {
   const { rows: [row] } = await client.query<{ id: bigint }>(
-    `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, verification_url, sandbox_only, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-    [merchant.keys.publicKey, merchant.name, merchant.collectionCallbackUrl, merchant.payoutCallbackUrl, merchant.verificationUrl, merchant.sandboxOnly, now])
+    `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, verification_url, redirect_hosts, sandbox_only, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [merchant.keys.publicKey, merchant.name, merchant.collectionCallbackUrl, merchant.payoutCallbackUrl, merchant.verificationUrl, hostsOrAny(merchant.redirectHosts),
+      merchant.sandboxOnly, now])
   const id = row!.id
   await client.query(
     `insert into merchant_keys (merchant_id, kind, digest, sealed, created_at)
@@ -103,16 +107,20 @@ export const listMerchants = (pool: Pool): Promise<MerchantView[]> =>
 export const findMerchant = (pool: Pool, name: string): Promise<MerchantView | undefined> =>
   available(async () => (await pool.query<MerchantView>(`${MERCHANT_VIEW} where m.public_key = $1 or m.id::text = $1`, [name])).rows[0])
 
-/** Changes what is given; an empty text removes a URL. */
+const hostsOrAny = (hosts: readonly string[] = []) => (hosts.length > 0 ? hosts : null)
+
+/** Changes what is given; an empty text removes a URL, an empty list of hosts allows any. */
 export async function updateMerchant(pool: Pool, id: bigint, settings: MerchantSettings): Promise<void> {
   const url = (value: string | undefined) => [value !== undefined, value === '' ? null : value]
   await available(() => pool.query(
     `update merchants set name = coalesce($2, name),
        collection_callback_url = case when $3::boolean then $4 else collection_callback_url end,
        payout_callback_url = case when $5::boolean then $6 else payout_callback_url end,
-       verification_url = case when $7::boolean then $8 else verification_url end
+       verification_url = case when $7::boolean then $8 else verification_url end,
+       redirect_hosts = case when $9::boolean then $10::text[] else redirect_hosts end
      where id = $1`,
-    [id, settings.name, ...url(settings.collectionCallbackUrl), ...url(settings.payoutCallbackUrl), ...url(settings.verificationUrl)]))
+    [id, settings.name, ...url(settings.collectionCallbackUrl), ...url(settings.payoutCallbackUrl), ...url(settings.verificationUrl),
+      settings.redirectHosts !== undefined, hostsOrAny(settings.redirectHosts)]))
 }
 
 export const setOptionEnabled = (pool: Pool, merchantId: bigint, providerCode: string, type: TransactionType, enabled: boolean): Promise<void> => available(async () => {

@@ -96,6 +96,7 @@ interface MerchantRow {
   readonly collection_callback_url: string | null
   readonly payout_callback_url: string | null
   readonly verification_url: string | null
+  readonly redirect_hosts: readonly string[] | null
 }
 interface KeyRow {
   readonly merchant_id: bigint
@@ -171,6 +172,7 @@ const toMerchant = (row: MerchantRow, keys: readonly KeyRow[], enabledOptions: r
   ...(row.collection_callback_url !== null && { collectionCallbackUrl: row.collection_callback_url }),
   ...(row.payout_callback_url !== null && { payoutCallbackUrl: row.payout_callback_url }),
   ...(row.verification_url !== null && { verificationUrl: row.verification_url }),
+  ...(row.redirect_hosts !== null && { redirectHosts: row.redirect_hosts }),
   enabledOptions: new Set(enabledOptions),
 })
 

@@ -6,7 +6,7 @@ import { StorageUnavailable, type ReferenceData } from '../actions/ports.ts'
 import { createApi } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
 import type { OperationHandlers } from '../http/handlers/index.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { createRateLimits } from '../http/rate-limit.ts'
 import { DEMO_KEYS } from './gateway.ts'
 
 /** `storage`: the database is away. `fault`: something of ours is broken. `limit`: nothing fails, but one request per second is enough. */
@@ -35,7 +35,9 @@ export async function startFailingHttp(trouble: Trouble): Promise<FailingHttp> {
     merchantById: () => MERCHANT,
     option: fail, options: fail, banks: fail, rate: fail, callbackSecrets: fail, rsaSigningKey: fail,
   }
-  const api = await createApi({ reference, handlers, rateLimit: createRateLimit(trouble === 'limit' ? 1 : 1_000_000), digest: (text) => createHash('sha256').update(text).digest(), checkReplies: false })
+  const perSecond = trouble === 'limit' ? 1 : 1_000_000
+  const rateLimits = createRateLimits({ perMerchant: perSecond, perAddress: perSecond })
+  const api = await createApi({ reference, handlers, rateLimits, digest: (text) => createHash('sha256').update(text).digest(), checkReplies: false })
   // pino's logger does all that Fastify asks of one, but its type says more.
   const app = createApp({ api, random: { bytes: (size) => randomBytes(size) }, logger: pino({ level: 'silent' }) as FastifyBaseLogger, routes: () => undefined })
   await app.listen({ host: '127.0.0.1', port: 0 })

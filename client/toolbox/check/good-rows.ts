@@ -64,7 +64,7 @@ export const GOOD_ROWS: readonly Row[] = [
   {
     ...shared, id: 'other_amount', title: 'A payment of less than the order costs', answer: 'no_crash', fulfilled: 0, isAboutEffect: true,
     correct: 'fulfils nothing: it compares amount and currency with its own order',
-    why: 'Collections can be started with the public key alone, which browsers may hold: somebody may pay 50 under the reference of an order of 5000.',
+    why: 'Collections can be started with the public key alone, and that may have leaked: somebody may pay 50 under the reference of an order of 5000.',
     messages: (lab, order) => [signed(lab, lab.eventOf({ ...order, amount: order.amount / 100 }, 'completed'))],
   },
   {
