@@ -115,7 +115,7 @@ export async function startGateway(config: Config, given: Partial<Surroundings> 
 async function startOn(database: Database, config: Config, surroundings: Surroundings, cleanUp: (() => Promise<unknown>)[]): Promise<Gateway> {
   const { clock, random, logger, role } = surroundings
   const sandbox = config.mode === 'sandbox'
-  const applied = await migrate(database.connection)
+  const applied = await migrate(database.connection, config.mode)
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
   const logError = errorLog(logger)
   // A restart ends all connections in one moment: that is one line, not one per connection.

@@ -276,7 +276,9 @@ describe('with the sandbox served', () => {
   })
 
   test('a URL that callbacks could not go to is refused, by the rules of the mode', async () => {
-    const live = { ...env, MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) }
+    const live = { ...folder('live'), MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) }
+    await json(['migrate'], live)
+    await json(['merchant', 'create', 'Duka Langu'], live)
     for (const [url, environment, why] of [['ftp://shop.example', env, /must begin with https:\/\/ or http/], ['http://u:p@shop.example', env, /user name/],
       ['http://shop.example', live, /must begin with https/], ['https://10.0.0.1/x', live, /not a public address/]] as const) {
       const { code, err } = await malipo(['merchant', 'set', '1', '--collection-callback-url', url], environment)
@@ -302,10 +304,10 @@ describe('with the sandbox served', () => {
     expect(await json(['merchant', 'list'], env)).toHaveLength(before.length)
   })
 
-  test('live mode does not know the demo merchant', async () => {
-    const live = { ...env, MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) }
-    expect(JSON.stringify(await json(['merchant', 'list'], live))).not.toContain('pub_sandbox_demo')
-    expect((await malipo(['merchant', 'show', 'pub_sandbox_demo'], live)).code).toBe(3)
+  test('live mode does not touch the database of a sandbox', async () => {
+    const { code, out, err } = await malipo(['merchant', 'list'], { ...env, MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^malipo: this database belongs to sandbox mode, .*\nLeave MALIPO_MODE away to work on it; live mode needs a database of its own/)
   })
 
   test('providers are listed by currency and type, amounts in major units', async () => {

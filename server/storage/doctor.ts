@@ -137,6 +137,17 @@ const CHECKS: readonly Check[] = [
           from transaction_references r full join transactions t on t.id = r.transaction_id
           where t.id is null or r.transaction_id is null or t.merchant_id <> r.merchant_id or t.merchant_reference <> r.merchant_reference`,
   },
+  {
+    name: 'mode_known',
+    rule: 'the database knows its mode, and a live one has neither the demo merchant nor a simulated payment',
+    sql: `select 'the table database_mode is empty' where not exists (select from database_mode)
+          union all
+          select 'merchant ' || m.id || ' (' || m.public_key || ') is the demo merchant' from merchants m
+          where m.sandbox_only and exists (select from database_mode where mode = 'live')
+          union all
+          select 'the simulator got ' || o.reference || ' of ' || o.amount_minor || ' ' || o.currency || ' (minor units)' from sandbox.orders o
+          where exists (select from database_mode where mode = 'live')`,
+  },
 ]
 
 /** A check reads whole tables; this bounds each of them, far above what millions of transactions take. */
