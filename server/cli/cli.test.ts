@@ -116,6 +116,7 @@ describe('help', () => {
     [['rate', 'set', 'USD', 'UGX', '-1'], /unknown option|decimal number/], [['rate', 'set', 'USD', 'USD', '1'], /no rate to itself/], [['rate', 'set', 'US', 'UGX', '1'], /three letters/],
     [['provider', 'set', 'mtn_ug', '--charge', '1'], /--type/], [['provider', 'set', 'mtn_ug', '--type', 'COLLECTION', '--charge', '101'], /from 0 to 100/],
     [['transaction', 'resolve', 'ORDER-0001'], /either --completed or --failed/],
+    [['serve', '--role', 'api'], /^malipo: --role api needs DATABASE_URL: .*\nSet DATABASE_URL .*, or leave --role away/], [['serve', '--role', 'worker'], /^malipo: --role worker needs DATABASE_URL/],
   ] as const)('wrong use ends with 2 and a hint: %j', async (args, hint) => {
     const { code, out, err } = await malipo(args, folder('never'))
     expect([code, out]).toEqual([2, ''])
