@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { ownHosts } from './own-hosts.ts'
 import { pooledRandom } from './random.ts'
 import { safeError } from './safe-error.ts'
 import { StorageUnavailable, type Clock, type Random, type Rail } from './actions/ports.ts'
@@ -14,7 +15,7 @@ import { LIVE_POLICY, SANDBOX_POLICY } from './callbacks/outbound-guard.ts'
 import { createSender } from './callbacks/sender.ts'
 import { createHandshakeSender } from './callbacks/handshake.ts'
 import { createLegacySigner } from './callbacks/sign.ts'
-import type { Config, Role } from './config.ts'
+import { checkServer, type Config, type Role } from './config.ts'
 import { createApi } from './http/api.ts'
 import { createApp, send } from './http/app.ts'
 import { failure } from './http/envelope.ts'
@@ -63,8 +64,10 @@ export interface Surroundings {
 }
 
 export interface Gateway {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** Where others reach it: PUBLIC_BASE_URL, else where it listens: `http://127.0.0.1:8080`. */
   readonly url: string
+  /** Where it listens itself, behind whatever stands at `url`; absent for a worker. */
+  readonly listeningUrl: string | undefined
   /** Where Prometheus asks; absent when metrics are off. */
   readonly metricsUrl: string | undefined
   readonly pool: Pool
@@ -96,12 +99,13 @@ const STOP_GRACE_MS = 8_000
 /** How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop for ever. */
 const REQUEST_GRACE_MS = 3_000
 
-/** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, or the listener's error (EADDRINUSE) */
+/** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, WrongMode, or the listener's error (EADDRINUSE) */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
   const surroundings: Surroundings = {
     clock: systemClock, random: systemRandom, logger: pino({ level: config.logLevel, serializers: { err: safeError } }), role: 'all', runWork: true, checkReplies: false, ...given,
   }
   const { logger } = surroundings
+  checkServer(config, surroundings.role)
   const database = await openDatabase({ ...config, role: 'owner', onEvent: (event) => logger.debug(event, 'embedded PostgreSQL') })
   const cleanUp: (() => Promise<unknown>)[] = [() => database.stop()]
   try {
@@ -139,8 +143,9 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
 
   const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
-    const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
-    parts.app = await createHttp({ config, surroundings, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    const baseUrl = () => config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
+    const paymentPageBase = () => config.paymentPageBaseUrl ?? baseUrl()
+    parts.app = await createHttp({ config, baseUrl, surroundings, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
@@ -150,7 +155,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     await reference.refresh()
   }
 
-  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, scrape: metrics.scrape, isReady: async () => void (await pool.query('select')), onError: (error) => logError(error, 'serving metrics') })
+  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, isOwnHost: ownHosts(config), scrape: metrics.scrape, isReady: async () => void (await pool.query('select')), onError: (error) => logError(error, 'serving metrics') })
   if (metricsServer) cleanUp.push(() => metricsServer.stop())
   const policy = sandbox ? SANDBOX_POLICY : LIVE_POLICY
   const sender = createSender({ reference, clock, policy })
@@ -175,6 +180,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
 
   return {
     url,
+    listeningUrl: parts.app && listeningUrl(parts.app, config.host),
     metricsUrl: metricsServer?.url,
     pool,
     paymentSteps,
@@ -227,9 +233,11 @@ interface HttpParts {
   /** Keyed, of requests that are to be recognised when they come again. */
   readonly digest: (text: string) => Uint8Array
   readonly paymentUrl: (internalReference: string) => string
+  /** Known once we listen. */
+  readonly baseUrl: () => string
 }
 
-async function createHttp({ config, surroundings: { clock, random, logger, checkReplies }, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({ config, baseUrl, surroundings: { clock, random, logger, checkReplies }, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
@@ -243,7 +251,7 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
   return createApp({
     api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered,
     routes: (app) => {
-      servePages(app, { newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady: async () => void (await pool.query('select')) })
+      servePages(app, { baseUrl, newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady: async () => void (await pool.query('select')) })
       servePaymentPage(app, {
         ...paymentSteps,
         redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
@@ -253,7 +261,7 @@ async function createHttp({ config, surroundings: { clock, random, logger, check
       })
       if (!sandbox) return
       serveInbox(app, {
-        inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly,
+        inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly, isOwnHost: ownHosts(config),
         refuse: (_request, reply, status, message, headers) => send(reply, failure(status, message, headers)),
       })
     },
