@@ -326,7 +326,7 @@ export interface components {
              */
             max_daily_amount: number;
             /**
-             * @description Whether the provider takes transactions now.
+             * @description Whether the provider takes transactions now. In live mode false for one that the gateway is not connected to.
              * @example true
              */
             is_active: boolean;

@@ -42,7 +42,7 @@ import { createLookups } from './storage/lookups.ts'
 import { ensureRsaKey, listMerchants } from './storage/merchants.ts'
 import { migrate } from './storage/migrate.ts'
 import { createPool, type Pool } from './storage/pool.ts'
-import { loadReferenceData, REFRESH_MS, type LiveReferenceData } from './storage/reference-data.ts'
+import { loadReferenceData, REFRESH_MS, type LiveReferenceData, type RailCoverage } from './storage/reference-data.ts'
 import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
 import { seedSandbox } from './storage/seed-sandbox.ts'
 import { createSimulatorBook } from './storage/simulator-book.ts'
@@ -70,6 +70,8 @@ export interface Gateway {
   readonly listeningUrl: string | undefined
   /** Where Prometheus asks; absent when metrics are off. */
   readonly metricsUrl: string | undefined
+  /** As it was at the start. */
+  readonly rails: RailCoverage
   readonly pool: Pool
   /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
   runDue(): Promise<void>
@@ -182,6 +184,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     url,
     listeningUrl: parts.app && listeningUrl(parts.app, config.host),
     metricsUrl: metricsServer?.url,
+    rails: reference.rails(),
     pool,
     paymentSteps,
     refresh: async () => void (await reference.refresh()),
@@ -289,7 +292,7 @@ async function reportAll(simulator: Simulator, report: (reports: Parameters<type
   while ((await simulator.reportDue(report)) > 0) { /* there may be more than one batch */ }
 }
 
-/** Live mode has no rail yet: nothing is accepted for one, because no provider exists in a live database until it has a rail. */
+/** Live mode has no rail yet, so nothing is accepted there; this is for what a gateway with rails may have left behind. */
 const noRail: Rail = {
   submit: async (orders) => orders.map(() => ({ answer: 'unreachable', error: 'no rail is configured' })),
   ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'no rail is configured' })),

@@ -46,7 +46,7 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
     scope.addHook('onRequest', async (request, reply) => {
       const { host } = request.headers
       if (deps.isOwnHost(host, request.socket.localAddress)) return
-      return deps.refuse(request, reply, 421, `The inbox does not answer to ${host?.slice(0, 100)}: ask a name of this machine, or put that one into MALIPO_ALLOWED_HOSTS`)
+      return deps.refuse(request, reply, 421, `The inbox does not answer to ${host?.slice(0, 100)}: ask a name of this machine, or put that one into MALIPO_ALLOWED_HOSTS`, { connection: 'close' })
     })
     routes(scope, deps, pause)
   })
