@@ -35,6 +35,8 @@ export interface Config {
   /** Absent: no metrics are kept or served. */
   readonly metricsPort: number | undefined
   readonly metricsHost: string
+  /** Further names under which the sandbox's inbox and the metrics may be asked for. */
+  readonly allowedHosts: readonly string[]
 }
 
 /** A setting that cannot be used, with the name of its variable. */
@@ -60,8 +62,8 @@ export function readConfig(env: Environment): Config {
     dataDir: absolute(optional(env, 'MALIPO_DATA_DIR') ?? '.malipo'),
     host: optional(env, 'HOST') ?? '127.0.0.1',
     port: integer(env, 'PORT', { default: 8080, min: 0, max: 65_535 }),
-    publicBaseUrl: baseUrl(env, 'PUBLIC_BASE_URL'),
-    paymentPageBaseUrl: baseUrl(env, 'PAYMENT_PAGE_BASE_URL'),
+    publicBaseUrl: baseUrl(env, 'PUBLIC_BASE_URL', mode),
+    paymentPageBaseUrl: baseUrl(env, 'PAYMENT_PAGE_BASE_URL', mode),
     logLevel: oneOf(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     sandboxDelayMs: integer(env, 'MALIPO_SANDBOX_DELAY_MS', { default: 1000, min: 0, max: 600_000 }),
     rateLimitPerAddress: integer(env, 'MALIPO_RATE_LIMIT_ADDRESS', { default: 20, min: 1, max: 1_000_000 }),
@@ -72,7 +74,17 @@ export function readConfig(env: Environment): Config {
     databaseConnectionsMax: integer(env, 'MALIPO_DATABASE_CONNECTIONS', { default: 16, min: 4, max: 1000 }),
     metricsPort: optional(env, 'MALIPO_METRICS_PORT') === undefined ? undefined : integer(env, 'MALIPO_METRICS_PORT', { default: 0, min: 0, max: 65_535 }),
     metricsHost: optional(env, 'MALIPO_METRICS_HOST') ?? '127.0.0.1',
+    allowedHosts: hostNames(env, 'MALIPO_ALLOWED_HOSTS'),
   })
+}
+
+/**
+ * What a server needs beyond what every command needs: the links that live mode gives to customers are never made up from a listening address.
+ * @throws ConfigError naming the variable
+ */
+export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
+  if (mode === 'sandbox' || role === 'worker' || publicBaseUrl !== undefined) return
+  throw new ConfigError('PUBLIC_BASE_URL is required in live mode: the https address at which merchants and customers reach this gateway, for example https://pay.example.com')
 }
 
 /** For the command line, which reads the same environment. */
@@ -110,12 +122,25 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-function baseUrl(env: Environment, name: string): string | undefined {
+/** What every tool takes as it is, in a shell line, a JSON text or an attribute of a page. */
+const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:/[\]~_%-]+$/
+
+/** Without a slash at the end. In live mode https: keys, links to pay and one-time passwords go there. */
+function baseUrl(env: Environment, name: string, mode: Mode): string | undefined {
   const text = optional(env, name)
   if (text === undefined) return undefined
   const url = URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash) throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
-  return text.replace(/\/+$/, '')
+  if (!url || !PLAIN_URL.test(url.href)) throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
+  if (mode === 'live' && url.protocol !== 'https:') throw new ConfigError(`${name} must be an https URL in live mode, not ${text}`)
+  return url.href.replace(/\/+$/, '')
+}
+
+function hostNames(env: Environment, name: string): readonly string[] {
+  const names = (optional(env, name) ?? '').split(',').map((one) => one.trim()).filter((one) => one !== '')
+  for (const one of names) {
+    if (!/^[A-Za-z0-9._-]+$|^\[?[0-9A-Fa-f:.]+\]?$/.test(one)) throw new ConfigError(`${name} must be host names without port, separated by commas, not ${one}`)
+  }
+  return names
 }
 
 function databaseUrl(env: Environment): string | undefined {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { ownHosts } from './own-hosts.ts'
 import { pooledRandom } from './random.ts'
 import { safeError, safeReason } from './safe-error.ts'
 import { StorageUnavailable, type Clock, type Notices, type OneTimePasswords, type Random, type Rail } from './actions/ports.ts'
@@ -14,7 +15,7 @@ import { LIVE_POLICY, SANDBOX_POLICY } from './callbacks/outbound-guard.ts'
 import { createSender } from './callbacks/sender.ts'
 import { createHandshakeSender } from './callbacks/handshake.ts'
 import { createLegacySigner } from './callbacks/sign.ts'
-import type { Config, Role } from './config.ts'
+import { checkServer, type Config, type Role } from './config.ts'
 import { createApi } from './http/api.ts'
 import { createApp, send } from './http/app.ts'
 import { failure } from './http/envelope.ts'
@@ -41,7 +42,7 @@ import { createLookups } from './storage/lookups.ts'
 import { ensureRsaKey, listMerchants } from './storage/merchants.ts'
 import { migrate } from './storage/migrate.ts'
 import { createPool, type Pool } from './storage/pool.ts'
-import { loadReferenceData, REFRESH_MS, type LiveReferenceData } from './storage/reference-data.ts'
+import { loadReferenceData, REFRESH_MS, type LiveReferenceData, type RailCoverage } from './storage/reference-data.ts'
 import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
 import { seedSandbox } from './storage/seed-sandbox.ts'
 import { createSimulatorBook } from './storage/simulator-book.ts'
@@ -69,10 +70,14 @@ export interface Surroundings {
 }
 
 export interface Gateway {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** Where others reach it: PUBLIC_BASE_URL, else where it listens: `http://127.0.0.1:8080`. */
   readonly url: string
+  /** Where it listens itself, behind whatever stands at `url`; absent for a worker. */
+  readonly listeningUrl: string | undefined
   /** Where Prometheus asks; absent when metrics are off. */
   readonly metricsUrl: string | undefined
+  /** As it was at the start. */
+  readonly rails: RailCoverage
   readonly pool: Pool
   /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
   runDue(): Promise<void>
@@ -103,12 +108,13 @@ const STOP_GRACE_MS = 8_000
 /** How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop for ever. */
 const REQUEST_GRACE_MS = 3_000
 
-/** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, or the listener's error (EADDRINUSE) */
+/** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, WrongMode, or the listener's error (EADDRINUSE) */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
   const surroundings: Surroundings = {
     clock: undefined, random: systemRandom, logger: pino({ level: config.logLevel, serializers: { err: safeError } }), role: 'all', runWork: true, checkReplies: false, ...given,
   }
   const { logger } = surroundings
+  checkServer(config, surroundings.role)
   const database = await openDatabase({ ...config, role: 'owner', onEvent: (event) => logger.debug(event, 'embedded PostgreSQL') })
   const cleanUp: (() => Promise<unknown>)[] = [() => database.stop()]
   try {
@@ -122,7 +128,7 @@ export async function startGateway(config: Config, given: Partial<Surroundings> 
 async function startOn(database: Database, config: Config, surroundings: Surroundings, cleanUp: (() => Promise<unknown>)[]): Promise<Gateway> {
   const { random, logger, role } = surroundings
   const sandbox = config.mode === 'sandbox'
-  const applied = await migrate(database.connection)
+  const applied = await migrate(database.connection, config.mode)
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
   const logError = errorLog(logger)
   // A restart ends all connections in one moment: that is one line, not one per connection.
@@ -157,8 +163,9 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
 
   const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
-    const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
-    parts.app = await createHttp({ config, surroundings, clock, isReady, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    const baseUrl = () => config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
+    const paymentPageBase = () => config.paymentPageBaseUrl ?? baseUrl()
+    parts.app = await createHttp({ config, baseUrl, surroundings, clock, isReady, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
@@ -168,7 +175,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     await reference.refresh()
   }
 
-  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, scrape: metrics.scrape, isReady, onError: (error) => logError(error, 'serving metrics') })
+  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, isOwnHost: ownHosts(config), scrape: metrics.scrape, isReady, onError: (error) => logError(error, 'serving metrics') })
   if (metricsServer) cleanUp.push(() => metricsServer.stop())
   const policy = sandbox ? SANDBOX_POLICY : LIVE_POLICY
   const sender = createSender({ reference, clock, policy })
@@ -199,7 +206,9 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
 
   return {
     url,
+    listeningUrl: parts.app && listeningUrl(parts.app, config.host),
     metricsUrl: metricsServer?.url,
+    rails: reference.rails(),
     pool,
     paymentSteps,
     refresh: async () => void (await reference.refresh()),
@@ -260,9 +269,11 @@ interface HttpParts {
   /** Keyed, of requests that are to be recognised when they come again. */
   readonly digest: (text: string) => Uint8Array
   readonly paymentUrl: (internalReference: string) => string
+  /** Known once we listen. */
+  readonly baseUrl: () => string
 }
 
-async function createHttp({ config, surroundings: { random, logger, checkReplies }, clock, isReady, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({ config, baseUrl, surroundings: { random, logger, checkReplies }, clock, isReady, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
@@ -277,7 +288,7 @@ async function createHttp({ config, surroundings: { random, logger, checkReplies
   return createApp({
     api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered, trustedProxies: config.trustedProxies,
     routes: (app) => {
-      servePages(app, { newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady })
+      servePages(app, { baseUrl, newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady })
       servePaymentPage(app, {
         ...paymentSteps,
         redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
@@ -287,7 +298,7 @@ async function createHttp({ config, surroundings: { random, logger, checkReplies
       })
       if (!sandbox) return
       serveInbox(app, {
-        inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly,
+        inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly, isOwnHost: ownHosts(config),
         refuse: (_request, reply, status, message, headers) => send(reply, failure(status, message, headers)),
       })
     },
@@ -315,7 +326,7 @@ async function reportAll(reportDue: () => Promise<number>): Promise<void> {
   while ((await reportDue()) > 0) { /* there may be more than one batch */ }
 }
 
-/** Live mode has no rail yet: nothing is accepted for one, because no provider exists in a live database until it has a rail. */
+/** Live mode has no rail yet, so nothing is accepted there; this is for what a gateway with rails may have left behind. */
 const noRail: Rail = {
   submit: async (orders) => orders.map(() => ({ answer: 'unreachable', error: 'no rail is configured' })),
   ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'no rail is configured' })),

@@ -47,6 +47,8 @@ async function ask(gateway: URL, path: string): Promise<unknown> {
   if (reply.kind !== 'answered') throw new InboxError(`${gateway.href}: ${reply.why}`, true)
   if (reply.status === 404 && path !== '/sandbox/inbox') return undefined
   if (reply.status >= 500) throw new InboxError(`${gateway.href} answers ${reply.status}`, true)
+  // It answers to names of its own only (DNS rebinding), and says how to add one.
+  if (reply.status === 421) throw new InboxError(`${gateway.href}: its inbox does not answer to this name. Put ${gateway.hostname} into MALIPO_ALLOWED_HOSTS of the gateway`, false)
   if (reply.status !== 200) throw new InboxError(`${gateway.href} answers ${reply.status} to ${path}: is it a Malipo in sandbox mode?`, false)
   try {
     return JSON.parse(reply.body)

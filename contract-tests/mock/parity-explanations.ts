@@ -37,7 +37,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     why: 'The mock sends every header that has an example; the server sends Idempotency-Replayed only when it has replayed a reply.',
-    explains: (_request, aspect, mock, server) => aspect === 'headers' && mock.headers === 'x-request-id, idempotency-replayed' && server.headers === 'x-request-id',
+    explains: (_request, aspect, mock, server) => aspect === 'headers' && mock.headers === `${server.headers}, idempotency-replayed`,
   },
   {
     why: 'The mock gives the first example of a status, whatever the fault; the server names the fault.',

@@ -3,7 +3,7 @@ import type { ParityCase } from './parity-cases.ts'
 
 const REPLY_MS_MAX = 15_000
 /** Headers that the contract speaks of, and Allow (RFC 9110, section 10.2.1). */
-const HEADERS = ['x-request-id', 'idempotency-replayed', 'www-authenticate', 'retry-after', 'allow']
+const HEADERS = ['x-request-id', 'cache-control', 'x-content-type-options', 'idempotency-replayed', 'www-authenticate', 'retry-after', 'allow']
 
 /** What of a reply can be compared: its values are the server's own. */
 export interface Seen {

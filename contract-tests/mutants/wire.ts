@@ -133,7 +133,7 @@ function* requestFaults(wire: Wire, operation: Declared, exchange: Recorded): Ge
 
 /** Sent by every HTTP client; nobody declares them. */
 const PLAIN_REQUEST_HEADERS = new Set(['host', 'connection', 'content-type', 'content-length', 'transfer-encoding', 'user-agent', 'accept', 'accept-encoding', 'accept-language', 'sec-fetch-mode', 'date'])
-const PLAIN_REPLY_HEADERS = new Set(['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'cache-control', 'vary', 'allow', 'x-content-type-options', 'strict-transport-security', 'referrer-policy'])
+const PLAIN_REPLY_HEADERS = new Set(['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'vary', 'allow', 'strict-transport-security', 'referrer-policy'])
 
 /** What goes to a merchant and stands nowhere: a header, or a parameter that their own URL did not have. */
 function undeclared({ parameters }: Declared, { requestHeaders, query }: Recorded): string | undefined {

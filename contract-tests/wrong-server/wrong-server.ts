@@ -79,7 +79,9 @@ export async function startWrongServer(contractPath: string | URL, wrongThings: 
 }
 
 const matches = (template: string, path: string): boolean => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path)
-const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'AAAAAAAAAAAAAAAA' }
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8', 'x-request-id': 'AAAAAAAAAAAAAAAA', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
+}
 const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer =>
   ({ status, headers: { ...HEADERS, ...headers }, body: { code: status, status: 'error', message, data: {} } })
 

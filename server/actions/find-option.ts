@@ -19,6 +19,7 @@ export function findOption(reference: ReferenceData, merchant: Merchant, { provi
   if (!option) throw refused(reference.option(providerCode, type === 'COLLECTION' ? 'PAYOUT' : 'COLLECTION') ? `: does not offer ${type}` : '')
   if (option.method !== method) throw refused(`: does not offer ${method}`)
   if (!option.isActive) throw refused(': inactive')
+  if (!option.hasRail) throw refused(': no rail is configured')
   if (!merchant.enabledOptions.has(optionKey(providerCode, type))) throw refused(': not enabled for this merchant')
   return option
 }

@@ -1,4 +1,4 @@
-import { ASK_RAIL_AFTER_MS, gaveUp, handToRail, TIMED_OUT, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
+import { ASK_RAIL_AFTER_MS, gaveUp, handToRail, reachedRail, TIMED_OUT, unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 import { afterCommit, settleWithin, type SettleDeps } from './settle-results.ts'
@@ -68,11 +68,13 @@ async function askAbout({ rail, clock }: RailDeps, orders: readonly Order[]): Pr
 
 async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Promise<void> {
   const settled = await untilCovered(() => deps.store.transaction(async (unit) => {
-    await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
+    const locked = await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
     const isHeld = await heldWork(unit, answered.map(({ order }) => order.item))
     const ours = answered.filter(({ order }) => isHeld(order.item))
     const now = deps.clock.now().getTime()
     const accepted = ours.filter(({ answer }) => answer.answer === 'accepted')
+    const taken = new Set(accepted.map(({ order }) => order.transaction.id))
+    await unit.saveStates(locked.filter(({ id, status, type }) => taken.has(id) && status === 'PROCESSING' && type === 'COLLECTION').map(reachedRail))
     await unit.replaceWork(accepted.map(({ order }) => order.item), 'askRail', new Date(now + ASK_RAIL_AFTER_MS))
     for (const { order, answer } of ours) {
       if (answer.answer !== 'unreachable') continue

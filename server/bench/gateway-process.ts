@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type pg from 'pg'
+import { openEmbeddedPostgres } from '../storage/embedded-postgres.ts'
 import { freePort, PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
 
@@ -23,23 +24,33 @@ const START_TIMEOUT_MS = 30_000
 /** The gateway as in production: log of every request to a file, embedded PostgreSQL with fsync, a rate limit that the load does not reach. */
 export async function startGatewayProcess(role: GatewayRole, dataDir: string, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<GatewayProcess> {
   const port = await freePort()
+  // Roles of several processes take no embedded PostgreSQL of their own: it is started here, with the settings that it has there.
+  const postgres = role === 'all' ? undefined : await openEmbeddedPostgres({ dataDir, role: 'owner' })
   const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
-  const child = start(process.execPath, { args, env: { ...gatewayEnvironment(port, dataDir), ...env }, logFile: join(dataDir, 'gateway.log') })
+  const child = start(process.execPath, {
+    args, env: { ...gatewayEnvironment(port, dataDir), ...(postgres && { DATABASE_URL: databaseUrl(postgres.connection) }), ...env }, logFile: join(dataDir, 'gateway.log'),
+  })
   try {
     await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, START_TIMEOUT_MS)
   } catch (error) {
     throw new Error(`the gateway did not start: ${join(dataDir, 'gateway.log')}`, { cause: error })
   }
-  return { ...child, port, dataDir }
+  const stop = async () => {
+    await child.stop()
+    await postgres?.stop()
+  }
+  return { ...child, stop, port, dataDir }
 }
 
+const databaseUrl = ({ host, port, user, password, database }: pg.PoolConfig): string =>
+  `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
+
 /** A worker on the database of a running gateway, as on a second machine; its log lies beside the other. */
-export async function startWorkerProcess({ dataDir }: GatewayProcess, { host, port, user, password, database }: pg.PoolConfig, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<Child> {
+export async function startWorkerProcess({ dataDir }: GatewayProcess, connection: pg.PoolConfig, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<Child> {
   const metricsPort = await freePort()
-  const databaseUrl = `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
   const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', 'worker']
   const child = start(process.execPath, {
-    args, env: { ...gatewayEnvironment(0, dataDir), DATABASE_URL: databaseUrl, MALIPO_METRICS_PORT: String(metricsPort), ...env }, logFile: join(dataDir, 'worker.log'),
+    args, env: { ...gatewayEnvironment(0, dataDir), DATABASE_URL: databaseUrl(connection), MALIPO_METRICS_PORT: String(metricsPort), ...env }, logFile: join(dataDir, 'worker.log'),
   })
   await untilAnswers(`http://127.0.0.1:${metricsPort}/health/ready`, {}, child, START_TIMEOUT_MS)
   return child

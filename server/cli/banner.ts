@@ -1,5 +1,6 @@
 import type { Config, Role } from '../config.ts'
 import { DEMO_MERCHANT } from '../sandbox/providers.ts'
+import type { RailCoverage } from '../storage/reference-data.ts'
 
 const COLLECTION = {
   transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'auto', msisdn: '256772000123', currency: 'UGX', amount: 5000, description: 'My first collection',
@@ -19,11 +20,23 @@ export interface Started {
   readonly metricsUrl?: string | undefined
   readonly role: Role
   readonly config: Config
+  readonly rails: RailCoverage
+}
+
+/** What live mode says of providers that it is not connected to; nothing when there is none, and in the sandbox, where all are simulated. */
+export function railNotice({ rails: { providersWithRail, providersWithoutRail }, config: { mode } }: Pick<Started, 'rails' | 'config'>): string | undefined {
+  if (mode === 'sandbox') return undefined
+  const names = providersWithoutRail.join(', ')
+  if (providersWithRail.length === 0) return `No rail is configured: every payment is refused${names === '' ? '' : `, for ${names}`}. See "Going live" in the docs.`
+  return names === '' ? undefined : `No rail is configured for ${names}: their payments are refused. See "Going live" in the docs.`
 }
 
 /** What `serve --json` prints once it is ready. */
-export function startedRecord({ url, metricsUrl, role, config: { mode } }: Started) {
-  const watched = metricsUrl === undefined ? {} : { metrics_url: metricsUrl }
+export function startedRecord({ url, metricsUrl, role, rails, config: { mode } }: Started) {
+  const watched = {
+    ...(metricsUrl !== undefined && { metrics_url: metricsUrl }),
+    ...(mode === 'live' && { providers_with_rail: rails.providersWithRail, providers_without_rail: rails.providersWithoutRail }),
+  }
   if (role === 'worker') return { mode, role, ...watched }
   const served = { mode, role, url, docs_url: `${url}/docs`, ...watched }
   if (mode === 'live') return served
@@ -37,6 +50,11 @@ export function startedRecord({ url, metricsUrl, role, config: { mode } }: Start
 
 /** What a person reads once the server is ready. */
 export function banner(started: Started): string {
+  const notice = railNotice(started)
+  return notice === undefined ? addresses(started) : `${addresses(started)}\n${notice}`
+}
+
+function addresses(started: Started): string {
   const { url, metricsUrl, role, config } = started
   if (role === 'worker') return `Malipo works (${config.mode}): callbacks and rails, no API.${metricsUrl === undefined ? '' : ` Metrics at ${metricsUrl}, health at ${new URL('/health/ready', metricsUrl).href}.`}`
   if (config.mode === 'live') return `Malipo listens on ${url} (live); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}.`

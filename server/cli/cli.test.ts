@@ -116,6 +116,7 @@ describe('help', () => {
     [['rate', 'set', 'USD', 'UGX', '-1'], /unknown option|decimal number/], [['rate', 'set', 'USD', 'USD', '1'], /no rate to itself/], [['rate', 'set', 'US', 'UGX', '1'], /three letters/],
     [['provider', 'set', 'mtn_ug', '--charge', '1'], /--type/], [['provider', 'set', 'mtn_ug', '--type', 'COLLECTION', '--charge', '101'], /from 0 to 100/],
     [['transaction', 'resolve', 'ORDER-0001'], /either --completed or --failed/],
+    [['serve', '--role', 'api'], /^malipo: --role api needs DATABASE_URL: .*\nSet DATABASE_URL .*, or leave --role away/], [['serve', '--role', 'worker'], /^malipo: --role worker needs DATABASE_URL/],
   ] as const)('wrong use ends with 2 and a hint: %j', async (args, hint) => {
     const { code, out, err } = await malipo(args, folder('never'))
     expect([code, out]).toEqual([2, ''])
@@ -283,7 +284,9 @@ describe('with the sandbox served', () => {
   })
 
   test('a URL that callbacks could not go to is refused, by the rules of the mode', async () => {
-    const live = { ...env, MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) }
+    const live = { ...folder('live'), MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) }
+    await json(['migrate'], live)
+    await json(['merchant', 'create', 'Duka Langu'], live)
     for (const [url, environment, why] of [['ftp://shop.example', env, /must begin with https:\/\/ or http/], ['http://u:p@shop.example', env, /user name/],
       ['http://shop.example', live, /must begin with https/], ['https://10.0.0.1/x', live, /not a public address/]] as const) {
       const { code, err } = await malipo(['merchant', 'set', '1', '--collection-callback-url', url], environment)
@@ -309,10 +312,10 @@ describe('with the sandbox served', () => {
     expect(await json(['merchant', 'list'], env)).toHaveLength(before.length)
   })
 
-  test('live mode does not know the demo merchant', async () => {
-    const live = { ...env, MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) }
-    expect(JSON.stringify(await json(['merchant', 'list'], live))).not.toContain('pub_sandbox_demo')
-    expect((await malipo(['merchant', 'show', 'pub_sandbox_demo'], live)).code).toBe(3)
+  test('live mode does not touch the database of a sandbox', async () => {
+    const { code, out, err } = await malipo(['merchant', 'list'], { ...env, MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^malipo: this database belongs to sandbox mode, .*\nLeave MALIPO_MODE away to work on it; live mode needs a database of its own/)
   })
 
   test('providers are listed by currency and type, amounts in major units', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { readProcessConfig, type Config } from '../config.ts'
 import { openDatabase, sandboxMasterKey } from '../storage/database.ts'
+import { refuseOtherMode } from '../storage/database-mode.ts'
 import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../storage/database-state.ts'
 import { findMerchant, type MerchantView } from '../storage/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
@@ -33,6 +34,7 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
   const release = closeOnSignal(close)
   try {
     refuseUnlessCurrent(await schemaState(pool))
+    await refuseOtherMode(pool, config.mode)
     return await run({ config, pool, clock: await createSharedClock(pool) })
   } finally {
     release()

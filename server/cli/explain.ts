@@ -1,5 +1,6 @@
 import { readProcessConfig, ConfigError, type Config } from '../config.ts'
 import { StorageUnavailable } from '../actions/ports.ts'
+import { WrongMode } from '../storage/database-mode.ts'
 import { DataFolderError, explained } from '../storage/data-folder.ts'
 import { CliError, FAILED } from './errors.ts'
 
@@ -17,6 +18,7 @@ export function explain(error: unknown): Explanation {
 
 function messageOf(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError || error instanceof DataFolderError) return error.message
+  if (error instanceof WrongMode) return wrongModeAdvice(error)
   const cause = rootOf(error)
   if (cause.code === '57014') return 'the database needed more than 15 s for the answer.\nAsk for one transaction by its reference, or ask again when the database has less to do.'
   return listenerAdvice(cause)
@@ -87,6 +89,15 @@ function targetOf(databaseUrl: string): { place: string; user: string; database:
     user: decoded(url?.username, 'of DATABASE_URL'),
     database: decoded(url?.pathname.slice(1), 'of DATABASE_URL'),
   }
+}
+
+function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
+  const said = ofProcess === 'sandbox' ? 'MALIPO_MODE is sandbox, or not set' : 'MALIPO_MODE is live'
+  const cure = ofDatabase === 'live'
+    ? 'Set MALIPO_MODE=live to work on it; a sandbox needs a database of its own'
+    : 'Leave MALIPO_MODE away to work on it; live mode needs a database of its own'
+  return `this database belongs to ${ofDatabase} mode, and this process runs in ${ofProcess} mode (${said}): nothing was done.\n`
+    + `${cure} (DATABASE_URL, or MALIPO_DATA_DIR for the embedded one).`
 }
 
 function versionAdvice({ message }: Error): string | undefined {

@@ -20,7 +20,7 @@ async function applyMigrations(): Promise<string[]> {
   if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
   const database = await openDatabase({ ...config, role: 'guest' })
   try {
-    return await migrate(database.connection)
+    return await migrate(database.connection, config.mode)
   } finally {
     await database.stop()
   }

@@ -29,7 +29,8 @@ Every command takes --json: one JSON document on standard output. Every command'
 Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found.
 
 Environment: DATABASE_URL (absent: the embedded PostgreSQL in MALIPO_DATA_DIR, default .malipo), PORT, HOST, MALIPO_MODE (sandbox, live),
-PUBLIC_BASE_URL, PAYMENT_PAGE_BASE_URL, MALIPO_MASTER_KEY, LOG_LEVEL, MALIPO_SANDBOX_DELAY_MS.
+PUBLIC_BASE_URL (live: required, https), PAYMENT_PAGE_BASE_URL, MALIPO_MASTER_KEY, MALIPO_ALLOWED_HOSTS, LOG_LEVEL, MALIPO_SANDBOX_DELAY_MS.
+A database belongs to one mode from its first migration on: every command refuses the other one.
 
 Example:
   $ malipo transaction list --status FAILED --since 1h`

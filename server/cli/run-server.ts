@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config, Role } from '../config.ts'
 import { startGateway } from '../main.ts'
 import { checkReachable } from '../storage/database-state.ts'
-import { banner, startedRecord } from './banner.ts'
+import { banner, railNotice, startedRecord } from './banner.ts'
 import { createLogger } from './log.ts'
 import { print, printJson } from './output.ts'
 
@@ -20,7 +20,9 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const stopAsked = listenForStop(logger)
   if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
   const gateway = await startGateway(config, { logger, role })
-  const started = { url: gateway.url, metricsUrl: gateway.metricsUrl, role, config }
+  const started = { url: gateway.url, metricsUrl: gateway.metricsUrl, role, config, rails: gateway.rails }
+  const notice = railNotice(started)
+  if (notice !== undefined) logger.warn(gateway.rails, notice)
   if (json) printJson(startedRecord(started))
   else print(banner(started))
   await stopAsked

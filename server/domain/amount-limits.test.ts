@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 
 const option: PaymentOption = {
   providerCode: 'mpesa_ke', providerName: 'M-Pesa Kenya', method: 'MOBILE_MONEY', type: 'COLLECTION', currency: 'KES', minAmountMinor: 1_050n, maxAmountMinor: 25_000_000n, maxDailyAmountMinor: 50_000_000n,
-  isActive: true, callingCode: '254', prefixes: ['71'], asksForOtp: false, chargeBps: 100, chargeFlatMinor: 0n, clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0,
+  isActive: true, hasRail: true, callingCode: '254', prefixes: ['71'], asksForOtp: false, chargeBps: 100, chargeFlatMinor: 0n, clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0,
 }
 const refusalOf = (amountMinor: bigint): unknown => {
   try {

@@ -15,7 +15,10 @@ export interface PaymentOption extends ChargeRule {
   readonly maxAmountMinor: bigint
   /** Per account number in any 24 hours. */
   readonly maxDailyAmountMinor: bigint
+  /** Switched on by the operator. */
   readonly isActive: boolean
+  /** Whether this gateway is connected to the operator or bank: without a rail nothing is accepted. */
+  readonly hasRail: boolean
   /** ITU country calling code without the plus sign; empty for banks. */
   readonly callingCode: string
   /** Digits that follow the country code; empty for banks. */

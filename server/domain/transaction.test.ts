@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { money } from './money.ts'
 import {
-  ASK_RAIL_AFTER_MS, endPending, gaveUp, handToRail, isFinal, LATE_RESULT_WINDOW_MS, nothingMoved, reportedChargeMinor, reportedTotalMinor, settle, TIMED_OUT, UNCOVERED_REASON, unreachableRetryMs,
+  ASK_RAIL_AFTER_MS, endPending, gaveUp, handToRail, isFinal, LATE_RESULT_WINDOW_MS, nothingMoved, reachedRail, reportedChargeMinor, reportedTotalMinor, settle, TIMED_OUT, UNCOVERED_REASON, unreachableRetryMs,
   type RailOutcome, type Transaction, type TransactionStatus,
 } from './transaction.ts'
 
@@ -51,9 +51,16 @@ test('FAILED is not failed twice', () => expect(recorded(settled(processing, fai
 
 test.each([['PENDING', false], ['PROCESSING', false], ['COMPLETED', true], ['FAILED', true], ['CANCELLED', true]] as const)('%s is final: %s', (status: TransactionStatus, final) => expect(isFinal(status)).toBe(final))
 
-test('what goes to the rail waits: a collection for the customer, a payout for the rail', () => {
-  expect(handToRail(pending)).toEqual({ ...pending, status: 'PROCESSING', statusMessage: "Waiting for the customer's approval" })
-  expect(handToRail({ ...pending, type: 'PAYOUT' })).toEqual({ ...pending, type: 'PAYOUT', status: 'PROCESSING', statusMessage: 'Transaction Processing' })
+test('what goes to the rail says nothing of the customer before the rail has taken it', () => {
+  for (const type of ['COLLECTION', 'PAYOUT'] as const) {
+    expect(handToRail({ ...pending, type })).toEqual({ ...pending, type, status: 'PROCESSING', statusMessage: 'Transaction Processing' })
+  }
+})
+
+test('a collection that reached its rail waits for the customer, a payout for the rail; what is in another state stays as it is', () => {
+  expect(reachedRail(processing)).toEqual({ ...processing, statusMessage: "Waiting for the customer's approval" })
+  const others = [pending, handToRail({ ...pending, type: 'PAYOUT' }), settled(processing, completed), settled(processing, failed)]
+  expect(others.map(reachedRail)).toEqual(others)
 })
 
 test('what no rail has heard of can be ended, and nothing else', () => {

@@ -112,9 +112,16 @@ export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
 /** An operator knows that the rail has taken its payment back: it failed after all. */
 export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): Transaction => transaction
 
-/** PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about. */
-export const handToRail = (transaction: Transaction): Transaction => 
-  ({ ...transaction, status: 'PROCESSING', statusMessage: transaction.type === 'COLLECTION' ? STATUS_MESSAGES.awaitingApproval : STATUS_MESSAGES.awaitingRail })
+/**
+ * PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about. Whether it got there is not
+ * known yet, so nobody is told that the customer was asked: that is `reachedRail`.
+ */
+export const handToRail = (transaction: Transaction): Transaction =>
+  ({ ...transaction, status: 'PROCESSING', statusMessage: STATUS_MESSAGES.awaitingRail })
+
+/** The rail has taken it: from here a collection waits for its customer. Of a transaction that is not PROCESSING nothing changes. */
+export const reachedRail = (transaction: Transaction): Transaction =>
+  (transaction.status === 'PROCESSING' && transaction.type === 'COLLECTION' ? { ...transaction, statusMessage: STATUS_MESSAGES.awaitingApproval } : transaction)
 
 /** PENDING → FAILED or CANCELLED before a rail ever heard of it: expired, out of tries, or cancelled by the customer. */
 export function endPending(transaction: Transaction, status: 'FAILED' | 'CANCELLED', reason: string, now: Date): Transaction {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
 import { drain } from './drain.ts'
-import { failure, type Reply } from './envelope.ts'
+import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
 import type { IncomingRequest } from './router.ts'
 
@@ -114,7 +114,7 @@ function serveContract(app: FastifyInstance, api: Api): void {
 }
 
 export function send(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
-  reply.code(status).header('content-type', 'application/json; charset=utf-8')
+  reply.code(status).headers(ENVELOPE_HEADERS)
   if (headers) reply.headers(headers)
   return reply.send(JSON.stringify(body))
 }
@@ -154,7 +154,8 @@ const closed = (responses: readonly ServerResponse[]): Promise<unknown> => Promi
 
 function rawReply(status: number, text: string, message: string, headers = ''): string {
   const body = JSON.stringify(failure(status, message).body)
-  return `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
+  const always = Object.entries(ENVELOPE_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return `HTTP/1.1 ${status} ${text}\r\n${always}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
 }
 
 /** Targets without a slash in front (`*`, an empty path) lead nowhere, instead of to the route that is left without its first character. */
@@ -162,7 +163,7 @@ const asPath = (target: string): string => (target.startsWith('/') ? target : `/
 
 function endWith(response: ServerResponse, { status, body }: Reply): void {
   const text = JSON.stringify(body)
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text), connection: 'close' }).end(text)
+  response.writeHead(status, { ...ENVELOPE_HEADERS, 'content-length': Buffer.byteLength(text), connection: 'close' }).end(text)
 }
 
 const UNREADABLE: Readonly<Record<string, readonly [number, string, string]>> = {

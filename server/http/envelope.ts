@@ -13,6 +13,10 @@ export interface Envelope {
   readonly data: object
 }
 
+/** On every reply with an envelope: it may hold names, accounts and amounts, and it is JSON whatever stands in it. */
+export const ENVELOPE_HEADERS: Readonly<Record<string, string>> =
+  { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 export const success = (message: string, data: object): Reply => ({ status: 200, body: { code: 200, status: 'success', message, data } })
 
 export const accepted = (message: string, data: object, headers?: Readonly<Record<string, string>>): Reply =>

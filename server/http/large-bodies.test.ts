@@ -89,7 +89,7 @@ describe.each([
     ['the inbox', '/sandbox/inbox', 'application/json', '"code":413'],
     ['the payment page', '/pay/collection/MLP0000000000000000000000/confirm', 'application/x-www-form-urlencoded', 'more was sent than this form has'],
   ])('%s answers 413 too', async (_page, path, type, text) => {
-    const bytes = framed(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n`, body)
+    const bytes = framed(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\n`, body)
     for (const reply of await allAtOnce(() => sendThenListen(bytes))) expect(reply).toEqual({ status: 413, text: expect.stringContaining(text) })
   })
 })

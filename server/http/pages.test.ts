@@ -1,10 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
 import type { Gateway } from '../main.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startTestGateway } from '../testing/gateway.ts'
+import { createServedFiles } from './served-files.ts'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 const BUILD_MS_MAX = 120_000
@@ -22,6 +25,9 @@ afterAll(async () => {
   await database?.drop()
 })
 
+/** A file of ours as this gateway serves it. */
+const atHome = (written: string): string => written.replaceAll('http://127.0.0.1:8080', gateway.url)
+
 const get = (path: string, method = 'GET') => fetch(gateway.url + path, { method })
 
 test('every page of the docs is served as Markdown, and llms.txt lists each of them', async () => {
@@ -32,7 +38,7 @@ test('every page of the docs is served as Markdown, and llms.txt lists each of t
   for (const path of listed) {
     const reply = await get(path)
     expect([path, reply.status, reply.headers.get('content-type'), reply.headers.get('x-content-type-options')]).toEqual([path, 200, 'text/markdown; charset=utf-8', 'nosniff'])
-    expect(await reply.text()).toBe(readFileSync(`${DIST}${path.slice(1)}`, 'utf8'))
+    expect(await reply.text()).toBe(atHome(readFileSync(`${DIST}${path.slice(1)}`, 'utf8')))
   }
 })
 
@@ -44,7 +50,49 @@ test.each(['/docs/no-such-page.md', '/docs/..%2fdocs.md', '/docs/%2e%2e%2f%2e%2e
 test.each(['openapi-3.0.json', 'malipo.postman_collection.json'])('%s is served as it was generated', async (name) => {
   const reply = await get(`/${name}`)
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-  expect(await reply.text()).toBe(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'))
+  expect(await reply.text()).toBe(atHome(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8')))
+})
+
+/** Which of the addresses that may stand there do: a page is too long to be shown when it is wrong. */
+const addressesIn = (text: string): string[] => [gateway.url, 'https://pay.example/malipo', 'http://127.0.0.1:8080'].filter((url) => new RegExp(`${url}(?!\\d)`).test(text))
+const PATHS = ['/docs', '/docs/first-collection.md', '/openapi.json', '/openapi-3.0.json', '/malipo.postman_collection.json']
+
+test.each(PATHS)('%s names the address that it is served at, also when the system chose the port', async (path) => {
+  const served = await (await get(path)).text()
+  expect(addressesIn(served)).toEqual([gateway.url])
+})
+
+test('the contract and its samples name PUBLIC_BASE_URL where there is one', async () => {
+  const own = await createTestDatabase()
+  const published = await startTestGateway({ connection: own.connection, env: { PUBLIC_BASE_URL: 'https://pay.example/malipo', PORT: '0' } })
+  try {
+    const { rows: [address] } = await published.pool.query<{ collection_callback_url: string }>(`select collection_callback_url from merchants where public_key = 'pub_sandbox_demo'`)
+    expect([published.url, address!.collection_callback_url]).toEqual(['https://pay.example/malipo', 'https://pay.example/malipo/sandbox/inbox'])
+    for (const path of PATHS) {
+      const reply = await fetch(published.listeningUrl! + path)
+      expect(reply.headers.get('strict-transport-security'), path).toBe('max-age=31536000')
+      const served = await reply.text()
+      expect(addressesIn(served), path).toEqual(['https://pay.example/malipo'])
+      if (path === '/openapi.json') expect(JSON.parse(served)).toMatchObject({ servers: [{ url: 'https://pay.example/malipo' }] })
+    }
+    expect((await get('/docs')).headers.get('strict-transport-security')).toBeNull()
+  } finally {
+    await published.stop()
+    await own.drop()
+  }
+})
+
+test('docs that were built anew are served anew', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-served-'))
+  const [file, read] = [join(folder, 'page.md'), createServedFiles(() => 'http://127.0.0.1:9000')]
+  expect(await read(file)).toBeUndefined()
+  writeFileSync(file, 'curl http://127.0.0.1:8080/docs, not http://127.0.0.1:80801')
+  expect(String(await read(file))).toBe('curl http://127.0.0.1:9000/docs, not http://127.0.0.1:80801')
+  expect(await read(file)).toBe(await read(file))
+  writeFileSync(file, 'new')
+  utimesSync(file, 1, 1)
+  expect(String(await read(file))).toBe('new')
+  rmSync(folder, { recursive: true })
 })
 
 test.each(['/docs', '/docs/errors.md', '/llms.txt', '/openapi-3.0.json'])('%s: by GET and HEAD only', async (path) => {

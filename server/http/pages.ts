@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send } from './app.ts'
 import { contractText } from './contract.ts'
 import { failure, type Reply } from './envelope.ts'
+import { addressed, createServedFiles } from './served-files.ts'
 
 export interface RsaPublicKey {
   readonly id: string
@@ -19,6 +18,8 @@ export interface PagesOptions {
   readonly findRsaKey: (id: string) => Promise<RsaPublicKey | 'withdrawn' | undefined>
   /** Rejects when the database does not answer. @returns why it is not ready all the same */
   readonly isReady: () => Promise<string | undefined>
+  /** What docs, contract and samples name as our address. Known once we listen. */
+  readonly baseUrl: () => string
 }
 
 const DOCS_FILE = fileURLToPath(new URL('../../dist/docs.html', import.meta.url))
@@ -34,11 +35,22 @@ const PAGE_NAME = /^[a-z0-9-]{1,64}$/
 const DOCS_POLICY = "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
 
 /** What is served beside the contract: docs, contract file, RSA public keys, health. */
-export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady }: PagesOptions): void {
+export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady, baseUrl }: PagesOptions): void {
+  const read = createServedFiles(baseUrl)
+  let contract: Buffer | undefined
+  const sendText = async (reply: FastifyReply, type: string, name: string, missing: Reply): Promise<FastifyReply> => {
+    const content = await read(join(MARKDOWN_FOLDER, name))
+    if (!content) return send(reply, missing)
+    return reply.type(`${type}; charset=utf-8`).header('x-content-type-options', 'nosniff').send(content)
+  }
+  app.addHook('onRequest', async (_request, reply) => {
+    if (baseUrl().startsWith('https:')) reply.header('strict-transport-security', HTTPS_ONLY)
+  })
   get(app, '/', async (_request, reply) => reply.redirect('/docs', 302))
   get(app, '/docs', async (_request, reply) => {
-    if (!(await exists(DOCS_FILE))) return send(reply, failure(503, NOT_BUILT))
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).header('x-content-type-options', 'nosniff').send(createReadStream(DOCS_FILE))
+    const docs = await read(DOCS_FILE)
+    if (!docs) return send(reply, failure(503, NOT_BUILT))
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).header('x-content-type-options', 'nosniff').send(docs)
   })
   get(app, '/llms.txt', async (_request, reply) => sendText(reply, 'text/plain', 'llms.txt', failure(503, NOT_BUILT)))
   app.route<{ Params: { page: string } }>({ method: ['GET', 'HEAD'], url: MARKDOWN_PAGE, handler: async ({ params: { page } }, reply) => {
@@ -46,8 +58,8 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
     return PAGE_NAME.test(page) ? sendText(reply, 'text/markdown', `${page}.md`, missing) : send(reply, missing)
   } })
   allowOnly(app, MARKDOWN_PAGE, ['GET', 'HEAD'])
-  get(app, '/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(contractText))
-  for (const name of EXPORTS) get(app, `/${name}`, async (_request, reply) => reply.type('application/json; charset=utf-8').send(createReadStream(join(GENERATED_FOLDER, name))))
+  get(app, '/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(contract ??= addressed(contractText, baseUrl())))
+  for (const name of EXPORTS) get(app, `/${name}`, async (_request, reply) => reply.type('application/json; charset=utf-8').send(await read(join(GENERATED_FOLDER, name))))
   get(app, '/.well-known/malipo-rsa.pem', async (_request, reply) => sendRsaKey(reply, newestRsaKey(), 'no-cache'))
   app.route<{ Params: { rsa_key_id: string } }>({ method: ['GET', 'HEAD'], url: RSA_KEY_BY_ID, handler: async ({ params: { rsa_key_id: id } }, reply) => {
     const key = await findRsaKey(id)
@@ -64,13 +76,8 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
 }
 
 const NOT_BUILT = 'The docs are not built yet: run npm run docs'
-const exists = (file: string): Promise<boolean> => stat(file).then((found) => found.isFile(), () => false)
-
-async function sendText(reply: FastifyReply, type: string, name: string, missing: Reply): Promise<FastifyReply> {
-  const file = join(MARKDOWN_FOLDER, name)
-  if (!(await exists(file))) return send(reply, missing)
-  return reply.type(`${type}; charset=utf-8`).header('x-content-type-options', 'nosniff').send(createReadStream(file))
-}
+/** A browser that has been here comes back by https only, for a year. */
+const HTTPS_ONLY = 'max-age=31536000'
 
 const RSA_KEY_BY_ID = '/.well-known/malipo-rsa/:rsa_key_id.pem'
 /** The key of an id never changes, but it may be withdrawn: no cache serves it for longer than this after that. */

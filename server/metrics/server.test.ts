@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { readConfig } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failure, success } from '../http/envelope.ts'
+import { ownHosts } from '../own-hosts.ts'
 import { createFigures, WORK_BACKLOG } from '../storage/figures.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -16,6 +17,7 @@ import { WORK_KINDS } from './work.ts'
 
 const ready = async () => undefined
 const CANARY = 'canary-7f3a'
+const isOwnHost = ownHosts(readConfig({ MALIPO_ALLOWED_HOSTS: 'prometheus-target' }))
 const clock = fixedClock()
 let database: TestDatabase
 let pool: Pool
@@ -26,12 +28,25 @@ beforeAll(async () => {
   database = await createTestDatabase()
   pool = createPool({ connection: database.connection, connectionsMax: 4, onError: () => undefined })
   metrics = createMetrics({ clock, figures: createFigures(pool), role: 'all', mode: 'sandbox' })
-  server = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: metrics.scrape, isReady: ready, onError: () => undefined })
+  server = await serveMetrics({ host: '127.0.0.1', port: 0, isOwnHost, scrape: metrics.scrape, isReady: ready, onError: () => undefined })
 })
 afterAll(async () => {
   await server.stop()
   await pool.end()
   await database.drop()
+})
+
+test('a page of a stranger, who gave our address a name of their own, sees no metrics and no health', async () => {
+  const { port } = new URL(server.url)
+  const ask = (path: string, host: string): Promise<string> => new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`))
+    socket.on('data', (chunk: Buffer) => { answer += chunk }).on('end', () => resolve(answer)).on('error', reject)
+  })
+  for (const path of ['/metrics', '/health/live', '/health/ready', '/elsewhere']) {
+    expect(await ask(path, `evil.example:${port}`)).toMatch(/^HTTP\/1\.1 421 [^]*\r\n\r\nNothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n$/)
+  }
+  for (const host of ['localhost', `127.0.0.1:${port}`, 'prometheus-target']) expect(await ask('/health/live', host), host).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 const scraped = async () => parseExposition(await (await fetch(server.url)).text())
@@ -142,14 +157,14 @@ test('a worker, which serves no API, tells its health at its metrics port', asyn
 })
 
 test('a database that never answers is not ready', async () => {
-  const hanging = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => '', isReady: () => new Promise(() => undefined), onError: () => undefined })
+  const hanging = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: async () => '', isReady: () => new Promise(() => undefined), onError: () => undefined })
   expect((await fetch(new URL('/health/ready', hanging.url))).status).toBe(503)
   await hanging.stop()
 })
 
 test('a scrape that fails altogether is a 500 without its cause', async () => {
   const errors: unknown[] = []
-  const broken = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => { throw new Error(CANARY) }, isReady: ready, onError: (error) => errors.push(error) })
+  const broken = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: async () => { throw new Error(CANARY) }, isReady: ready, onError: (error) => errors.push(error) })
   const reply = await fetch(broken.url)
   expect([reply.status, await reply.text()]).toEqual([500, 'The metrics could not be collected\n'])
   expect(errors).toHaveLength(1)
@@ -157,11 +172,11 @@ test('a scrape that fails altogether is a 500 without its cause', async () => {
 })
 
 test('a port that is taken is the listener\'s error', async () => {
-  await expect(serveMetrics({ host: '127.0.0.1', port: Number(new URL(server.url).port), scrape: async () => '', isReady: ready, onError: () => undefined })).rejects.toThrow('EADDRINUSE')
+  await expect(serveMetrics({ isOwnHost, host: '127.0.0.1', port: Number(new URL(server.url).port), scrape: async () => '', isReady: ready, onError: () => undefined })).rejects.toThrow('EADDRINUSE')
 })
 
 test('stopping cuts a client that never finishes its request', async () => {
-  const stopping = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: async () => '', isReady: ready, onError: () => undefined })
+  const stopping = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: async () => '', isReady: ready, onError: () => undefined })
   const socket = connect(Number(new URL(stopping.url).port), '127.0.0.1')
   const closed = new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()))
   await new Promise<void>((resolve) => socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n', () => resolve()))
@@ -172,7 +187,7 @@ test('stopping cuts a client that never finishes its request', async () => {
 test('a database that is gone costs the backlog and the readiness, and nothing else', async () => {
   const gone = createPool({ connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, connectionsMax: 4, onError: () => undefined })
   const alone = createMetrics({ clock, figures: createFigures(gone), role: 'api', mode: 'live' })
-  const served = await serveMetrics({ host: '127.0.0.1', port: 0, scrape: alone.scrape, isReady: async () => void (await gone.query('select')), onError: () => undefined })
+  const served = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: alone.scrape, isReady: async () => void (await gone.query('select')), onError: () => undefined })
   alone.answered('sendFunds', 503, 2)
   const reply = await fetch(served.url)
   const families = parseExposition(await reply.text())

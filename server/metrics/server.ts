@@ -10,6 +10,8 @@ export interface MetricsServerOptions {
   /** Resolves when the database answers. */
   readonly isReady: () => Promise<string | undefined>
   readonly onError: (error: unknown) => void
+  /** Whether a request with this Host header, which arrived at this address, is meant for us: a page of a stranger can give our address its own name. */
+  readonly isOwnHost: (host: string | undefined, localAddress: string | undefined) => boolean
 }
 
 export interface MetricsServer {
@@ -53,7 +55,8 @@ export async function serveMetrics({ host, port, onError, ...told }: MetricsServ
   }
 }
 
-async function answer({ method, url }: IncomingMessage, response: ServerResponse, told: Told): Promise<void> {
+async function answer({ method, url, headers, socket }: IncomingMessage, response: ServerResponse, told: Told): Promise<void> {
+  if (!told.isOwnHost(headers.host, socket.localAddress)) return end(response, 421, FOREIGN)
   const path = url?.split('?', 1)[0] ?? ''
   const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
   if (!page) return end(response, 404, `There is only ${Object.keys(PAGES).join(', ')} here\n`)
@@ -62,7 +65,9 @@ async function answer({ method, url }: IncomingMessage, response: ServerResponse
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': '1' }) }).end(text)
 }
 
-type Told = Pick<MetricsServerOptions, 'scrape' | 'isReady'>
+type Told = Pick<MetricsServerOptions, 'scrape' | 'isReady' | 'isOwnHost'>
+
+const FOREIGN = 'Nothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n'
 
 const health = (status: string) => ({ type: 'application/json; charset=utf-8', text: JSON.stringify({ status }) })
 

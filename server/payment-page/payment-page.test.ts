@@ -358,7 +358,9 @@ describe('refused', () => {
   test('behind a proxy that changes Host, the public origin counts, and the cookie is Secure', async () => {
     const payments = start({ pageBaseUrl: 'https://pay.example' })
     const tab = browse(payments, payments.add(STEPS.confirm_phone))
-    expect((await tab.get()).headers['set-cookie']).toMatch(/; Secure$/)
+    const page = await tab.get()
+    expect(page.headers['set-cookie']).toMatch(/; Secure$/)
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000')
     const headers = { 'sec-fetch-site': undefined, origin: 'https://pay.example', host: 'inside:8080' }
     expect((await tab.post('confirm', {}, headers)).statusCode).toBe(303)
   })

@@ -9,7 +9,7 @@ import { createForms, type Form, type FormName, type FormOutcome } from './forms
 import { problemPage, type Problem } from './layout.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import { paymentPage, type PaymentPage } from './payment-view.ts'
-import { SECURITY_HEADERS } from './security-headers.ts'
+import { HTTPS_ONLY, SECURITY_HEADERS } from './security-headers.ts'
 
 export interface PaymentPageDeps {
   view(internalReference: string): Promise<PaymentView | undefined>
@@ -50,7 +50,8 @@ type Paying = FastifyRequest<{ Params: { reference: string }; Querystring: { fro
 export function servePaymentPage(app: FastifyInstance, deps: PaymentPageDeps): void {
   // A scope of its own: the headers and the error pages are for people, and stay out of the API.
   app.register(async (scope) => {
-    scope.addHook('onRequest', async (_request, reply) => void reply.headers(SECURITY_HEADERS))
+    const headers = originOf(deps)?.startsWith('https:') === true ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS
+    scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
     scope.setErrorHandler((error, request, reply) => answerError(error, request as Paying, reply))
     routes(scope, deps)
   })

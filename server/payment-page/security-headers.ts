@@ -20,3 +20,6 @@ export const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'x-robots-tag': 'noindex',
 } as const
+
+/** Where customers reach the page by https: their browsers come back that way only, for a year. */
+export const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' } as const

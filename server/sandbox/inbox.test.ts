@@ -11,6 +11,7 @@ import { sandboxMasterKey } from '../storage/database.ts'
 import { rotateRsaKey } from '../storage/key-rotation.ts'
 import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
+import { LIVE_ENV } from '../testing/gateway.ts'
 import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
 import { readSummary, type Check, type Checks, type InboxMessage } from './inbox-message.ts'
 import { inboxPage, maskAccount, messagePage, opensslCommand, PAGE_POLICY } from './inbox-page.ts'
@@ -316,10 +317,10 @@ describe('in the running gateway', () => {
 
 test('live mode has no inbox', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-inbox-'))
-  const live = await startGateway(readConfig({ MALIPO_DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'k'.repeat(32) }))
+  const live = await startGateway(readConfig({ MALIPO_DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', ...LIVE_ENV, MALIPO_MASTER_KEY: 'k'.repeat(32) }))
   try {
-    for (const path of ['', '/handshake', '/1', '/clear']) expect((await fetch(`${live.url}/sandbox/inbox${path}`)).status).toBe(404)
-    expect((await fetch(`${live.url}/sandbox/inbox`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(404)
+    for (const path of ['', '/handshake', '/1', '/clear']) expect((await fetch(`${live.listeningUrl}/sandbox/inbox${path}`)).status).toBe(404)
+    expect((await fetch(`${live.listeningUrl}/sandbox/inbox`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(404)
   } finally {
     await live.stop()
     rmSync(folder, { recursive: true, force: true })

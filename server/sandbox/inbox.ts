@@ -29,6 +29,8 @@ export interface InboxDeps {
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, status: number, message: string, headers?: Readonly<Record<string, string>>) => FastifyReply
   /** Answers 405 with the exact `Allow` to all other methods of a route. */
   readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
+  /** Whether a request with this Host header, which arrived at this address, is meant for us. */
+  readonly isOwnHost: (host: string | undefined, localAddress: string | undefined) => boolean
 }
 
 const INBOX = '/sandbox/inbox'
@@ -38,8 +40,20 @@ const MERCHANTS_TRIED_MAX = 100
 
 /** The built-in inbox: a merchant's callback and verification URL that checks every signature, and a page that shows what came. */
 export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
-  const { inbox, refuse, allowOnly } = deps
   const pause = pauses(app)
+  // A scope of its own: the inbox asks for no key, so it answers to our own names only.
+  app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      const { host } = request.headers
+      if (deps.isOwnHost(host, request.socket.localAddress)) return
+      return deps.refuse(request, reply, 421, `The inbox does not answer to ${host?.slice(0, 100)}: ask a name of this machine, or put that one into MALIPO_ALLOWED_HOSTS`, { connection: 'close' })
+    })
+    routes(scope, deps, pause)
+  })
+}
+
+function routes(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Promise<void>): void {
+  const { inbox, refuse, allowOnly } = deps
 
   app.post(INBOX, async (request, reply) => {
     const rehearsal = readRehearsal(request)

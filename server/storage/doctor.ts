@@ -2,7 +2,9 @@ import type pg from 'pg'
 import { BOOK_CHECKS } from './doctor/books.ts'
 import { CALLBACK_CHECKS } from './doctor/callbacks.ts'
 import type { Check } from './doctor/check.ts'
+import { MODE_CHECKS } from './doctor/mode.ts'
 import { PAYMENT_CHECKS } from './doctor/payments.ts'
+import { WAITING_CHECKS } from './doctor/waiting.ts'
 import { WORK_CHECKS } from './doctor/work.ts'
 import { available, type Pool } from './pool.ts'
 
@@ -21,7 +23,7 @@ export interface Finding {
 
 const EXAMPLES_MAX = 5
 
-const CHECKS: readonly Check[] = [...BOOK_CHECKS, ...PAYMENT_CHECKS, ...WORK_CHECKS, ...CALLBACK_CHECKS]
+const CHECKS: readonly Check[] = [...BOOK_CHECKS, ...PAYMENT_CHECKS, ...WORK_CHECKS, ...CALLBACK_CHECKS, ...MODE_CHECKS, ...WAITING_CHECKS]
 
 /** A check reads whole tables; this bounds each of them, far above what millions of transactions take. */
 const CHECK_MS_MAX = 10 * 60_000

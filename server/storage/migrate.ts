@@ -1,39 +1,44 @@
 import { readFile, readdir } from 'node:fs/promises'
 import pg from 'pg'
+import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
  * Brings the database up to this version: each file of migrations/ once, in the order of their names, each in its own transaction.
  * Safe to run from many processes at once: one migrates, the others wait.
+ * @param mode what a new database becomes; of two processes of different modes that start on it at once, one wins
  * @returns the names of the files that were applied now
- * @throws Error when the database was written by a newer version
+ * @throws WrongMode when the database belongs to the other mode; Error when it was written by a newer version
  */
-export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
+export async function migrate(connection: pg.ClientConfig, mode: DatabaseMode): Promise<string[]> {
   const client = new pg.Client(connection)
   client.on('error', () => undefined) // the query that meets the broken connection reports it
   await client.connect()
   try {
+    await refuseOtherMode(client, mode) // before anything is changed
     await client.query('create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())').catch(ignoreCreatedByOther)
     const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
     const applied: string[] = []
     for (const file of files) {
-      if (await applyOnce(client, file)) applied.push(file)
+      if (await applyOnce(client, file, mode)) applied.push(file)
     }
     await refuseNewer(client, files)
+    await refuseOtherMode(client, mode) // another process may have been first
     return applied
   } finally {
     await client.end()
   }
 }
 
-async function applyOnce(client: pg.Client, file: string): Promise<boolean> {
+async function applyOnce(client: pg.Client, file: string, mode: DatabaseMode): Promise<boolean> {
   await client.query('begin')
   try {
     // A table lock rather than an advisory one: engines that speak PostgreSQL's protocol know it too.
     await client.query('lock table schema_migrations in exclusive mode')
     const { rowCount } = await client.query('select from schema_migrations where name = $1', [file])
     if (rowCount === 0) {
+      await client.query(`select set_config('malipo.mode', $1, true)`, [mode])
       await client.query(await readFile(new URL(file, FOLDER), 'utf8'))
       await client.query('insert into schema_migrations (name) values ($1)', [file])
     }

@@ -28,6 +28,12 @@ export interface RsaPublicKey {
   readonly pem: string
 }
 
+/** Nothing is accepted for a provider that no rail leads to. */
+export interface RailCoverage {
+  readonly providersWithRail: readonly string[]
+  readonly providersWithoutRail: readonly string[]
+}
+
 export interface LiveReferenceData extends ReferenceData {
   /** The key that signs now, then those before it that are not withdrawn: what they signed can still be checked. */
   rsaPublicKeys(): readonly RsaPublicKey[]
@@ -36,6 +42,8 @@ export interface LiveReferenceData extends ReferenceData {
    * @throws StorageUnavailable when that cannot be found out
    */
   findRsaPublicKey(id: string): Promise<RsaPublicKey | 'withdrawn' | undefined>
+  /** Codes of all providers, in order, by whether this gateway is connected to them. */
+  rails(): RailCoverage
   /** Reads again when something has changed. @returns whether it did */
   refresh(): Promise<boolean>
 }
@@ -51,6 +59,8 @@ export interface ReferenceDataOptions {
   readonly clock: Clock
   /** Live mode leaves out the demo merchant, whose keys everybody knows. */
   readonly sandbox: boolean
+  /** Which providers this gateway is connected to. Absent: all in the sandbox, whose operators are simulated, and none in live mode. */
+  readonly hasRail?: (providerCode: string) => boolean
 }
 
 /** Loads all reference data into memory; `refresh` follows changes by the version counter that triggers keep. */
@@ -84,6 +94,10 @@ export async function loadReferenceData(options: ReferenceDataOptions): Promise<
       if (known || !RSA_KEY_ID.test(id)) return known
       await refreshForUnknownKey()
       return knownRsaKey(id)
+    },
+    rails: () => {
+      const codes = (hasRail: boolean) => [...new Set([...snapshot.options.values()].filter((option) => option.hasRail === hasRail).map(({ providerCode }) => providerCode))].sort()
+      return { providersWithRail: codes(true), providersWithoutRail: codes(false) }
     },
     refresh,
   }
@@ -131,7 +145,7 @@ interface RsaKeyRow {
   readonly sealed_private_pem: Uint8Array | null
 }
 
-async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions): Promise<Snapshot> {
+async function readSnapshot({ pool, box, clock, sandbox, hasRail = () => sandbox }: ReferenceDataOptions): Promise<Snapshot> {
   // The version is read first: a change that comes while we read makes us read once more, never once too few.
   const version = (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
   const [merchants, keys, enabled, options, banks, rates, rsa] = await Promise.all([
@@ -154,7 +168,7 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     merchantsByPublicKey: new Map(list.map((merchant) => [merchant.publicKey, merchant])),
     merchantsById: new Map(list.map((merchant) => [merchant.id, merchant])),
     secretsByMerchant: new Map(list.map(({ id }) => [id, { signingKeys: opened(id, 'signing_key'), webhookSecrets: opened(id, 'webhook_secret') }])),
-    options: new Map(options.rows.map(toOption).map((option) => [optionKey(option.providerCode, option.type), option])),
+    options: new Map(options.rows.map((row) => toOption(row, hasRail(row.code))).map((option) => [optionKey(option.providerCode, option.type), option])),
     banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
     rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
     rsaSigningKey: newest?.sealed_private_pem ? { id: rsaKeyId(newest.public_pem), privatePem: box.open(newest.sealed_private_pem) } : undefined,
@@ -176,7 +190,7 @@ const toMerchant = (row: MerchantRow, keys: readonly KeyRow[], enabledOptions: r
   enabledOptions: new Set(enabledOptions),
 })
 
-const toOption = (row: OptionRow): PaymentOption => ({
+const toOption = (row: OptionRow, hasRail: boolean): PaymentOption => ({
   providerCode: row.code,
   providerName: row.name,
   method: row.method,
@@ -188,6 +202,7 @@ const toOption = (row: OptionRow): PaymentOption => ({
   chargeBps: row.charge_bps,
   chargeFlatMinor: row.charge_flat_minor,
   isActive: row.is_active,
+  hasRail,
   callingCode: row.calling_code,
   prefixes: row.prefixes,
   asksForOtp: row.asks_for_otp,

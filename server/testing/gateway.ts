@@ -34,6 +34,9 @@ export function seededRandom(seed: string): Random {
   }
 }
 
+/** What live mode asks for, beside a database and a master key. */
+export const LIVE_ENV = { MALIPO_MODE: 'live', PUBLIC_BASE_URL: 'https://pay.example' } as const
+
 export interface TestGatewayOptions {
   readonly connection: TestDatabase['connection']
   readonly surroundings?: Partial<Surroundings>

@@ -17,10 +17,10 @@ const TIME_MS_MAX = 20_000
 /** Why nothing can be tried here, or undefined when a sandbox serves this page. Only a sandbox has an inbox: with real keys nothing may be tried. */
 export async function whyUnavailable(): Promise<string | undefined> {
   if (!location.protocol.startsWith('http')) {
-    return 'This page was opened from disk, so there is no gateway to send to. Start one with npm start, and open http://127.0.0.1:8080/docs.'
+    return 'This page was opened from disk, so there is no gateway to send to. Start one with npm start, and open the docs at the address that it prints.'
   }
   const isSandbox = await fetch(INBOX, { method: 'HEAD' }).then(({ status }) => status === 200, () => false)
-  return isSandbox ? undefined : 'No sandbox answers here: this gateway runs in live mode, or something else serves this page. Start a sandbox with npm start, and open http://127.0.0.1:8080/docs.'
+  return isSandbox ? undefined : 'No sandbox answers here: this gateway runs in live mode, or something else serves this page. Start a sandbox with npm start, and open the docs at the address that it prints.'
 }
 
 /** Sends it from the browser; never rejects. */

@@ -1,0 +1,127 @@
+import { tmpdir } from 'node:os'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { LIVE_ENV, startTestGateway } from '../testing/gateway.ts'
+import { runCli } from '../testing/served-gateway.ts'
+import { databaseMode, WrongMode, type DatabaseMode } from './database-mode.ts'
+import { examine } from './doctor.ts'
+import { migrate } from './migrate.ts'
+import { createPool, type Pool } from './pool.ts'
+
+const MIGRATION = '0009_database_mode.sql'
+const MASTER_KEY = 'a master key for tests only, nothing real'
+const opened: { readonly database: TestDatabase; readonly pool: Pool }[] = []
+afterEach(async () => {
+  for (const { database, pool } of opened.splice(0)) {
+    await pool.end()
+    await database.drop()
+  }
+})
+
+async function openDatabase(template?: 'template0') {
+  const database = await createTestDatabase(template)
+  const pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
+  opened.push({ database, pool })
+  const { host, port, user, password, database: name } = database.connection
+  const url = `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  return { ...database, pool, env: { DATABASE_URL: url, MALIPO_MASTER_KEY: MASTER_KEY } }
+}
+
+/** As it was before databases knew their mode. */
+async function forgetMode(pool: Pool): Promise<void> {
+  await pool.query('drop table database_mode')
+  await pool.query('delete from schema_migrations where name = $1', [MIGRATION])
+}
+
+const addMerchant = (pool: Pool, sandboxOnly: boolean) =>
+  pool.query('insert into merchants (public_key, name, sandbox_only, created_at) values ($1, $1, $2, now())', [`pub_${sandboxOnly}`, sandboxOnly])
+
+describe('a database knows its mode', () => {
+  test.each<DatabaseMode>(['sandbox', 'live'])('from its first migration on: the one of the process that made it (%s)', async (mode) => {
+    const { connection, pool } = await openDatabase('template0')
+    expect(await databaseMode(pool)).toBeUndefined()
+    await migrate(connection, mode)
+    expect(await databaseMode(pool)).toBe(mode)
+    expect(await migrate(connection, mode)).toEqual([])
+  })
+
+  test.each([
+    { sandboxOnly: [true, false], becomes: 'sandbox', by: 'live' }, { sandboxOnly: [false], becomes: 'live', by: 'sandbox' },
+  ] as const)('made before that, it is judged by its merchants: $sandboxOnly is $becomes', async ({ sandboxOnly, becomes, by }) => {
+    const { connection, pool } = await openDatabase('template0')
+    await migrate(connection, becomes)
+    await forgetMode(pool)
+    for (const only of sandboxOnly) await addMerchant(pool, only)
+    await expect(migrate(connection, by)).rejects.toThrow(WrongMode)
+    expect(await databaseMode(pool)).toBe(becomes)
+  })
+
+  test('made before that and without a merchant, it gets the mode of the process', async () => {
+    const { connection, pool } = await openDatabase('template0')
+    await migrate(connection, 'sandbox')
+    await forgetMode(pool)
+    await migrate(connection, 'live')
+    expect(await databaseMode(pool)).toBe('live')
+  })
+})
+
+describe('a process of the other mode refuses to start', () => {
+  test('of four that start at the same moment on a new database, those of one mode win and the others refuse', async () => {
+    const { connection, pool } = await openDatabase('template0')
+    const modes = ['sandbox', 'live', 'sandbox', 'live'] as const
+    const started = await Promise.allSettled(modes.map((mode) => migrate(connection, mode)))
+    const won = await databaseMode(pool)
+    expect(started.map(({ status }) => status)).toEqual(modes.map((mode) => (mode === won ? 'fulfilled' : 'rejected')))
+    for (const result of started) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(WrongMode)
+  })
+
+  test.each(['all', 'api', 'worker'] as const)('a server of role %s without MALIPO_MODE does nothing to a live database', async (role) => {
+    const { connection, pool } = await openDatabase('template0')
+    await migrate(connection, 'live')
+    await expect(startTestGateway({ connection, surroundings: { role } })).rejects.toThrow(new WrongMode('live', 'sandbox'))
+    const { rows } = await pool.query('select from merchants union all select from providers union all select from rsa_keys')
+    expect(rows).toEqual([])
+  })
+
+  test('a live server refuses the database of a sandbox', async () => {
+    const { connection } = await openDatabase()
+    await expect(startTestGateway({ connection, env: LIVE_ENV })).rejects.toThrow(new WrongMode('sandbox', 'live'))
+  })
+
+  test('it is told what to do, whichever command it was', async () => {
+    const { connection, env } = await openDatabase('template0')
+    await migrate(connection, 'live')
+    const text = [
+      'malipo: this database belongs to live mode, and this process runs in sandbox mode (MALIPO_MODE is sandbox, or not set): nothing was done.',
+      'Set MALIPO_MODE=live to work on it; a sandbox needs a database of its own (DATABASE_URL, or MALIPO_DATA_DIR for the embedded one).',
+    ].join('\n')
+    for (const command of [['serve'], ['serve', '--role', 'worker'], ['migrate'], ['doctor'], ['merchant', 'create', 'Duka'], ['transaction', 'list']]) {
+      await expect(runCli(command, tmpdir(), { ...env, PORT: '0' }), command.join(' ')).rejects.toThrow(`malipo ${command.join(' ')} ended with 1: ${text}`)
+    }
+    expect(await runCli(['merchant', 'list', '--json'], tmpdir(), { ...env, ...LIVE_ENV })).toBe('[]\n')
+  })
+})
+
+describe('doctor', () => {
+  const verdict = async (pool: Pool) => {
+    const { found, examples } = (await examine(pool, new Date())).find(({ name }) => name === 'mode_known')!
+    return { found, examples }
+  }
+
+  test('finds what a sandbox process left in a live database', async () => {
+    const { pool } = await openDatabase()
+    expect(await verdict(pool)).toEqual({ found: 0, examples: [] })
+    await pool.query(`update database_mode set mode = 'live'`)
+    await pool.query(`insert into sandbox.orders (reference, account, amount_minor, currency, tries) values ('MLPX', '256772000123', 3000000, 'UGX', 1)`)
+    expect(await verdict(pool)).toEqual({ found: 2, examples: [
+      'merchant 1 (pub_sandbox_demo) is the demo merchant', 'the simulator got MLPX of 3000000 UGX (minor units)',
+    ] })
+  })
+
+  test('finds a database that lost its mode', async () => {
+    const { pool } = await openDatabase()
+    await pool.query('delete from database_mode')
+    expect(await verdict(pool)).toEqual({ found: 1, examples: ['the table database_mode is empty'] })
+    await expect(databaseMode(pool)).rejects.toThrow('does not know its mode any more')
+  })
+})
