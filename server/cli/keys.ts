@@ -10,6 +10,7 @@ import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 
 const KEEP_OLD_SECONDS = 24 * 3600
+const KEEP_OLD_HELP = '0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told. An old signing key signs callbacks and redirects until then, the new one from then on'
 const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
 
 interface RotateOptions {
@@ -29,7 +30,7 @@ export function define(group: Command): void {
   addLeaf(group, 'rotate', 'make a new key; the old one stays valid for a while', 'malipo keys rotate 2 --kind secret_key --keep-old 7d', 'malipo keys rotate 2 --kind signing_key --keep-old 0', 'malipo keys rotate --rsa')
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
-    .option('--keep-old <span>', 'how long the old key stays valid: 0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told', parseKeepOld)
+    .option('--keep-old <span>', `how long the old key stays valid: ${KEEP_OLD_HELP}`, parseKeepOld)
     .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn")
     .action(rotate)
   addLeaf(group, 'withdraw', 'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs', 'malipo keys rotate --rsa', 'malipo keys withdraw --rsa 0f3b7a61c2d94e58')
@@ -103,7 +104,24 @@ function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, r
   print(`${printable(merchant.name)} has a new ${kind}, key ${created.id}; running servers know it within a second.\n`)
   printFields([[kind.replace('_', ' '), secret]])
   print('\nKeep it now: it is shown this once and never again.')
+  if (kind === 'signing_key') return tellWhoSigns(created, replaced)
   for (const { id, expires_at } of replaced) print(expires_at! > created.created_at ? `Key ${id} stays valid until ${shortTime(expires_at!)}.` : `Key ${id} is no longer valid.`)
+}
+
+/** In the order in which they sign. Oldest first: the oldest valid key signs, whenever it was to end. */
+function tellWhoSigns(created: KeyView, replaced: readonly KeyView[]): void {
+  let from = created.created_at
+  const kept: string[] = []
+  for (const { id, expires_at: end } of replaced.toReversed()) {
+    if (end! <= created.created_at) print(`Key ${id} is no longer valid.`)
+    else if (end! <= from) kept.push(`key ${id} stays valid until ${shortTime(end!)}, but signs no more`)
+    else {
+      kept.push(`key ${id} signs until ${shortTime(end!)}`)
+      from = end!
+    }
+  }
+  if (kept.length === 0) return print(`Callbacks and redirects are signed with key ${created.id} at once: the receivers must know it now.`)
+  print(`Callbacks and redirects: ${kept.join(', ')}, then key ${created.id}. Until then the receivers must accept both the old and the new.`)
 }
 
 async function rotateRsa(json: true | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -277,7 +277,29 @@ describe('with a gateway served', () => {
     await until(async () => (await balancesStatus(merchant, merchant.secret_key)) === 401, 4_000, 'the old key has ended')
   })
 
-  test('callbacks carry one signature per valid webhook secret, and the newest signing key signs', async () => {
+  test('a rotated signing key: the old one signs until it ends, and the command says so; with nothing kept the new one signs at once', async () => {
+    const merchant = await newMerchant('--collection-callback-url', receiver.url)
+    const signed = async (reference: string) => {
+      const before = receiver.received.length
+      await collect(merchant, reference)
+      await deliveredTimes(reference, 1)
+      const { headers, json: body } = receiver.received.slice(before)[0]!
+      const { merchant_reference, internal_reference, transaction_type, transaction_status } = body.payload
+      const text = [body.event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
+      return (key: string) => String(headers['hmac-signature']).endsWith(`,s=${createHmac('sha256', key).update(text).digest('hex')}`)
+    }
+    const kept = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'signing_key', '--keep-old', '1h'], env)
+    expect(kept.out).toMatch(/\nCallbacks and redirects: key \d+ signs until \S+ \S+Z, then key \d+\. Until then the receivers must accept both the old and the new\.\n$/)
+    expect((await signed('OLDSIGNS-0001'))(merchant.signing_key)).toBe(true)
+
+    const atOnce = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'signing_key', '--keep-old', '0'], env)
+    expect(atOnce.out).toMatch(/\nKey \d+ is no longer valid\.\nKey \d+ is no longer valid\.\nCallbacks and redirects are signed with key \d+ at once: the receivers must know it now\.\n$/)
+    const newest = /signing key +(\S+)/.exec(atOnce.out)![1]!
+    let tries = 0
+    await until(async () => (await signed(`NEWSIGNS-${++tries}0000`))(newest), DEADLINE_MS, 'the new key signs')
+  })
+
+  test('callbacks carry one signature per valid webhook secret', async () => {
     const merchant = await newMerchant('--collection-callback-url', receiver.url)
     const { out } = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'webhook_secret'], env)
     expect(out).toMatch(/has a new webhook_secret, key \d+; .*\n\nwebhook secret +whsec_\S+\n\nKeep it now: it is shown this once and never again\.\nKey \d+ stays valid until /)

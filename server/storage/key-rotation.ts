@@ -35,7 +35,10 @@ export interface Rotated {
   readonly replaced: readonly KeyView[]
 }
 
-/** Makes a new key. At most two of a kind are valid from then on: the new one, and the one before it for a while. */
+/**
+ * Makes a new key. Of secret keys and webhook secrets at most two are valid from then on: the new one, and the one before it for a while. Of signing keys
+ * each stays until its end, because the oldest valid one signs: one that ended early would hand over to a key that receivers do not expect yet.
+ */
 export function rotateKey(pool: Pool, box: SecretBox, random: Random, { merchantId, kind, keepOldMs }: Rotation, now: Date): Promise<Rotated> {
   const keys = newMerchantKeys(random)
   const secret = { secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret }[kind]
@@ -50,13 +53,13 @@ export function rotateKey(pool: Pool, box: SecretBox, random: Random, { merchant
   })
 }
 
-/** The newest valid key stays until `keepUntil`, or its own earlier end; the older ones end now. */
+/** The newest valid key stays until `keepUntil`, or its own earlier end; the older ones end now, signing keys as the newest does. */
 async function expireOld(client: Queryable, merchantId: bigint, kind: KeyKind, now: Date, keepUntil: Date): Promise<KeyView[]> {
   const { rows } = await client.query<KeyView>(
     `with valid as (
        select id, row_number() over (order by id desc) = 1 as newest from merchant_keys where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
      )
-     update merchant_keys k set expires_at = case when v.newest then least(k.expires_at, $4) else $3 end
+     update merchant_keys k set expires_at = case when v.newest or k.kind = 'signing_key' then least(k.expires_at, $4) else $3 end
      from valid v where k.id = v.id returning k.id, k.kind, k.created_at, k.expires_at`, [merchantId, kind, now, keepUntil])
   return rows.sort((a, b) => Number(b.id - a.id))
 }
