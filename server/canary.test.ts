@@ -77,7 +77,7 @@ beforeAll(async () => {
   await takeRsaKey(box)
   const callbackUrl = `${receiver.url}/callbacks?token=${canaries.plant('secret', 'query of the callback URL')}`
   const id = await createMerchant(gateway.pool, box, { name: 'Kanari', keys: KEYS, sandboxOnly: false, collectionCallbackUrl: callbackUrl, payoutCallbackUrl: callbackUrl, verificationUrl: `${receiver.url}/handshake` }, clock.now())
-  for (const currency of ['UGX', 'NGN']) await bookOperatorTransfer(gateway.pool, depositTransfer(id, currency, 50_000_000n), undefined, clock.now())
+  for (const currency of ['UGX', 'NGN']) await bookOperatorTransfer(gateway.pool, { transfer: depositTransfer(id, currency, 50_000_000n), note: undefined, reference: undefined }, clock.now())
   await gateway.refresh()
   const card = canaries.plant('card', 'reply to a callback')
   // A merchant's server that prints its settings and what it was sent when something goes wrong.

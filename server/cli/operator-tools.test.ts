@@ -56,7 +56,7 @@ describe('help', () => {
 
   test.each([
     [['wallet', 'deposit', '1', 'UGX', '0'], /above 0/], [['wallet', 'deposit', '1', 'UGX', '10.5'], /at most 0 decimals/], [['wallet', 'deposit', '1', 'UGX', '-5'], /unknown option|not an amount/],
-    [['wallet', 'deposit', '1', 'UGX', '5', '--note', ' '], /readable characters/],
+    [['wallet', 'deposit', '1', 'UGX', '5', '--note', ' '], /readable characters/], [['wallet', 'deposit', '1', 'UGX', '5', '--reference', 'a\nb'], /readable characters/],
     [['wallet', 'transfer', '1', 'UGX', '5'], /--from/], [['wallet', 'transfer', '1', 'UGX', '5', '--from', 'payout', '--to', 'payout'], /two different wallets/], [['wallet', 'transfer', '1', 'UGX', '5', '--from', 'bank', '--to', 'payout'], /collection or payout/],
     [['transaction', 'list', '--older-than', '1h'], /goes with --stuck/], [['transaction', 'list', '--stuck', '--status', 'FAILED'], /--stuck goes with/],
     [['callback', 'resend'], /say which/], [['callback', 'resend', '1', '--since', '1h'], /say which/], [['callback', 'resend', '1', '--status', 'STOPPED'], /go with --since/], [['callback', 'resend', '1', '--merchant', '1'], /goes with/],
@@ -153,6 +153,64 @@ describe('with a gateway served', () => {
     expect(await move('401', 'payout', 'collection')).toEqual({ code: 1, out: '', err: 'malipo: the payout wallet of Duka Moja has 400 UGX available, less than 401 UGX.\nNothing was moved.\n' })
     expect((await move('600', 'collection', 'payout')).code).toBe(0)
     expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 1000 })
+  })
+
+  interface BookedRecord {
+    readonly transfer_id: number
+    readonly reference: string | null
+    readonly booked_before: boolean
+  }
+
+  test('the same reference twice books a deposit once, says so and ends with 0', async () => {
+    const { public_key } = await newMerchant()
+    const deposit = ['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'BANK-2026-11-20/17']
+    const first = await json<BookedRecord>(deposit, env)
+    expect(first).toMatchObject({ reference: 'BANK-2026-11-20/17', booked_before: false })
+    const again = await malipo(deposit, env)
+    expect([again.code, again.err]).toEqual([0, ''])
+    expect(again.out).toMatch(new RegExp(`^Reference BANK-2026-11-20/17 was booked before, as transfer ${first.transfer_id} at \\S+ \\S+Z: nothing was booked now\\.\nAvailable now: `))
+    expect(await json<BookedRecord>([...deposit, '--note', 'once more'], env)).toMatchObject({ transfer_id: first.transfer_id, booked_before: true })
+    expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 1000 })
+    const { operator_transfers } = await json<{ operator_transfers: object[] }>(['wallet', 'show', public_key], env)
+    expect(operator_transfers).toEqual([expect.objectContaining({ transfer_id: first.transfer_id, reference: 'BANK-2026-11-20/17', note: null })])
+    expect((await malipo(['wallet', 'show', public_key], env)).out).toMatch(/ REFERENCE +NOTE\n.* BANK-2026-11-20\/17/)
+  })
+
+  test('a transfer of all there is comes twice under one reference, and the second is no shortage', async () => {
+    const { public_key } = await newMerchant()
+    await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'], env)
+    const transfer = ['wallet', 'transfer', public_key, 'UGX', '1000', '--from', 'payout', '--to', 'collection', '--reference', 'MOVE-ALL']
+    const ends = await Promise.all([1, 2, 3].map(() => malipo(transfer, env)))
+    expect(ends.map(({ code, err }) => [code, err])).toEqual([[0, ''], [0, ''], [0, '']])
+    expect(ends.filter(({ out }) => out.includes('was booked before'))).toHaveLength(2)
+    expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 1000, MERCHANT_PAYOUT: 0 })
+  })
+
+  test('of deposits at one moment under one reference exactly one is booked', async () => {
+    const { public_key } = await newMerchant()
+    const booked = await Promise.all([1, 2, 3, 4].map(() => json<BookedRecord>(['wallet', 'deposit', public_key, 'UGX', '700', '--reference', 'AT-ONCE'], env)))
+    expect(booked.map(({ booked_before }) => booked_before).sort()).toEqual([false, true, true, true])
+    expect(new Set(booked.map(({ transfer_id }) => transfer_id)).size).toBe(1)
+    expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 700 })
+  })
+
+  test('a reference that was used for another movement is refused: another amount, currency, merchant, direction or kind', async () => {
+    const [{ public_key }, other] = [await newMerchant(), await newMerchant()]
+    await malipo(['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'USED-ONCE'], env)
+    await malipo(['wallet', 'transfer', public_key, 'UGX', '300', '--from', 'payout', '--to', 'collection', '--reference', 'USED-TOO'], env)
+    const refused = [
+      ['deposit', public_key, 'UGX', '1001', '--reference', 'USED-ONCE'], ['deposit', public_key, 'KES', '1000', '--reference', 'USED-ONCE'],
+      ['deposit', other.public_key, 'UGX', '1000', '--reference', 'USED-ONCE'], ['deposit', public_key, 'UGX', '300', '--reference', 'USED-TOO'],
+      ['transfer', public_key, 'UGX', '300', '--from', 'collection', '--to', 'payout', '--reference', 'USED-TOO'],
+      ['transfer', public_key, 'UGX', '1000', '--from', 'payout', '--to', 'collection', '--reference', 'USED-ONCE'],
+    ]
+    for (const args of refused) {
+      const { code, out, err } = await malipo(['wallet', ...args], env)
+      expect([code, out], args.join(' ')).toEqual([1, ''])
+      expect(err).toMatch(/^malipo: the reference USED-(ONCE|TOO) was used before for another movement: transfer \d+ of \S+ \S+Z, (1000|300) UGX (deposited into the payout|moved into the collection) wallet of Duka Moja \(\d+\)\.\nNothing was booked\.\n$/)
+    }
+    expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 300, MERCHANT_PAYOUT: 700 })
+    expect(await available(other.public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 0 })
   })
 
   test('of two transfers at once that together exceed the wallet, exactly one is booked', async () => {
