@@ -9,6 +9,7 @@ import { depositTransfer } from './domain/ledger.ts'
 import type { Gateway } from './main.ts'
 import { safeError } from './safe-error.ts'
 import { createMerchant, type MerchantKeys } from './storage/merchants.ts'
+import { rsaPrivateKey } from './storage/sealed-places.ts'
 import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
 import { bookOperatorTransfer } from './storage/wallets.ts'
 import { createCanaries, type KnownSecret } from './testing/canary.ts'
@@ -100,8 +101,8 @@ afterAll(async () => {
 
 /** The private key is a secret too: any of its lines would be enough. */
 async function takeRsaKey(box: SecretBox): Promise<void> {
-  const { rows: [row] } = await gateway.pool.query<{ sealed_private_pem: Buffer }>('select sealed_private_pem from rsa_keys')
-  const pem = box.open(row!.sealed_private_pem).split('\n')
+  const { rows: [row] } = await gateway.pool.query<{ public_pem: string; sealed_private_pem: Buffer }>('select public_pem, sealed_private_pem from rsa_keys')
+  const pem = box.open(row!.sealed_private_pem, rsaPrivateKey(row!.public_pem)).split('\n')
   for (const at of [2, 10, 20]) secrets.push({ name: `line ${at} of the RSA private key`, value: pem[at]! })
 }
 

@@ -33,6 +33,7 @@ import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } 
 import { createAcceptance } from './storage/accept-transactions.ts'
 import { createCallbackStore } from './storage/callbacks.ts'
 import { openDatabase, sandboxMasterKey, type Database } from './storage/database.ts'
+import { openDigests } from './storage/digests.ts'
 import { createFigures } from './storage/figures.ts'
 import { removeExpired } from './storage/housekeeping.ts'
 import { createIdempotencyStore } from './storage/idempotency.ts'
@@ -42,6 +43,7 @@ import { ensureRsaKey, listMerchants } from './storage/merchants.ts'
 import { migrate } from './storage/migrate.ts'
 import { createPool, type Pool } from './storage/pool.ts'
 import { loadReferenceData, REFRESH_MS, type LiveReferenceData } from './storage/reference-data.ts'
+import { resealFormer } from './storage/reseal.ts'
 import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
 import { seedSandbox } from './storage/seed-sandbox.ts'
 import { createSimulatorBook } from './storage/simulator-book.ts'
@@ -123,6 +125,9 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   cleanUp.push(() => pool.end())
   const metrics = config.metricsPort === undefined ? NO_METRICS : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
+  const resealed = await resealFormer(pool, box)
+  if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
+  const digests = await openDigests(pool, box, random, clock.now())
   await ensureRsaKey(pool, box, clock.now())
 
   const simulator = sandbox ? createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs }) : undefined
@@ -134,13 +139,13 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
     store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool, box), reference, clock, random, wake, callbackBody,
-    otps: createOneTimePasswords({ random, sandbox, mac: (text) => box.mac('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    otps: createOneTimePasswords({ random, sandbox, mac: (text) => digests('otp', text) }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
   }
 
   const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
     const paymentPageBase = () => config.paymentPageBaseUrl ?? config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
-    parts.app = await createHttp({ config, surroundings, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    parts.app = await createHttp({ config, surroundings, pool, metrics, core, paymentSteps, csrfKey: digests('csrf', ''), digest: (text) => digests('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }

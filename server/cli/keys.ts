@@ -5,7 +5,9 @@ import type { MerchantView } from '../storage/merchants.ts'
 import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
 import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
-import { merchantNamed, openSecretBox, withDatabase } from './database.ts'
+import { NeitherKeyOpens, reseal, type Resealed } from '../storage/reseal.ts'
+import { isWrongMasterKey } from '../storage/secret-box.ts'
+import { merchantNamed, openSecretBox, secretBoxes, withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 
@@ -36,6 +38,8 @@ export function define(group: Command): void {
   addLeaf(group, 'withdraw', 'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs', 'malipo keys rotate --rsa', 'malipo keys withdraw --rsa 0f3b7a61c2d94e58')
     .requiredOption('--rsa <id>', 'its id, as in `malipo keys list --rsa`', parseRsaKeyId)
     .action(withdraw)
+  addLeaf(group, 'reseal', 'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it', 'MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" malipo keys reseal')
+    .action(resealAll)
 }
 
 function parseKind(text: string): KeyKind {
@@ -138,4 +142,29 @@ async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promis
   if (json) return printJson({ ...key, signs: false })
   if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at!)}.`)
   print(`RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`)
+}
+
+async function resealAll({ json }: { json?: true }): Promise<void> {
+  const resealed = await withDatabase(async (context) => {
+    const { box, former } = await secretBoxes(context)
+    return reseal(context.pool, box, former).catch((error: unknown) => neitherKey(error, former !== undefined))
+  })
+  if (json) return printJson(recordOf(resealed))
+  const { merchantSecrets, rsaKeys, digestKeys, current } = resealed
+  if (merchantSecrets + rsaKeys + digestKeys === 0) return print(`Nothing to do: all ${counted(current, 'secret')} ${current === 1 ? 'is' : 'are'} sealed with this master key.`)
+  print(`Sealed anew: ${counted(merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(rsaKeys, 'RSA key')}, ${counted(digestKeys, 'digest key')}; ${current} had this master key already.`)
+  print('Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they go on with what they have read: they accept, pay and sign as before, but see no change of merchants, keys, providers or rates.')
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+const recordOf = ({ merchantSecrets, rsaKeys, digestKeys, current }: Resealed) =>
+  ({ merchant_secrets: merchantSecrets, rsa_keys: rsaKeys, digest_keys: digestKeys, sealed_already: current })
+
+function neitherKey(error: unknown, formerGiven: boolean): never {
+  if (error instanceof NeitherKeyOpens) throw new CliError(`malipo: ${error.message}: MALIPO_MASTER_KEY_OLD must be the key that this database was written with.\nNothing was changed.`)
+  if (isWrongMasterKey(error) && !formerGiven) {
+    throw new CliError('malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.')
+  }
+  throw error
 }

@@ -3,7 +3,8 @@ import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { RefusalCode } from '../domain/refusal.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
-import type { SecretBox } from './secret-box.ts'
+import { idempotencyRefusal } from './sealed-places.ts'
+import { isWrongMasterKey, type SecretBox } from './secret-box.ts'
 
 /** An outcome in its table. A refusal's message repeats what was sent, which may be anything, a card number included: it is sealed. */
 type StoredOutcome = AcceptedOutcome | { readonly result: 'refused'; readonly code: RefusalCode; readonly sealedMessage: string }
@@ -12,22 +13,33 @@ export const createIdempotencyStore = (pool: Pool, box: SecretBox): IdempotencyS
   find: (claim, since) => available(async () => {
     const { rows: [row] } = await pool.query<{ request_digest: Uint8Array; outcome: StoredOutcome }>(
       'select request_digest, outcome from idempotency_keys where merchant_id = $1 and key = $2 and created_at > $3', [claim.merchantId, claim.key, since])
-    return row && { digest: row.request_digest, outcome: unsealed(row.outcome, box) }
+    const outcome = row && unsealed(claim, row.outcome, box)
+    if (row && !outcome) await forget(pool, claim)
+    return row && outcome && { digest: row.request_digest, outcome }
   }),
-  remember: (claim, outcome, now) => available(() => rememberOutcome(pool, claim, sealed(outcome, box), now)),
+  remember: (claim, outcome, now) => available(() => rememberOutcome(pool, claim, sealed(claim, outcome, box), now)),
 })
 
-function sealed(outcome: FirstOutcome, box: SecretBox): StoredOutcome {
+function sealed(claim: IdempotencyClaim, outcome: FirstOutcome, box: SecretBox): StoredOutcome {
   if (outcome.result === 'accepted') return outcome
   const { message, ...rest } = outcome
-  return { ...rest, sealedMessage: box.seal(message).toString('base64') }
+  return { ...rest, sealedMessage: box.seal(message, idempotencyRefusal(claim)).toString('base64') }
 }
 
-function unsealed(outcome: StoredOutcome, box: SecretBox): FirstOutcome {
+/** Undefined: a refusal of the time before a new master key. It executed nothing, so the request is judged anew. */
+function unsealed(claim: IdempotencyClaim, outcome: StoredOutcome, box: SecretBox): FirstOutcome | undefined {
   if (outcome.result === 'accepted') return outcome
   const { sealedMessage, ...rest } = outcome
-  return { ...rest, message: box.open(Buffer.from(sealedMessage, 'base64')) }
+  try {
+    return { ...rest, message: box.open(Buffer.from(sealedMessage, 'base64'), idempotencyRefusal(claim)) }
+  } catch (error) {
+    if (isWrongMasterKey(error)) return undefined
+    throw error
+  }
 }
+
+const forget = (pool: Pool, { merchantId, key }: IdempotencyClaim) =>
+  pool.query(`delete from idempotency_keys where merchant_id = $1 and key = $2 and outcome ->> 'result' = 'refused'`, [merchantId, key])
 
 export const idempotencyStatements = (client: Queryable): Pick<Unit, 'rememberOutcome'> => ({
   rememberOutcome: (claim, outcome, now) => rememberOutcome(client, claim, outcome, now),

@@ -2,6 +2,7 @@ import type { Random } from '../domain/references.ts'
 import { newMerchantKeys, newRsaKey, secretKeyDigest } from './merchants.ts'
 import { available, inTransaction, type Pool, type Queryable } from './pool.ts'
 import { rsaKeyId } from './rsa-key-id.ts'
+import { merchantSecret, rsaPrivateKey } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
 export const KEY_KINDS = ['secret_key', 'signing_key', 'webhook_secret'] as const
@@ -48,7 +49,7 @@ export function rotateKey(pool: Pool, box: SecretBox, random: Random, { merchant
     const replaced = await expireOld(client, merchantId, kind, now, new Date(now.getTime() + keepOldMs))
     const { rows: [created] } = await client.query<KeyView>(
       'insert into merchant_keys (merchant_id, kind, digest, sealed, created_at) values ($1, $2, $3, $4, $5) returning id, kind, created_at, expires_at',
-      [merchantId, kind, kind === 'secret_key' ? secretKeyDigest(secret) : null, kind === 'secret_key' ? null : box.seal(secret), now])
+      [merchantId, kind, kind === 'secret_key' ? secretKeyDigest(secret) : null, kind === 'secret_key' ? null : box.seal(secret, merchantSecret(kind, merchantId)), now])
     return { created: created!, secret, replaced }
   })
 }
@@ -84,5 +85,5 @@ export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> => available(asyn
 export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<RsaKeyView> {
   const { publicKey, privateKey } = await newRsaKey()
   return available(async () => withId((await pool.query<RsaKeyRow>(
-    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at', [publicKey, box.seal(privateKey), now])).rows[0]!))
+    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at', [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now])).rows[0]!))
 }

@@ -4,6 +4,7 @@ import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { Bank, PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
 import { available, type Pool } from './pool.ts'
 import { RSA_KEY_ID, rsaKeyId } from './rsa-key-id.ts'
+import { merchantSecret, rsaPrivateKey } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 import { sharedRun } from './shared-run.ts'
 
@@ -177,8 +178,8 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
       (keysOf.get(merchantId) ?? []).filter((key) => key.kind === kind).map((key) => ({ value: valueOf(key), expiresAt: key.expires_at }))
     return {
       secretKeyDigests: timed('secret_key', ({ digest }) => digest!),
-      signingKeys: timed('signing_key', ({ sealed }) => box.open(sealed!)),
-      webhookSecrets: timed('webhook_secret', ({ sealed }) => box.open(sealed!)),
+      signingKeys: timed('signing_key', ({ sealed }) => box.open(sealed!, merchantSecret('signing_key', merchantId))),
+      webhookSecrets: timed('webhook_secret', ({ sealed }) => box.open(sealed!, merchantSecret('webhook_secret', merchantId))),
     }
   }
   return {
@@ -189,7 +190,7 @@ async function readSnapshot({ pool, box, clock, sandbox }: ReferenceDataOptions)
     options: new Map(options.rows.map(toOption).map((option) => [optionKey(option.providerCode, option.type), option])),
     banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
     rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
-    rsaSigningKey: newest?.sealed_private_pem ? { id: rsaKeyId(newest.public_pem), privatePem: box.open(newest.sealed_private_pem) } : undefined,
+    rsaSigningKey: newest?.sealed_private_pem ? { id: rsaKeyId(newest.public_pem), privatePem: box.open(newest.sealed_private_pem, rsaPrivateKey(newest.public_pem)) } : undefined,
     rsaPublicKeys: served.map(({ public_pem }) => ({ id: rsaKeyId(public_pem), pem: public_pem })),
     withdrawnRsaKeys: new Set(withdrawn.map(({ public_pem }) => rsaKeyId(public_pem))),
     nextExpiryAt: keys.rows.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],
