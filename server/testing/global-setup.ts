@@ -18,7 +18,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tests-'))
   // Tests that judge durability start a server of their own with fsync on; for the others a lost machine would lose nothing.
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', mayMakeDatabases: true, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
   const { host, port, user, password } = postgres.connection
   const admin = new pg.Client({ ...postgres.connection })
   await admin.connect()
