@@ -221,6 +221,12 @@ describe('with a gateway served', () => {
     expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 600, MERCHANT_PAYOUT: 400 })
   })
 
+  test('a start as root says once that a service user is better, any other start does not', async () => {
+    const asRoot = process.geteuid?.() === 0
+    await until(async () => !asRoot || gateway.output().includes('started as root'), DEADLINE_MS, 'it is said')
+    expect(gateway.output().match(/started as root, which Malipo never needs: a service user of its own is better/g) ?? []).toHaveLength(asRoot ? 1 : 0)
+  })
+
   test('a wallet, merchant or currency that does not exist ends with 3', async () => {
     for (const args of [['wallet', 'show', 'pub_nobody'], ['wallet', 'deposit', 'pub_nobody', 'UGX', '5'], ['wallet', 'deposit', '1', 'XTS', '5'], ['keys', 'list', 'pub_nobody'],
       ['keys', 'rotate', 'pub_nobody', '--kind', 'secret_key'], ['callback', 'resend', '--transaction', 'NO-SUCH-REFERENCE'], ['transaction', 'list', '--stuck', '--merchant', 'pub_nobody']]) {
