@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { depositTransfer } from './domain/ledger.ts'
 import type { Gateway } from './main.ts'
 import { safeError } from './safe-error.ts'
@@ -201,8 +201,7 @@ test('what PostgreSQL says of a statement that failed reaches neither log nor re
 })
 
 test('PostgreSQL itself writes none of them into its log', async () => {
-  const { rows: [row] } = await gateway.pool.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
-  const text = await readFile(join(row!.folder, '..', 'postgres.log'), 'utf8')
+  const text = await readFile(join(inject('postgresFolder'), 'postgres.log'), 'utf8')
   expect(text).not.toBe('')
   expect(leaksIn([{ where: 'postgres.log', text }])).toEqual([])
 })

@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this test run, and the database that each test file clones. */
     postgres: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
+    /** Its data folder: the gateway's role may not ask for it. */
+    postgresFolder: string
   }
 }
 
@@ -26,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end()
   const gateway = await startTestGateway({ connection: { host, port, user, password, database: TEMPLATE } })
   await gateway.stop()
+  project.provide('postgresFolder', folder)
   project.provide('postgres', { host, port, user, password })
   return async () => {
     await postgres.stop()
