@@ -13,7 +13,7 @@ export type RsaPublicKeys = string | Readonly<Record<string, string>> | ((rsaKey
 
 /** The keys of the two legacy signatures. Give one kind or both; each kind that is given must fit. */
 export interface LegacyKeys {
-  /** Your signing key, or several while one is being rotated: for `hmac-signature`. */
+  /** Your signing key, or several while one is being rotated: for `hmac-signature`. The old one signs until it ends, then the new one. */
   readonly signingKeys?: Secrets | undefined
   /** Malipo's public keys: for `rsa-signature`. */
   readonly rsaPublicKeys?: RsaPublicKeys | undefined

@@ -910,7 +910,7 @@ export interface components {
         RsaSignature: string;
         /**
          * HMAC signature
-         * @description `t=<epoch milliseconds>,s=<64 hex digits>`. The digest is HMAC-SHA256 with your signing key over `event:merchant_reference:internal_reference:transaction_type:transaction_status`.
+         * @description `t=<epoch milliseconds>,s=<64 hex digits>`. The digest is HMAC-SHA256 with your signing key over `event:merchant_reference:internal_reference:transaction_type:transaction_status`. While it is being rotated the old signing key signs until it ends, then the new one.
          */
         HmacSignature: string;
         /**

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { depositTransfer } from './domain/ledger.ts'
 import type { Gateway } from './main.ts'
 import { safeError } from './safe-error.ts'
 import { createMerchant, type MerchantKeys } from './storage/merchants.ts'
+import { rsaPrivateKey } from './storage/sealed-places.ts'
 import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
 import { bookOperatorTransfer } from './storage/wallets.ts'
 import { createCanaries, type KnownSecret } from './testing/canary.ts'
@@ -77,7 +78,7 @@ beforeAll(async () => {
   await takeRsaKey(box)
   const callbackUrl = `${receiver.url}/callbacks?token=${canaries.plant('secret', 'query of the callback URL')}`
   const id = await createMerchant(gateway.pool, box, { name: 'Kanari', keys: KEYS, sandboxOnly: false, collectionCallbackUrl: callbackUrl, payoutCallbackUrl: callbackUrl, verificationUrl: `${receiver.url}/handshake` }, clock.now())
-  for (const currency of ['UGX', 'NGN']) await bookOperatorTransfer(gateway.pool, depositTransfer(id, currency, 50_000_000n), undefined, clock.now())
+  for (const currency of ['UGX', 'NGN']) await bookOperatorTransfer(gateway.pool, { transfer: depositTransfer(id, currency, 50_000_000n), note: undefined, reference: undefined }, clock.now())
   await gateway.refresh()
   const card = canaries.plant('card', 'reply to a callback')
   // A merchant's server that prints its settings and what it was sent when something goes wrong.
@@ -100,8 +101,8 @@ afterAll(async () => {
 
 /** The private key is a secret too: any of its lines would be enough. */
 async function takeRsaKey(box: SecretBox): Promise<void> {
-  const { rows: [row] } = await gateway.pool.query<{ sealed_private_pem: Buffer }>('select sealed_private_pem from rsa_keys')
-  const pem = box.open(row!.sealed_private_pem).split('\n')
+  const { rows: [row] } = await gateway.pool.query<{ public_pem: string; sealed_private_pem: Buffer }>('select public_pem, sealed_private_pem from rsa_keys')
+  const pem = box.open(row!.sealed_private_pem, rsaPrivateKey(row!.public_pem)).split('\n')
   for (const at of [2, 10, 20]) secrets.push({ name: `line ${at} of the RSA private key`, value: pem[at]! })
 }
 
@@ -200,8 +201,7 @@ test('what PostgreSQL says of a statement that failed reaches neither log nor re
 })
 
 test('PostgreSQL itself writes none of them into its log', async () => {
-  const { rows: [row] } = await gateway.pool.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
-  const text = await readFile(join(row!.folder, '..', 'postgres.log'), 'utf8')
+  const text = await readFile(join(inject('postgresFolder'), 'postgres.log'), 'utf8')
   expect(text).not.toBe('')
   expect(leaksIn([{ where: 'postgres.log', text }])).toEqual([])
 })

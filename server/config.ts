@@ -18,6 +18,8 @@ export interface Config {
   readonly paymentPageBaseUrl: string | undefined
   /** Absent in sandbox mode: one is made and kept in the data folder. */
   readonly masterKey: string | undefined
+  /** The one before it, for `malipo keys reseal` alone. */
+  readonly formerMasterKey: string | undefined
   readonly logLevel: string
   readonly sandboxDelayMs: number
   /** Requests per second of each merchant, on average over ten seconds: so many with the secret key, and as many without. */
@@ -58,6 +60,7 @@ export function readConfig(env: Environment): Config {
   return Object.freeze({
     mode,
     masterKey,
+    formerMasterKey: optional(env, 'MALIPO_MASTER_KEY_OLD'),
     databaseUrl: databaseUrl(env),
     dataDir: absolute(optional(env, 'MALIPO_DATA_DIR') ?? '.malipo'),
     host: optional(env, 'HOST') ?? '127.0.0.1',

@@ -343,7 +343,7 @@ describe.each(TOPOLOGIES)('$name', (topology) => {
       const paymentUrl = String(body.data.payment_url)
       await submitForm(system.url(), await openPage(system.url(), paymentUrl), 'cancel')
       const before = await publicPem()
-      const [{ signing_key }] = await Promise.all([system.malipo<Merchant>('keys', 'rotate', demo, '--kind', 'signing_key'), system.malipo('keys', 'rotate', '--rsa')])
+      const [{ signing_key }] = await Promise.all([system.malipo<Merchant>('keys', 'rotate', demo, '--kind', 'signing_key', '--keep-old', '0'), system.malipo('keys', 'rotate', '--rsa')])
       await everywhere('the new keys', async (api) => {
         const pem = await publicPem(api)
         const { hmac, rsa } = verdictsOnRedirect((await redirectOf(api, paymentUrl))!, signing_key, pem)

@@ -34,6 +34,7 @@ import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } 
 import { createAcceptance } from './storage/accept-transactions.ts'
 import { createCallbackStore } from './storage/callbacks.ts'
 import { openDatabase, sandboxMasterKey, type Database } from './storage/database.ts'
+import { openDigests } from './storage/digests.ts'
 import { createFigures } from './storage/figures.ts'
 import { removeExpired } from './storage/housekeeping.ts'
 import { createIdempotencyStore } from './storage/idempotency.ts'
@@ -43,6 +44,7 @@ import { ensureRsaKey, listMerchants } from './storage/merchants.ts'
 import { migrate } from './storage/migrate.ts'
 import { createPool, type Pool } from './storage/pool.ts'
 import { loadReferenceData, REFRESH_MS, type LiveReferenceData, type RailCoverage } from './storage/reference-data.ts'
+import { resealFormer } from './storage/reseal.ts'
 import { createSecretBox, type SecretBox } from './storage/secret-box.ts'
 import { seedSandbox } from './storage/seed-sandbox.ts'
 import { createSimulatorBook } from './storage/simulator-book.ts'
@@ -146,6 +148,9 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   }
   const metrics = config.metricsPort === undefined ? NO_METRICS : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
+  const resealed = await resealFormer(pool, box)
+  if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
+  const digests = await openDigests(pool, box, random, clock.now())
   await ensureRsaKey(pool, box, clock.now())
 
   const simulator = sandbox ? createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs }) : undefined
@@ -157,7 +162,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
     store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool), reference, clock, random, wake, notices: logNotices(logger), callbackBody,
-    otps: createOneTimePasswords({ sandbox, mac: (text) => box.mac('otp', text), send: surroundings.sendOtp }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    otps: createOneTimePasswords({ sandbox, mac: (text) => digests('otp', text), send: surroundings.sendOtp }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
     otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
   }
 
@@ -165,7 +170,7 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (role !== 'worker') {
     const baseUrl = () => config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
     const paymentPageBase = () => config.paymentPageBaseUrl ?? baseUrl()
-    parts.app = await createHttp({ config, baseUrl, surroundings, clock, isReady, pool, metrics, core, paymentSteps, csrfKey: box.mac('csrf', ''), digest: (text) => box.mac('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    parts.app = await createHttp({ config, baseUrl, surroundings, clock, isReady, pool, metrics, core, paymentSteps, csrfKey: digests('csrf', ''), digest: (text) => digests('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }

@@ -57,7 +57,8 @@ async function leave(amount: number): Promise<void> {
   const surplus = (await balance()) - amount
   if (surplus === 0) return
   const way = surplus > 0 ? { from: 'payout', to: 'collection' } as const : { from: 'collection', to: 'payout' } as const
-  await bookOperatorTransfer(gateway.pool, walletTransfer(id, 'UGX', BigInt(Math.abs(surplus)), way), undefined, clock.now())
+  const transfer = walletTransfer(id, 'UGX', BigInt(Math.abs(surplus)), way)
+  await bookOperatorTransfer(gateway.pool, { transfer, note: undefined, reference: undefined }, clock.now())
 }
 const record = async (reference: string) => (await verify(gateway.url, reference)).body.data
 const eventsOf = async (internalReference: string): Promise<string[]> => (await gateway.pool.query(

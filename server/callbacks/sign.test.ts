@@ -33,10 +33,10 @@ test('a webhook has one signature per valid secret, over id, time and body', () 
   expect(webhookSignature([NEW_SECRET, OLD_SECRET], 'cb_1', 1_772_352_000, '{"a":1}')).toBe(`${of('new secret')} ${of('old secret')}`)
 })
 
-test('a callback carries all signatures: the newest signing key, the RSA key with its id, every webhook secret, and the time in seconds', async () => {
+test('a callback carries all signatures: the oldest valid signing key, the RSA key with its id, every webhook secret, and the time in seconds', async () => {
   const headers = await signatureHeaders(input)
   expect(headers).toEqual({
-    'hmac-signature': hmacSignature('SGNKYUEMYFDEHRWGPEUG', TEXT, at), 'rsa-signature': expect.any(String), 'rsa-key-id': '429e326414cee5e6',
+    'hmac-signature': hmacSignature('OLDKYUEMYFDEHRWGPEUG', TEXT, at), 'rsa-signature': expect.any(String), 'rsa-key-id': '429e326414cee5e6',
     'webhook-id': 'cb_1', 'webhook-timestamp': '1772352000', 'webhook-signature': webhookSignature([NEW_SECRET, OLD_SECRET], 'cb_1', 1_772_352_000, '{"a":1}'),
   })
   expect(rsaFits(TEXT, headers['rsa-signature'])).toBe(true)
@@ -55,7 +55,7 @@ const reference: ReferenceData = {
 
 test('a redirect carries the two signatures of a callback, with the time of now', async () => {
   const signed = await createLegacySigner({ reference, clock: { now: () => at } }).sign(7n, TEXT)
-  expect(signed).toEqual({ hmacSignature: hmacSignature('SGNKYUEMYFDEHRWGPEUG', TEXT, at), rsaSignature: expect.any(String), rsaKeyId: '429e326414cee5e6' })
+  expect(signed).toEqual({ hmacSignature: hmacSignature('OLDKYUEMYFDEHRWGPEUG', TEXT, at), rsaSignature: expect.any(String), rsaKeyId: '429e326414cee5e6' })
   expect(rsaFits(TEXT, signed.rsaSignature)).toBe(true)
 })
 

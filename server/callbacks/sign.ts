@@ -6,8 +6,14 @@ import { rsaSignature } from './rsa-threads.ts'
 /** HMAC-SHA256 of the legacy text, as 64 hexadecimal digits. */
 export const hmacHex = (signingKey: string, text: string): string => createHmac('sha256', signingKey).update(text).digest('hex')
 
-/** `t=<epoch ms>,s=<hex>`: the newest signing key signs. The time is not covered by the signature. */
+/** `t=<epoch ms>,s=<hex>`. The time is not covered by the signature. */
 export const hmacSignature = (signingKey: string, text: string, at: Date): string => `t=${at.getTime()},s=${hmacHex(signingKey, text)}`
+
+/**
+ * There is room for one HMAC only. So the oldest valid key signs until it ends: receivers have all that time to learn of its successor, and see it
+ * first at a moment that they were told.
+ */
+export const legacySigningKey = ({ signingKeys }: Pick<CallbackSecrets, 'signingKeys'>): string | undefined => signingKeys.at(-1)
 
 /** The bytes behind `whsec_…` (Standard Webhooks). */
 export const webhookSecretBytes = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
@@ -27,7 +33,7 @@ export interface SigningInput {
 
 /** All signature headers of a callback. @throws Error when the merchant has no signing key or webhook secret: that is a fault of ours */
 export async function signatureHeaders({ webhookId, legacyText, body, at, secrets, rsaKey }: SigningInput): Promise<Record<string, string>> {
-  const [signingKey] = secrets.signingKeys
+  const signingKey = legacySigningKey(secrets)
   if (signingKey === undefined || secrets.webhookSecrets.length === 0) throw new Error('the merchant has no keys to sign with')
   const timestamp = Math.floor(at.getTime() / 1000)
   return {
@@ -43,7 +49,7 @@ export async function signatureHeaders({ webhookId, legacyText, body, at, secret
 /** Signs redirects: the same two signatures that callbacks carry in their legacy headers, with a fresh time. */
 export const createLegacySigner = ({ reference, clock }: { reference: ReferenceData; clock: Clock }): LegacySigner => ({
   async sign(merchantId, text) {
-    const [signingKey] = reference.callbackSecrets(merchantId).signingKeys
+    const signingKey = legacySigningKey(reference.callbackSecrets(merchantId))
     if (signingKey === undefined) throw new Error('the merchant has no key to sign with')
     const rsaKey = reference.rsaSigningKey()
     return { hmacSignature: hmacSignature(signingKey, text, clock.now()), rsaSignature: await rsaSignature(rsaKey.privatePem, text), rsaKeyId: rsaKey.id }

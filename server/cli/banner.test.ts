@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
 import { readConfig, type Role } from '../config.ts'
+import { asRoot } from './run-server.ts'
 import { banner, startedRecord, type Started } from './banner.ts'
 
 const METRICS = 'http://127.0.0.1:9464/metrics'
+
+test('root hears what the embedded PostgreSQL runs as, and nothing of it with DATABASE_URL', () => {
+  expect(asRoot({ databaseUrl: undefined })).toMatch(/a service user of its own is better; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace$/)
+  expect(asRoot({ databaseUrl: 'postgres://somewhere/malipo' })).toMatch(/a service user of its own is better$/)
+})
+
 const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'a master key for tests only, nothing real' }
 const NO_RAILS = { providersWithRail: [], providersWithoutRail: [] }
 const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?: string): Started => ({ url: 'http://127.0.0.1:8080', role, config: readConfig(env), metricsUrl, rails: NO_RAILS })

@@ -65,6 +65,13 @@ export async function openSecretBox({ config, pool }: Context): Promise<SecretBo
   return box
 }
 
+/** The boxes of the master key and of the one before it, if it was given; whether the database was written with either is not looked at. */
+export async function secretBoxes({ config }: Context): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
+  const boxOf = (masterKey: string) => createSecretBox(masterKey, { bytes: (size) => randomBytes(size) })
+  const former = config.formerMasterKey
+  return { box: boxOf(config.masterKey ?? (await sandboxMasterKey(config.dataDir))), former: former === undefined ? undefined : boxOf(former) }
+}
+
 /** Live mode knows no merchant of the sandbox. */
 export const isVisible = ({ mode }: Config, merchant: MerchantView): boolean => mode === 'sandbox' || !merchant.sandbox_only
 

@@ -5,11 +5,14 @@ import type { MerchantView } from '../storage/merchants.ts'
 import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
 import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
-import { merchantNamed, openSecretBox, withDatabase } from './database.ts'
+import { NeitherKeyOpens, reseal, type Resealed } from '../storage/reseal.ts'
+import { isWrongMasterKey } from '../storage/secret-box.ts'
+import { merchantNamed, openSecretBox, secretBoxes, withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 
 const KEEP_OLD_SECONDS = 24 * 3600
+const KEEP_OLD_HELP = '0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told. An old signing key signs callbacks and redirects until then, the new one from then on'
 const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
 
 interface RotateOptions {
@@ -29,12 +32,14 @@ export function define(group: Command): void {
   addLeaf(group, 'rotate', 'make a new key; the old one stays valid for a while', 'malipo keys rotate 2 --kind secret_key --keep-old 7d', 'malipo keys rotate 2 --kind signing_key --keep-old 0', 'malipo keys rotate --rsa')
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
-    .option('--keep-old <span>', 'how long the old key stays valid: 0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told', parseKeepOld)
+    .option('--keep-old <span>', `how long the old key stays valid: ${KEEP_OLD_HELP}`, parseKeepOld)
     .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn")
     .action(rotate)
   addLeaf(group, 'withdraw', 'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs', 'malipo keys rotate --rsa', 'malipo keys withdraw --rsa 0f3b7a61c2d94e58')
     .requiredOption('--rsa <id>', 'its id, as in `malipo keys list --rsa`', parseRsaKeyId)
     .action(withdraw)
+  addLeaf(group, 'reseal', 'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it', 'MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" malipo keys reseal')
+    .action(resealAll)
 }
 
 function parseKind(text: string): KeyKind {
@@ -103,7 +108,24 @@ function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, r
   print(`${printable(merchant.name)} has a new ${kind}, key ${created.id}; running servers know it within a second.\n`)
   printFields([[kind.replace('_', ' '), secret]])
   print('\nKeep it now: it is shown this once and never again.')
+  if (kind === 'signing_key') return tellWhoSigns(created, replaced)
   for (const { id, expires_at } of replaced) print(expires_at! > created.created_at ? `Key ${id} stays valid until ${shortTime(expires_at!)}.` : `Key ${id} is no longer valid.`)
+}
+
+/** In the order in which they sign. Oldest first: the oldest valid key signs, whenever it was to end. */
+function tellWhoSigns(created: KeyView, replaced: readonly KeyView[]): void {
+  let from = created.created_at
+  const kept: string[] = []
+  for (const { id, expires_at: end } of replaced.toReversed()) {
+    if (end! <= created.created_at) print(`Key ${id} is no longer valid.`)
+    else if (end! <= from) kept.push(`key ${id} stays valid until ${shortTime(end!)}, but signs no more`)
+    else {
+      kept.push(`key ${id} signs until ${shortTime(end!)}`)
+      from = end!
+    }
+  }
+  if (kept.length === 0) return print(`Callbacks and redirects are signed with key ${created.id} at once: the receivers must know it now.`)
+  print(`Callbacks and redirects: ${kept.join(', ')}, then key ${created.id}. Until then the receivers must accept both the old and the new.`)
 }
 
 async function rotateRsa(json: true | undefined): Promise<void> {
@@ -120,4 +142,29 @@ async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promis
   if (json) return printJson({ ...key, signs: false })
   if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at!)}.`)
   print(`RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`)
+}
+
+async function resealAll({ json }: { json?: true }): Promise<void> {
+  const resealed = await withDatabase(async (context) => {
+    const { box, former } = await secretBoxes(context)
+    return reseal(context.pool, box, former).catch((error: unknown) => neitherKey(error, former !== undefined))
+  })
+  if (json) return printJson(recordOf(resealed))
+  const { merchantSecrets, rsaKeys, digestKeys, current } = resealed
+  if (merchantSecrets + rsaKeys + digestKeys === 0) return print(`Nothing to do: all ${counted(current, 'secret')} ${current === 1 ? 'is' : 'are'} sealed with this master key.`)
+  print(`Sealed anew: ${counted(merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(rsaKeys, 'RSA key')}, ${counted(digestKeys, 'digest key')}; ${current} had this master key already.`)
+  print('Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they go on with what they have read: they accept, pay and sign as before, but see no change of merchants, keys, providers or rates.')
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+const recordOf = ({ merchantSecrets, rsaKeys, digestKeys, current }: Resealed) =>
+  ({ merchant_secrets: merchantSecrets, rsa_keys: rsaKeys, digest_keys: digestKeys, sealed_already: current })
+
+function neitherKey(error: unknown, formerGiven: boolean): never {
+  if (error instanceof NeitherKeyOpens) throw new CliError(`malipo: ${error.message}: MALIPO_MASTER_KEY_OLD must be the key that this database was written with.\nNothing was changed.`)
+  if (isWrongMasterKey(error) && !formerGiven) {
+    throw new CliError('malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.')
+  }
+  throw error
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ async function json<Value = Record<string, unknown>>(args: readonly string[], en
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe('help', () => {
-  const commands = ['wallet', 'wallet show', 'wallet deposit', 'wallet transfer', 'keys', 'keys list', 'keys rotate', 'keys withdraw', 'doctor', 'callback resend', 'transaction list']
+  const commands = ['wallet', 'wallet show', 'wallet deposit', 'wallet transfer', 'keys', 'keys list', 'keys rotate', 'keys withdraw', 'keys reseal', 'doctor', 'callback resend', 'transaction list']
 
   test.each(commands)('of %s has a description and an example', async (command) => {
     const { code, out } = await malipo([...command.split(' '), '--help'], {})
@@ -56,7 +56,7 @@ describe('help', () => {
 
   test.each([
     [['wallet', 'deposit', '1', 'UGX', '0'], /above 0/], [['wallet', 'deposit', '1', 'UGX', '10.5'], /at most 0 decimals/], [['wallet', 'deposit', '1', 'UGX', '-5'], /unknown option|not an amount/],
-    [['wallet', 'deposit', '1', 'UGX', '5', '--note', ' '], /readable characters/],
+    [['wallet', 'deposit', '1', 'UGX', '5', '--note', ' '], /readable characters/], [['wallet', 'deposit', '1', 'UGX', '5', '--reference', 'a\nb'], /readable characters/],
     [['wallet', 'transfer', '1', 'UGX', '5'], /--from/], [['wallet', 'transfer', '1', 'UGX', '5', '--from', 'payout', '--to', 'payout'], /two different wallets/], [['wallet', 'transfer', '1', 'UGX', '5', '--from', 'bank', '--to', 'payout'], /collection or payout/],
     [['transaction', 'list', '--older-than', '1h'], /goes with --stuck/], [['transaction', 'list', '--stuck', '--status', 'FAILED'], /--stuck goes with/],
     [['callback', 'resend'], /say which/], [['callback', 'resend', '1', '--since', '1h'], /say which/], [['callback', 'resend', '1', '--status', 'STOPPED'], /go with --since/], [['callback', 'resend', '1', '--merchant', '1'], /goes with/],
@@ -155,12 +155,76 @@ describe('with a gateway served', () => {
     expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 1000 })
   })
 
+  interface BookedRecord {
+    readonly transfer_id: number
+    readonly reference: string | null
+    readonly booked_before: boolean
+  }
+
+  test('the same reference twice books a deposit once, says so and ends with 0', async () => {
+    const { public_key } = await newMerchant()
+    const deposit = ['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'BANK-2026-11-20/17']
+    const first = await json<BookedRecord>(deposit, env)
+    expect(first).toMatchObject({ reference: 'BANK-2026-11-20/17', booked_before: false })
+    const again = await malipo(deposit, env)
+    expect([again.code, again.err]).toEqual([0, ''])
+    expect(again.out).toMatch(new RegExp(`^Reference BANK-2026-11-20/17 was booked before, as transfer ${first.transfer_id} at \\S+ \\S+Z: nothing was booked now\\.\nAvailable now: `))
+    expect(await json<BookedRecord>([...deposit, '--note', 'once more'], env)).toMatchObject({ transfer_id: first.transfer_id, booked_before: true })
+    expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 1000 })
+    const { operator_transfers } = await json<{ operator_transfers: object[] }>(['wallet', 'show', public_key], env)
+    expect(operator_transfers).toEqual([expect.objectContaining({ transfer_id: first.transfer_id, reference: 'BANK-2026-11-20/17', note: null })])
+    expect((await malipo(['wallet', 'show', public_key], env)).out).toMatch(/ REFERENCE +NOTE\n.* BANK-2026-11-20\/17/)
+  })
+
+  test('a transfer of all there is comes twice under one reference, and the second is no shortage', async () => {
+    const { public_key } = await newMerchant()
+    await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'], env)
+    const transfer = ['wallet', 'transfer', public_key, 'UGX', '1000', '--from', 'payout', '--to', 'collection', '--reference', 'MOVE-ALL']
+    const ends = await Promise.all([1, 2, 3].map(() => malipo(transfer, env)))
+    expect(ends.map(({ code, err }) => [code, err])).toEqual([[0, ''], [0, ''], [0, '']])
+    expect(ends.filter(({ out }) => out.includes('was booked before'))).toHaveLength(2)
+    expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 1000, MERCHANT_PAYOUT: 0 })
+  })
+
+  test('of deposits at one moment under one reference exactly one is booked', async () => {
+    const { public_key } = await newMerchant()
+    const booked = await Promise.all([1, 2, 3, 4].map(() => json<BookedRecord>(['wallet', 'deposit', public_key, 'UGX', '700', '--reference', 'AT-ONCE'], env)))
+    expect(booked.map(({ booked_before }) => booked_before).sort()).toEqual([false, true, true, true])
+    expect(new Set(booked.map(({ transfer_id }) => transfer_id)).size).toBe(1)
+    expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 700 })
+  })
+
+  test('a reference that was used for another movement is refused: another amount, currency, merchant, direction or kind', async () => {
+    const [{ public_key }, other] = [await newMerchant(), await newMerchant()]
+    await malipo(['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'USED-ONCE'], env)
+    await malipo(['wallet', 'transfer', public_key, 'UGX', '300', '--from', 'payout', '--to', 'collection', '--reference', 'USED-TOO'], env)
+    const refused = [
+      ['deposit', public_key, 'UGX', '1001', '--reference', 'USED-ONCE'], ['deposit', public_key, 'KES', '1000', '--reference', 'USED-ONCE'],
+      ['deposit', other.public_key, 'UGX', '1000', '--reference', 'USED-ONCE'], ['deposit', public_key, 'UGX', '300', '--reference', 'USED-TOO'],
+      ['transfer', public_key, 'UGX', '300', '--from', 'collection', '--to', 'payout', '--reference', 'USED-TOO'],
+      ['transfer', public_key, 'UGX', '1000', '--from', 'payout', '--to', 'collection', '--reference', 'USED-ONCE'],
+    ]
+    for (const args of refused) {
+      const { code, out, err } = await malipo(['wallet', ...args], env)
+      expect([code, out], args.join(' ')).toEqual([1, ''])
+      expect(err).toMatch(/^malipo: the reference USED-(ONCE|TOO) was used before for another movement: transfer \d+ of \S+ \S+Z, (1000|300) UGX (deposited into the payout|moved into the collection) wallet of Duka Moja \(\d+\)\.\nNothing was booked\.\n$/)
+    }
+    expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 300, MERCHANT_PAYOUT: 700 })
+    expect(await available(other.public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 0 })
+  })
+
   test('of two transfers at once that together exceed the wallet, exactly one is booked', async () => {
     const { public_key } = await newMerchant()
     await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'], env)
     const ends = await Promise.all([1, 2].map(() => malipo(['wallet', 'transfer', public_key, 'UGX', '600', '--from', 'payout', '--to', 'collection'], env)))
     expect(ends.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 600, MERCHANT_PAYOUT: 400 })
+  })
+
+  test('a start as root says once that a service user is better, any other start does not', async () => {
+    const asRoot = process.geteuid?.() === 0
+    await until(async () => !asRoot || gateway.output().includes('started as root'), DEADLINE_MS, 'it is said')
+    expect(gateway.output().match(/started as root, which Malipo never needs: a service user of its own is better/g) ?? []).toHaveLength(asRoot ? 1 : 0)
   })
 
   test('a wallet, merchant or currency that does not exist ends with 3', async () => {
@@ -303,7 +367,29 @@ describe('with a gateway served', () => {
     await until(async () => (await balancesStatus(merchant, merchant.secret_key)) === 401, 4_000, 'the old key has ended')
   })
 
-  test('callbacks carry one signature per valid webhook secret, and the newest signing key signs', async () => {
+  test('a rotated signing key: the old one signs until it ends, and the command says so; with nothing kept the new one signs at once', async () => {
+    const merchant = await newMerchant('--collection-callback-url', receiver.url)
+    const signed = async (reference: string) => {
+      const before = receiver.received.length
+      await collect(merchant, reference)
+      await deliveredTimes(reference, 1)
+      const { headers, json: body } = receiver.received.slice(before)[0]!
+      const { merchant_reference, internal_reference, transaction_type, transaction_status } = body.payload
+      const text = [body.event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
+      return (key: string) => String(headers['hmac-signature']).endsWith(`,s=${createHmac('sha256', key).update(text).digest('hex')}`)
+    }
+    const kept = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'signing_key', '--keep-old', '1h'], env)
+    expect(kept.out).toMatch(/\nCallbacks and redirects: key \d+ signs until \S+ \S+Z, then key \d+\. Until then the receivers must accept both the old and the new\.\n$/)
+    expect((await signed('OLDSIGNS-0001'))(merchant.signing_key)).toBe(true)
+
+    const atOnce = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'signing_key', '--keep-old', '0'], env)
+    expect(atOnce.out).toMatch(/\nKey \d+ is no longer valid\.\nKey \d+ is no longer valid\.\nCallbacks and redirects are signed with key \d+ at once: the receivers must know it now\.\n$/)
+    const newest = /signing key +(\S+)/.exec(atOnce.out)![1]!
+    let tries = 0
+    await until(async () => (await signed(`NEWSIGNS-${++tries}0000`))(newest), DEADLINE_MS, 'the new key signs')
+  })
+
+  test('callbacks carry one signature per valid webhook secret', async () => {
     const merchant = await newMerchant('--collection-callback-url', receiver.url)
     const { out } = await malipo(['keys', 'rotate', merchant.public_key, '--kind', 'webhook_secret'], env)
     expect(out).toMatch(/has a new webhook_secret, key \d+; .*\n\nwebhook secret +whsec_\S+\n\nKeep it now: it is shown this once and never again\.\nKey \d+ stays valid until /)
@@ -418,6 +504,36 @@ describe('with a gateway served', () => {
     const { code, out } = await malipo(['doctor'], env)
     expect(code, out).toBe(0)
     expect(out).toMatch(/^(ok {5}.*\n){21,}\nClean: \d+ checks of one snapshot in \d+ ms\.\n$/)
+  })
+})
+
+describe('a new master key', () => {
+  const NEW_MASTER_KEY = 'another master key for tests, nothing real'
+  let database: TestDatabase
+  beforeAll(async () => { database = await createTestDatabase() })
+  afterAll(() => database?.drop())
+
+  test('keys reseal needs the old one, seals everything once, and then the old one is refused', async () => {
+    const old = environmentOf(database)
+    const next = { ...old, MALIPO_MASTER_KEY: NEW_MASTER_KEY }
+    const reseal = (env: Environment) => malipo(['keys', 'reseal'], env)
+    expect(await reseal(next)).toEqual({
+      code: 1, out: '',
+      err: 'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.\n',
+    })
+    const wrong = await reseal({ ...next, MALIPO_MASTER_KEY_OLD: 'a third key, which nobody ever used here' })
+    expect([wrong.code, wrong.out]).toEqual([1, ''])
+    expect(wrong.err).toMatch(/^malipo: neither master key opens the sealed signing_key of merchant 1: MALIPO_MASTER_KEY_OLD must be the key .*\.\nNothing was changed\.\n$/)
+    expect((await malipo(['merchant', 'create', 'Bado'], old)).code).toBe(0)
+
+    const both = { ...next, MALIPO_MASTER_KEY_OLD: MASTER_KEY }
+    const done = await reseal(both)
+    expect([done.code, done.err]).toEqual([0, ''])
+    expect(done.out).toMatch(/^Sealed anew: 4 signing keys and webhook secrets, 1 RSA key, 1 digest key; 0 had this master key already\.\nNow start every server and worker again with this MALIPO_MASTER_KEY\. Until then /)
+    expect((await reseal(both)).out).toBe('Nothing to do: all 6 secrets are sealed with this master key.\n')
+    expect(await json(['keys', 'reseal'], next)).toEqual({ merchant_secrets: 0, rsa_keys: 0, digest_keys: 0, sealed_already: 6 })
+    expect((await malipo(['merchant', 'create', 'Mpya'], next)).code).toBe(0)
+    expect((await malipo(['merchant', 'create', 'Zamani'], old)).err).toMatch(/^malipo: MALIPO_MASTER_KEY is not the key that this database was written with/)
   })
 })
 

@@ -20,6 +20,7 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const stopAsked = listenForStop(logger)
   if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
   const gateway = await startGateway(config, { logger, role })
+  if (process.geteuid?.() === 0) logger.warn(asRoot(config))
   const started = { url: gateway.url, metricsUrl: gateway.metricsUrl, role, config, rails: gateway.rails }
   const notice = railNotice(started)
   if (notice !== undefined) logger.warn(gateway.rails, notice)
@@ -29,6 +30,10 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   await gateway.stop()
   process.exit(0)
 }
+
+/** Said once, when it runs: nothing is refused. */
+export const asRoot = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string =>
+  `started as root, which Malipo never needs: a service user of its own is better${databaseUrl === undefined ? '; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace' : ''}`
 
 /** @returns resolves with the first signal; a second one ends the process at once */
 function listenForStop(logger: Logger): Promise<void> {

@@ -4,7 +4,7 @@ import { depositTransfer, type Transfer } from '../domain/ledger.ts'
 import { amountToWire, decimalsOf, formatMoney } from '../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../domain/wallet-transfer.ts'
 import type { MerchantView } from '../storage/merchants.ts'
-import { bookOperatorTransfer, merchantWallets, operatorMovements, walletCurrencies, type OperatorMovement, type WalletView } from '../storage/wallets.ts'
+import { bookOperatorTransfer, ReferenceUsed, merchantWallets, operatorMovements, walletCurrencies, type OperatorMovement, type WalletView } from '../storage/wallets.ts'
 import { minorFromText } from './amount.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
@@ -14,9 +14,12 @@ import { print, printable, printJson, printTable, shortTime } from './output.ts'
 const MERCHANT = 'public key or id'
 const MOVEMENTS_SHOWN = 10
 const NOTE_LENGTH_MAX = 200
+const REFERENCE_LENGTH_MAX = 100
+const REFERENCE = "your own name for this movement, for example the bank's: the same one twice books once, whichever the merchant"
 
 interface NoteOption {
   readonly note?: string
+  readonly reference?: string
   readonly json?: true
 }
 interface TransferOptions extends NoteOption {
@@ -30,10 +33,11 @@ export function define(group: Command): void {
     .argument('<merchant>', MERCHANT)
     .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
     .action(show)
-  addLeaf(group, 'deposit', 'put money that the merchant paid in into its payout wallet', 'malipo wallet deposit 2 UGX 1500000 --note "Bank transfer of 20 November"')
+  addLeaf(group, 'deposit', 'put money that the merchant paid in into its payout wallet', 'malipo wallet deposit 2 UGX 1500000 --reference FT26324XK81 --note "Bank transfer of 20 November"')
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
+    .option('--reference <text>', REFERENCE, parseReference)
     .option('--note <text>', 'why; kept with the transfer', parseNote)
     .action(deposit)
   addLeaf(group, 'transfer', "move available money between a merchant's two wallets", 'malipo wallet transfer 2 UGX 250000 --from collection --to payout')
@@ -42,6 +46,7 @@ export function define(group: Command): void {
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
     .requiredOption('--from <wallet>', 'collection or payout', parsePurpose)
     .requiredOption('--to <wallet>', 'the other one', parsePurpose)
+    .option('--reference <text>', REFERENCE, parseReference)
     .option('--note <text>', 'why; kept with the transfer', parseNote)
     .action(transfer)
 }
@@ -52,10 +57,13 @@ function parsePurpose(text: string): WalletPurpose {
   return purpose
 }
 
-function parseNote(text: string): string {
-  const note = text.trim()
-  if (note === '' || note.length > NOTE_LENGTH_MAX || printable(note) !== note) throw new InvalidArgumentError(`It must have 1 to ${NOTE_LENGTH_MAX} readable characters, on one line.`)
-  return note
+const parseNote = (text: string): string => parseLine(text, NOTE_LENGTH_MAX)
+const parseReference = (text: string): string => parseLine(text, REFERENCE_LENGTH_MAX)
+
+function parseLine(text: string, lengthMax: number): string {
+  const line = text.trim()
+  if (line === '' || line.length > lengthMax || printable(line) !== line) throw new InvalidArgumentError(`It must have 1 to ${lengthMax} readable characters, on one line.`)
+  return line
 }
 
 async function show(name: string, { currency, json }: { currency?: string; json?: true }): Promise<void> {
@@ -84,6 +92,7 @@ async function show(name: string, { currency, json }: { currency?: string; json?
     { title: 'KIND', of: ({ kind }) => kind },
     { title: 'INTO', of: ({ into }) => into },
     { title: 'AMOUNT', of: (row) => `${inMajor(row.amount_minor, row.currency)} ${row.currency}`, align: 'right' },
+    { title: 'REFERENCE', of: ({ reference }) => reference },
     { title: 'NOTE', of: ({ note }) => note, cut: true },
   ], '')
 }
@@ -104,19 +113,19 @@ const toRecord = (row: WalletView) => {
   }
 }
 
-const movementRecord = ({ transfer_id, at, kind, into, currency, amount_minor, note }: OperatorMovement) =>
-  ({ transfer_id, at, kind, into, currency, amount: amountToWire(amount_minor, currency), note })
+const movementRecord = ({ transfer_id, at, kind, into, currency, amount_minor, note, reference }: OperatorMovement) =>
+  ({ transfer_id, at, kind, into, currency, amount: amountToWire(amount_minor, currency), note, reference })
 
-async function deposit(name: string, currency: string, amount: string, { note, json }: NoteOption): Promise<void> {
+async function deposit(name: string, currency: string, amount: string, { json, ...named }: NoteOption): Promise<void> {
   const amountMinor = positiveMinor(amount, currency)
-  const booked = await withDatabase((context) => book(context, name, currency, (merchant) => depositTransfer(merchant.id, currency, amountMinor), note))
+  const booked = await withDatabase((context) => book(context, name, currency, (merchant) => depositTransfer(merchant.id, currency, amountMinor), named))
   report(booked, `${formatMoney({ amountMinor, currency })} is in the payout wallet of ${booked.merchant.name}`, json)
 }
 
-async function transfer(name: string, currency: string, amount: string, { from, to, note, json }: TransferOptions): Promise<void> {
+async function transfer(name: string, currency: string, amount: string, { from, to, json, ...named }: TransferOptions): Promise<void> {
   if (from === to) throw usedWrongly('malipo: --from and --to must name the two different wallets: collection and payout')
   const amountMinor = positiveMinor(amount, currency)
-  const booked = await withDatabase((context) => book(context, name, currency, (merchant) => walletTransfer(merchant.id, currency, amountMinor, { from, to }), note)
+  const booked = await withDatabase((context) => book(context, name, currency, (merchant) => walletTransfer(merchant.id, currency, amountMinor, { from, to }), named)
     .catch((error: unknown) => tooLow(error, context, { name, currency, from, amountMinor })))
   report(booked, `${formatMoney({ amountMinor, currency })} moved from the ${from} to the ${to} wallet of ${booked.merchant.name}`, json)
 }
@@ -130,16 +139,26 @@ function positiveMinor(text: string, currency: string): bigint {
 interface Booked {
   readonly merchant: MerchantView
   readonly transferId: bigint
+  readonly reference: string | undefined
+  /** When it was booked, if that was by an earlier command. */
+  readonly before: Date | undefined
   /** Both wallets of the currency, after the booking. */
   readonly wallets: readonly WalletView[]
 }
 
-async function book(context: Context, name: string, currency: string, transferFor: (merchant: MerchantView) => Transfer, note: string | undefined): Promise<Booked> {
+async function book(context: Context, name: string, currency: string, transferFor: (merchant: MerchantView) => Transfer, { note, reference }: NoteOption): Promise<Booked> {
   const merchant = await merchantNamed(context, name)
   const currencies = await walletCurrencies(context.pool, merchant.id)
   if (!currencies.includes(currency)) throw notFound(`malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: malipo wallet show ${merchant.public_key}`)
-  const transferId = await bookOperatorTransfer(context.pool, transferFor(merchant), note, context.clock.now())
-  return { merchant, transferId, wallets: await walletsIn(context, merchant, currency) }
+  const booked = await bookOperatorTransfer(context.pool, { transfer: transferFor(merchant), note, reference }, context.clock.now()).catch(referenceUsed)
+  return { merchant, reference, ...booked, wallets: await walletsIn(context, merchant, currency) }
+}
+
+function referenceUsed(error: unknown): never {
+  if (!(error instanceof ReferenceUsed)) throw error
+  const { reference, transfer_id, at, kind, into, amount_minor: amountMinor, currency, merchant_name, merchant_id } = error.movement
+  const done = `${formatMoney({ amountMinor, currency })} ${kind === 'deposit' ? 'deposited' : 'moved'} into the ${into} wallet of ${printable(merchant_name)} (${merchant_id})`
+  throw new CliError(`malipo: the reference ${reference} was used before for another movement: transfer ${transfer_id} of ${shortTime(at)}, ${done}.\nNothing was booked.`)
 }
 
 const walletsIn = async ({ pool }: Context, { id }: MerchantView, currency: string): Promise<WalletView[]> =>
@@ -152,8 +171,9 @@ async function tooLow(error: unknown, context: Context, { name, currency, from, 
   throw new CliError(`malipo: the ${from} wallet of ${merchant.name} has ${formatMoney({ amountMinor: availableMinor, currency })} available, less than ${formatMoney({ amountMinor, currency })}.\nNothing was moved.`)
 }
 
-function report({ merchant, transferId, wallets }: Booked, done: string, json: true | undefined): void {
-  if (json) return printJson({ merchant_public_key: merchant.public_key, transfer_id: transferId, wallets: wallets.map(toRecord) })
+function report({ merchant, transferId, reference, before, wallets }: Booked, done: string, json: true | undefined): void {
+  if (json) return printJson({ merchant_public_key: merchant.public_key, transfer_id: transferId, reference: reference ?? null, booked_before: before !== undefined, wallets: wallets.map(toRecord) })
   const balances = wallets.map(({ purpose, available_minor, currency }) => `${purpose} ${formatMoney({ amountMinor: available_minor, currency })}`).join(', ')
-  print(`${done} (transfer ${transferId}).\nAvailable now: ${balances}.`)
+  const what = before === undefined ? `${done} (transfer ${transferId}).` : `Reference ${reference} was booked before, as transfer ${transferId} at ${shortTime(before)}: nothing was booked now.`
+  print(`${what}\nAvailable now: ${balances}.`)
 }

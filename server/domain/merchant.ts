@@ -15,8 +15,9 @@ export interface Merchant {
   readonly enabledOptions: ReadonlySet<string>
 }
 
-/** What callbacks are signed with, the newest first: two of a kind are valid during rotation. */
+/** What callbacks are signed with: the keys that are valid now, the newest first. */
 export interface CallbackSecrets {
+  /** The last one, the oldest, signs: receivers may not know the newer ones yet. */
   readonly signingKeys: readonly string[]
   readonly webhookSecrets: readonly string[]
 }

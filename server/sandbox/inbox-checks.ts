@@ -25,9 +25,10 @@ export function checkHmac(headers: Headers, signedText: string | undefined, { se
   const header = headers['hmac-signature']
   if (header === undefined) return bad('The header hmac-signature is missing')
   if (signedText === undefined) return bad(NOTHING_SIGNED)
-  const [newest] = signingKeys.map((key) => createHmac('sha256', key).update(signedText).digest('hex'))
-  if (newest === undefined) return bad(NO_KEY)
-  const expected = arePublic ? `s=${newest}` : undefined
+  // The oldest valid key signs.
+  const signingKey = signingKeys.at(-1)
+  if (signingKey === undefined) return bad(NO_KEY)
+  const expected = arePublic ? `s=${createHmac('sha256', signingKey).update(signedText).digest('hex')}` : undefined
   const given = /^t=\d{1,16},s=([0-9a-f]{64})$/.exec(header)?.[1]
   if (given === undefined) return bad('It does not have the form t=<epoch ms>,s=<64 hexadecimal digits>', expected)
   const fits = signingKeys.some((key) => timingSafeEqual(createHmac('sha256', key).update(signedText).digest(), Buffer.from(given, 'hex')))

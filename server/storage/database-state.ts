@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Pool } from './pool.ts'
+import { merchantSecret, rsaPrivateKey } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
 const CONNECT_MS_MAX = 5_000
@@ -41,8 +42,10 @@ export async function schemaState(pool: Pool): Promise<SchemaState> {
  * @throws Error when the box has another key; nothing when the database holds no secret yet
  */
 export async function checkMasterKey(pool: Pool, box: SecretBox): Promise<void> {
-  const { rows: [row] } = await pool.query<{ sealed: Uint8Array }>(
-    `(select sealed_private_pem as sealed from rsa_keys order by id desc limit 1)
-     union all (select sealed from merchant_keys where sealed is not null order by id desc limit 1) limit 1`)
-  if (row) box.open(row.sealed)
+  const { rows: [rsa] } = await pool.query<{ public_pem: string; sealed: Uint8Array }>(
+    'select public_pem, sealed_private_pem as sealed from rsa_keys where sealed_private_pem is not null order by id desc limit 1')
+  if (rsa) return void box.open(rsa.sealed, rsaPrivateKey(rsa.public_pem))
+  const { rows: [key] } = await pool.query<{ merchant_id: bigint; kind: 'signing_key' | 'webhook_secret'; sealed: Uint8Array }>(
+    'select merchant_id, kind, sealed from merchant_keys where sealed is not null order by id desc limit 1')
+  if (key) box.open(key.sealed, merchantSecret(key.kind, key.merchant_id))
 }

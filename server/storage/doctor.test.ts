@@ -87,9 +87,9 @@ async function liveThrough(gateway: Gateway): Promise<void> {
   await collect('123', hosted) // its page expires
   for (const ending of ['123', '002', '007']) await payOut(ending)
   await payOut('123', bankPayout)
-  await bookOperatorTransfer(pool, depositTransfer(silent, 'UGX', 1_000_000n), undefined, clock.now())
+  await bookOperatorTransfer(pool, { transfer: depositTransfer(silent, 'UGX', 1_000_000n), note: undefined, reference: undefined }, clock.now())
   await pass(5_000)
-  await bookOperatorTransfer(pool, walletTransfer(1n, 'UGX', 1_000n, { from: 'collection', to: 'payout' }), undefined, clock.now())
+  await bookOperatorTransfer(pool, { transfer: walletTransfer(1n, 'UGX', 1_000n, { from: 'collection', to: 'payout' }), note: undefined, reference: undefined }, clock.now())
   await pass(3 * 60 * 60_000) // what was to be cleared is
   await airtel('123')
   await pass(60_000)

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DataFolderError, clusterPassword, explained, forgetOwner, livingOwner, noteOwner, openDataFolder, socketFolder } from './data-folder.ts'
 import { type LaunchMode, chooseLauncher } from './postgres-binaries.ts'
-import { PORT, type Server, USER, checkVersion, initialise, livingPostmaster, rotateLog, stopPostmaster } from './postgres-server.ts'
+import { GATEWAY_ROLE, ensureGatewayRole, gatewayPassword, handToGatewayRole } from './gateway-role.ts'
+import { PORT, type Server, checkVersion, initialise, livingPostmaster, rotateLog, stopPostmaster } from './postgres-server.ts'
 import { type OnEvent, type ReachOptions, type Session, ensureDatabase, exchangeUserLockForLast, isConnectionLoss, ownerLockHolder, reach, socketOf, takeUserLock, tryOwnerLock } from './postgres-session.ts'
 import { signal, waitFor } from './processes.ts'
 
@@ -32,6 +33,8 @@ export interface EmbeddedPostgresOptions {
   readonly onEvent?: OnEvent
   /** Settings of PostgreSQL that replace ours. */
   readonly settings?: Readonly<Record<string, string>>
+  /** For tests, which clone a database per file: the gateway's role may make databases. */
+  readonly mayMakeDatabases?: boolean
   /** For tests: one way to start the binaries instead of the first that works. */
   readonly launchMode?: LaunchMode
 }
@@ -54,14 +57,14 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
 }
 
-async function open({ dataDir, role, onEvent = () => {}, settings = {}, launchMode }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function open({ dataDir, role, onEvent = () => {}, settings = {}, mayMakeDatabases = false, launchMode }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(dataDir)
   // Asked first: while the owner lives nothing here may be touched, whatever state its PostgreSQL is in.
   const ownerPid = await livingOwner(folder)
   if (role === 'owner' && ownerPid !== undefined) throw inUse(folder.path, ownerPid)
   const launcher = await chooseLauncher(folder, launchMode)
   const password = await clusterPassword(folder)
-  const server: Server = { folder, launcher, password, settings, socketFolder: await socketFolder(folder, launcher.user) }
+  const server: Server = { folder, launcher, password, settings, mayMakeDatabases, socketFolder: await socketFolder(folder, launcher.user) }
   if (await initialise(server)) onEvent({ type: 'initialised' })
   await checkVersion(server)
   return role === 'owner' ? Owner.open(server, onEvent) : openGuest(server, onEvent)
@@ -72,7 +75,7 @@ const inUse = (path: string, ownerPid: number | undefined) => new DataFolderErro
   { ownerPid })
 
 const connectionOf = (server: Server, host: string): Connection =>
-  ({ host, port: PORT, user: USER, password: server.password, database: DATABASE })
+  ({ host, port: PORT, user: GATEWAY_ROLE, password: gatewayPassword(server), database: DATABASE })
 
 /** Logs in and runs `prepare`; again when the server went away in between, for example because its last user stopped it. */
 async function enter(server: Server, options: ReachOptions, prepare: (session: Session) => Promise<void>): Promise<Session> {
@@ -191,7 +194,7 @@ async function takeFolder(server: Server, session: Session): Promise<void> {
   await takeOwnerLock(server, session)
   try {
     await noteOwner(server.folder)
-    await ensureDatabase(session.client, DATABASE)
+    await prepareDatabase(server, session)
   } catch (error) {
     // `enter` tries again after a lost connection; after anything else nobody would ever stop this server.
     if (!isConnectionLoss(error) && session.pid !== undefined) await stopPostmaster(session.pid)
@@ -200,11 +203,17 @@ async function takeFolder(server: Server, session: Session): Promise<void> {
   }
 }
 
+async function prepareDatabase(server: Server, session: Session): Promise<void> {
+  await ensureGatewayRole(server, session)
+  await ensureDatabase(session.client, DATABASE, GATEWAY_ROLE)
+  await handToGatewayRole(server, session, DATABASE)
+}
+
 async function openGuest(server: Server, onEvent: OnEvent): Promise<EmbeddedPostgres> {
   const noOwner = async () => (await livingOwner(server.folder)) === undefined
-  const session = await enter(server, { onEvent, mayStart: noOwner }, async ({ client }) => {
-    await takeUserLock(client)
-    await ensureDatabase(client, DATABASE)
+  const session = await enter(server, { onEvent, mayStart: noOwner }, async (found) => {
+    await takeUserLock(found.client)
+    await prepareDatabase(server, found)
   })
   if (!session.startedByUs) onEvent({ type: 'adopted', pid: session.pid })
   socketOf(session).unref()

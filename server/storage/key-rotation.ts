@@ -2,6 +2,7 @@ import type { Random } from '../domain/references.ts'
 import { newMerchantKeys, newRsaKey, secretKeyDigest } from './merchants.ts'
 import { available, inTransaction, type Pool, type Queryable } from './pool.ts'
 import { rsaKeyId } from './rsa-key-id.ts'
+import { merchantSecret, rsaPrivateKey } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
 export const KEY_KINDS = ['secret_key', 'signing_key', 'webhook_secret'] as const
@@ -35,7 +36,10 @@ export interface Rotated {
   readonly replaced: readonly KeyView[]
 }
 
-/** Makes a new key. At most two of a kind are valid from then on: the new one, and the one before it for a while. */
+/**
+ * Makes a new key. Of secret keys and webhook secrets at most two are valid from then on: the new one, and the one before it for a while. Of signing keys
+ * each stays until its end, because the oldest valid one signs: one that ended early would hand over to a key that receivers do not expect yet.
+ */
 export function rotateKey(pool: Pool, box: SecretBox, random: Random, { merchantId, kind, keepOldMs }: Rotation, now: Date): Promise<Rotated> {
   const keys = newMerchantKeys(random)
   const secret = { secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret }[kind]
@@ -45,18 +49,18 @@ export function rotateKey(pool: Pool, box: SecretBox, random: Random, { merchant
     const replaced = await expireOld(client, merchantId, kind, now, new Date(now.getTime() + keepOldMs))
     const { rows: [created] } = await client.query<KeyView>(
       'insert into merchant_keys (merchant_id, kind, digest, sealed, created_at) values ($1, $2, $3, $4, $5) returning id, kind, created_at, expires_at',
-      [merchantId, kind, kind === 'secret_key' ? secretKeyDigest(secret) : null, kind === 'secret_key' ? null : box.seal(secret), now])
+      [merchantId, kind, kind === 'secret_key' ? secretKeyDigest(secret) : null, kind === 'secret_key' ? null : box.seal(secret, merchantSecret(kind, merchantId)), now])
     return { created: created!, secret, replaced }
   })
 }
 
-/** The newest valid key stays until `keepUntil`, or its own earlier end; the older ones end now. */
+/** The newest valid key stays until `keepUntil`, or its own earlier end; the older ones end now, signing keys as the newest does. */
 async function expireOld(client: Queryable, merchantId: bigint, kind: KeyKind, now: Date, keepUntil: Date): Promise<KeyView[]> {
   const { rows } = await client.query<KeyView>(
     `with valid as (
        select id, row_number() over (order by id desc) = 1 as newest from merchant_keys where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
      )
-     update merchant_keys k set expires_at = case when v.newest then least(k.expires_at, $4) else $3 end
+     update merchant_keys k set expires_at = case when v.newest or k.kind = 'signing_key' then least(k.expires_at, $4) else $3 end
      from valid v where k.id = v.id returning k.id, k.kind, k.created_at, k.expires_at`, [merchantId, kind, now, keepUntil])
   return rows.sort((a, b) => Number(b.id - a.id))
 }
@@ -81,5 +85,5 @@ export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> => available(asyn
 export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<RsaKeyView> {
   const { publicKey, privateKey } = await newRsaKey()
   return available(async () => withId((await pool.query<RsaKeyRow>(
-    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at', [publicKey, box.seal(privateKey), now])).rows[0]!))
+    'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at', [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now])).rows[0]!))
 }

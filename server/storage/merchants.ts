@@ -5,6 +5,7 @@ import type { TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
 import { openAccounts } from './ledger.ts'
 import { available, inTransaction, type Pool, type Queryable } from './pool.ts'
+import { merchantSecret, rsaPrivateKey } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
 export interface MerchantSettings {
@@ -77,7 +78,10 @@ export async function insertMerchant(client: Queryable, box: SecretBox, merchant
   await client.query(
     `insert into merchant_keys (merchant_id, kind, digest, sealed, created_at)
      values ($1, 'secret_key', $2, null, $5), ($1, 'signing_key', null, $3, $5), ($1, 'webhook_secret', null, $4, $5)`,
-    [id, secretKeyDigest(merchant.keys.secretKey), box.seal(merchant.keys.signingKey), box.seal(merchant.keys.webhookSecret), now])
+    [
+      id, secretKeyDigest(merchant.keys.secretKey), box.seal(merchant.keys.signingKey, merchantSecret('signing_key', id)),
+      box.seal(merchant.keys.webhookSecret, merchantSecret('webhook_secret', id)), now,
+    ])
   await enableAllOptions(client, id)
   return id
 }
@@ -136,7 +140,7 @@ export async function ensureRsaKey(pool: Pool, box: SecretBox, now: Date): Promi
   const { publicKey, privateKey } = await newRsaKey()
   await inTransaction(pool, async (client) => {
     await client.query('lock table rsa_keys in exclusive mode')
-    await client.query('insert into rsa_keys (public_pem, sealed_private_pem, created_at) select $1, $2, $3 where not exists (select from rsa_keys)', [publicKey, box.seal(privateKey), now])
+    await client.query('insert into rsa_keys (public_pem, sealed_private_pem, created_at) select $1, $2, $3 where not exists (select from rsa_keys)', [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now])
   })
 }
 

@@ -5,7 +5,7 @@ import { type DataFolder, DataFolderError, explained, handOver, hasCluster, sync
 import { type Launcher, finished } from './postgres-binaries.ts'
 import { identityOf, isAlive, isPostgresOf, isRoot, isTaken, postgresProcessesOf, signal, waitFor } from './processes.ts'
 
-/** The user whom initdb makes, with every right in this cluster. */
+/** The user whom initdb makes, with every right in this cluster: for our own sessions, which make databases and hold the locks of the folder. */
 export const USER = 'malipo'
 
 /** The port only names the socket: nothing listens on the network. */
@@ -18,6 +18,8 @@ export interface Server {
   readonly password: string
   readonly socketFolder: string
   readonly settings: Readonly<Record<string, string>>
+  /** Whether the gateway's role may make databases of its own: that of tests may. */
+  readonly mayMakeDatabases: boolean
 }
 
 export type Settings = Readonly<Record<string, string>>

@@ -185,9 +185,12 @@ async function ask(client: pg.Client, statement: string): Promise<boolean> {
 }
 
 /** Makes the database when it is missing. Two processes may try at once. */
-export async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+export async function ensureDatabase(client: pg.Client, name: string, owner: string): Promise<void> {
   if (await ask(client, `select exists (select from pg_database where datname = ${pg.escapeLiteral(name)}) as yes`)) return
-  await client.query(`create database ${pg.escapeIdentifier(name)}`).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== '42P04' && error.code !== '23505') throw error
-  })
+  await client.query(`create database ${pg.escapeIdentifier(name)} owner ${pg.escapeIdentifier(owner)}`).catch(ignoreMadeByOther)
+}
+
+/** Two processes may make the same role or database at once; the loser's error says exactly that. */
+export function ignoreMadeByOther(error: NodeJS.ErrnoException): void {
+  if (!['42P04', '42710', '23505'].includes(error.code ?? '')) throw error
 }

@@ -1,9 +1,10 @@
 import type { Clock, ReferenceData, RsaSigningKey } from '../actions/ports.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
-import { optionKey, type CallbackSecrets, type Merchant } from '../domain/merchant.ts'
+import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { Bank, PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
 import { available, type Pool } from './pool.ts'
 import { RSA_KEY_ID, rsaKeyId } from './rsa-key-id.ts'
+import { merchantSecret, rsaPrivateKey } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 import { sharedRun } from './shared-run.ts'
 
@@ -11,16 +12,33 @@ interface Snapshot {
   readonly version: bigint
   readonly merchantsByPublicKey: ReadonlyMap<string, Merchant>
   readonly merchantsById: ReadonlyMap<bigint, Merchant>
-  readonly secretsByMerchant: ReadonlyMap<bigint, CallbackSecrets>
+  readonly keysByMerchant: ReadonlyMap<bigint, MerchantKeyring>
   readonly options: ReadonlyMap<string, PaymentOption>
   readonly banks: ReadonlyMap<string, readonly Bank[]>
   readonly rates: ReadonlyMap<string, ExchangeRate>
   readonly rsaSigningKey: RsaSigningKey | undefined
   readonly rsaPublicKeys: readonly RsaPublicKey[]
   readonly withdrawnRsaKeys: ReadonlySet<string>
-  /** When the next key expires: then everything is read again. */
+  /** When the next key expires: it is left out from that moment on, and everything is read again. */
   readonly nextExpiryAt: Date | undefined
 }
+
+/** Something that is valid until its time; null: without an end. */
+interface Timed<Value> {
+  readonly value: Value
+  readonly expiresAt: Date | null
+}
+
+interface MerchantKeyring {
+  readonly secretKeyDigests: readonly Timed<Uint8Array>[]
+  readonly signingKeys: readonly Timed<string>[]
+  readonly webhookSecrets: readonly Timed<string>[]
+}
+
+const NO_KEYS: MerchantKeyring = { secretKeyDigests: [], signingKeys: [], webhookSecrets: [] }
+
+const validAt = <Value>(now: Date, timed: readonly Timed<Value>[]): Value[] =>
+  timed.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ value }) => value)
 
 export interface RsaPublicKey {
   /** See `rsaKeyId`. */
@@ -66,24 +84,32 @@ export interface ReferenceDataOptions {
 /** Loads all reference data into memory; `refresh` follows changes by the version counter that triggers keep. */
 export async function loadReferenceData(options: ReferenceDataOptions): Promise<LiveReferenceData> {
   let snapshot = await available(() => readSnapshot(options))
+  // The end of a key is a promise to the merchant: it does not wait for the next refresh, which may be late, or fail.
+  const someKeyEnded = () => snapshot.nextExpiryAt !== undefined && options.clock.now() >= snapshot.nextExpiryAt
+  const keysOf = (merchantId: bigint) => snapshot.keysByMerchant.get(merchantId) ?? NO_KEYS
+  const withValidKeys = (merchant: Merchant | undefined) => (merchant && someKeyEnded()
+    ? { ...merchant, secretKeyDigests: validAt(options.clock.now(), keysOf(merchant.id).secretKeyDigests) }
+    : merchant)
   // One at a time: of two that overlap, the one that read earlier could end later and bring back what has been replaced.
   const refresh = sharedRun(() => available(async () => {
     const { rows: [row] } = await options.pool.query<{ version: bigint }>({ name: 'reference-version', text: 'select version from reference_version' })
-    const expired = snapshot.nextExpiryAt !== undefined && options.clock.now() >= snapshot.nextExpiryAt
-    if (row?.version === snapshot.version && !expired) return false
+    if (row?.version === snapshot.version && !someKeyEnded()) return false
     snapshot = await readSnapshot(options)
     return true
   }))
   const refreshForUnknownKey = sharedRun(refresh, { spacingMs: UNKNOWN_KEY_SPACING_MS })
   const knownRsaKey = (id: string) => (snapshot.withdrawnRsaKeys.has(id) ? 'withdrawn' : snapshot.rsaPublicKeys.find((key) => key.id === id))
   return {
-    merchantByPublicKey: (publicKey) => snapshot.merchantsByPublicKey.get(publicKey),
-    merchantById: (id) => snapshot.merchantsById.get(id),
+    merchantByPublicKey: (publicKey) => withValidKeys(snapshot.merchantsByPublicKey.get(publicKey)),
+    merchantById: (id) => withValidKeys(snapshot.merchantsById.get(id)),
     option: (providerCode, type) => snapshot.options.get(optionKey(providerCode, type)),
     options: (currency, type) => [...snapshot.options.values()].filter((option) => option.currency === currency && option.type === type),
     banks: (providerCode) => snapshot.banks.get(providerCode) ?? [],
     rate: (from, to) => snapshot.rates.get(`${from}:${to}`),
-    callbackSecrets: (merchantId) => snapshot.secretsByMerchant.get(merchantId) ?? { signingKeys: [], webhookSecrets: [] },
+    callbackSecrets(merchantId) {
+      const [now, { signingKeys, webhookSecrets }] = [options.clock.now(), keysOf(merchantId)]
+      return { signingKeys: validAt(now, signingKeys), webhookSecrets: validAt(now, webhookSecrets) }
+    },
     rsaSigningKey() {
       if (!snapshot.rsaSigningKey) throw new Error('there is no RSA key to sign with')
       return snapshot.rsaSigningKey
@@ -162,16 +188,24 @@ async function readSnapshot({ pool, box, clock, sandbox, hasRail = () => sandbox
   const list = merchants.rows.map((row) => toMerchant(row, keysOf.get(row.id) ?? [], (enabledOf.get(row.id) ?? []).map((o) => optionKey(o.provider_code, o.transaction_type))))
   const [served, withdrawn] = [rsa.rows.filter((key) => key.sealed_private_pem), rsa.rows.filter((key) => !key.sealed_private_pem)]
   const [newest] = served
-  const opened = (merchantId: bigint, kind: KeyRow['kind']) => (keysOf.get(merchantId) ?? []).filter((key) => key.kind === kind).map(({ sealed }) => box.open(sealed!))
+  const keyring = (merchantId: bigint): MerchantKeyring => {
+    const timed = <Value>(kind: KeyRow['kind'], valueOf: (key: KeyRow) => Value): Timed<Value>[] =>
+      (keysOf.get(merchantId) ?? []).filter((key) => key.kind === kind).map((key) => ({ value: valueOf(key), expiresAt: key.expires_at }))
+    return {
+      secretKeyDigests: timed('secret_key', ({ digest }) => digest!),
+      signingKeys: timed('signing_key', ({ sealed }) => box.open(sealed!, merchantSecret('signing_key', merchantId))),
+      webhookSecrets: timed('webhook_secret', ({ sealed }) => box.open(sealed!, merchantSecret('webhook_secret', merchantId))),
+    }
+  }
   return {
     version,
     merchantsByPublicKey: new Map(list.map((merchant) => [merchant.publicKey, merchant])),
     merchantsById: new Map(list.map((merchant) => [merchant.id, merchant])),
-    secretsByMerchant: new Map(list.map(({ id }) => [id, { signingKeys: opened(id, 'signing_key'), webhookSecrets: opened(id, 'webhook_secret') }])),
+    keysByMerchant: new Map(list.map(({ id }) => [id, keyring(id)])),
     options: new Map(options.rows.map((row) => toOption(row, hasRail(row.code))).map((option) => [optionKey(option.providerCode, option.type), option])),
     banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
     rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
-    rsaSigningKey: newest?.sealed_private_pem ? { id: rsaKeyId(newest.public_pem), privatePem: box.open(newest.sealed_private_pem) } : undefined,
+    rsaSigningKey: newest?.sealed_private_pem ? { id: rsaKeyId(newest.public_pem), privatePem: box.open(newest.sealed_private_pem, rsaPrivateKey(newest.public_pem)) } : undefined,
     rsaPublicKeys: served.map(({ public_pem }) => ({ id: rsaKeyId(public_pem), pem: public_pem })),
     withdrawnRsaKeys: new Set(withdrawn.map(({ public_pem }) => rsaKeyId(public_pem))),
     nextExpiryAt: keys.rows.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],

@@ -1,27 +1,59 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { merchantSecret } from './sealed-places.ts'
 import { createSecretBox } from './secret-box.ts'
 
 const random = { bytes: (size: number) => randomBytes(size) }
-const box = createSecretBox('a master key of at least 32 characters', random)
+const MASTER_KEY = 'a master key of at least 32 characters'
+const box = createSecretBox(MASTER_KEY, random)
+const place = merchantSecret('signing_key', 7n)
 
-test('what is sealed opens again, and the seal shows nothing of it', () => {
-  const sealed = box.seal('SANDBOXDEMOSIGNKEY01')
-  expect(box.open(sealed)).toBe('SANDBOXDEMOSIGNKEY01')
+test('what is sealed opens again in its place, and the seal shows nothing of it', () => {
+  const sealed = box.seal('SANDBOXDEMOSIGNKEY01', place)
+  expect(box.open(sealed, place)).toBe('SANDBOXDEMOSIGNKEY01')
   expect(sealed.includes('SANDBOX')).toBe(false)
-  expect(box.seal('SANDBOXDEMOSIGNKEY01').equals(sealed)).toBe(false)
+  expect(box.seal('SANDBOXDEMOSIGNKEY01', place).equals(sealed)).toBe(false)
 })
 
 test('one changed bit is noticed, wherever it is', () => {
-  const sealed = box.seal('secret')
+  const sealed = box.seal('secret', place)
   for (let index = 0; index < sealed.length; index += 1) {
     const altered = Buffer.from(sealed)
     altered[index]! ^= 1
-    expect(() => box.open(altered)).toThrow()
+    expect(() => box.open(altered, place)).toThrow()
+  }
+})
+
+test('a seal that was cut short is noticed', () => {
+  const sealed = box.seal('secret', place)
+  for (let length = 0; length < sealed.length; length += 1) expect(() => box.open(sealed.subarray(0, length), place)).toThrow()
+})
+
+test('a secret opens for its own purpose and owner only', () => {
+  const sealed = box.seal('secret', place)
+  for (const elsewhere of [merchantSecret('signing_key', 8n), merchantSecret('webhook_secret', 7n)]) {
+    expect(() => box.open(sealed, elsewhere)).toThrow(/^the sealed (signing_key|webhook_secret) of merchant [78] was sealed for something else, or altered in the database$/)
   }
 })
 
 test('another master key is named as such', () => {
   const other = createSecretBox('another master key of at least 32 chars', random)
-  expect(() => other.open(box.seal('secret'))).toThrow('MALIPO_MASTER_KEY is not the key that this database was written with')
+  expect(() => other.open(box.seal('secret', place), place)).toThrow('MALIPO_MASTER_KEY is not the key that this database was written with')
+  expect(other.isCurrent(box.seal('secret', place))).toBe(false)
+})
+
+/** As the first version sealed, written from its description: one key, no version, nothing bound. */
+function sealedBefore(secret: string, masterKey: string): Buffer {
+  const key = createHash('sha256').update('malipo secret box\0').update(masterKey).digest()
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const text = Buffer.concat([cipher.update(secret), cipher.final()])
+  return Buffer.concat([createHash('sha256').update(key).digest().subarray(0, 4), nonce, cipher.getAuthTag(), text])
+}
+
+test('what was sealed before still opens, is told from what is sealed now, and another master key is named', () => {
+  const sealed = sealedBefore('secret', MASTER_KEY)
+  expect(box.open(sealed, place)).toBe('secret')
+  expect([box.isCurrent(sealed), box.isCurrent(box.seal('secret', place))]).toEqual([false, true])
+  expect(() => box.open(sealedBefore('secret', 'another master key of at least 32 chars'), place)).toThrow('MALIPO_MASTER_KEY is not the key')
 })

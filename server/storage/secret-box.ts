@@ -1,42 +1,93 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
 import type { Random } from '../domain/references.ts'
 
+const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_ID_BYTES = 4
+/** The first byte of what is sealed now. What was sealed before had none: it began with the id of its key. */
+const VERSION = 2
+
+/** What a secret is for: each purpose has a key of its own. */
+export type SecretPurpose = 'signing_key' | 'webhook_secret' | 'rsa_private_key' | 'idempotency_refusal' | 'digest_key'
+
+/** Where a sealed secret belongs. It opens nowhere else, not even in another row of the same table. */
+export interface SealedFor {
+  readonly purpose: SecretPurpose
+  /** For example the merchant. */
+  readonly owner: string
+}
 
 /** Seals secrets that must be used again (signing keys, webhook secrets, the RSA private key) for the database. */
 export interface SecretBox {
-  seal(secret: string): Buffer
-  /** @throws Error when it was sealed with another master key, or altered */
-  open(sealed: Uint8Array): string
-  /** Keyed digest (HMAC-SHA256) of what need only be recognised again; `purpose` keeps digests of different things apart. */
-  mac(purpose: string, text: string): Buffer
+  seal(secret: string, place: SealedFor): Buffer
+  /** @throws Error when it was sealed with another master key, for another place, or altered */
+  open(sealed: Uint8Array, place: SealedFor): string
+  /** Whether it was sealed by this version with this master key: nothing is to be done about it. It may still belong elsewhere. */
+  isCurrent(sealed: Uint8Array): boolean
+  /** What digests were keyed with before they had a key of their own (`openDigests`): databases of that time keep it. */
+  readonly formerDigestKey: Buffer
 }
 
+const WRONG_MASTER_KEY = 'MALIPO_MASTER_KEY is not the key that this database was written with'
+
+/** True for what `open` throws when something was sealed with another master key. */
+export const isWrongMasterKey = (error: unknown): boolean => error instanceof Error && error.message === WRONG_MASTER_KEY
+
 /**
- * AES-256-GCM under a key derived from MALIPO_MASTER_KEY. A sealed text is: id of the key (4 bytes), nonce (12), tag (16), ciphertext;
- * the id tells a wrong master key from a damaged row.
+ * AES-256-GCM under keys derived from MALIPO_MASTER_KEY by HKDF-SHA256 (RFC 5869), one for each purpose; purpose and owner are authenticated with it.
+ * A sealed text is: version (1 byte), id of the master key (4), nonce (12), tag (16), ciphertext; the id tells a wrong master key from a damaged row.
+ *
+ * HKDF, not scrypt: the master key is made by `openssl rand`, and each command and each start would pay 80 ms. A slow derivation would protect a phrase
+ * that somebody thought up only if everything that the database keeps under the key went through it, which what older versions wrote does not.
  */
 export function createSecretBox(masterKey: string, random: Random): SecretBox {
-  const key = createHash('sha256').update('malipo secret box\0').update(masterKey).digest()
-  const macKey = createHash('sha256').update('malipo mac\0').update(masterKey).digest()
-  const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
+  const derive = (label: string, bytes: number) => Buffer.from(hkdfSync('sha256', masterKey, 'malipo', label, bytes))
+  const keys = new Map<SecretPurpose, Buffer>()
+  const keyFor = (purpose: SecretPurpose): Buffer => {
+    const key = keys.get(purpose) ?? derive(`seal ${purpose}`, KEY_BYTES)
+    keys.set(purpose, key)
+    return key
+  }
+  const header = Buffer.concat([Buffer.of(VERSION), derive('id', KEY_ID_BYTES)])
+  const isCurrent = (sealed: Uint8Array) => header.equals(Buffer.from(sealed).subarray(0, header.length))
+  const former = formerBox(masterKey)
   return {
-    mac: (purpose, text) => createHmac('sha256', macKey).update(`${purpose}\0${text}`).digest(),
-    seal(secret) {
+    isCurrent,
+    formerDigestKey: former.digestKey,
+    seal(secret, place) {
       const nonce = random.bytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(place.purpose), nonce).setAAD(boundTo(header, place))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-      return Buffer.concat([keyId, nonce, cipher.getAuthTag(), text])
+      return Buffer.concat([header, nonce, cipher.getAuthTag(), text])
     },
-    open(sealed) {
+    open(sealed, place) {
       const bytes = Buffer.from(sealed)
-      if (!bytes.subarray(0, KEY_ID_BYTES).equals(keyId)) throw new Error('MALIPO_MASTER_KEY is not the key that this database was written with')
-      const nonce = bytes.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES)
-      const tag = bytes.subarray(KEY_ID_BYTES + NONCE_BYTES, KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAuthTag(tag)
-      return Buffer.concat([decipher.update(bytes.subarray(KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+      if (isCurrent(bytes)) return decrypt(keyFor(place.purpose), bytes.subarray(header.length), place, boundTo(header, place))
+      if (former.sealed(bytes)) return decrypt(former.key, bytes.subarray(KEY_ID_BYTES), place)
+      throw new Error(WRONG_MASTER_KEY)
     },
+  }
+}
+
+/** As JSON, so that no two places have the same bytes. */
+const boundTo = (header: Buffer, { purpose, owner }: SealedFor): Buffer => Buffer.concat([header, Buffer.from(JSON.stringify([purpose, owner]))])
+
+/** Before version 2: one key for everything, the digest of a label and the master key, and nothing said where a secret belonged. */
+function formerBox(masterKey: string) {
+  const labelled = (label: string) => createHash('sha256').update(`${label}\0`).update(masterKey).digest()
+  const key = labelled('malipo secret box')
+  const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
+  return { key, digestKey: labelled('malipo mac'), sealed: (bytes: Buffer) => keyId.equals(bytes.subarray(0, KEY_ID_BYTES)) }
+}
+
+function decrypt(key: Buffer, sealed: Buffer, { purpose, owner }: SealedFor, bound?: Buffer): string {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    if (bound) decipher.setAAD(bound)
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+  } catch (cause) {
+    throw new Error(`the sealed ${purpose} of ${owner} was sealed for something else, or altered in the database`, { cause })
   }
 }

@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this test run, and the database that each test file clones. */
     postgres: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
+    /** Its data folder: the gateway's role may not ask for it. */
+    postgresFolder: string
   }
 }
 
@@ -18,7 +20,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tests-'))
   // Tests that judge durability start a server of their own with fsync on; for the others a lost machine would lose nothing.
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', mayMakeDatabases: true, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
   const { host, port, user, password } = postgres.connection
   const admin = new pg.Client({ ...postgres.connection })
   await admin.connect()
@@ -26,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end()
   const gateway = await startTestGateway({ connection: { host, port, user, password, database: TEMPLATE } })
   await gateway.stop()
+  project.provide('postgresFolder', folder)
   project.provide('postgres', { host, port, user, password })
   return async () => {
     await postgres.stop()

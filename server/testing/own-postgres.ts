@@ -14,7 +14,7 @@ export interface OwnPostgres {
   stop(): Promise<void>
   /** Resolves when it answers. */
   start(): Promise<void>
-  /** A session outside every pool, named otherwise than the gateway's. The caller ends it. */
+  /** A superuser's session outside every pool, named otherwise than the gateway's. The caller ends it. */
   connect(): Promise<pg.Client>
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** Ends every session of a gateway. @returns how many there were, and how many of them were in the middle of a transaction */
@@ -29,9 +29,11 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
   const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', settings })
   let postgres: EmbeddedPostgres = await open()
   const { host, port, user, password, database } = postgres.connection
+  // Whoever runs it may do anything with it; the gateway may not.
+  const superuser = { user: 'malipo', password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim() }
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...postgres.connection, application_name: 'resilience test', connectionTimeoutMillis: 5_000 })
+    const client = new pg.Client({ ...postgres.connection, ...superuser, application_name: 'resilience test', connectionTimeoutMillis: 5_000 })
     client.on('error', () => undefined)
     await client.connect()
     return client

@@ -9,11 +9,9 @@ import { createCallbackStore } from '../storage/callbacks.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
-import { createSecretBox } from '../storage/secret-box.ts'
 import { createStore } from '../storage/store.ts'
 import { createWorkQueue } from '../storage/work-items.ts'
 import { createTestDatabase } from './database.ts'
-import { seededRandom } from './gateway.ts'
 import { until } from './served-gateway.ts'
 
 /** The ports to a store, as actions have them, and what tests read behind their back. */
@@ -83,7 +81,7 @@ async function openPostgres(): Promise<OpenedStore> {
         acceptance: createAcceptance(pool),
         queue: createWorkQueue(pool),
         callbacks: createCallbackStore(pool),
-        idempotency: createIdempotencyStore(pool, createSecretBox('a master key for tests only, nothing real', seededRandom('stores'))),
+        idempotency: createIdempotencyStore(pool),
         lookups: createLookups(pool),
         read: readPostgres(pool),
         lockIsWaitedFor: (waiting = 1) => until(async () => {

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto'
+import pg from 'pg'
+import { PORT, type Server, USER } from './postgres-server.ts'
+import { type Session, ignoreMadeByOther } from './postgres-session.ts'
+
+/**
+ * Whom the gateway is in its own PostgreSQL: the owner of its database and of everything in it, so that it can migrate, and no superuser. What a fault in a
+ * statement could do ends there: no file is read, no program is run, no setting is changed.
+ */
+export const GATEWAY_ROLE = 'malipo_gateway'
+
+/** Follows from the password of the superuser, which does not follow from it: nothing else has to be kept in the data folder. */
+export const gatewayPassword = ({ password }: Server): string => createHmac('sha256', password).update(GATEWAY_ROLE).digest('base64url')
+
+/** Makes the role when it is missing, or takes its place in a cluster where somebody gave it other rights. */
+export async function ensureGatewayRole(server: Server, { client }: Session): Promise<void> {
+  const rights = `login nosuperuser nocreaterole noreplication nobypassrls ${server.mayMakeDatabases ? 'createdb' : 'nocreatedb'}`
+  const { rows: [role] } = await client.query<{ plain: boolean }>(
+    `select not (rolsuper or rolcreaterole or rolreplication or rolbypassrls) and rolcreatedb = $2 as plain from pg_roles where rolname = $1`, [GATEWAY_ROLE, server.mayMakeDatabases])
+  if (role?.plain) return
+  const statement = `${role ? 'alter' : 'create'} role ${GATEWAY_ROLE} ${rights} password ${pg.escapeLiteral(gatewayPassword(server))}`
+  await client.query(statement).catch(ignoreMadeByOther)
+}
+
+/**
+ * Hands a database to the role that the superuser made before there was one, with everything in it. One statement at a time, the database last: no two
+ * locks are held at once, and what a kill leaves undone is done at the next start.
+ */
+export async function handToGatewayRole(server: Server, { client, host }: Session, database: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1 and datdba = $2::regrole', [database, GATEWAY_ROLE])
+  if (rowCount) return
+  const inside = new pg.Client({ host, port: PORT, user: USER, password: server.password, database, ssl: false })
+  inside.on('error', () => {}) // the statement that meets the broken connection reports it
+  await inside.connect()
+  try {
+    const { rows } = await inside.query<{ statement: string }>(OWNED_BY_SUPERUSER, [GATEWAY_ROLE])
+    for (const { statement } of rows) await inside.query(statement)
+  } finally {
+    await inside.end()
+  }
+  await client.query(`alter database ${pg.escapeIdentifier(database)} owner to ${GATEWAY_ROLE}`)
+}
+
+/**
+ * A statement for each schema, table, view, free sequence, function and free type outside the catalogue. Indexes, and sequences of identity columns, go
+ * with their tables; what belongs to an extension stays with it. `reassign owned` refuses what the first superuser owns.
+ */
+const OWNED_BY_SUPERUSER = `
+  with ours as (
+    select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'
+  ), depending as (
+    select classid, objid from pg_depend where deptype in ('a', 'i', 'e')
+  ), owned as (
+    select 1 as step, 'schema' as kind, format('%I', nspname) as name
+    from pg_namespace where oid in (select oid from ours) and nspowner = current_user::regrole
+    union all
+    select 2, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, format('%I.%I', nspname, relname)
+    from pg_class c join ours on ours.oid = relnamespace
+    where relowner = current_user::regrole and relkind in ('r', 'p', 'v', 'm', 'S') and not (relkind = 'S' and (1259, c.oid) in (select classid::int, objid from depending))
+    union all
+    select 3, 'routine', format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(p.oid))
+    from pg_proc p join ours on ours.oid = pronamespace
+    where proowner = current_user::regrole and (1255, p.oid) not in (select classid::int, objid from depending)
+    union all
+    select 4, 'type', format('%I.%I', nspname, typname)
+    from pg_type t join ours on ours.oid = typnamespace where typowner = current_user::regrole and typtype in ('e', 'd')
+  )
+  select format('alter %s %s owner to %I', kind, name, $1::text) as statement from owned order by step, name`
