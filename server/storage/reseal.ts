@@ -29,8 +29,7 @@ type Part = Exclude<keyof Resealed, 'current'>
 
 /**
  * Seals everything that lasts anew that is not sealed by this version with the key of `box`, all of it or nothing. `former` opens what was sealed with the master key
- * before. Run again, it finds nothing to do. The refusals that idempotency keys remember end within a day and are left to it: one that does not open is
- * judged anew (storage/idempotency.ts).
+ * before. Run again, it finds nothing to do.
  * @throws NeitherKeyOpens; Error when something was altered, or belongs elsewhere
  */
 export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Promise<Resealed> {
