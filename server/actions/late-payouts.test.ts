@@ -1,6 +1,10 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Gateway } from '../main.ts'
 import { settling } from '../cli/settling.ts'
+import { examine } from '../storage/doctor.ts'
+import { createFigures } from '../storage/figures.ts'
+import { listStuck } from '../storage/operator-queries.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
@@ -16,12 +20,14 @@ let database: TestDatabase
 let gateway: Gateway
 let clock: FixedClock
 let receiver: Receiver
+const logged: { msg: string; internalReference?: string }[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
   clock = fixedClock()
   receiver = await startReceiver()
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock }, env: { MALIPO_RATE_LIMIT: '100000' } })
+  const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock, logger }, env: { MALIPO_RATE_LIMIT: '100000' } })
   await gateway.pool.query('update merchants set payout_callback_url = $1, verification_url = $1', [receiver.url])
   await gateway.refresh()
 })
@@ -66,6 +72,14 @@ const eventsOf = async (internalReference: string): Promise<string[]> => (await 
 )).rows.map(({ kind, detail }: { kind: string; detail: string }) => `${kind}: ${detail}`)
 const transferred = async (internalReference: string): Promise<number> =>
   (await gateway.pool.query('select transfers from sandbox.orders where reference = $1', [internalReference])).rows[0].transfers
+
+/** Where an operator hears of it. */
+const told = async () => ({
+  stuck: (await listStuck(gateway.pool, { before: new Date(0), merchantId: undefined, limit: 10 })).map(({ merchantReference }) => merchantReference),
+  doctor: (await examine(gateway.pool, clock.now())).filter(({ found }) => found > 0).map(({ name }) => name),
+  metric: (await createFigures(gateway.pool).waitingForOperator()).paidNotBooked,
+  log: logged.flatMap((line) => (line.msg.includes('cannot be booked') ? [line.internalReference] : [])),
+})
 
 const deps = async () => ({ ...await settling({ config: { masterKey: 'a master key for tests only, nothing real', mode: 'sandbox' } as never, pool: gateway.pool, clock: clock as never }), clock })
 const resolve = async (internalReference: string, outcome: RailOutcome) => resolveTransaction(await deps(), internalReference, outcome)
@@ -123,6 +137,8 @@ test('a late COMPLETED that the wallet no longer covers is a state of its own, i
   expect(events).not.toContainEqual(expect.stringMatching(/^settled: COMPLETED/))
   expect((await gateway.pool.query('select rail_paid_at from transactions where internal_reference = $1', [internalReference])).rows).toEqual([{ rail_paid_at: clock.now() }])
 
+  expect(await told()).toEqual({ stuck: [reference], doctor: ['paid_payouts_booked'], metric: 1, log: [internalReference] })
+
   expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'uncovered' })
   await settleResults(await deps(), [{ internalReference, outcome: { status: 'COMPLETED' } }])
   expect(await eventsOf(internalReference)).toContainEqual('rail_result_ignored: The rail repeated its late COMPLETED: an operator must settle it')
@@ -131,6 +147,7 @@ test('a late COMPLETED that the wallet no longer covers is a state of its own, i
   expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'resolved', callbacks: 1 })
   expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED', total_debit: TOTAL_DEBIT })
   expect(await balance()).toBe(0)
+  expect(await told()).toEqual({ stuck: [], doctor: [], metric: 0, log: [internalReference] })
   expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'state', status: 'COMPLETED' })
   await gateway.runDue()
   expect(receiver.received.filter(({ json }) => json?.payload?.merchant_reference === reference && json.payload.transaction_status === 'COMPLETED')).toHaveLength(1)

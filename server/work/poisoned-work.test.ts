@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Gateway } from '../main.ts'
+import { examine } from '../storage/doctor.ts'
+import { createFigures } from '../storage/figures.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
@@ -35,6 +37,12 @@ const heal = () => gateway.pool.query('delete from poisoned')
 const statuses = async (references: readonly string[]) => Promise.all(references.map(async (reference) => (await verify(gateway.url, reference)).body.data['transaction_status']))
 const putAside = async () => (await gateway.pool.query('select kind, failures, last_error, due_at from work where failures > 0')).rows
 
+/** Where an operator hears of it. */
+const told = async () => ({
+  doctor: (await examine(gateway.pool, clock.now())).filter(({ found }) => found > 0).map(({ name }) => name),
+  metric: (await createFigures(gateway.pool).waitingForOperator()).workPutAside,
+})
+
 async function send(count: number, what: 'payouts' | 'collections'): Promise<{ readonly references: string[]; readonly internal: string[] }> {
   const sent = await Promise.all(Array.from({ length: count }, async () => {
     const reference = uniqueReference()
@@ -60,6 +68,7 @@ test.each(['payouts', 'collections'] as const)('one of many %s that cannot be wo
   const [first, ...others] = await putAside()
   expect(others).toEqual([])
   expect(first).toMatchObject({ failures: 1, last_error: 'error: this one cannot be done' })
+  expect(await told()).toEqual({ doctor: ['nothing_put_aside'], metric: 1 })
 
   const waitedMs = [first.due_at.getTime() - clock.now().getTime() + 1_000]
   for (let tries = 2; tries <= 4; tries += 1) {
@@ -78,6 +87,7 @@ test.each(['payouts', 'collections'] as const)('one of many %s that cannot be wo
   await gateway.runDue()
   expect(await statuses([references[7]!])).toEqual(['COMPLETED'])
   expect(await putAside()).toEqual([])
+  expect(await told()).toEqual({ doctor: [], metric: 0 })
 })
 
 test('a report of the rail that cannot be taken is put aside, and the others are', async () => {

@@ -65,14 +65,14 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'limits_counted',
     rule: 'every transaction of the last 24 hours that did not fail counts toward its daily limit with its amount, and none that failed does',
-    // A hosted payment claims its limit when the customer confirms.
+    // A hosted payment claims its limit when the customer confirms. What its rail has paid counts though it is FAILED here.
     sql: `select ${TRANSACTION} || ' does not count toward its daily limit with ' || t.amount_minor from transactions t
-          where t.created_at > $1 and t.status not in ('FAILED', 'CANCELLED') and t.account <> ''
+          where t.created_at > $1 and (t.status not in ('FAILED', 'CANCELLED') or t.rail_paid_at is not null) and t.account <> ''
             and not exists (select from limit_usage u where u.provider_code = t.provider_code and u.transaction_type = t.type and u.account = t.account and u.transaction_id = t.id and u.amount_minor = t.amount_minor)
             and not (t.status = 'PENDING' and exists (select from payment_sessions s where s.transaction_id = t.id and s.awaits = 'confirmation'))
           union all
           select coalesce(${TRANSACTION}, 'transaction ' || u.transaction_id || ', which does not exist,') || ' counts toward a daily limit'
-          from limit_usage u left join transactions t on t.id = u.transaction_id where t.id is null or t.status in ('FAILED', 'CANCELLED')`,
+          from limit_usage u left join transactions t on t.id = u.transaction_id where t.id is null or (t.status in ('FAILED', 'CANCELLED') and t.rail_paid_at is null)`,
     values: (now) => [new Date(now.getTime() - DAILY_WINDOW_MS + WINDOW_SLACK_MS)],
   },
   {
