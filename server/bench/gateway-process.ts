@@ -25,7 +25,7 @@ const START_TIMEOUT_MS = 30_000
 export async function startGatewayProcess(role: GatewayRole, dataDir: string, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<GatewayProcess> {
   const port = await freePort()
   // Roles of several processes take no embedded PostgreSQL of their own: it is started here, with the settings that it has there.
-  const postgres = role === 'all' ? undefined : await openEmbeddedPostgres({ dataDir, role: 'owner' })
+  const postgres = role === 'all' ? undefined : await openEmbeddedPostgres({ dataDir, role: 'owner', mayMakeDatabases: true })
   const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
   const child = start(process.execPath, {
     args, env: { ...gatewayEnvironment(port, dataDir), ...(postgres && { DATABASE_URL: databaseUrl(postgres.connection) }), ...env }, logFile: join(dataDir, 'gateway.log'),

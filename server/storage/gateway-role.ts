@@ -18,7 +18,9 @@ export async function ensureGatewayRole(server: Server, { client }: Session): Pr
   const { rows: [role] } = await client.query<{ plain: boolean }>(
     `select not (rolsuper or rolcreaterole or rolreplication or rolbypassrls) and rolcreatedb = $2 as plain from pg_roles where rolname = $1`, [GATEWAY_ROLE, server.mayMakeDatabases])
   if (role?.plain) return
-  const statement = `${role ? 'alter' : 'create'} role ${GATEWAY_ROLE} ${rights} password ${pg.escapeLiteral(gatewayPassword(server))}`
+  // Tests and benches begin what they compare with a checkpoint.
+  const checkpoint = server.mayMakeDatabases ? `; grant pg_checkpoint to ${GATEWAY_ROLE}` : ''
+  const statement = `${role ? 'alter' : 'create'} role ${GATEWAY_ROLE} ${rights} password ${pg.escapeLiteral(gatewayPassword(server))}${checkpoint}`
   await client.query(statement).catch(ignoreMadeByOther)
 }
 
