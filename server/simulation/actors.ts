@@ -1,5 +1,5 @@
 import { initializeCollection, type CollectionRequest } from '../actions/initialize-collection.ts'
-import { cancelPayment, confirmPayment, submitOtp } from '../actions/payment-steps.ts'
+import { cancelPayment, confirmPayment, sendNewOtp, submitOtp } from '../actions/payment-steps.ts'
 import { StorageUnavailable, WalletTooLow, type IdempotencyClaim } from '../actions/ports.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import { sendFunds, type PayoutRequest } from '../actions/send-funds.ts'
@@ -10,12 +10,15 @@ import type { RailOutcome } from '../domain/transaction.ts'
 import { walletTransfer } from '../domain/wallet-transfer.ts'
 import type { Choices } from './choices.ts'
 import type { SimulatedGateway } from './gateway.ts'
-import { OTP, Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
+import { Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
 import type { DueReport } from './rail.ts'
-import { BANK_CODE, BANK_PROVIDER, CURRENCY, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
+import { BANK_CODE, BANK_PROVIDER, CURRENCY, OTP_BOUNDS, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
 
 // Those who use a gateway: merchants who send and send again, customers, operators, the rail that reports. Each is a script of its own; what
 // happens in between is the scheduler's.
+
+/** What a customer has something to do for. */
+type Steps = 'otp' | 'bank' | 'hosted' | 'otp_page'
 
 /** What a merchant knows of one of its requests. */
 export interface Sent {
@@ -124,7 +127,7 @@ export class Actors {
 
   private async payment(n: number): Promise<void> {
     const { choices, gateway } = this
-    const kind = choices.of('payout', 'collection', 'otp', 'bank', 'payout', 'hosted')
+    const kind = choices.of('payout', 'collection', 'otp', 'bank', 'payout', 'hosted', 'otp_page')
     const merchantId = choices.of(1n, 2n)
     await gateway.scheduler.sleep(choices.of(0, 5 * SECOND, 40 * SECOND, 11 * MINUTE))
     const sent: Sent = { merchantId, reference: `ORDER-${String(n).padStart(4, '0')}`, outcome: 'unknown' }
@@ -170,30 +173,50 @@ export class Actors {
     return (deps: SimulatedDeps, claim?: IdempotencyClaim) => sendFunds(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
   }
 
-  private collection({ merchantId, reference }: Sent, amount: number, kind: 'collection' | 'otp' | 'bank' | 'hosted') {
+  private collection({ merchantId, reference }: Sent, amount: number, kind: 'collection' | Steps) {
     const request: CollectionRequest = {
-      method: kind === 'bank' ? 'BANK' : 'MOBILE_MONEY', providerCode: { collection: PHONE_PROVIDER, hosted: PHONE_PROVIDER, otp: OTP_PROVIDER, bank: BANK_PROVIDER }[kind],
-      merchantReference: reference, onPaymentPage: kind === 'hosted', currency: CURRENCY, amount, description: 'a collection of a schedule',
+      method: kind === 'bank' ? 'BANK' : 'MOBILE_MONEY', providerCode: { collection: PHONE_PROVIDER, hosted: PHONE_PROVIDER, otp: OTP_PROVIDER, otp_page: OTP_PROVIDER, bank: BANK_PROVIDER }[kind],
+      merchantReference: reference, onPaymentPage: kind === 'hosted' || kind === 'otp_page', currency: CURRENCY, amount, description: 'a collection of a schedule',
       chargeCustomer: this.choices.rarely(0.3) === 1, allowFinalStatusChange: this.choices.rarely(0.2) === 0,
-      ...(kind !== 'bank' && { msisdn: this.account() }), ...((kind === 'bank' || kind === 'hosted') && { redirectUrl: 'https://shop.example/' }),
+      ...(kind !== 'bank' && { msisdn: this.account() }), ...((kind !== 'collection' && kind !== 'otp') && { redirectUrl: 'https://shop.example/' }),
     }
     return (deps: SimulatedDeps, claim?: IdempotencyClaim) => initializeCollection(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
   }
 
   /** Somebody on the payment page: goes through with it, twice by a double click, changes their mind, goes away, or comes too late. */
-  private async customer(internalReference: string, kind: 'otp' | 'bank' | 'hosted'): Promise<void> {
+  private async customer(internalReference: string, kind: Steps): Promise<void> {
     const { choices } = this
     const choice = kind === 'bank' ? { bankCode: BANK_CODE, accountNumber: '0123456789' } : undefined
-    const act = kind === 'otp'
-      ? async (deps: SimulatedDeps) => void await submitOtp(deps, internalReference, choices.rarely(0.3) === 1 ? OTP + 1 : OTP)
-      : async (deps: SimulatedDeps) => void await confirmPayment(deps, internalReference, choice)
-    const cancel = async (deps: SimulatedDeps) => void await cancelPayment(deps, internalReference)
+    const step = (run: (deps: SimulatedDeps) => Promise<unknown>) => () => this.insist(run).catch(ignoreRefusal)
+    const confirm = step((deps) => confirmPayment(deps, internalReference, choice))
+    const cancel = step((deps) => cancelPayment(deps, internalReference))
+    const act = async (): Promise<void> => {
+      if (kind !== 'otp') await confirm()
+      if (kind === 'otp' || kind === 'otp_page') await this.enterOtp(internalReference)
+    }
     await this.gateway.scheduler.sleep(choices.of(SECOND, 4 * MINUTE, 29 * MINUTE + 59 * SECOND, 31 * MINUTE))
     const whim = choices.rarely(0.5, 5)
     if (whim === 1) return
     const first = whim === 2 ? cancel : act
     const twins = whim === 3 ? [act] : whim === 4 ? [cancel] : []
-    await Promise.all([first, ...twins].map((run) => this.insist(run).catch(ignoreRefusal)))
+    await Promise.all([first, ...twins].map((run) => run()))
+  }
+
+  /** Waits for the message, asks for another, mistypes it. */
+  private async enterOtp(internalReference: string): Promise<void> {
+    const { choices, gateway: { phones, scheduler } } = this
+    const newest = () => phones.newest(internalReference, OTP_BOUNDS.sendsMax)
+    for (let looks = 0; looks < 5 && newest() === undefined; looks += 1) await scheduler.sleep(20 * SECOND)
+    if (choices.rarely(0.2) === 1) {
+      await scheduler.sleep(choices.of(31 * SECOND, SECOND))
+      await this.insist((deps) => sendNewOtp(deps, internalReference)).catch(ignoreRefusal)
+      await scheduler.sleep(20 * SECOND)
+    }
+    for (let tries = choices.of(2, 1, 5); tries > 0; tries -= 1) {
+      const otp = (newest() ?? 0) + choices.rarely(0.3)
+      const result = await this.insist((deps) => submitOtp(deps, internalReference, otp)).catch(ignoreRefusal)
+      if (result !== 'wrong') return
+    }
   }
 
   private async operator(): Promise<void> {
@@ -217,16 +240,28 @@ export class Actors {
 
   /** A provider's rules and a merchant's addresses change while payments are on their way. */
   private async changes(): Promise<void> {
-    const { choices, gateway: { reference, scheduler } } = this
+    const { choices, gateway } = this
+    const { reference, scheduler } = gateway
     for (let n = 1 + choices.among(2); n > 0; n -= 1) {
       await scheduler.sleep(choices.of(SECOND, 30 * SECOND, 20 * MINUTE))
-      const change = choices.among(4)
+      const change = choices.among(5)
       scheduler.note(`reference data changes (${change})`)
       if (change === 0) reference.changeOption(BANK_PROVIDER, 'COLLECTION', { clearingDelaySeconds: 0, reserveBps: 500 })
       if (change === 1) reference.changeOption(PHONE_PROVIDER, 'PAYOUT', { isActive: false })
-      if (change === 2) reference.changeMerchant(1n, { collectionCallbackUrl: 'https://moved.example/', payoutCallbackUrl: 'https://moved.example/' })
+      if (change === 2) gateway.setUrls(1n, 'https://moved.example/')
       if (change === 3) reference.changeOption(PHONE_PROVIDER, 'COLLECTION', { chargeBps: 500, clearingDelaySeconds: 600 })
+      if (change === 4) await this.urlGone(choices.of(1n, 2n))
     }
+  }
+
+  /** What there is to tell meanwhile waits until an operator sends it; without one it waits on. */
+  private async urlGone(merchantId: bigint): Promise<void> {
+    const { choices, gateway } = this
+    gateway.setUrls(merchantId, undefined)
+    await gateway.scheduler.sleep(choices.of(20 * MINUTE, 500, 30 * SECOND))
+    if (choices.rarely(0.3) === 1) await gateway.resendWithheld()
+    gateway.setUrls(merchantId, 'https://new.example/')
+    if (choices.among(2) === 1) await gateway.resendWithheld()
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Choices } from './choices.ts'
-import { createMemoryWorld } from './memory-store/world.ts'
+import { resendCallbacks, urlKey } from './memory-store/callbacks.ts'
+import { Connection } from './memory-store/connection.ts'
+import { createMemoryWorld, tablesOf } from './memory-store/world.ts'
 import { MerchantSide } from './merchant-side.ts'
+import { Phones } from './phones.ts'
 import { Poisoned, SimulatedProcess } from './process.ts'
 import { SimulatedRail, type DueReport } from './rail.ts'
 import { SimulatedReference } from './reference.ts'
@@ -9,6 +12,9 @@ import { Scheduler, type Hostility, type Member } from './scheduler.ts'
 const PROCESSES = 3
 /** A supervisor needs a moment to see that a process has died. */
 const RESTART_MS = 200
+/** Reference data is read again within a second. */
+const REFERENCE_LAG_MS = 900
+const SEEN_BY_ALL_MS = 1_000
 
 /** A whole gateway in memory: several processes on one database, the operator's book, the merchants. */
 export class SimulatedGateway {
@@ -17,6 +23,7 @@ export class SimulatedGateway {
   readonly scheduler: Scheduler
   readonly rail: SimulatedRail
   readonly merchants: MerchantSide
+  readonly phones: Phones
   readonly poisoned = new Set<string>()
   /** Reports of poisoned payments, which the rail keeps. */
   readonly refusedReports: DueReport[] = []
@@ -34,6 +41,8 @@ export class SimulatedGateway {
     })
     this.rail = new SimulatedRail(this.scheduler, choices)
     this.merchants = new MerchantSide(this.scheduler, choices)
+    this.phones = new Phones(this.scheduler, choices)
+    for (const { id, collectionCallbackUrl } of this.reference.all()) this.storeUrls(id, collectionCallbackUrl)
     for (let n = 0; n < PROCESSES; n += 1) this.launch()
   }
 
@@ -46,6 +55,29 @@ export class SimulatedGateway {
   heal(): void {
     this.poisoned.clear()
     this.rail.giveBack(this.refusedReports.splice(0))
+  }
+
+  /** An operator sets or clears a merchant's callback URLs: the database has them at once, the processes hear of it a moment later. */
+  setUrls(merchantId: bigint, url: string | undefined): void {
+    this.storeUrls(merchantId, url)
+    const { collectionCallbackUrl: _collection, payoutCallbackUrl: _payout, ...merchant } = this.reference.merchantById(merchantId)!
+    const known = url === undefined ? merchant : { ...merchant, collectionCallbackUrl: url, payoutCallbackUrl: url }
+    this.scheduler.after(REFERENCE_LAG_MS, () => this.reference.setMerchant(known))
+  }
+
+  /** As an operator does with what waits for a URL: `malipo callback resend`, which makes it due when all processes know the URL. */
+  async resendWithheld(): Promise<void> {
+    const now = this.scheduler.nowMs
+    const waiting = [...this.world.callbacks.values()].filter(({ status, attempts, url }) => status === 'STOPPED' && (attempts === 0 || url === ''))
+    const operator = new Connection(tablesOf(this.world), async () => undefined)
+    if (waiting.length > 0) await resendCallbacks(operator, waiting.map(({ id }) => id), new Date(now), new Date(now + SEEN_BY_ALL_MS))
+  }
+
+  private storeUrls(merchantId: bigint, url: string | undefined): void {
+    for (const type of ['COLLECTION', 'PAYOUT'] as const) {
+      if (url === undefined) this.world.callbackUrls.delete(urlKey(merchantId, type))
+      else this.world.callbackUrls.set(urlKey(merchantId, type), url)
+    }
   }
 
   private launch(): void {

@@ -2,7 +2,8 @@ import { accountName, payoutWallet, type Transfer } from '../domain/ledger.ts'
 import { GIVE_UP_AFTER_MS, isFinal, isPaidNotBooked, nothingMoved, TIMED_OUT_REASON, type Transaction } from '../domain/transaction.ts'
 import type { Actors } from './actors.ts'
 import type { SimulatedGateway } from './gateway.ts'
-import { DAILY_LIMIT } from './reference.ts'
+import { passwordOf } from './phones.ts'
+import { DAILY_LIMIT, OTP_BOUNDS } from './reference.ts'
 
 // What must be true after any schedule, judged by what the rail's book and the merchants' own lists say, not by what the gateway says of itself.
 
@@ -17,6 +18,8 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
       ...ended(gateway, transaction), ...moved(gateway, actors, transaction), ...failedRightly(gateway, actors, transaction), ...booked(gateway, transaction), ...told(gateway, transaction), ...counted(gateway, transaction),
     ]),
     ...limits(gateway, transactions),
+    ...passwords(gateway, transactions),
+    ...accountBounds(gateway, transactions),
     ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
     ...balances(gateway),
     ...leftOver(gateway),
@@ -92,6 +95,44 @@ function limits({ world }: SimulatedGateway, transactions: readonly Transaction[
     used.set(key, (used.get(key) ?? 0n) + transaction.amount.amountMinor)
   }
   return [...used].filter(([, amountMinor]) => amountMinor > BigInt(DAILY_LIMIT)).map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${DAILY_LIMIT}`)
+}
+
+/** A password goes to nobody but the payment's own number, and counts as sent only when it has come. */
+function passwords({ world, phones }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
+  return transactions.flatMap((transaction) => {
+    const otp = world.sessions.get(transaction.id)?.otp
+    if (!otp) return []
+    const own = Array.from({ length: otp.sends }, (_, index) => passwordOf(transaction.internalReference, index + 1))
+    const messages = phones.messages.filter((message) => own.includes(message.otp))
+    return [
+      ...(messages.some(({ account }) => account !== transaction.account) ? [`a password of ${nameOf(transaction)} went to another number`] : []),
+      ...(otp.sentAt && !messages.some((message) => message.otp === own.at(-1)) ? [`a password of ${nameOf(transaction)} counts as sent and never came`] : []),
+    ]
+  })
+}
+
+/** A little less than the window of the bounds: between counting and what is counted here some time passes. */
+const WITHIN_MS = 23 * 60 * 60_000
+
+/** No number gets more passwords, or has more guessed, than its bounds allow, whoever asks; no page that is closed counts. */
+function accountBounds({ world, phones }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
+  const accountOf = new Map(transactions.map(({ id, account }) => [id, account]))
+  const first = [...Map.groupBy(phones.messages, ({ otp }) => otp).values()].map(([message]) => message!)
+  const sent = first.map(({ account, atMs }) => ({ account, atMs }))
+  const wrong = world.events.filter(({ kind }) => kind === 'otp_wrong').map(({ transactionId, at }) => ({ account: accountOf.get(transactionId)!, atMs: at.getTime() }))
+  return [
+    ...tooMany(sent, OTP_BOUNDS.sendsMax).map((account) => `${account} got more passwords than its bound allows`),
+    ...tooMany(wrong, OTP_BOUNDS.wrongTriesMax).map((account) => `${account} had more passwords guessed than its bound allows`),
+    ...[...world.accountUsage.values()].filter(({ kind }) => kind === 'open_page').map(({ account, transactionId }) => `page of ${transactionId} still counts for ${account}`),
+  ]
+}
+
+/** @returns the accounts with more than `max` within the window */
+function tooMany(uses: readonly { readonly account: string; readonly atMs: number }[], max: number): string[] {
+  return [...Map.groupBy(uses, ({ account }) => account)].filter(([, of]) => {
+    const times = of.map(({ atMs }) => atMs).sort((a, b) => a - b)
+    return times.some((atMs, index) => (times[index + max] ?? Infinity) < atMs + WITHIN_MS)
+  }).map(([account]) => account)
 }
 
 /** What the ledger has moved is what the state says, to the unit. */

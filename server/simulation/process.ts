@@ -9,8 +9,9 @@ import { seeded } from './choices.ts'
 import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
 import type { MemoryWorld } from './memory-store/world.ts'
 import type { MerchantSide } from './merchant-side.ts'
+import type { Phones } from './phones.ts'
 import type { SimulatedRail } from './rail.ts'
-import type { SimulatedReference } from './reference.ts'
+import { OTP_BOUNDS, type SimulatedReference } from './reference.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 
 /** What the processes of one gateway share. */
@@ -20,6 +21,7 @@ export interface Surroundings {
   readonly reference: SimulatedReference
   readonly rail: SimulatedRail
   readonly merchants: MerchantSide
+  readonly phones: Phones
   /** Merchant references of payments that cannot be brought to their end. */
   readonly poisoned: ReadonlySet<string>
   /** Faults that no schedule should bring about: an action that fails for another reason than the database. */
@@ -28,8 +30,6 @@ export interface Surroundings {
 }
 
 export type SimulatedDeps = InitializeCollectionDeps & AuthorizeDeps & PaymentStepDeps
-
-export const OTP = 123_456
 
 /** The real actions, lanes and work loop, on a connection of their own to a database in memory. */
 export class SimulatedProcess implements Member {
@@ -42,7 +42,7 @@ export class SimulatedProcess implements Member {
   private readonly deaths: ((reason: Error) => void)[] = []
 
   constructor(name: string, seed: number, around: Surroundings) {
-    const { world, scheduler, reference, rail, merchants } = around
+    const { world, scheduler, reference, rail, merchants, phones } = around
     this.name = name
     this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what))
     const { store, acceptance, callbacks, idempotency, lookups, queue } = this.connection
@@ -57,7 +57,8 @@ export class SimulatedProcess implements Member {
       clock: scheduler.clock,
       wake: { wake: (kind) => this.loop.wake(kind) },
       notices: { paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`) },
-      otps: { issue: () => OTP, digest: (reference, otp) => new TextEncoder().encode(`${reference}:${otp}`), send: async () => undefined },
+      otps: phones.otpsOf(this),
+      otpBounds: OTP_BOUNDS,
       accountAsksForOtp: () => false,
       allowLoopbackRedirect: false,
     }

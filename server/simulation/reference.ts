@@ -1,4 +1,5 @@
 import type { ReferenceData } from '../actions/ports.ts'
+import type { OtpBounds } from '../domain/account-bounds.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 
@@ -8,10 +9,12 @@ export const OTP_PROVIDER = 'otp_ug'
 export const BANK_PROVIDER = 'bank_ug'
 export const BANK_CODE = 'a_bank'
 export const DAILY_LIMIT = 6_000
+/** Few, so that they are reached. */
+export const OTP_BOUNDS: OtpBounds = { sendsMax: 4, wrongTriesMax: 3 }
 
 const option = (providerCode: string, type: TransactionType, more: Partial<PaymentOption> = {}): PaymentOption => ({
   providerCode, providerName: providerCode, method: 'MOBILE_MONEY', type, currency: CURRENCY, minAmountMinor: 100n, maxAmountMinor: 5_000n,
-  maxDailyAmountMinor: BigInt(DAILY_LIMIT), isActive: true, callingCode: '256', prefixes: ['77'], asksForOtp: false,
+  maxDailyAmountMinor: BigInt(DAILY_LIMIT), isActive: true, hasRail: true, callingCode: '256', prefixes: ['77'], asksForOtp: false,
   clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0, chargeBps: 100, chargeFlatMinor: 1n, ...more,
 })
 
@@ -39,7 +42,9 @@ export class SimulatedReference implements ReferenceData {
     this.optionsByKey.set(optionKey(providerCode, type), { ...this.option(providerCode, type)!, ...change })
   }
 
-  changeMerchant(id: bigint, change: Partial<Merchant>): void {
-    this.merchants.set(id, { ...this.merchants.get(id)!, ...change })
+  all = (): Merchant[] => [...this.merchants.values()]
+
+  setMerchant(merchant: Merchant): void {
+    this.merchants.set(merchant.id, merchant)
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import type { Acceptance, CallbackAttempt, CallbackStore, IdempotencyStore, Lookups, NewTransaction, Store, TransactionEvent, WorkKind, WorkQueue } from '../actions/ports.ts'
 import { money } from '../domain/money.ts'
 import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
+import { urlKey } from '../simulation/memory-store/callbacks.ts'
 import { connect } from '../simulation/memory-store/memory-store.ts'
 import { createMemoryWorld, type MemoryWorld } from '../simulation/memory-store/world.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
@@ -23,6 +24,8 @@ export interface StoreUnderTest {
   readonly idempotency: IdempotencyStore
   readonly lookups: Lookups
   readonly read: StoreReader
+  /** A merchant whose callback URLs are this one. @returns its id */
+  merchantWithUrl(url: string): Promise<bigint>
   /** Resolves when so many statements wait for locks. */
   lockIsWaitedFor(waiting?: number): Promise<void>
 }
@@ -37,6 +40,8 @@ export interface StoreReader {
   handshakes(transactionId: bigint): Promise<readonly StoredAttempt[]>
   /** What counts toward the limit of an account number, by transaction. */
   usage(account: string): Promise<ReadonlyMap<bigint, bigint>>
+  /** What counts, or has counted, toward the bounds of an account number: in the order of transactions and kinds. */
+  accountUses(account: string): Promise<readonly { readonly transactionId: bigint; readonly kind: string; readonly number: number; readonly countsUntil: Date }[]>
   transfersOf(transactionId: bigint): Promise<readonly string[]>
 }
 
@@ -50,7 +55,7 @@ export interface StoredWork {
   readonly lastError: string | undefined
 }
 
-export type StoredAttempt = Pick<CallbackAttempt, 'at' | 'durationMs' | 'httpStatus' | 'error'> & { readonly attempt: number }
+export type StoredAttempt = Pick<CallbackAttempt, 'at' | 'durationMs' | 'httpStatus' | 'error'> & { readonly attempt: number; readonly url?: string }
 
 interface OpenedStore {
   /** Without any work; what else earlier tests left does not concern a test that uses ids of its own. */
@@ -84,6 +89,12 @@ async function openPostgres(): Promise<OpenedStore> {
         idempotency: createIdempotencyStore(pool),
         lookups: createLookups(pool),
         read: readPostgres(pool),
+        async merchantWithUrl(url) {
+          const { rows: [row] } = await pool.query<{ id: bigint }>(
+            `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, created_at) values ($1, 'A shop', $2, $2, $3) returning id`,
+            [`pub_${unique()}`, url, START])
+          return row!.id
+        },
         lockIsWaitedFor: (waiting = 1) => until(async () => {
           const { rows } = await pool.query<{ n: number }>(
             `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
@@ -102,10 +113,10 @@ const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? 
 
 function readPostgres(pool: Pool): StoreReader {
   const attemptsFrom = async (table: string, column: string, id: bigint): Promise<StoredAttempt[]> => {
-    const { rows } = await pool.query<{ attempt: number; at: Date; duration_ms: number; http_status: number | null; error: string | null }>(
-      `select attempt, at, duration_ms, http_status, error from ${table} where ${column} = $1 order by attempt`, [id])
+    const { rows } = await pool.query<{ attempt: number; at: Date; url?: string | null; duration_ms: number; http_status: number | null; error: string | null }>(
+      `select * from ${table} where ${column} = $1 order by attempt`, [id])
     return rows.map((row) => ({
-      attempt: row.attempt, at: row.at, durationMs: row.duration_ms, ...(row.http_status !== null && { httpStatus: row.http_status }), ...(row.error !== null && { error: row.error }),
+      attempt: row.attempt, at: row.at, ...(typeof row.url === 'string' && { url: row.url }), durationMs: row.duration_ms, ...(row.http_status !== null && { httpStatus: row.http_status }), ...(row.error !== null && { error: row.error }),
     }))
   }
   return {
@@ -130,6 +141,11 @@ function readPostgres(pool: Pool): StoreReader {
       const { rows } = await pool.query<{ transaction_id: bigint; amount_minor: bigint }>('select transaction_id, amount_minor from limit_usage where account = $1', [account])
       return new Map(rows.map(({ transaction_id, amount_minor }) => [transaction_id, amount_minor]))
     },
+    async accountUses(account) {
+      const { rows } = await pool.query<{ transaction_id: bigint; kind: string; number: number; counts_until: Date }>(
+        'select transaction_id, kind, number, counts_until from account_usage where account = $1 order by transaction_id, kind, number', [account])
+      return rows.map(({ transaction_id, kind, number, counts_until }) => ({ transactionId: transaction_id, kind, number, countsUntil: counts_until }))
+    },
     async transfersOf(transactionId) {
       const { rows } = await pool.query<{ kind: string }>('select kind from transfers where transaction_id = $1 order by id', [transactionId])
       return rows.map(({ kind }) => kind)
@@ -145,6 +161,11 @@ async function openMemory(): Promise<OpenedStore> {
       return {
         ...ports,
         read: readMemory(world),
+        async merchantWithUrl(url) {
+          const id = uniqueId()
+          for (const type of ['COLLECTION', 'PAYOUT'] as const) world.callbackUrls.set(urlKey(id, type), url)
+          return id
+        },
         lockIsWaitedFor: (waiting = 1) => until(async () => openUnits().filter(({ waitsForLock }) => waitsForLock).length >= waiting, 10_000, 'a lock is waited for'),
       }
     },
@@ -154,8 +175,8 @@ async function openMemory(): Promise<OpenedStore> {
 
 function readMemory(world: MemoryWorld): StoreReader {
   const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-  const attempts = (rows: readonly StoredAttempt[] = []): StoredAttempt[] => rows.map(({ attempt, at, durationMs, httpStatus, error }) =>
-    ({ attempt, at, durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }) }))
+  const attempts = (rows: readonly StoredAttempt[] = []): StoredAttempt[] => rows.map(({ attempt, at, url, durationMs, httpStatus, error }) =>
+    ({ attempt, at, ...(url !== undefined && { url }), durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }) }))
   return {
     work: async () => [...world.work.values()]
       .sort((a, b) => byText(a.kind, b.kind) || Number(a.subjectId - b.subjectId))
@@ -168,6 +189,9 @@ function readMemory(world: MemoryWorld): StoreReader {
     callbackAttempts: async (id) => attempts(world.callbackAttempts.get(id)),
     handshakes: async (id) => attempts(world.handshakes.get(id)),
     usage: async (account) => new Map([...world.limitUsage.values()].filter(({ limit }) => limit.endsWith(`:${account}`)).map((row) => [row.transactionId, row.amountMinor])),
+    accountUses: async (account) => [...world.accountUsage.values()].filter((row) => row.account === account)
+      .sort((a, b) => Number(a.transactionId - b.transactionId) || byText(a.kind, b.kind) || a.number - b.number)
+      .map(({ transactionId, kind, number, countsUntil }) => ({ transactionId, kind, number, countsUntil })),
     transfersOf: async (id) => world.transfers.filter(({ transactionId }) => transactionId === id).map(({ kind }) => kind),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { money } from '../../domain/money.ts'
 import { accepted, at, newTransaction, onBothStores, START, unique, uniqueId } from '../../testing/stores.ts'
-import type { IdempotencyClaim, NewTransaction } from '../ports.ts'
+import type { FirstOutcome, IdempotencyClaim, NewTransaction } from '../ports.ts'
 
 const DAY = 24 * 60 * 60
 const digest = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
@@ -53,9 +53,17 @@ onBothStores((under) => {
     expect(await accept(newTransaction({ ...full, createdAt: at(DAY) }))).toBe('accepted')
   })
 
-  test('without an account number nothing is counted: it is chosen later', async () => {
-    for (let n = 0; n < 3; n += 1) expect(await accept(newTransaction({ account: '', amount: money(5_000n, 'UGX') }))).toBe('accepted')
-    expect((await under().read.usage('')).size).toBe(0)
+  test('what has no limit of its own yet is not counted, whatever the limit has left', async () => {
+    const mine = account()
+    const { dailyLimitMinor: _none, ...uncounted } = newTransaction({ account: mine, amount: money(5_000n, 'UGX') })
+    expect(await accept(newTransaction({ account: mine, amount: money(5_000n, 'UGX') }))).toBe('accepted')
+    expect(await accept(uncounted)).toBe('accepted')
+    expect((await under().read.usage(mine)).size).toBe(1)
+  })
+
+  test('further work is stored beside the first', async () => {
+    const { id } = await accepted(under(), { firstWork: { kind: 'expirePage', dueAt: at(1_800) }, furtherWork: { kind: 'sendOtp', dueAt: at(2) } })
+    expect(await under().read.work()).toMatchObject([{ kind: 'expirePage', subjectId: id, dueAt: at(1_800) }, { kind: 'sendOtp', subjectId: id, dueAt: at(2) }])
   })
 
   test('what the limit refuses leaves its reference and its key free', async () => {
@@ -127,16 +135,18 @@ onBothStores((under) => {
     expect((await find(idempotency, at(1)))?.outcome).toEqual(outcomeOf(later))
   })
 
-  test('a refusal is remembered for its key, unless the key is taken; a key of a refusal that is old is free', async () => {
+  test('the first outcome of a key is kept, and who comes second is told so; a key that is old is free', async () => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)
-    const refusal = { result: 'refused', code: 'invalid_amount', message: 'amount must be between 500 and 3000000 UGX' } as const
-    await under().idempotency.remember(idempotency, refusal, START)
-    await under().idempotency.remember(idempotency, { ...refusal, message: 'another' }, at(1))
+    const refusal = { result: 'refused', code: 'invalid_otp' } as const
+    const another = { result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference: 'another', onPaymentPage: false } } as const
+    const remember = (outcome: FirstOutcome, now: Date) => under().store.transaction((unit) => unit.rememberOutcome(idempotency, outcome, now))
+    expect(await remember(refusal, START)).toBe(true)
+    expect(await remember(another, at(1))).toBe(false)
     expect((await find(idempotency))?.outcome).toEqual(refusal)
     expect(await accept(newTransaction({ merchantId, idempotency }))).toBe('idempotency_key_taken')
-    await under().idempotency.remember(idempotency, { ...refusal, message: 'new' }, at(DAY))
-    expect((await find(idempotency))?.outcome).toMatchObject({ message: 'new' })
+    expect(await remember(another, at(DAY))).toBe(true)
+    expect((await find(idempotency))?.outcome).toEqual(another)
   })
 
   test('an outcome remembered inside a unit is there with its commit, and not without; one that is taken stays', async () => {

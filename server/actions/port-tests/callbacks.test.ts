@@ -16,15 +16,15 @@ onBothStores((under) => {
   const claim = (from: number, until: number): Promise<readonly WorkItem[]> =>
     under().queue.claim('deliverCallback', { token: uniqueToken(), now: at(from), leaseUntil: at(until) }, 10)
 
-  async function dueCallback({ store, callbacks }: StoreUnderTest = under()): Promise<{ item: WorkItem; callback: DueCallback }> {
-    const transaction = await accepted(under())
-    await store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, transaction.merchantId)], at(0)))
+  async function dueCallback({ store, callbacks }: StoreUnderTest = under(), fields: Partial<NewCallback> = {}): Promise<{ item: WorkItem; callback: DueCallback }> {
+    const transaction = await accepted(under(), fields.merchantId === undefined ? {} : { merchantId: fields.merchantId })
+    await store.transaction((unit) => unit.addCallbacks([{ ...newCallback(transaction.id, transaction.merchantId), ...fields }], at(0)))
     const [item] = await claim(0, 30)
     const [callback] = await callbacks.load([item!.subjectId])
     return { item: item!, callback: callback! }
   }
   const record = (item: WorkItem, callback: DueCallback, next: NextStep, seconds = 1, httpStatus = 200) =>
-    under().callbacks.record({ item, callback, next, attempt: { at: at(seconds), durationMs: 250, httpStatus } })
+    under().callbacks.record({ item, callback, next, attempt: { at: at(seconds), url: 'https://shop.example/hook', durationMs: 250, httpStatus } })
   const deliveryWork = async () => (await under().read.work()).filter(({ kind }) => kind === 'deliverCallback')
 
   test('a callback is stored with the work to deliver it, and loaded with what its signatures cover', async () => {
@@ -35,7 +35,7 @@ onBothStores((under) => {
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
     const { merchantReference, internalReference } = transaction
     expect(await under().callbacks.load([work!.subjectId, uniqueId()])).toEqual([{
-      id: work!.subjectId, ...callback, attempts: 0, status: 'PENDING', createdAt: at(2), signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
+      id: work!.subjectId, ...callback, attempts: 0, status: 'PENDING', createdAt: at(2), hadUrl: true, signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
     }])
   })
 
@@ -53,7 +53,7 @@ onBothStores((under) => {
       await record(item, callback, next)
       expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status, attempts: 1, finishedAt: at(1) })
       expect(await deliveryWork()).toEqual([])
-      expect(await under().read.callbackAttempts(callback.id)).toEqual([{ attempt: 1, at: at(1), durationMs: 250, httpStatus: 200 }])
+      expect(await under().read.callbackAttempts(callback.id)).toEqual([{ attempt: 1, at: at(1), url: 'https://shop.example/hook', durationMs: 250, httpStatus: 200 }])
       expect(await under().callbacks.load([callback.id])).toEqual([])
     }
   })
@@ -113,6 +113,38 @@ onBothStores((under) => {
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ attempts: 0 })
     await under().callbacks.postpone(item, at(99))
     expect(await deliveryWork()).toMatchObject([{ dueAt: at(9) }])
+  })
+
+  test('made without a URL it says so, and withheld it is stopped without an attempt, with a line of the history', async () => {
+    const { item, callback } = await dueCallback(under(), { url: '' })
+    expect(callback).toMatchObject({ url: '', hadUrl: false })
+    await under().callbacks.withhold(item, callback, at(1))
+    expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'STOPPED', attempts: 0, finishedAt: at(1) })
+    expect(await deliveryWork()).toEqual([])
+    expect(await under().read.callbackAttempts(callback.id)).toEqual([])
+    expect((await under().read.events(callback.transactionId)).map(({ at: when, kind, detail }) => [when, kind, detail])).toEqual([
+      [at(1), 'callback_stopped', 'transaction.completed: the merchant has no URL for it; it goes out when one is set and it is resent'],
+    ])
+  })
+
+  test('withheld although its merchant has a URL by now, it is only put off for a second', async () => {
+    const merchantId = await under().merchantWithUrl('https://shop.example/new')
+    const { item, callback } = await dueCallback(under(), { url: '', merchantId })
+    await under().callbacks.withhold(item, callback, at(1))
+    expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 0, finishedAt: undefined })
+    expect(await deliveryWork()).toMatchObject([{ dueAt: at(2), failures: 0 }])
+    expect(await under().read.events(callback.transactionId)).toEqual([])
+  })
+
+  test('who has lost his lease withholds nothing; many are withheld together, each for itself', async () => {
+    const due = [await dueCallback(under(), { url: '' }), await dueCallback(under(), { url: '' })]
+    const current = await claim(30, 60)
+    await Promise.all(due.map(({ item, callback }) => under().callbacks.withhold(item, callback, at(31))))
+    expect(await deliveryWork()).toMatchObject([{ dueAt: at(60), held: true }, { dueAt: at(60), held: true }])
+    const itemOf = ({ callback }: { callback: DueCallback }): WorkItem => current.find(({ subjectId }) => subjectId === callback.id)!
+    await Promise.all(due.map((one) => under().callbacks.withhold(itemOf(one), one.callback, at(32))))
+    for (const { callback } of due) expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'STOPPED', finishedAt: at(32) })
+    expect(await deliveryWork()).toEqual([])
   })
 
   test('work for a callback that has ended is ended when it is loaded', async () => {

@@ -1,9 +1,11 @@
 import type { Acceptance, AcceptedOutcome, AcceptResult, NewTransaction } from '../../actions/ports.ts'
+import type { AccountUseKind } from '../../domain/account-bounds.ts'
 import type { Transaction } from '../../domain/transaction.ts'
+import { countAccountUsage, insertAccountUsage } from './account-usage.ts'
 import type { Connection, Step } from './connection.ts'
 import { gather } from './gather.ts'
 import { insertKey, keyName, windowBefore } from './idempotency.ts'
-import { count, limitKey, lockAndSumUsage } from './limits.ts'
+import { accountKey, count, limitKey, lockLimits, sumUsage } from './limits.ts'
 import { saveSession } from './payment-sessions.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
@@ -13,6 +15,8 @@ const CLAIM_KEYS: Step = { what: 'claim idempotency keys', kind: 'lock' }
 const CLAIM_REFERENCES: Step = { what: 'claim references and limits', kind: 'lock' }
 const UNDO_REFUSED: Step = { what: 'undo what was refused', kind: 'write' }
 const INSERT: Step = { what: 'insert transactions', kind: 'write' }
+const INSERT_ACCOUNT_USAGE: Step = { what: 'insert account usage', kind: 'write' }
+const INSERT_FURTHER: Step = { what: 'insert further work', kind: 'write' }
 const INSERT_SESSIONS: Step = { what: 'insert sessions', kind: 'write' }
 
 interface Candidate {
@@ -45,7 +49,8 @@ async function acceptBatch(unit: UnitOfWork, batch: readonly NewTransaction[]): 
 }
 
 const accepted = (candidates: readonly Candidate[]): Candidate[] => candidates.filter(({ result }) => result === 'accepted')
-const isUndone = ({ result }: Candidate): boolean => result === 'daily_limit_exceeded' || result === 'duplicate_reference'
+const hasNoRoom = ({ result }: Candidate): boolean => result === 'daily_limit_exceeded' || result.endsWith('_bound_reached')
+const isUndone = (candidate: Candidate): boolean => hasNoRoom(candidate) || candidate.result === 'duplicate_reference'
 const referenceOf = ({ transaction: { merchantId, merchantReference } }: Candidate): string => `${merchantId}:${merchantReference}`
 
 /** Of equal keys in one batch the first is stored, because its transaction is the one that will exist. */
@@ -81,39 +86,55 @@ async function claimReferences(unit: UnitOfWork, candidates: readonly Candidate[
   }
 }
 
-// A bank collection has no account yet: the customer chooses it on the payment page, and its limit is held then.
-const isCounted = ({ account }: NewTransaction): boolean => account !== ''
+/** A payment page counts when its customer confirms. */
+const isCounted = ({ dailyLimitMinor }: NewTransaction): boolean => dailyLimitMinor !== undefined
 
-async function lockUsage(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<Map<string, bigint>> {
-  const counted = candidates.map(({ transaction }) => transaction).filter(isCounted)
-  return counted.length > 0 ? lockAndSumUsage(unit, counted.map(limitKey), counted[0]!.createdAt) : new Map()
+/** What account numbers have used by now. */
+interface Usage {
+  /** Of daily limits, by limitKey. */
+  readonly minor: Map<string, bigint>
+  /** Of their bounds, by account number. */
+  readonly counted: Map<string, Map<AccountUseKind, number>>
 }
 
-/** Of several with one new reference the first that fits into its limit is accepted. */
-function decide(used: Map<string, bigint>, candidates: readonly Candidate[]): void {
+async function lockUsage(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<Usage> {
+  const transactions = candidates.map(({ transaction }) => transaction)
+  const limits = transactions.filter(isCounted).map(limitKey)
+  const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
+  const now = transactions[0]?.createdAt ?? new Date(0)
+  await lockLimits(unit, [...limits, ...accounts.map(accountKey)])
+  return { minor: sumUsage(unit, limits, now), counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])) }
+}
+
+/** Of several with one new reference the first that there is room for is accepted. */
+function decide(used: Usage, candidates: readonly Candidate[]): void {
   const taken = new Set<bigint>()
   for (const candidate of candidates) {
-    if (taken.has(candidate.id!)) candidate.result = 'duplicate_reference'
-    else if (!fits(used, candidate)) candidate.result = 'daily_limit_exceeded'
-    else taken.add(candidate.id!)
+    candidate.result = taken.has(candidate.id!) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
+    if (candidate.result === 'accepted') taken.add(candidate.id!)
   }
 }
 
-function fits(used: Map<string, bigint>, { transaction }: Candidate): boolean {
-  if (!isCounted(transaction)) return true
+/** Whether the daily limit and the bounds of the account number have room for it; if so, the room is taken. */
+function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): AcceptResult {
+  const { amount, dailyLimitMinor, uses = [] } = transaction
   const key = limitKey(transaction)
-  const usedMinor = (used.get(key) ?? 0n) + transaction.amount.amountMinor
-  if (usedMinor > transaction.dailyLimitMinor) return false
-  used.set(key, usedMinor)
-  return true
+  const usedMinor = (minor.get(key) ?? 0n) + amount.amountMinor
+  if (dailyLimitMinor !== undefined && usedMinor > dailyLimitMinor) return 'daily_limit_exceeded'
+  const ofAccount = counted.get(transaction.account) ?? new Map<AccountUseKind, number>()
+  const full = uses.find(({ kind, max }) => (ofAccount.get(kind) ?? 0) >= max)
+  if (full) return `${full.kind}_bound_reached`
+  if (dailyLimitMinor !== undefined) minor.set(key, usedMinor)
+  for (const { kind } of uses) ofAccount.set(kind, (ofAccount.get(kind) ?? 0) + 1)
+  return 'accepted'
 }
 
 /** A refused transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
 async function undoRefused(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
   for (const candidate of candidates.filter(isUndone)) {
-    const { result, id, transaction: { idempotency } } = candidate
-    if (result === 'daily_limit_exceeded' && !used.has(id)) unit.references.put(referenceOf(candidate), undefined)
+    const { id, transaction: { idempotency } } = candidate
+    if (hasNoRoom(candidate) && !used.has(id)) unit.references.put(referenceOf(candidate), undefined)
     if (idempotency) unit.idempotencyKeys.put(keyName(idempotency), undefined)
   }
 }
@@ -123,6 +144,18 @@ async function insertTransactions(unit: UnitOfWork, candidates: readonly Candida
   await unit.statement(INSERT, async () => {
     for (const candidate of candidates) await insertTransaction(unit, candidate.transaction, candidate.id!)
   })
+  const users = candidates.filter(({ transaction: { uses } }) => uses && uses.length > 0)
+  if (users.length > 0) {
+    await unit.statement(INSERT_ACCOUNT_USAGE, async () => {
+      for (const { id, transaction: { account, uses = [] } } of users) await insertAccountUsage(unit, { id: id!, account }, uses)
+    })
+  }
+  const further = candidates.flatMap(({ id, transaction: { furtherWork } }) => (furtherWork ? [{ ...furtherWork, subjectId: id! }] : []))
+  if (further.length > 0) {
+    await unit.statement(INSERT_FURTHER, async () => {
+      for (const work of further) await insertWork(unit, work)
+    })
+  }
   const sessions = candidates.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id! }] : []))
   if (sessions.length === 0) return
   await unit.statement(INSERT_SESSIONS, async () => {
@@ -145,7 +178,8 @@ async function insertTransaction(unit: UnitOfWork, incoming: NewTransaction, id:
 /** What is stored of it beside what others read: acceptance knows nothing of an end. */
 function toTransaction(incoming: NewTransaction, id: bigint): Transaction {
   const {
-    description: _description, customerEmail: _email, redirectUrl: _url, dailyLimitMinor: _limit, firstWork: _work, session: _session,
+    description: _description, customerEmail: _email, redirectUrl: _url, dailyLimitMinor: _limit, uses: _uses, firstWork: _work,
+    furtherWork: _further, session: _session,
     idempotency: _idempotency, finalAt: _finalAt, railPaidAt: _railPaidAt, ...transaction
   } = incoming
   return { ...transaction, id }

@@ -1,11 +1,12 @@
 import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, TransactionEvent, Unit, WorkItem } from '../../actions/ports.ts'
+import type { TransactionType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { Connection, Step } from './connection.ts'
 import { gather } from './gather.ts'
 import type { AttemptRow, CallbackRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
-import { deleteWork, deleteWorkOf, holdWork, insertWork, postponeWork } from './work-items.ts'
+import { deleteWork, deleteWorkOf, addOrHasten, holdWork, insertWork, lockWorkOf, postponeWork } from './work-items.ts'
 
 const ADD: Step = { what: 'addCallbacks', kind: 'write' }
 const LOAD: Step = { what: 'load callbacks', kind: 'read' }
@@ -14,6 +15,13 @@ const HOLD: Step = { what: 'hold work of deliveries', kind: 'lock' }
 const LOCK: Step = { what: 'lock callbacks', kind: 'lock' }
 const RECORD: Step = { what: 'record deliveries', kind: 'write' }
 const ADD_EVENTS: Step = { what: 'events of deliveries', kind: 'write' }
+const HOLD_WITHHELD: Step = { what: 'hold work of withheld callbacks', kind: 'lock' }
+const LOCK_WITHHELD: Step = { what: 'lock withheld callbacks', kind: 'lock' }
+const WITHHOLD: Step = { what: 'withhold callbacks', kind: 'write' }
+const ADD_WITHHELD: Step = { what: 'events of withheld callbacks', kind: 'write' }
+const LOCK_RESENT_WORK: Step = { what: 'lock work of resent callbacks', kind: 'lock' }
+const ADD_RESENT_WORK: Step = { what: 'work of resent callbacks', kind: 'write' }
+const RESEND: Step = { what: 'resend callbacks', kind: 'write' }
 const POSTPONE: Step = { what: 'postpone callbacks', kind: 'write' }
 
 export const callbackStatements = (unit: UnitOfWork): Pick<Unit, 'addCallbacks'> => ({
@@ -54,7 +62,26 @@ export function createCallbackStore(connection: Connection): CallbackStore {
       return postponed.map(() => undefined)
     },
   })
-  return { record, load: (ids) => load(connection, ids), postpone: (item, dueAt) => postpone({ item, dueAt }) }
+  const withhold = gather<Withheld, void>({
+    batchMax: 256,
+    runsMax: 1,
+    run: async (items) => {
+      await connection.transaction((unit) => withholdAll(unit, items))
+      return items.map(() => undefined)
+    },
+  })
+  return {
+    record,
+    withhold: (item, callback, now) => withhold({ item, callback, now }),
+    load: (ids) => load(connection, ids),
+    postpone: (item, dueAt) => postpone({ item, dueAt }),
+  }
+}
+
+interface Withheld {
+  readonly item: WorkItem
+  readonly callback: DueCallback
+  readonly now: Date
 }
 
 async function load(connection: Connection, ids: readonly bigint[]): Promise<DueCallback[]> {
@@ -71,8 +98,62 @@ function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
   const { merchantReference, internalReference, type } = tables.transactions.rows.get(row.transactionId)!.transaction
   // What this callback tells, not what the transaction may have become since.
   const { payload } = JSON.parse(row.body) as { payload: { transaction_status: TransactionStatus } }
-  return { ...callback, signed: { merchantReference, internalReference, type, status: payload.transaction_status } }
+  return { ...callback, hadUrl: row.url !== '', signed: { merchantReference, internalReference, type, status: payload.transaction_status } }
 }
+
+/** Merchants are read again within a second. */
+const URL_KNOWN_AFTER_MS = 1_000
+
+async function withholdAll(unit: UnitOfWork, withheld: readonly Withheld[]): Promise<void> {
+  const { now } = withheld[0]!
+  const held = new Set((await unit.statement(HOLD_WITHHELD, () => holdWork(unit, withheld.map(({ item }) => item)))).map(({ id }) => id))
+  const ours = new Map(withheld.filter(({ item }) => held.has(item.id)).map(({ item, callback }) => [callback.id, item.id]))
+  await unit.statement(LOCK_WITHHELD, async () => {
+    for (const id of [...ours.keys()].sort((a, b) => (a < b ? -1 : 1))) await unit.callbacks.lock(id)
+  })
+  const stopped = await unit.statement(WITHHOLD, async () => {
+    const rows: CallbackRow[] = []
+    for (const [id, workId] of ours) if (await stopUnlessUrl(unit, id, workId, now)) rows.push(unit.callbacks.get(id)!)
+    return rows
+  })
+  await unit.statement(ADD_WITHHELD, () => {
+    for (const { transactionId, event } of stopped) {
+      unit.events.push({ transactionId, at: now, kind: 'callback_stopped', detail: `${event}: the merchant has no URL for it; it goes out when one is set and it is resent` })
+    }
+  })
+}
+
+/** @returns whether it was stopped; where its merchant has a URL by now it is put off for a moment instead */
+async function stopUnlessUrl(unit: UnitOfWork, id: bigint, workId: bigint, now: Date): Promise<boolean> {
+  const callback = unit.callbacks.get(id)!
+  const work = unit.work.get(workId)!
+  const { type } = unit.transactions.get(callback.transactionId)!.transaction
+  if (unit.tables.callbackUrls.has(urlKey(callback.merchantId, type))) {
+    unit.work.put(workId, { ...work, dueAt: new Date(now.getTime() + URL_KNOWN_AFTER_MS) })
+    return false
+  }
+  await deleteWork(unit, work)
+  unit.callbacks.put(id, { ...callback, status: 'STOPPED', finishedAt: now })
+  return true
+}
+
+/** As the world lists the callback URLs of merchants. */
+export const urlKey = (merchantId: bigint, type: TransactionType): string => `${merchantId}:${type}`
+
+/** As an operator does it, whatever became of them before. Work before callbacks, and each in the order of ids. */
+export const resendCallbacks = (connection: Connection, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> => connection.transaction(async (unit) => {
+  const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
+  await unit.statement(LOCK_RESENT_WORK, () => lockWorkOf(unit, 'deliverCallback', sorted))
+  await unit.statement(ADD_RESENT_WORK, () => addOrHasten(unit, sorted.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt }))))
+  await unit.statement(RESEND, async () => {
+    for (const id of sorted) await unit.callbacks.lock(id)
+    for (const id of sorted) {
+      const callback = unit.callbacks.get(id)!
+      unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined })
+      unit.events.push({ transactionId: callback.transactionId, at: now, kind: 'callback_resent', detail: `${callback.event}: an operator sends it again` })
+    }
+  })
+})
 
 interface Numbered extends DeliveryRecord {
   readonly number: number

@@ -14,16 +14,10 @@ export const createIdempotencyStore = (connection: Connection): IdempotencyStore
     const row = connection.tables.idempotencyKeys.rows.get(keyName(claim))
     return row && row.createdAt > since ? { digest: row.digest, outcome: row.outcome } : undefined
   },
-
-  async remember(claim, outcome, now) {
-    await connection.autocommit(REMEMBER, (unit) => insertKey(unit, claim, outcome, now, windowBefore(now)))
-  },
 })
 
 export const idempotencyStatements = (unit: UnitOfWork): Pick<Unit, 'rememberOutcome'> => ({
-  async rememberOutcome(claim, outcome, now) {
-    await unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, windowBefore(now)))
-  },
+  rememberOutcome: (claim, outcome, now) => unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, windowBefore(now))),
 })
 
 export const windowBefore = (now: Date): number => now.getTime() - IDEMPOTENCY_WINDOW_MS

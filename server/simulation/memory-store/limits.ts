@@ -13,10 +13,18 @@ export const limitKey = ({ providerCode, type, account }: Pick<Transaction, 'pro
 
 const usageKey = (transaction: Transaction): string => `${limitKey(transaction)}#${transaction.id}`
 
-/** Locks the limits until commit, in one order. @returns what each has used in the last 24 hours, by limitKey */
-export async function lockAndSumUsage(unit: UnitOfWork, limits: readonly string[], now: Date): Promise<Map<string, bigint>> {
-  const distinct = [...new Set(limits)].sort()
+/** What the bounds of an account number are locked by: it is one, whichever provider and direction. */
+export const accountKey = (account: string): string => `account:${account}`
+
+/** Until commit, in one order: all that one commit needs at once. */
+export async function lockLimits(unit: UnitOfWork, keys: readonly string[]): Promise<void> {
+  const distinct = [...new Set(keys)].sort()
   for (const limit of distinct) await unit.limits.lock(limit)
+}
+
+/** Locked before. @returns what each limit has used in the last 24 hours, by limitKey */
+export function sumUsage(unit: UnitOfWork, limits: readonly string[], now: Date): Map<string, bigint> {
+  const distinct = [...new Set(limits)]
   const since = now.getTime() - DAILY_WINDOW_MS
   return new Map(distinct.map((limit) => [limit, usedMinor(unit, limit, since)]))
 }
@@ -32,7 +40,9 @@ function usedMinor(unit: UnitOfWork, limit: string, since: number): bigint {
 export const limitStatements = (unit: UnitOfWork): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
   claimDailyLimit: (transaction, limitMinor, now) => unit.statement(CLAIM, async () => {
     const limit = limitKey(transaction)
-    const used = (await lockAndSumUsage(unit, [limit], now)).get(limit)!
+    // The account number's own bounds may be asked about next, in the same commit.
+    await lockLimits(unit, [limit, accountKey(transaction.account)])
+    const used = sumUsage(unit, [limit], now).get(limit)!
     if (used + transaction.amount.amountMinor > limitMinor) return false
     await count(unit, transaction)
     return true

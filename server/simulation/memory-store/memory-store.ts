@@ -1,5 +1,6 @@
 import type { Acceptance, CallbackStore, IdempotencyStore, Lookups, Store, Unit, WorkQueue } from '../../actions/ports.ts'
 import { createAcceptance } from './accept-transactions.ts'
+import { accountUsageStatements } from './account-usage.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
 import { Connection, type Turn } from './connection.ts'
 import { gather } from './gather.ts'
@@ -59,5 +60,5 @@ function createStore(connection: Connection): Store {
 
 const statements = (unit: UnitOfWork): Unit => ({
   ...transactionStatements(unit), ...workStatements(unit), ...ledgerStatements(unit), ...callbackStatements(unit), ...limitStatements(unit),
-  ...sessionStatements(unit), ...idempotencyStatements(unit), ...handshakeStatements(unit),
+  ...sessionStatements(unit), ...accountUsageStatements(unit), ...idempotencyStatements(unit), ...handshakeStatements(unit),
 })

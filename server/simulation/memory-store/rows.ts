@@ -1,4 +1,5 @@
 import type { CallbackAttempt, FirstOutcome, NewCallback, WorkKind } from '../../actions/ports.ts'
+import type { AccountUse } from '../../domain/account-bounds.ts'
 import type { AccountKey, Entry, TransferKind } from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 
@@ -53,6 +54,12 @@ export interface UsageRow {
   readonly amountMinor: bigint
 }
 
+/** What counts toward the bounds of an account number. */
+export interface AccountUseRow extends AccountUse {
+  readonly account: string
+  readonly transactionId: bigint
+}
+
 export interface KeyRow {
   readonly merchantId: bigint
   readonly key: string
@@ -69,7 +76,8 @@ export interface CallbackRow extends NewCallback {
   readonly finishedAt: Date | undefined
 }
 
-/** One attempt of a callback, or one question of a handshake. */
-export interface AttemptRow extends CallbackAttempt {
+/** One attempt of a callback, or one question of a handshake, which says of no URL. */
+export interface AttemptRow extends Omit<CallbackAttempt, 'url'> {
   readonly attempt: number
+  readonly url?: string
 }

@@ -2,7 +2,7 @@ import { StorageUnavailable } from '../../actions/ports.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Connection, Step } from './connection.ts'
 import { Booking } from './ledger.ts'
-import type { AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, UsageRow, WorkRow } from './rows.ts'
+import type { AccountUseRow, AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, UsageRow, WorkRow } from './rows.ts'
 import { Overlay } from './table.ts'
 import { Violation } from './violation.ts'
 import type { Tables } from './world.ts'
@@ -28,6 +28,7 @@ export class UnitOfWork {
   readonly handshakes: Overlay<bigint, readonly AttemptRow[]>
   readonly limits: Overlay<string, never>
   readonly usage: Overlay<string, UsageRow>
+  readonly accountUsage: Overlay<string, AccountUseRow>
   readonly idempotencyKeys: Overlay<string, KeyRow>
   readonly events: Omit<EventRow, 'id'>[] = []
   readonly booking: Booking
@@ -58,11 +59,12 @@ export class UnitOfWork {
     this.handshakes = new Overlay(tables.handshakes, this)
     this.limits = new Overlay(tables.limits, this)
     this.usage = new Overlay(tables.usage, this)
+    this.accountUsage = new Overlay(tables.accountUsage, this)
     this.idempotencyKeys = new Overlay(tables.idempotencyKeys, this)
     this.booking = new Booking(tables)
     this.overlays = [
       this.transactions, this.internalReferences, this.references, this.sessions, this.work, this.workKeys, this.callbacks, this.webhookIds,
-      this.callbackAttempts, this.handshakes, this.limits, this.usage, this.idempotencyKeys,
+      this.callbackAttempts, this.handshakes, this.limits, this.usage, this.accountUsage, this.idempotencyKeys,
     ]
     connection.open.add(this)
   }

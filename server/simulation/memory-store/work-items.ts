@@ -15,7 +15,7 @@ const RELEASE_CLAIM: Step = { what: 'releaseClaim', kind: 'write' }
 const PUT_ASIDE: Step = { what: 'putAside', kind: 'write' }
 
 /** In the order of the unique key's index, by which the statement finds them. */
-const PAYMENT_WORK: readonly WorkKind[] = ['askRail', 'expirePage', 'holdFunds', 'submitToRail', 'verifyPayout']
+const PAYMENT_WORK: readonly WorkKind[] = ['askRail', 'expirePage', 'holdFunds', 'sendOtp', 'submitToRail', 'verifyPayout']
 
 const keyOf = ({ kind, subjectId }: Pick<WorkRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
 const toWorkItem = ({ id, kind, subjectId, attempt, token, failures }: WorkRow): WorkItem => ({ id, kind, subjectId, attempt, token: token!, failures })
@@ -68,6 +68,11 @@ export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finis
     await unit.statement(FINISH_PAYMENT, () => deleteWorkOf(unit, PAYMENT_WORK, subjects))
   },
 })
+
+/** Whoever holds it. */
+export async function lockWorkOf(unit: UnitOfWork, kind: WorkKind, subjects: readonly bigint[]): Promise<void> {
+  for (const id of subjects.flatMap((subjectId) => unit.workKeys.get(keyOf({ kind, subjectId })) ?? []).sort(compare)) await unit.work.lock(id)
+}
 
 /** Locked in the order of their ids until commit. */
 export async function holdWork(unit: UnitOfWork, items: readonly WorkItem[]): Promise<WorkItem[]> {
@@ -126,7 +131,7 @@ export async function insertWork(unit: UnitOfWork, { kind, subjectId, dueAt }: N
 }
 
 /** What is there already becomes due at the earlier of both times, whoever holds it, and stays what it is otherwise. */
-async function addOrHasten(unit: UnitOfWork, work: readonly NewWork[]): Promise<void> {
+export async function addOrHasten(unit: UnitOfWork, work: readonly NewWork[]): Promise<void> {
   const seen = new Set<string>()
   for (const one of work) {
     const key = keyOf(one)

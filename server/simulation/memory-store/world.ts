@@ -1,6 +1,6 @@
 import type { WorkKind } from '../../actions/ports.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
-import type { AccountRow, AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, TransferRow, UsageRow, WorkRow } from './rows.ts'
+import type { AccountRow, AccountUseRow, AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, TransferRow, UsageRow, WorkRow } from './rows.ts'
 import { Table } from './table.ts'
 
 /** What a database holds: everything that is committed, and nothing else. */
@@ -21,8 +21,12 @@ export interface MemoryWorld {
   readonly handshakes: ReadonlyMap<bigint, readonly AttemptRow[]>
   /** By `provider:type:account#transaction id`. */
   readonly limitUsage: ReadonlyMap<string, UsageRow>
+  /** By `account#kind#transaction id#number`. */
+  readonly accountUsage: ReadonlyMap<string, AccountUseRow>
   /** By `merchant id:key`. */
   readonly idempotencyKeys: ReadonlyMap<string, KeyRow>
+  /** Of each merchant, by `merchant id:type`: all that the database is asked of merchants. Set by whoever plays the operator. */
+  readonly callbackUrls: Map<string, string>
 }
 
 /** The same from within: with locks, unique keys and indexes. */
@@ -52,10 +56,16 @@ export class Tables {
     if (after) this.usageOf(after.limit).set(key, after)
     else if (before) this.usageOf(before.limit).delete(key)
   })
+  readonly accountUsage = new Table<string, AccountUseRow>((key, before, after) => {
+    if (after) this.usesOf(after.account).set(key, after)
+    else if (before) this.usesOf(before.account).delete(key)
+  })
   readonly idempotencyKeys = new Table<string, KeyRow>()
+  readonly callbackUrls = new Map<string, string>()
 
   private readonly kinds = new Map<WorkKind, Map<bigint, WorkRow>>()
   private readonly usages = new Map<string, Map<string, UsageRow>>()
+  private readonly uses = new Map<string, Map<string, AccountUseRow>>()
   private lastId = 0n
 
   /** From one row of numbers for all tables: what is mixed up finds nothing. */
@@ -73,6 +83,12 @@ export class Tables {
   usageOf(limit: string): Map<string, UsageRow> {
     let rows = this.usages.get(limit)
     if (!rows) this.usages.set(limit, rows = new Map())
+    return rows
+  }
+
+  usesOf(account: string): Map<string, AccountUseRow> {
+    let rows = this.uses.get(account)
+    if (!rows) this.uses.set(account, rows = new Map())
     return rows
   }
 }
@@ -93,7 +109,9 @@ export function createMemoryWorld(): MemoryWorld {
     callbackAttempts: tables.callbackAttempts.rows,
     handshakes: tables.handshakes.rows,
     limitUsage: tables.usage.rows,
+    accountUsage: tables.accountUsage.rows,
     idempotencyKeys: tables.idempotencyKeys.rows,
+    callbackUrls: tables.callbackUrls,
   }
   tablesByWorld.set(world, tables)
   return world
