@@ -41,15 +41,15 @@ async function run(choices: Choices): Promise<ScheduleResult> {
     await scheduler.run(startMs + hostileMs)
     // From here on nothing goes wrong any more: everything that was begun has to come to its end.
     scheduler.calm()
-    for (const { id, collectionCallbackUrl } of gateway.reference.all()) if (collectionCallbackUrl === undefined) gateway.setUrls(id, 'https://back.example/')
-    await scheduler.run(scheduler.nowMs + MINUTE_MS)
-    actors.play(gateway.resendWithheld())
     if (gateway.poisoned.size > 0) {
       await scheduler.run(scheduler.nowMs + POISONED_MS)
       faults.push(...judgeWithPoison(gateway))
       gateway.heal()
     }
     await scheduler.run(startMs + END_MS)
+    // What has waited for a URL since it was made.
+    actors.play(gateway.resendWithheld())
+    await scheduler.run(startMs + END_MS + HOUR_MS)
     faults.push(...judge(gateway, actors))
   } catch (error) {
     if (!(error instanceof ScheduleStuck)) throw error

@@ -181,7 +181,7 @@ function readMemory(world: MemoryWorld): StoreReader {
     work: async () => [...world.work.values()]
       .sort((a, b) => byText(a.kind, b.kind) || Number(a.subjectId - b.subjectId))
       .map(({ kind, subjectId, dueAt, attempt, token, failures, lastError }) => ({ kind, subjectId, dueAt, attempt, held: token !== undefined, failures, lastError })),
-    events: async (id) => world.events.filter(({ transactionId }) => transactionId === id),
+    events: async (id) => world.events.filter(({ transactionId }) => transactionId === id).map(({ id: _id, ...event }) => event),
     async callback(id) {
       const row = world.callbacks.values().find(({ transactionId }) => transactionId === id)
       return row && { id: row.id, status: row.status, attempts: row.attempts, finishedAt: row.finishedAt }

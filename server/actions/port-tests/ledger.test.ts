@@ -68,8 +68,8 @@ onBothStores((under) => {
     await book(depositTransfer(one.merchantId, 'UGX', 5_000n))
     await book(holdTransfer(one))
     const twice = holdTransfer(await payout(one.merchantId))
-    for (const again of [book(holdTransfer(one)), book(twice, twice)]) {
-      const error: unknown = await again.catch((reason: unknown) => reason)
+    for (const again of [() => book(holdTransfer(one)), () => book(twice, twice)]) {
+      const error: unknown = await again().catch((reason: unknown) => reason)
       expect(error).toMatchObject({ code: '23505' })
       expect((error as Error).name).not.toBe('StorageUnavailable')
     }

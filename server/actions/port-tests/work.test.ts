@@ -189,7 +189,7 @@ onBothStores((under) => {
 
   test('the end of a payment ends all work toward it, whoever holds it, and no other', async () => {
     const [ended, other] = subjects(2) as [bigint, bigint]
-    const kinds = ['askRail', 'expirePage', 'holdFunds', 'submitToRail', 'verifyPayout', 'deliverCallback', 'clearFunds', 'releaseReserve'] as const
+    const kinds = ['askRail', 'expirePage', 'holdFunds', 'sendOtp', 'submitToRail', 'verifyPayout', 'deliverCallback', 'clearFunds', 'releaseReserve'] as const
     for (const kind of kinds) await addWork([ended], at(0), kind)
     await addWork([other])
     await claim(0, 30)

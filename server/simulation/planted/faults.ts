@@ -23,6 +23,7 @@ const ASK = 'actions/ask-rail.ts'
 const HOLD = 'actions/hold-funds.ts'
 const VERIFY = 'actions/verify-payout.ts'
 const STEPS = 'actions/payment-steps.ts'
+const SEND_OTP = 'actions/send-otp.ts'
 const RUNNER = 'work/runner.ts'
 const TRANSACTION = 'domain/transaction.ts'
 const WORK = 'simulation/memory-store/work-items.ts'
@@ -84,6 +85,10 @@ export const PLANTED: readonly PlantedFault[] = [
   fault('too-low-gives-up', 'a wallet that somebody else has emptied meanwhile fails the batch instead of being looked at again', ['actions/until-covered.ts', 'const TRIES_MAX = 10', 'const TRIES_MAX = 1']),
   fault('transactions-unlocked', 'two that settle the same payment do not wait for each other', ['simulation/memory-store/transactions.ts', "        await unit.transactions.lock(id)\n        // Read again", '        // Read again']),
   fault('page-expires-too-late', 'a page expires a payment that has gone to its rail', [STEPS, "if (transaction.status !== 'PENDING') return undefined", '']),
+  fault('unsent-counts-as-sent', 'a password that the message service has not taken counts as sent', [SEND_OTP, 'if (failure !== undefined) {', 'if (failure === \'\') {']),
+  fault('page-goes-on-counting', 'a page whose customer has confirmed is still open for its number', [STEPS, 'await unit.endPageUsage(transaction)\n  if (session.otp)', 'if (session.otp)']),
+  fault('guesses-without-end', 'wrong passwords are counted, and nobody looks at how many there are', [STEPS, ">= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }", ">= 1_000) return { result: 'blocked' }"]),
+  fault('withheld-is-delivered', 'what waits for a URL is told as if it had been delivered', ['simulation/memory-store/callbacks.ts', "status: 'STOPPED', finishedAt: now", "status: 'DELIVERED', finishedAt: now"]),
   fault('unavailable-split', 'a batch whose answer was lost is run again item by item', ['simulation/memory-store/gather.ts', 'if (batch.length === 1 || error instanceof StorageUnavailable)', 'if (batch.length === 0)']),
   fault('wake-and-poll-lost', 'a look that finds nothing is the last one, unless somebody wakes it', [RUNNER, 'if (running) cancelTimer = timers.after(waitMs, look)', '']),
 ]
