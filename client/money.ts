@@ -39,18 +39,12 @@ export function decimalsOf(currency: string): number {
  */
 export function toMinor(amount: string | number, currency: string): bigint {
   const decimals = decimalsOf(currency)
-  const [, whole, written = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(String(amount)) ?? []
-  const fraction = withoutLastZeros(written)
+  // Zeros at the end are no decimals. The bound keeps a long row of them from costing the square of its length.
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(?=\d)(\d{0,99}?)0*)?$/.exec(String(amount)) ?? []
   // A tiny number is written with an exponent, and means many decimals.
   if (fraction.length > decimals || /^\d(?:\.\d+)?e-\d+$/.test(String(amount))) throw tooManyDecimals(decimals, currency)
   if (whole === undefined) throw invalid('amount must be digits with a decimal point, such as 12.50')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
-}
-
-function withoutLastZeros(digits: string): string {
-  let end = digits.length
-  while (digits[end - 1] === '0') end -= 1
-  return digits.slice(0, end)
 }
 
 /**

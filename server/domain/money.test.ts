@@ -41,3 +41,7 @@ test('messages name amount and currency', () => expect(formatMoney(money(1050n, 
 test('half is rounded up', () => {
   expect([divideHalfUp(5n, 10n), divideHalfUp(4n, 10n), divideHalfUp(15n, 10n), divideHalfUp(14n, 10n)]).toEqual([1n, 0n, 2n, 1n])
 })
+
+test.each(['1e400', `500e${'9'.repeat(1000)}`, `1${'0'.repeat(60_000)}`])('an amount beyond all bounds is read, as more than any limit', (written) => {
+  expect(moneyFromWire(written, 'UGX').amountMinor).toBeGreaterThan(10n ** 90n)
+})

@@ -26,6 +26,9 @@ export function money(amountMinor: bigint, currency: Currency): Money {
   return { amountMinor, currency }
 }
 
+/** More zeros than any limit has: what is written as 1e999999999 is simply too much, and takes no time to be told so. */
+const SHIFT_MAX = 100
+
 /**
  * Reads an amount (in major units) into minor units, digit for digit: a text is what stood on the wire, and no rounding to a binary fraction
  * comes between. Zeros at its end are no decimals: 100.00 is an amount in UGX.
@@ -36,7 +39,7 @@ export function moneyFromWire(amount: number | string, currency: Currency): Mone
   const { isNegative, digits, exponent } = decimalOf(String(amount))
   const shift = decimals + exponent
   if (shift < 0) throw new Refusal('invalid_amount', `amount must have at most ${decimals} decimals for ${currency}`)
-  const minor = digits === '' ? 0n : BigInt(digits) * 10n ** BigInt(shift)
+  const minor = digits === '' ? 0n : BigInt(digits) * 10n ** BigInt(Math.min(shift, SHIFT_MAX))
   return money(isNegative ? -minor : minor, currency)
 }
 
