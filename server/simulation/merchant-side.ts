@@ -46,7 +46,7 @@ export class MerchantSide {
     const { hostile, nowMs } = this.scheduler
     const answer = answers[hostile ? this.choices.rarely(0.25, answers.length) : 0]!
     // A late answer is one that comes when its lease has ended long ago.
-    const takesMs = hostile ? [0, 45_000, 4_000, 31_000][this.choices.rarely(0.25, 4)]! : 0
+    const takesMs = hostile ? [0, 31_000, 36_000, 45_000, 4_000][this.choices.rarely(0.4, 5)]! : 0
     if (takesMs > 0) await new Promise<void>((resolve) => void this.scheduler.after(takesMs, resolve, member))
     return { ...answer, durationMs: this.scheduler.nowMs - nowMs }
   }

@@ -4,6 +4,9 @@ import { simulate } from './simulate.ts'
 
 // A thread of run-many: its share of the schedules, one after the other.
 
+// What is thrown here is thrown on purpose, thousands of times: nobody reads where.
+Error.stackTraceLimit = 0
+
 const TOLD_EVERY = 100
 const { first, step, count, stopAtFirst } = workerData as Slice
 const tell = (message: SliceMessage): void => parentPort!.postMessage(message)

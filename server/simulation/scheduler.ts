@@ -35,6 +35,8 @@ interface Timer {
 /** How often what goes wrong, per step. */
 export interface Hostility {
   readonly perStep: number
+  /** How many of the steps take their time. */
+  readonly slowSteps: number
 }
 
 export interface SchedulerOptions {
@@ -142,7 +144,7 @@ export class Scheduler {
   }
 
   private advance(awake: readonly PendingStep[]): void {
-    const { choices, hostility: { perStep } } = this.options
+    const { choices, hostility: { perStep, slowSteps } } = this.options
     this.steps += 1
     // The first in line half of the time: else everybody is about equally far, and nobody is ever far behind.
     const step = awake.length > 1 && this.hostile ? awake[choices.rarely(0.5, awake.length)]! : awake[0]!
@@ -150,7 +152,7 @@ export class Scheduler {
     if (fate === 2) return this.pause(step.member)
     if (fate === 4) return this.leap()
     this.pending.splice(this.pending.indexOf(step), 1)
-    const tookMs = this.hostile ? STEP_MS[choices.rarely(0.15, STEP_MS.length)]! : 0
+    const tookMs = this.hostile ? STEP_MS[choices.rarely(slowSteps, STEP_MS.length)]! : 0
     if (tookMs > 0) {
       this.nowMs += tookMs
       this.fireTimers()

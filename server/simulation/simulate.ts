@@ -29,8 +29,9 @@ export const replay = (choices: readonly number[]): Promise<ScheduleResult> => r
 
 async function run(choices: Choices): Promise<ScheduleResult> {
   const perStep = choices.of(0.02, 0, 0.05, 0.15)
+  const slowSteps = choices.of(0.05, 0.4)
   const hostileMs = choices.of(30 * MINUTE_MS, 2 * MINUTE_MS, 100 * HOUR_MS)
-  const gateway = new SimulatedGateway(choices, { perStep })
+  const gateway = new SimulatedGateway(choices, { perStep, slowSteps })
   const actors = new Actors(gateway, choices)
   const { scheduler } = gateway
   gateway.rail.onDue = () => actors.play(actors.report())
