@@ -238,6 +238,9 @@ describe('the first start', () => {
 /** As the supervisor logs in, and as every process did before the gateway had a role of its own. */
 const superuserOf = (dataDir: string) => ({ user: 'malipo', password: readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim() })
 
+/** The same PostgreSQL for those who may do and see what the gateway's role may not. */
+const asSuperuser = ({ connection }: Opened, dataDir: string) => ({ connection: { ...connection, ...superuserOf(dataDir) } })
+
 describe("the gateway's role", () => {
   const REFUSED = ["copy (select 1) to program 'true'", "select pg_read_file('PG_VERSION')", 'create role other', "alter system set work_mem = '1MB'", 'create database other', 'alter role malipo_gateway superuser']
 
@@ -456,7 +459,8 @@ describe('when PostgreSQL dies under its owner', () => {
     const dataDir = dataFolder()
     const database = await openHere({ dataDir })
     const pid = postmasterPid(dataDir)
-    const [backend] = await query<{ pid: number }>(database, `select pid from pg_stat_activity where backend_type = 'checkpointer'`)
+    const [backend] = await query<{ pid: number }>(asSuperuser(database, dataDir),
+      `select pid from pg_stat_activity where backend_type = 'checkpointer'`)
     kill(backend!.pid, 'SIGKILL')
     await happened('restarted', database)
     expect(postmasterPid(dataDir)).toBe(pid)
@@ -479,7 +483,8 @@ describe('when PostgreSQL dies under its owner', () => {
   test('the watching session alone ended by an administrator is opened again', async () => {
     const dataDir = dataFolder()
     const database = await openHere({ dataDir })
-    await query(database, `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'malipo %'`)
+    await query(asSuperuser(database, dataDir),
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'malipo %'`)
     await happened('restarted', database)
     expect(await lockHolders(database)).toBe(1)
   })
@@ -630,11 +635,12 @@ describe('what cannot work says why and what to do', () => {
     const dataDir = mounted('120m')
     const database = await openHere({ dataDir })
     await query(database, 'create table kept as select 42 as answer')
+    const administrator = asSuperuser(database, dataDir)
     fill(dataDir)
     // Until the write-ahead log cannot grow any more, which stops PostgreSQL.
     for (let round = 0; round < 20 && !has('restart_failed', database); round++) {
       await query(database, `create table if not exists filler as select repeat(md5(n::text), 20) from generate_series(1, 20000) n`).catch(() => {})
-      await query(database, `select pg_switch_wal()`).catch(() => {})
+      await query(administrator, `select pg_switch_wal()`).catch(() => {})
     }
     await happened('restart_failed', database)
     expect(database.events.find(({ type }) => type === 'restart_failed')).toMatchObject({ error: { code: 'full' } })
