@@ -124,11 +124,27 @@ function bodyRefusals(contract: Contract, { body: declared }: Operation, { heade
   if (!declared) return []
   if (header('content-type') !== 'application/json') return [{ decided: 'media type', status: 415, message: 'Content-Type must be application/json' }]
   if (body.length > BODY_MAX) return [{ decided: 'size', status: 413, message: 'The request body is too large' }]
+  const twice = nameGivenTwice(body.toString('utf8'))
+  if (twice !== undefined) return [{ decided: 'body', detail: `${twice} twice`, status: 400, message: `${twice} must be given once` }]
   const value = withoutEmptyFields(contract, declared.schema, jsonOf(body))
   if (contract.faultIn(declared.schema, value) === undefined) return []
   const faults = value === undefined ? [] : faultsShown(contract, declared.schema, value, 'body')
   const isUnknownField = faults.length > 0 && faults.every((fault) => /with an unknown field$/.test(fault))
   return [{ decided: isUnknownField ? 'unknown field' : 'body', status: 400, message: 'The request body is not as it must be' }]
+}
+
+/** The first name that comes twice in one object: JSON.parse keeps the last and says nothing. */
+function nameGivenTwice(text: string): string | undefined {
+  const open: Set<string>[] = []
+  for (const [, name, bracket] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|([{}])/gs)) {
+    if (bracket === '{') open.push(new Set())
+    if (bracket === '}') open.pop()
+    const names = open.at(-1)
+    if (name === undefined || !names) continue
+    if (names.has(name)) return name.slice(1, -1)
+    names.add(name)
+  }
+  return undefined
 }
 
 function jsonOf(body: Buffer): unknown {
