@@ -147,7 +147,7 @@ export const PLANTED: readonly PlantedFault[] = [
       const first = new Map<string, Fields>()
       return {
         onReply: (reply, request) => {
-          const key = String(request.headers['idempotency-key'])
+          const key = `${request.path} ${String(request.headers['idempotency-key'])}` // of one operation
           if (!starts(request)) return reply
           if (reply.status === 202) first.set(key, envelopeIn(reply).data)
           const data = first.get(key)

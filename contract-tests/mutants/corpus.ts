@@ -43,6 +43,7 @@ const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^No exchange rate from [A-Z]{3} to [A-Z]{3} is configured$/,
   /^redirect_url must be an https URL \(/,
   /^redirect_url must not carry /,
+  /^redirect_url leads to a host \(/,
   /^No verification URL is configured for payouts$/,
   /^Invalid OTP$/,
   /^description must not be blank$/,

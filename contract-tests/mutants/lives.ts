@@ -58,6 +58,10 @@ export async function payouts(scene: Scene): Promise<void> {
   ]) references.push((await pay(scene, body)).data.merchant_reference)
   await verify(scene, references[0])
   for (let minute = 0; minute < 4; minute += 1) await passTime(MINUTE_MS)
+  // Another way of saying yes, and the three that say "not now".
+  merchant.answer('/handshake', 201, 408, 425, 429)
+  for (let times = 0; times < 4; times += 1) references.push((await pay(scene, mobilePayout())).data.merchant_reference)
+  for (let minute = 0; minute < 2; minute += 1) await passTime(MINUTE_MS)
   for (const reference of references) await verify(scene, reference)
 }
 

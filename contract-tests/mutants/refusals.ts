@@ -116,6 +116,23 @@ export async function outages(scene: Scene): Promise<void> {
   }
 }
 
+/** A gateway that sends an account number one password and lets it guess once; payment pages have a bound of their own. */
+export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<void> {
+  const recorder = await startRecorder(gateway.url, exchanges)
+  const scene = { recorder }
+  try {
+    const asksForOtp = { msisdn: '256780100005' }
+    const { data: { internal_reference } } = await collect(scene, mobileCollection(asksForOtp))
+    for (let times = 0; times < 2; times += 1) await authorize(scene, { internal_reference, otp: 999_999 })
+    await collect(scene, mobileCollection(asksForOtp))
+    const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
+    for (let open = 0; open <= OPEN_PAGES_MAX; open += 1) await collect(scene, mobileCollection(onPage))
+  } finally {
+    await recorder.close()
+  }
+}
+const OPEN_PAGES_MAX = 20
+
 /** A gateway that lets ten requests of each kind through in ten seconds; its first transaction has the last number there is. */
 export async function tooMany(gateway: Gateway, exchanges: Recorded[]): Promise<void> {
   const recorder = await startRecorder(gateway.url, exchanges)
@@ -133,7 +150,21 @@ export async function tooMany(gateway: Gateway, exchanges: Recorded[]): Promise<
     await collect(scene, mobileCollection())
     await pay(scene, mobilePayout())
     await authorize(scene, { internal_reference: data.internal_reference, otp: OTP })
+    await tooManyWrongKeys(scene)
   } finally {
     await recorder.close()
   }
+}
+
+/** Who guesses keys is stopped by the address, at every operation. */
+async function tooManyWrongKeys(scene: Pick<Scene, 'recorder'>): Promise<void> {
+  const wrong = { ...BOTH_KEYS, 'public-key': 'pub_unknown' }
+  for (let used = 0; used < 10; used += 1) await get(scene, 'listWalletBalances', '/data/wallet-balances', wrong)
+  await get(scene, 'listPaymentProviders', providers('UGX', 'COLLECTION'), wrong)
+  await get(scene, 'listPayoutBanks', '/data/payout-bank-codes?provider_code=bank_ng', wrong)
+  await get(scene, 'listWalletBalances', '/data/wallet-balances', wrong)
+  await get(scene, 'verifyTransaction', '/data/transaction/verify/MUTANT-UNKNOWN', wrong)
+  await collect(scene, mobileCollection(), wrong)
+  await pay(scene, mobilePayout(), wrong)
+  await authorize(scene, { internal_reference: `MLP${'0'.repeat(22)}`, otp: OTP }, wrong)
 }

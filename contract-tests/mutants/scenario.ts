@@ -8,7 +8,7 @@ import { collections, lookups, payouts } from './lives.ts'
 import { startMerchant } from './merchant.ts'
 import { startRecorder } from './recorder.ts'
 import { keepOldWebhookSecret, stretchReferenceData } from './reference-data.ts'
-import { boundaries, outages, refusals, tooMany } from './refusals.ts'
+import { boundaries, bounds, outages, refusals, tooMany } from './refusals.ts'
 import { OPERATION_BY_PATH, type Scene } from './scene.ts'
 
 export interface ScenarioOptions {
@@ -26,9 +26,10 @@ export const readContract = (): Contract => JSON.parse(readFileSync(CONTRACT, 'u
  */
 export async function record({ connection, seed }: ScenarioOptions): Promise<Corpus> {
   const clock = fixedClock()
-  const random = seededRandom(`mutants ${seed}`) // of both gateways: the second must not make the references of the first again
-  const start = (rateLimit: string): Promise<Gateway> => startTestGateway({
-    connection, surroundings: { clock, random, checkReplies: false }, env: { MALIPO_RATE_LIMIT: rateLimit, MALIPO_RATE_LIMIT_ADDRESS: rateLimit, MALIPO_DATABASE_CONNECTIONS: '8' },
+  const random = seededRandom(`mutants ${seed}`) // of all gateways: the next must not make the references of the first again
+  const start = (rateLimit: string, more: Readonly<Record<string, string>> = {}): Promise<Gateway> => startTestGateway({
+    connection, surroundings: { clock, random, checkReplies: false },
+    env: { MALIPO_RATE_LIMIT: rateLimit, MALIPO_RATE_LIMIT_ADDRESS: rateLimit, MALIPO_DATABASE_CONNECTIONS: '8', ...more },
   })
   const gateway = await start('1000000')
   const exchanges: Recorded[] = []
@@ -46,12 +47,15 @@ export async function record({ connection, seed }: ScenarioOptions): Promise<Cor
     await boundaries(scene)
     await gateway.runDue()
     await outages(scene)
-    await gateway.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`)
   } finally {
     await gateway.stop()
     await recorder.close()
     await merchant.close()
   }
+  const bounded = await start('1000000', { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' })
+  await bounds(bounded, exchanges)
+    .then(() => bounded.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`))
+    .finally(() => bounded.stop())
   const limited = await start('1')
   await tooMany(limited, exchanges).finally(() => limited.stop())
   return { exchanges, keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] } }

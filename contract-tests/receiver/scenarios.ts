@@ -139,9 +139,14 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
     ...REFUSING.map((reply) => answered([reply, ...more(), OK])),
     ...(canWait ? [answered([retryAfter(503, 3_600), OK]), answered(Array.from({ length: SCHEDULE_ATTEMPTS }, () => pick(REFUSING.filter((reply) => !('headers' in reply && 'retry-after' in (reply.headers ?? {}))))))] : []),
   ]).flat()
+  // Whatever the seed chose above: of each kind, one that a 410 stops.
+  const stopped = [
+    collection('001, stopped by HTTP 410', '001', [COMPLETED], { callbacks: [status(410)] }),
+    payout('001, stopped by HTTP 410', '001', [COMPLETED], { callbacks: [status(410)] }),
+  ]
   // It takes 15 seconds, whatever the clock shows.
   const patient = size === 'nightly' && canWait ? [answered([hang, OK])] : []
-  return [...outcomes, ...handshakes, ...replies, ...patient]
+  return [...outcomes, ...handshakes, ...replies, ...stopped, ...patient]
 }
 
 /** mulberry32: the same numbers for the same seed, from 0 to 1. */

@@ -38,10 +38,10 @@ export async function drill({ schedules, jobs, only }: DrillOptions): Promise<nu
 }
 
 /** Runs schedules on a copy with the fault until one fails. @returns undefined when none does */
-export async function findPlanted(fault: PlantedFault, schedules: number): Promise<Found | undefined> {
+export async function findPlanted(fault: PlantedFault, schedules: number, firstSeed = 1): Promise<Found | undefined> {
   const cli = await plant(fault, FOLDER)
   const output = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, [cli, '--json', '--first', '--jobs', '1', '--schedules', String(schedules)], { timeout: TIMEOUT_MS, maxBuffer: 1 << 26 },
+    execFile(process.execPath, [cli, '--json', '--first', '--jobs', '1', '--seed', String(firstSeed), '--schedules', String(schedules)], { timeout: TIMEOUT_MS, maxBuffer: 1 << 26 },
       (error, stdout, stderr) => (stdout === '' ? reject(new Error(`${fault.name} did not run: ${error?.message ?? ''} ${stderr}`)) : resolve(stdout)))
   })
   const { failures: [first] } = JSON.parse(output) as { failures: { seed: number; faults: string[] }[] }
