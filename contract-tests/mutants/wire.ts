@@ -121,7 +121,8 @@ function* requestFaults(wire: Wire, operation: Declared, exchange: Recorded): Ge
     if (hasKeys(wire, operation, exchange)) yield `answered 401, although the keys are those that are declared`
     return
   }
-  if (!hasKeys(wire, operation, exchange)) yield `answered ${status}, although the keys that are declared are missing or wrong`
+  // After too many wrong keys of one address 429 takes the place of 401.
+  if (status !== 429 && !hasKeys(wire, operation, exchange)) yield `answered ${status}, although the keys that are declared are missing or wrong`
   if (verdict === 'wrong media type' && operation.body?.content[exchange.requestBody.mediaType ?? '']) yield `answered 415 to ${exchange.requestBody.mediaType}, which is declared`
   if (verdict === 'nothing there') yield `answered ${status}, although it is declared`
   if (verdict !== 'fits' && verdict !== 'breaks') return
