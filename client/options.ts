@@ -71,7 +71,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647
 
 /** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
 export function settingsFrom(options: MalipoOptions): Settings {
-  if (isBrowser()) throw new TypeError('createMalipo is for servers: in a browser everybody could read your keys')
+  if (isBrowser()) throw new TypeError('createMalipo is for servers: a browser shows your keys')
   return {
     baseUrl: checkedBaseUrl(options.baseUrl, options.secretKey !== undefined),
     publicKey: checkedKey('publicKey', options.publicKey),

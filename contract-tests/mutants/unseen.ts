@@ -22,7 +22,7 @@ const sightingAt = (at: string): string =>
 
 const OTHER_REASONS: readonly { readonly operator: string; readonly pattern: RegExp; readonly why: string }[] = [
   { operator: 'drop an example', pattern: /./, why: 'another example of the same kind is left' },
-  { operator: 'remove a status', pattern: /Callback\/post\/responses\/410$/, why: 'the answer still has a meaning, that of 4XX' },
+  { operator: 'remove a status', pattern: /Callback\/post\/responses\/410$|payoutHandshake\/get\/responses\/(408|425|429)$/, why: 'the answer still has a meaning, that of 4XX' },
   { operator: 'move maxProperties', pattern: /EmptyData/, why: 'changes nothing: no property is allowed anyway' },
 ]
 
