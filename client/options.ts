@@ -71,7 +71,7 @@ const TIMEOUT_MS_MAX = 2_147_483_647
 
 /** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
 export function settingsFrom(options: MalipoOptions): Settings {
-  if (isBrowser()) throw new TypeError('createMalipo is for servers: a browser shows your keys')
+  if (isBrowser()) throw new TypeError('createMalipo is for servers, not for browsers')
   return {
     baseUrl: checkedBaseUrl(options.baseUrl, options.secretKey !== undefined),
     publicKey: checkedKey('publicKey', options.publicKey),
@@ -119,7 +119,7 @@ function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
     throw new TypeError('baseUrl must be an http or https URL without user name, query or fragment')
   }
   if (hasSecretKey && url.protocol === 'http:' && !PRIVATE_HOST.test(url.hostname)) {
-    throw new TypeError('baseUrl must be https here: on the way everybody could read the secretKey')
+    throw new TypeError('baseUrl must be https here: else everybody could read the secretKey')
   }
   return url.href.replace(/\/+$/, '')
 }
