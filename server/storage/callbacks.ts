@@ -133,8 +133,8 @@ const URL_KNOWN_AFTER_MS = 1_000
 
 async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Promise<void> {
   const { now } = withheld[0]!
-  const held = new Set((await workStatements(client).holdWork(withheld.map(({ item }) => item))).map(({ id }) => id))
-  const ours = withheld.filter(({ item }) => held.has(item.id))
+  const held = new Set((await workStatements(client).holdWork(withheld.map(({ item }) => item))).map(claimOf))
+  const ours = withheld.filter(({ item }) => held.has(claimOf(item)))
   await lockAttempts(client, ours.map(({ callback }) => callback.id))
   const { rows } = await client.query<{ transaction_id: bigint; event: string }>({
     name: 'withhold-callbacks', text: WITHHOLD_CALLBACKS,
@@ -150,7 +150,7 @@ const WITHHOLD_CALLBACKS = `
     from unnest($1::bigint[], $2::bigint[]) as w(work_id, callback_id) join callbacks c on c.id = w.callback_id
     join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
   ), later as (
-    update work set due_at = $4 from r where work.id = r.work_id and r.url is not null
+    update work set due_at = $4, token = null from r where work.id = r.work_id and r.url is not null
   ), done as (
     delete from work using r where work.id = r.work_id and r.url is null
   )
