@@ -26,7 +26,7 @@ async function served(path: string): Promise<string> {
 
 describe.skipIf(CHROMIUM === undefined)('the public key is confidential too: createMalipo throws in a real browser', { timeout: 60_000 }, () => {
   let browser: TestBrowser
-  beforeAll(async () => { browser = await launchBrowser() }, 60_000)
+  beforeAll(async () => { browser = await launchBrowser(undefined) }, 60_000)
   afterAll(() => browser?.close())
 
   test.each([

@@ -105,7 +105,7 @@ describe('one-time passwords sent to one account number', () => {
 })
 
 describe('wrong one-time passwords of one account number', () => {
-  test('2,000 guesses at 20 collections of one phone over two processes: 30 are looked at in 24 hours, and then not even the right one', async () => {
+  test('400 guesses at 20 collections of one phone over two processes: 30 are looked at in 24 hours, and then not even the right one', async () => {
     const msisdn = ghanaian()
     const references = (await many(20, withOtp(msisdn))).map(internalReference)
     const replies = await Promise.all(Array.from({ length: 400 }, (_, n) => guess(n % 2 + (n % 20 & 2), references[n % 20], 200_000 + n)))
@@ -178,6 +178,18 @@ describe('payment pages of one account number', () => {
     const refused = await submitForm(gateways[1].url, visit, 'confirm')
     expect(refused.status).toBe(400)
     expect(await refused.text()).toContain('With this payment the phone number would go over its limit for one day')
+  })
+
+  test('a day begins with the confirmation, not with the page', async () => {
+    const msisdn = uniqueMsisdn()
+    const page = await collectFrom(0, hosted(msisdn, 3_000_000))
+    clock.advance(29 * 60_000)
+    expect(await gateways[0].paymentSteps.confirm(internalReference(page))).toBe('done')
+    expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).status).toBe(202)
+    clock.advance(DAY_MS - 60_000)
+    expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).body.message).toBe('amount exceeds the daily limit of 7000000 UGX for this account number')
+    clock.advance(60_000)
+    expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).status).toBe(202)
   })
 
   test('confirmed pages and direct collections at once: not one shilling over the daily limit', async () => {

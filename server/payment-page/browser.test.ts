@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       await goTo(page, payments.add(STEPS[step], { description: 'Two coffees, and a slice of cake for the lady at the window table' }))
       await browser.screenshot(page, `${step} ${kind.name}`)
       expect(await browser.faultsOf(page, kind)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+      expect(await browser.widthBeyond(page)).toBe(0)
       expect(complaints).toEqual([])
     })
 

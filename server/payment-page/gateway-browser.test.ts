@@ -7,9 +7,10 @@ import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock 
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
-import { CHROMIUM, launchBrowser, phone, SIZES_AND_SCRIPT, startSite, type Kind, type TestBrowser } from './test-browser.ts'
+import { CHROMIUM, launchBrowser, phone, startSite, WITH_AND_WITHOUT_SCRIPT, type Kind, type TestBrowser } from './test-browser.ts'
 
-// Customers with a real browser pay through the real gateway, and land in a shop that believes nothing it has not verified.
+// Customers with a real browser pay through the real gateway, and land in a shop that believes nothing it has not verified. On phones, as most do: what a
+// page looks like elsewhere is shown by browser.test.ts.
 
 const DEMO_SIGNING_KEY = 'SANDBOXDEMOSIGNKEY01'
 const SIGNED = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'] as const
@@ -121,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
     expect(await browser.faultsOf(page, kind)).toEqual([])
   }
 
-  describe.each(SIZES_AND_SCRIPT)('$name', (kind) => {
+  describe.each(WITH_AND_WITHOUT_SCRIPT)('$name', (kind) => {
     test('bank: paid', async () => {
       const { page, complaints } = await browser.open(kind)
       const payment = await startBank({ charge_customer: true })

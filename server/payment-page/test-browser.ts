@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 
@@ -20,12 +19,12 @@ export interface Kind {
   readonly script: boolean
   readonly scheme: 'light' | 'dark'
 }
+// Of size, script and scheme each pair is there.
 const phone: Kind = { name: 'phone', viewport: PHONE, script: true, scheme: 'light' }
-const phoneWithoutScript: Kind = { name: 'phone, no script', viewport: PHONE, script: false, scheme: 'light' }
-const desktop: Kind = { name: 'desktop', viewport: DESKTOP, script: true, scheme: 'light' }
-const desktopWithoutScript: Kind = { name: 'desktop, no script', viewport: DESKTOP, script: false, scheme: 'dark' }
-export const SIZES_AND_SCRIPT: readonly Kind[] = [phone, phoneWithoutScript, desktop, desktopWithoutScript]
-export const KINDS: readonly Kind[] = [...SIZES_AND_SCRIPT, { ...phone, name: 'phone, dark', scheme: 'dark' }]
+const phoneWithoutScript: Kind = { name: 'phone, no script', viewport: PHONE, script: false, scheme: 'dark' }
+const desktop: Kind = { name: 'desktop', viewport: DESKTOP, script: true, scheme: 'dark' }
+const desktopWithoutScript: Kind = { name: 'desktop, no script', viewport: DESKTOP, script: false, scheme: 'light' }
+export const KINDS: readonly Kind[] = [phone, phoneWithoutScript, desktop, desktopWithoutScript]
 export const WITH_AND_WITHOUT_SCRIPT = [phone, phoneWithoutScript] as const
 export { desktop, phone, phoneWithoutScript }
 
@@ -41,17 +40,31 @@ export interface TestBrowser {
   open(kind: Kind): Promise<Visit>
   /** Everything axe-core finds, of any weight. */
   faultsOf(page: Page, kind: Kind): Promise<string[]>
+  /** How many pixels of it are beyond its right edge. */
+  widthBeyond(page: Page): Promise<number>
   screenshot(page: Page, name: string): Promise<unknown>
   /** Ends what is open: a waiting page that is left behind would ask for ever. */
   closeVisits(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param screenshots where they go; absent: a new temporary folder */
-export async function launchBrowser(screenshots = mkdtempSync(join(tmpdir(), 'malipo-page-'))): Promise<TestBrowser> {
+/** What `expression` says of the page. A page that waits loads itself again now and then: what was asked in the middle of it is asked once more. */
+async function calmly<Answer>(page: Page, expression: string): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await page.evaluate(expression) as Answer
+    } catch (error) {
+      if (tries === 3 || !String(error).includes('Execution context was destroyed')) throw error
+      await page.waitForLoadState()
+    }
+  }
+}
+
+/** @param screenshots the folder where they go; absent: none are taken, each costs as much as the page itself */
+export async function launchBrowser(screenshots: string | undefined): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ARGS })
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const audit = (page: Page): Promise<string[]> => page.evaluate(`(() => { ${axe}; return axe.run() })()
+  const audit = (page: Page): Promise<string[]> => calmly(page, `(() => { ${axe}; return axe.run({ resultTypes: ['violations'], preload: false }) })()
     .then(({ violations }) => violations.map(({ id, impact, nodes }) => impact + ': ' + id + ' ' + nodes.map(({ html }) => html).join(' | ')))`)
 
   async function open({ viewport, script, scheme }: Kind): Promise<Visit> {
@@ -76,7 +89,8 @@ export async function launchBrowser(screenshots = mkdtempSync(join(tmpdir(), 'ma
       await copy.setContent(markup)
       return audit(copy).finally(() => context.close())
     },
-    screenshot: (page, name) => page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
+    widthBeyond: (page) => calmly(page, 'document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    screenshot: async (page, name) => screenshots && page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
     async closeVisits() {
       await Promise.all(browser.contexts().map((context) => context.close()))
     },

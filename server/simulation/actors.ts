@@ -20,6 +20,20 @@ import { BANK_CODE, BANK_PROVIDER, CURRENCY, OTP_BOUNDS, OTP_PROVIDER, PHONE_PRO
 /** What a customer has something to do for. */
 type Steps = 'otp' | 'bank' | 'hosted' | 'otp_page'
 
+type Some<Value> = readonly [Value, ...Value[]]
+
+/** What the payments of one schedule have in common. */
+interface Habits {
+  readonly kinds: Some<'payout' | 'collection' | Steps>
+  readonly merchants: Some<bigint>
+  readonly beginsAfterMs: Some<number>
+  readonly amounts: Some<number>
+  /** So many account numbers share the limits. */
+  readonly accounts: number
+  /** Into each merchant's payout wallet. */
+  readonly deposits: Some<bigint>
+}
+
 /** What a merchant knows of one of its requests. */
 export interface Sent {
   readonly merchantId: bigint
@@ -34,6 +48,17 @@ const AGAIN_MS = 700
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const PAYMENTS_MAX = 5
+
+const EVERY_DAY: Habits = {
+  kinds: ['payout', 'collection', 'otp', 'bank', 'payout', 'hosted', 'otp_page'], merchants: [1n, 2n], beginsAfterMs: [0, 5 * SECOND, 40 * SECOND, 11 * MINUTE],
+  amounts: [1_000, 400, 2_000, 5_000], accounts: 3, deposits: [1_500n, 0n, 700n, 4_000n, 20_000n],
+}
+/** Beside every day's: all at once to one number, whose limit is soon reached; payouts of a wallet that does not hold enough for all of them. */
+const HABITS: readonly Habits[] = [
+  EVERY_DAY,
+  { ...EVERY_DAY, kinds: ['collection', 'payout', 'otp', 'hosted'], beginsAfterMs: [0], amounts: [5_000, 2_000], accounts: 1, deposits: [20_000n] },
+  { ...EVERY_DAY, kinds: ['payout'], merchants: [1n], beginsAfterMs: [0, 5 * SECOND, 40 * SECOND], amounts: [1_000, 2_000], deposits: [2_100n, 1_100n, 4_200n] },
+]
 
 /** The process died or the database was away: nobody knows what came of it. */
 const isUnknown = (error: unknown): boolean => error instanceof StorageUnavailable || error instanceof ProcessDied
@@ -54,9 +79,10 @@ export class Actors {
   /** Everybody begins. The scripts go on as the scheduler lets them. */
   start(): void {
     const { choices } = this
-    this.play(this.deposits())
+    const habits = HABITS[choices.rarely(0.5, HABITS.length)]!
+    this.play(this.deposits(habits))
     const count = 1 + choices.among(PAYMENTS_MAX)
-    for (let n = 0; n < count; n += 1) this.play(this.payment(n))
+    for (let n = 0; n < count; n += 1) this.play(this.payment(n, habits))
     const operators = choices.among(3)
     for (let n = 0; n < operators; n += 1) this.play(this.operator())
     if (choices.rarely(0.3) === 1) this.play(this.changes())
@@ -112,9 +138,9 @@ export class Actors {
     return undefined
   }
 
-  private async deposits(): Promise<void> {
+  private async deposits({ deposits }: Habits): Promise<void> {
     for (const merchantId of [1n, 2n]) {
-      const amount = this.choices.of(1_500n, 0n, 700n, 4_000n, 20_000n)
+      const amount = this.choices.of(...deposits)
       if (amount > 0n) await this.deposit(merchantId, amount)
     }
   }
@@ -125,16 +151,17 @@ export class Actors {
       .catch((error: unknown) => { if (!isUnknown(error)) throw error })
   }
 
-  private async payment(n: number): Promise<void> {
+  private async payment(n: number, habits: Habits): Promise<void> {
     const { choices, gateway } = this
-    const kind = choices.of('payout', 'collection', 'otp', 'bank', 'payout', 'hosted', 'otp_page')
-    const merchantId = choices.of(1n, 2n)
-    await gateway.scheduler.sleep(choices.of(0, 5 * SECOND, 40 * SECOND, 11 * MINUTE))
+    const kind = choices.of(...habits.kinds)
+    const merchantId = choices.of(...habits.merchants)
+    await gateway.scheduler.sleep(choices.of(...habits.beginsAfterMs))
     const sent: Sent = { merchantId, reference: `ORDER-${String(n).padStart(4, '0')}`, outcome: 'unknown' }
     this.sent.push(sent)
-    const amount = choices.of(1_000, 400, 2_000, 5_000)
+    const amount = choices.of(...habits.amounts)
+    const account = `25677200000${choices.among(habits.accounts)}`
     if (gateway.scheduler.hostile && choices.rarely(0.06) === 1) gateway.poisoned.add(sent.reference)
-    const send = kind === 'payout' ? this.payout(sent, amount) : this.collection(sent, amount, kind)
+    const send = kind === 'payout' ? this.payout(sent, amount, account) : this.collection(sent, amount, kind, account)
     const claim: IdempotencyClaim | undefined = choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
     const twin = choices.rarely(0.15) === 1
     await Promise.all([this.sendUntilKnown(sent, send, claim), ...(twin ? [this.sendUntilKnown(sent, send, claim)] : [])])
@@ -162,23 +189,20 @@ export class Actors {
     }
   }
 
-  /** One of three numbers, so that limits are shared. */
-  private account = (): string => `25677200000${this.choices.among(3)}`
-
-  private payout({ merchantId, reference }: Sent, amount: number) {
+  private payout({ merchantId, reference }: Sent, amount: number, account: string) {
     const request: PayoutRequest = {
-      merchantReference: reference, method: 'MOBILE_MONEY', currency: CURRENCY, amount, providerCode: PHONE_PROVIDER, account: this.account(),
+      merchantReference: reference, method: 'MOBILE_MONEY', currency: CURRENCY, amount, providerCode: PHONE_PROVIDER, account,
       customerName: 'Amina Nakato', description: 'a payout of a schedule',
     }
     return (deps: SimulatedDeps, claim?: IdempotencyClaim) => sendFunds(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
   }
 
-  private collection({ merchantId, reference }: Sent, amount: number, kind: 'collection' | Steps) {
+  private collection({ merchantId, reference }: Sent, amount: number, kind: 'collection' | Steps, msisdn: string) {
     const request: CollectionRequest = {
       method: kind === 'bank' ? 'BANK' : 'MOBILE_MONEY', providerCode: { collection: PHONE_PROVIDER, hosted: PHONE_PROVIDER, otp: OTP_PROVIDER, otp_page: OTP_PROVIDER, bank: BANK_PROVIDER }[kind],
       merchantReference: reference, onPaymentPage: kind === 'hosted' || kind === 'otp_page', currency: CURRENCY, amount, description: 'a collection of a schedule',
       chargeCustomer: this.choices.rarely(0.3) === 1, allowFinalStatusChange: this.choices.rarely(0.2) === 0,
-      ...(kind !== 'bank' && { msisdn: this.account() }), ...((kind !== 'collection' && kind !== 'otp') && { redirectUrl: 'https://shop.example/' }),
+      ...(kind !== 'bank' && { msisdn }), ...((kind !== 'collection' && kind !== 'otp') && { redirectUrl: 'https://shop.example/' }),
     }
     return (deps: SimulatedDeps, claim?: IdempotencyClaim) => initializeCollection(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
   }

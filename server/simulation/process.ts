@@ -36,6 +36,7 @@ export class SimulatedProcess implements Member {
   readonly name: string
   readonly deps: SimulatedDeps
   pausedUntilMs = 0
+  stepsBehind = 0
   dead = false
   private readonly connection: MemoryConnection
   private readonly loop: WorkLoop

@@ -8,7 +8,7 @@ interface Order {
   /** How often its money moved: more than once is a fault of ours. */
   transfers: number
   outcome: RailOutcome | undefined
-  /** Whether it ever says that the order failed. */
+  /** Whether it ever says that the order failed, or refused it once before taking it from another hand. */
   saidFailed: boolean
 }
 
@@ -25,6 +25,8 @@ const HOUR_MS = 60 * 60_000
 export class SimulatedRail {
   readonly book = new Map<string, Order>()
   readonly due: DueReport[] = []
+  /** What it refused it does not remember as an order: a paused process that asks again may find it in a better mood. */
+  private readonly refused = new Set<string>()
   /** Somebody has to hear of a report now. */
   onDue: () => void = () => undefined
   private readonly scheduler: Scheduler
@@ -72,14 +74,17 @@ export class SimulatedRail {
     const lost = hostile ? this.choices.rarely(0.15, 3) : 0
     if (lost === 1) return { answer: 'unreachable', error: 'connection refused (simulated)' }
     if (!known) {
-      if (hostile && this.choices.rarely(0.05) === 1) return { answer: 'refused', reason: 'refused (simulated)' }
+      if (hostile && this.choices.rarely(0.05) === 1) {
+        this.refused.add(order.internalReference)
+        return { answer: 'refused', reason: 'refused (simulated)' }
+      }
       this.begin(order)
     }
     return lost === 2 ? { answer: 'unreachable', error: 'no answer (simulated)' } : { answer: 'accepted' }
   }
 
   private begin(order: RailOrder): void {
-    const entry: Order = { order, transfers: 0, outcome: undefined, saidFailed: false }
+    const entry: Order = { order, transfers: 0, outcome: undefined, saidFailed: this.refused.has(order.internalReference) }
     this.book.set(order.internalReference, entry)
     const finish = (afterMs: number, outcome: RailOutcome, times = 1): void => {
       if (outcome.status === 'FAILED') entry.saidFailed = true

@@ -10,6 +10,8 @@ export interface Member {
   readonly name: string
   /** Nothing of it goes on before then. */
   pausedUntilMs: number
+  /** So many steps others take first, once it could go on. */
+  stepsBehind: number
   dead: boolean
   /** PostgreSQL ends what it has left open for too long. */
   abortOpenUnits(): void
@@ -53,6 +55,9 @@ export interface SchedulerOptions {
 /** PostgreSQL's idle_in_transaction_session_timeout, as storage/pool.ts sets it. */
 const IDLE_IN_TRANSACTION_MS = 15_000
 const PAUSES_MS = [31_000, 40_000, 5 * 60_000] as const
+/** Who wakes in the middle of what others do with its work: after how many of their steps at most, and how long it waits for them. */
+const STEPS_BEHIND_MAX = 40
+const BEHIND_MS = 5_000
 const LEAPS_MS = [31_000, 1_000, 5 * 60_000, 31 * 60_000] as const
 /** How long a step may take, mostly nothing: who stood still wakes while others are in the middle of something. */
 const STEP_MS = [0, 10, 400, 3_000] as const
@@ -120,7 +125,7 @@ export class Scheduler {
   calm(): void {
     this.hostile = false
     this.note('from here on nothing goes wrong')
-    for (const { member } of [...this.pending, ...this.timers]) if (member) member.pausedUntilMs = 0
+    for (const { member } of [...this.pending, ...this.timers]) if (member) Object.assign(member, { pausedUntilMs: 0, stepsBehind: 0 })
   }
 
   note(text: string): void {
@@ -140,7 +145,7 @@ export class Scheduler {
   }
 
   private isAwake(member: Member): boolean {
-    return !member.dead && member.pausedUntilMs <= this.nowMs
+    return !member.dead && wakesAtMs(member) <= this.nowMs
   }
 
   private advance(awake: readonly PendingStep[]): void {
@@ -166,15 +171,21 @@ export class Scheduler {
       return step.fail(new StorageUnavailable(new Error('the connection was lost (simulated)')))
     }
     this.note(`${step.member.name}: ${step.what}${step.kind === 'commit_answer' ? ' (committed)' : ''}`)
+    for (const member of new Set(this.pending.map(({ member: one }) => one))) if (member.stepsBehind > 0 && member.pausedUntilMs <= this.nowMs) member.stepsBehind -= 1
     step.go()
   }
 
   private pause(member: Member): void {
-    const ms = this.options.choices.of(...PAUSES_MS)
+    const { choices, nextDueMs } = this.options
+    // Mostly until something becomes due, such as what it holds itself: then another takes it, and it wakes while that is being done.
+    const leaseEndMs = choices.among(4) === 0 ? undefined : nextDueMs(this.nowMs)
+    const ms = leaseEndMs === undefined ? choices.of(...PAUSES_MS) : leaseEndMs - this.nowMs
     member.pausedUntilMs = this.nowMs + ms
-    this.note(`${member.name} stands still for ${ms / 1000} s`)
+    member.stepsBehind = choices.among(STEPS_BEHIND_MAX)
+    this.note(`${member.name} stands still for ${ms / 1000} s, and ${member.stepsBehind} steps of others`)
     this.after(IDLE_IN_TRANSACTION_MS, () => { if (member.pausedUntilMs > this.nowMs) this.abortOpenUnits(member) })
     this.after(ms, () => undefined)
+    this.after(ms + BEHIND_MS, () => undefined)
   }
 
   private abortOpenUnits(member: Member): void {
@@ -202,7 +213,7 @@ export class Scheduler {
   /** Nobody can go on now: the next moment at which something happens. @returns false when there is none */
   private moveTime(untilMs: number): boolean {
     // A process that stands still hears of nothing before it goes on.
-    const times = (isPoll: boolean) => this.timers.filter((timer) => timer.isPoll === isPoll).map(({ atMs, member }) => Math.max(atMs, member?.pausedUntilMs ?? 0))
+    const times = (isPoll: boolean) => this.timers.filter((timer) => timer.isPoll === isPoll).map(({ atMs, member }) => Math.max(atMs, member ? wakesAtMs(member) : 0))
     const wanted = times(false)
     const dueMs = this.options.isDue(this.nowMs) ? this.nowMs : this.options.nextDueMs(this.nowMs)
     const polls = dueMs === undefined ? [] : times(true).map((atMs) => Math.max(atMs, dueMs))
@@ -225,6 +236,9 @@ export class Scheduler {
     for (const { run } of firing) run()
   }
 }
+
+/** Unless others have taken so many steps before. */
+const wakesAtMs = ({ pausedUntilMs, stepsBehind }: Member): number => pausedUntilMs + (stepsBehind > 0 ? BEHIND_MS : 0)
 
 /** Everything that is not decided by the scheduler has happened by then. */
 const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

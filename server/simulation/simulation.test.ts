@@ -39,7 +39,7 @@ describe('planted faults', () => {
   })
 
   // Seeds of the short form from which on each is soon found; the rest of the table: npm run simulate -- --faults
-  test.each([['late-result-beside-its-failure', 1], ['token-repeats', 4_300], ['poisoned-batch', 1]] as const)('%s, which once was in the gateway, is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
+  test.each([['late-result-beside-its-failure', 1], ['token-repeats', 1], ['poisoned-batch', 1]] as const)('%s, which once was in the gateway, is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
     const found = await findPlanted(PLANTED.find((fault) => fault.name === name)!, SCHEDULES - firstSeed, firstSeed)
     expect(found).toBeDefined()
   })

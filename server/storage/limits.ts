@@ -63,7 +63,8 @@ export const limitStatements = (client: Queryable): Pick<Unit, 'claimDailyLimit'
     const locked = lockLimits(client, [limitKey(transaction), accountKey(transaction.account)])
     const [, used] = await Promise.all([locked, sumUsage(client, [transaction], now)])
     if ((used.get(limitKey(transaction)) ?? 0n) + transaction.amount.amountMinor > limitMinor) return false
-    await insertUsage(client, [transaction])
+    // The window begins now: a hosted payment was made up to 30 minutes before its customer confirmed it.
+    await insertUsage(client, [{ ...transaction, createdAt: now }])
     return true
   },
 

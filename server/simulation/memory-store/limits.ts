@@ -44,7 +44,7 @@ export const limitStatements = (unit: UnitOfWork): Pick<Unit, 'claimDailyLimit' 
     await lockLimits(unit, [limit, accountKey(transaction.account)])
     const used = sumUsage(unit, [limit], now).get(limit)!
     if (used + transaction.amount.amountMinor > limitMinor) return false
-    await count(unit, transaction)
+    await count(unit, { ...transaction, createdAt: now })
     return true
   }),
 

@@ -63,7 +63,7 @@ export const PLANTED: readonly PlantedFault[] = [
   fault('limit-unlocked', 'two requests see the same free rest of a limit', [LIMITS, 'for (const limit of distinct) await unit.limits.lock(limit)', '']),
   fault('release-forgotten', 'credit that is to clear later never does', [SETTLE, 'await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))', '']),
   fault('repeated-result', 'a result that is repeated is applied again',
-    [TRANSACTION, "if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }", '']),
+    [TRANSACTION, "if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }", 'if (status === outcome.status) return settled(transaction, outcome, now)']),
   fault('late-result-repeated', 'a late result is applied to what was completed meanwhile',
     [TRANSACTION, "if (status === 'FAILED' && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)",
       "if (isFinal(status) && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)"],
