@@ -64,8 +64,8 @@ async function calmly<Answer>(page: Page, expression: string): Promise<Answer> {
 export async function launchBrowser(screenshots: string | undefined): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ARGS })
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const audit = (page: Page): Promise<string[]> => calmly(page, `(() => { ${axe}; return axe.run({ resultTypes: ['violations'], preload: false }) })()
-    .then(({ violations }) => violations.map(({ id, impact, nodes }) => impact + ': ' + id + ' ' + nodes.map(({ html }) => html).join(' | ')))`)
+  const auditors = new Map<string, Promise<Visit>>()
+  const visits = new Set<Visit>()
 
   async function open({ viewport, script, scheme }: Kind): Promise<Visit> {
     const context = await browser.newContext({ viewport, javaScriptEnabled: script, colorScheme: scheme, ...(viewport === PHONE && { isMobile: true, hasTouch: true }) })
@@ -79,20 +79,41 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
     return { page, context, complaints }
   }
 
+  /** A page of the same size and scheme that has axe in it, warm: to load it into every page takes longer than all its rules. */
+  function auditorOf(kind: Kind): Promise<Visit> {
+    const auditor = auditors.get(kind.name) ?? open({ ...kind, script: true }).then(async (visit) => {
+      await visit.page.setContent('<!doctype html><html lang="en"></html>')
+      await visit.page.evaluate(`(() => { ${axe} })()`)
+      return visit
+    })
+    auditors.set(kind.name, auditor)
+    return auditor
+  }
+
   return {
-    open,
+    open: async (kind) => {
+      const visit = await open(kind)
+      visits.add(visit)
+      return visit
+    },
     async faultsOf(page, kind) {
-      if (kind.script) return audit(page)
-      // Without script axe cannot run: a browser that has it looks at the same markup. Refreshing stays out: it is the only way these browsers have.
-      const markup = (await page.content()).replaceAll(/<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g, '')
-      const { page: copy, context } = await open({ ...kind, script: true })
-      await copy.setContent(markup)
-      return audit(copy).finally(() => context.close())
+      const { page: auditor } = await auditorOf(kind)
+      // A browser without script has no other way than to be sent on by the page.
+      const markup = (await page.content()).replaceAll(kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g, '')
+      if (!markup.includes('<style')) throw new Error('a page whose style is not in it cannot be looked at elsewhere')
+      return auditor.evaluate(`(() => {
+        document.replaceChild(document.adoptNode(new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html').documentElement), document.documentElement)
+        return axe.run({ resultTypes: ['violations'] })
+      })().then(({ violations, passes }) => [
+        ...(passes.length === 0 ? ['nothing was looked at'] : []),
+        ...violations.map(({ id, impact, nodes }) => impact + ': ' + id + ' ' + nodes.map(({ html }) => html).join(' | ')),
+      ])`)
     },
     widthBeyond: (page) => calmly(page, 'document.documentElement.scrollWidth - document.documentElement.clientWidth'),
     screenshot: async (page, name) => screenshots && page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
     async closeVisits() {
-      await Promise.all(browser.contexts().map((context) => context.close()))
+      await Promise.all([...visits].map(({ context }) => context.close()))
+      visits.clear()
     },
     close: () => browser.close(),
   }
