@@ -41,8 +41,9 @@ async function main(): Promise<number> {
   return many()
 }
 
-function tell({ trace, faults, choices }: ScheduleResult): number {
+function tell({ notes, faults, choices }: ScheduleResult): number {
   const verdict = faults.length === 0 ? ['nothing is wrong'] : faults.map((fault) => `WRONG: ${fault}`)
+  const trace = notes.map(({ afterMs, text }) => `${(afterMs / 1000).toFixed(1).padStart(9)} s  ${text}`)
   return say([...trace, '', ...verdict, `decisions: ${choices.join(',')}`].join('\n'), faults.length === 0 ? 0 : 1)
 }
 

@@ -121,9 +121,9 @@ function randomOf(seed: number): Random {
   const draw = seeded(seed)
   return {
     bytes(size) {
-      const bytes = new Uint8Array(size)
-      for (let n = 0; n < size; n += 1) bytes[n] = draw() & 255
-      return bytes
+      const words = new Uint32Array(Math.ceil(size / 4))
+      for (let n = 0; n < words.length; n += 1) words[n] = draw()
+      return new Uint8Array(words.buffer, 0, size)
     },
   }
 }

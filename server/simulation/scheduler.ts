@@ -18,6 +18,12 @@ export interface Member {
   hasOpenUnits(): boolean
 }
 
+/** What happened, and when. */
+export interface Note {
+  readonly afterMs: number
+  readonly text: string
+}
+
 interface PendingStep {
   readonly member: Member
   readonly what: string
@@ -52,6 +58,7 @@ export interface SchedulerOptions {
   readonly crash: (member: Member) => void
 }
 
+const START_MS = Date.UTC(2026, 2, 1, 8)
 /** PostgreSQL's idle_in_transaction_session_timeout, as storage/pool.ts sets it. */
 const IDLE_IN_TRANSACTION_MS = 15_000
 const PAUSES_MS = [31_000, 40_000, 5 * 60_000] as const
@@ -71,9 +78,9 @@ export class ScheduleStuck extends Error {}
  * instead: the connection is lost, the answer is lost, the process dies or stands still, time leaps. Nothing else in a simulation decides anything.
  */
 export class Scheduler {
-  nowMs = Date.UTC(2026, 2, 1, 8)
+  nowMs = START_MS
   steps = 0
-  readonly trace: string[] = []
+  readonly notes: Note[] = []
   /** What anybody waits for: false once a schedule is only brought to its end. */
   hostile = true
   private pending: PendingStep[] = []
@@ -129,13 +136,13 @@ export class Scheduler {
   }
 
   note(text: string): void {
-    this.trace.push(`${((this.nowMs - Date.UTC(2026, 2, 1, 8)) / 1000).toFixed(1).padStart(9)} s  ${text}`)
+    this.notes.push({ afterMs: this.nowMs - START_MS, text })
   }
 
   /** Runs until nothing is left to do before `untilMs`. @throws ScheduleStuck */
   async run(untilMs: number): Promise<void> {
     for (;;) {
-      await macrotask()
+      await settled()
       if (this.steps > STEPS_MAX) throw new ScheduleStuck(`more than ${STEPS_MAX} steps`)
       this.abortWhatIsLeftOpen()
       const awake = this.pending.filter(({ member }) => this.isAwake(member))
@@ -240,5 +247,5 @@ export class Scheduler {
 /** Unless others have taken so many steps before. */
 const wakesAtMs = ({ pausedUntilMs, stepsBehind }: Member): number => pausedUntilMs + (stepsBehind > 0 ? BEHIND_MS : 0)
 
-/** Everything that is not decided by the scheduler has happened by then. */
-const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Everything that is not decided by the scheduler has happened by then: it is all promises, and ticks come after the last of them. */
+const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))

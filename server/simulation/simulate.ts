@@ -2,7 +2,7 @@ import { Actors } from './actors.ts'
 import { Choices } from './choices.ts'
 import { SimulatedGateway } from './gateway.ts'
 import { judge, judgeWithPoison } from './judge.ts'
-import { ScheduleStuck } from './scheduler.ts'
+import { ScheduleStuck, type Note } from './scheduler.ts'
 
 export interface ScheduleResult {
   /** Every decision, in order: played again it gives the same result. */
@@ -10,8 +10,7 @@ export interface ScheduleResult {
   /** What is wrong, in words; empty when nothing is. */
   readonly faults: readonly string[]
   readonly steps: number
-  /** What happened, line by line. */
-  readonly trace: readonly string[]
+  readonly notes: readonly Note[]
 }
 
 const MINUTE_MS = 60_000
@@ -56,5 +55,5 @@ async function run(choices: Choices): Promise<ScheduleResult> {
     if (!(error instanceof ScheduleStuck)) throw error
     faults.push(`it never ends: ${error.message}`)
   }
-  return { choices: choices.taken, faults, steps: scheduler.steps, trace: scheduler.trace }
+  return { choices: choices.taken, faults, steps: scheduler.steps, notes: scheduler.notes }
 }

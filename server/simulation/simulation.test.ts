@@ -23,9 +23,9 @@ test(`after ${SCHEDULES} schedules nothing is lost, doubled, stuck or untold`, {
 
 test('a seed gives the same schedule every time, and its decisions alone give it again', async () => {
   const [once, twice] = [await simulate(7), await simulate(7)]
-  expect(once.trace.length).toBeGreaterThan(20)
+  expect(once.notes.length).toBeGreaterThan(20)
   expect(twice).toEqual(once)
-  expect((await replay(once.choices)).trace).toEqual(once.trace)
+  expect((await replay(once.choices)).notes).toEqual(once.notes)
 })
 
 describe('planted faults', () => {

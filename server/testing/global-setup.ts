@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openEmbeddedPostgres } from '../storage/embedded-postgres.ts'
@@ -18,6 +19,8 @@ declare module 'vitest' {
 
 /** One real PostgreSQL for the run. The template is migrated and seeded once, by the gateway itself, and cloned per test file. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Hundreds of processes begin with the same sources; those of a test run compile them once.
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../dist/compile-cache/', import.meta.url))
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tests-'))
   // Tests that judge durability start a server of their own with fsync on; for the others a lost machine would lose nothing.
   const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', mayMakeDatabases: true, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
