@@ -121,6 +121,22 @@ describe('wrong one-time passwords of one account number', () => {
     expect(await gateways[1].paymentSteps.submitOtp(internal_reference, SANDBOX_OTP)).toBe('blocked')
   })
 
+  test('no further password is sent to it: by a new collection, by a page or as another one', async () => {
+    const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '2' })
+    try {
+      const msisdn = ghanaian()
+      const [first, page] = [await collect(strict.url, withOtp(msisdn)), await collect(strict.url, { ...withOtp(msisdn), mobile_money_hpp: true, redirect_url })]
+      await strict.runDue()
+      for (const otp of [111_111, 222_222]) await postJson(strict.url, '/collections/authorize', { internal_reference: internalReference(first), otp })
+      clock.advance(31_000)
+      expect((await collect(strict.url, withOtp(msisdn))).body.message).toBe(NO_MORE_SENT)
+      await expect(strict.paymentSteps.confirm(internalReference(page))).rejects.toThrow(NO_MORE_SENT)
+      await expect(strict.paymentSteps.sendNewOtp(internalReference(first))).rejects.toThrow(NO_MORE_SENT)
+    } finally {
+      await strict.stop()
+    }
+  })
+
   test('the page says so in words for the customer, and the tries of the collection stay', async () => {
     const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '2' })
     try {

@@ -18,7 +18,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
   const asked = new Map([[HANGING, 0], [WELL, 0]])
   const recorded: bigint[] = []
   const deliver = createDelivery({
-    callbacks: { load: async (ids) => ids.flatMap((id) => due.get(id) ?? []), record: async ({ callback }) => void recorded.push(callback.merchantId), postpone: async () => undefined, withhold: async () => undefined },
+    callbacks: { load: async (items) => items.flatMap(({ subjectId }) => due.get(subjectId) ?? []), record: async ({ callback }) => void recorded.push(callback.merchantId), postpone: async () => undefined, withhold: async () => undefined },
     sender: {
       prepare: async ({ merchantId }) => () => {
         asked.set(merchantId, asked.get(merchantId)! + 1)

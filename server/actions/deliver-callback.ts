@@ -37,7 +37,7 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
   }
 
   return (items) => {
-    const due = callbacks.load(items.map(({ subjectId }) => subjectId)).then((loaded) => new Map(loaded.map((callback) => [callback.id, callback])))
+    const due = callbacks.load(items).then((loaded) => new Map(loaded.map((callback) => [callback.id, callback])))
     return items.map(async (item) => {
       const callback = (await due).get(item.subjectId)
       if (!callback) return
@@ -63,6 +63,6 @@ function recordOf(item: WorkItem, callback: DueCallback, { at, delivery: { durat
     item,
     callback,
     attempt: { at, url: maskUrl(callback.url), durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }), ...(replyExcerpt !== undefined && { replyExcerpt }) },
-    next: nextStep(result, callback.attempts + 1, chance),
+    next: nextStep(result, callback.attempts - callback.attemptsBefore + 1, chance),
   }
 }

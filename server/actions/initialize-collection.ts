@@ -1,5 +1,5 @@
 import { openPage, otpSend, type OtpBounds } from '../domain/account-bounds.ts'
-import { chargeOf, creditOf } from '../domain/charge.ts'
+import { collectionChargeOf, creditOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { newSession, nextSend, withOtp } from '../domain/payment-session.ts'
@@ -77,7 +77,7 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
   const now = deps.clock.now()
   const internalReference = newInternalReference(deps.random)
   const asksForOtp = !onPage && (option.asksForOtp || deps.accountAsksForOtp(account))
-  const chargeMinor = chargeOf(amount.amountMinor, option)
+  const chargeMinor = collectionChargeOf(amount.amountMinor, option, request.chargeCustomer)
   return {
     merchantId: merchant.id,
     merchantReference: request.merchantReference ?? newMerchantReference(deps.random),

@@ -1,4 +1,4 @@
-import { boundRefusal, openPage, otpSend, wrongOtp, type BoundedUse, type OtpBounds } from '../domain/account-bounds.ts'
+import { boundRefusal, isFull, openPage, otpSend, wrongOtp, type BoundedUse, type OtpBounds } from '../domain/account-bounds.ts'
 import { dailyLimitRefusal } from '../domain/amount-limits.ts'
 import { money } from '../domain/money.ts'
 import {
@@ -78,7 +78,7 @@ async function askForOtp(unit: Unit, deps: PaymentStepDeps, { transaction, sessi
 /** @throws Refusal when so many of the kind count for the account number already */
 async function claimRoom(unit: Unit, { clock }: PaymentStepDeps, transaction: Transaction, use: BoundedUse): Promise<void> {
   const used = await unit.lockAccountUsage(transaction.account, clock.now())
-  if ((used.get(use.kind) ?? 0) >= use.max) throw boundRefusal(use.kind)
+  if (isFull(use, (kind) => used.get(kind) ?? 0)) throw boundRefusal(use.kind)
   await unit.addAccountUsage(transaction, [use])
 }
 

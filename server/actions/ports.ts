@@ -227,6 +227,8 @@ export interface Unit {
   finishWork(items: readonly WorkItem[]): Promise<void>
   /** Turns each item into other work, or the same at a later time. */
   replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<void>
+  /** Puts it off, each to its own time, as if it had not been begun: it only waited for its turn. */
+  postponeWork(postponed: readonly Postponed[]): Promise<void>
   addWork(work: readonly NewWork[]): Promise<void>
   /** Ends all work that was to bring these transactions to an end, whoever holds it: their outcome is known. */
   finishPaymentWork(transactionIds: readonly bigint[]): Promise<void>
@@ -280,7 +282,16 @@ export interface DueCallback extends Callback {
   readonly createdAt: Date
   /** Whether the merchant had a URL then: if not, its first attempt comes when an operator sends it. */
   readonly hadUrl: boolean
+  /** How often an operator has sent it again: an answer to an attempt from before that decides nothing any more. */
+  readonly resends: number
+  /** Attempts made before it was last sent again: then its schedule began anew. */
+  readonly attemptsBefore: number
   readonly signed: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>
+}
+
+export interface Postponed {
+  readonly item: WorkItem
+  readonly dueAt: Date
 }
 
 export interface DeliveryRecord {
@@ -291,9 +302,12 @@ export interface DeliveryRecord {
 }
 
 export interface CallbackStore {
-  /** The pending ones of these; a callback that has ended in the meantime is left out. */
-  load(ids: readonly bigint[]): Promise<readonly DueCallback[]>
-  /** Stores the attempt, and what follows from it unless the lease was lost in the meantime. Many at once share one commit. */
+  /** The pending ones of these; a callback that has ended in the meantime is left out, and its work finished. */
+  load(items: readonly WorkItem[]): Promise<readonly DueCallback[]>
+  /**
+   * Stores the attempt, and what follows from it. Once the lease was lost that is for the new holder to say, but an acknowledgement ends the delivery
+   * all the same, unless it was sent again since. Many at once share one commit.
+   */
   record(delivery: DeliveryRecord): Promise<void>
   /** Puts it off without an attempt. */
   postpone(item: WorkItem, dueAt: Date): Promise<void>

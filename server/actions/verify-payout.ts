@@ -20,7 +20,8 @@ interface Asked {
 export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
   const record = deps.store.together<Asked, WorkKind | undefined>(BATCH_MAX, (unit, asked) => recordAnswers(unit, deps, asked))
   const postpone = deps.store.together<PutOff & { readonly item: WorkItem }, undefined>(BATCH_MAX, async (unit, putOffs) => {
-    for (const { item, afterMs } of putOffs) await unit.replaceWork([item], 'verifyPayout', new Date(deps.clock.now().getTime() + afterMs))
+    const now = deps.clock.now().getTime()
+    await unit.postponeWork(putOffs.map(({ item, afterMs }) => ({ item, dueAt: new Date(now + afterMs) })))
     return putOffs.map(() => undefined)
   })
 

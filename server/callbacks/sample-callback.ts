@@ -15,7 +15,7 @@ export const sampleSender = (options: Pick<SenderOptions, 'policy'> & Partial<Se
 })
 
 export const callbackTo = (url: string): DueCallback => ({
-  id: 1n, webhookId: 'msg_1', transactionId: 1n, merchantId: 1n, event: 'transaction.completed', url, attempts: 0, status: 'PENDING', createdAt: new Date(), hadUrl: true,
+  id: 1n, webhookId: 'msg_1', transactionId: 1n, merchantId: 1n, event: 'transaction.completed', url, attempts: 0, attemptsBefore: 0, resends: 0, status: 'PENDING', createdAt: new Date(), hadUrl: true,
   body: '{"event":"transaction.completed","payload":{}}',
   signed: { merchantReference: 'ORDER-1', internalReference: 'MLP1', type: 'COLLECTION', status: 'COMPLETED' },
 })

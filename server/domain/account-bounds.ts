@@ -30,11 +30,18 @@ export interface AccountUse {
 export interface BoundedUse extends AccountUse {
   /** So many of its kind may count at the same time. */
   readonly max: number
+  /** What else stands in its way: a password is not sent to whose passwords are no longer looked at. */
+  readonly unless?: { readonly kind: AccountUseKind; readonly max: number }
 }
+
+/** Whether there is no room for it. */
+export const isFull = ({ kind, max, unless }: BoundedUse, countOf: (kind: AccountUseKind) => number): boolean =>
+  countOf(kind) >= max || (unless !== undefined && countOf(unless.kind) >= unless.max)
 
 const dayAfter = (now: Date): Date => new Date(now.getTime() + OTP_WINDOW_MS)
 
-export const otpSend = (number: number, { sendsMax }: OtpBounds, now: Date): BoundedUse => ({ kind: 'otp_send', number, countsUntil: dayAfter(now), max: sendsMax })
+export const otpSend = (number: number, { sendsMax, wrongTriesMax }: OtpBounds, now: Date): BoundedUse =>
+  ({ kind: 'otp_send', number, countsUntil: dayAfter(now), max: sendsMax, unless: { kind: 'otp_wrong', max: wrongTriesMax } })
 export const wrongOtp = (number: number, now: Date): AccountUse => ({ kind: 'otp_wrong', number, countsUntil: dayAfter(now) })
 export const openPage = ({ expiresAt }: { readonly expiresAt: Date }): BoundedUse => ({ kind: 'open_page', number: 1, countsUntil: expiresAt, max: OPEN_PAGES_MAX })
 

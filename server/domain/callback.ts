@@ -38,7 +38,7 @@ export type NextStep =
 
 /**
  * Any 2xx acknowledges; 410 stops this delivery; everything else is tried again until the schedule ends.
- * @param attempts how many attempts there have been, this one included
+ * @param attempts how many attempts there have been, this one included, since it was made or an operator sent it again
  * @param jitter between 0 and 1: up to a tenth of the wait is added, so that a recovering server is not hit by all at once
  */
 export function nextStep(result: AttemptResult, attempts: number, jitter: number): NextStep {

@@ -28,7 +28,7 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
 
   return {
     instrumentCallbacks: (store) => ({
-      load: (ids) => store.load(ids),
+      load: (items) => store.load(items),
       async record(delivery) {
         await store.record(delivery)
         outcomes.inc({ outcome: OUTCOMES[delivery.next.step] })

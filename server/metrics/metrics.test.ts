@@ -20,7 +20,7 @@ function given(asked: Partial<Figures> = {}, more: { readonly backlogWaitMs?: nu
 
 const item: WorkItem = { id: 1n, kind: 'deliverCallback', subjectId: 7n, attempt: 1, token: '0'.repeat(32), failures: 0 }
 const due = (more: object = {}): DueCallback => ({
-  id: 7n, webhookId: `msg_${CANARY}`, transactionId: 9n, merchantId: 1n, event: 'transaction.completed', url: `https://${CANARY}.example/`, body: CANARY, attempts: 0, status: 'PENDING', hadUrl: true,
+  id: 7n, webhookId: `msg_${CANARY}`, transactionId: 9n, merchantId: 1n, event: 'transaction.completed', url: `https://${CANARY}.example/`, body: CANARY, attempts: 0, attemptsBefore: 0, resends: 0, status: 'PENDING', hadUrl: true,
   signed: { merchantReference: CANARY, internalReference: CANARY, type: 'COLLECTION', status: 'COMPLETED' }, ...{ createdAt: new Date(0) }, ...more,
 })
 const record = (next: DeliveryRecord['next']): DeliveryRecord => ({ item, callback: due(), attempt: { at: new Date(0), url: `https://${CANARY}.example/`, durationMs: 5, error: CANARY }, next })
@@ -91,7 +91,7 @@ test('callbacks count by outcome once that is stored', async () => {
   await callbacks.record(record({ step: 'stopped', why: CANARY }))
   await callbacks.postpone(item, new Date(0))
   await expect(metrics.instrumentCallbacks({ ...store, record: async () => { throw new Error(CANARY) } }).record(record({ step: 'delivered' }))).rejects.toThrow(CANARY)
-  expect(await callbacks.load([7n])).toHaveLength(1)
+  expect(await callbacks.load([item])).toHaveLength(1)
   const families = await figures(metrics)
   expect(['delivered', 'retried', 'stopped', 'postponed'].map((outcome) => valueOf(families, 'malipo_callbacks_total', { outcome }))).toEqual([1, 2, 1, 1])
 })

@@ -247,7 +247,8 @@ export class Actors {
     const { choices, gateway } = this
     await gateway.scheduler.sleep(choices.of(20 * SECOND, 2 * SECOND, 12 * MINUTE, 73 * 60 * MINUTE))
     const merchantId = choices.of(1n, 2n)
-    const what = choices.of('deposit', 'withdraw', 'complete', 'fail')
+    const what = choices.of('deposit', 'withdraw', 'complete', 'fail', 'resend')
+    if (what === 'resend') return gateway.resend()
     if (what === 'deposit') return this.deposit(merchantId, choices.of(1_200n, 300n, 6_000n))
     if (what === 'withdraw') {
       const transfer = walletTransfer(merchantId, CURRENCY, choices.of(1_000n, 300n), { from: 'payout', to: 'collection' })

@@ -29,6 +29,8 @@ export class SimulatedGateway {
   readonly refusedReports: DueReport[] = []
   /** Errors of actions that are not the database's: none is expected. */
   readonly unexpected: string[] = []
+  /** When each callback was last sent again. */
+  readonly resent = new Map<bigint, number>()
   private processes: SimulatedProcess[] = []
   private born = 0
 
@@ -65,12 +67,18 @@ export class SimulatedGateway {
     this.scheduler.after(REFERENCE_LAG_MS, () => this.reference.setMerchant(known))
   }
 
-  /** As an operator does with what waits for a URL: `malipo callback resend`, which makes it due when all processes know the URL. */
-  async resendWithheld(): Promise<void> {
+  /** As an operator does with what waits for a URL. */
+  resendWithheld(): Promise<void> {
+    return this.resend([...this.world.callbacks.values()].filter(({ status, attempts, url }) => status === 'STOPPED' && (attempts === 0 || url === '')))
+  }
+
+  /** Whatever became of them: `malipo callback resend`, which makes them due when all processes know a new URL. */
+  async resend(callbacks = [...this.world.callbacks.values()]): Promise<void> {
     const now = this.scheduler.nowMs
-    const waiting = [...this.world.callbacks.values()].filter(({ status, attempts, url }) => status === 'STOPPED' && (attempts === 0 || url === ''))
     const operator = new Connection(tablesOf(this.world), async () => undefined)
-    if (waiting.length > 0) await resendCallbacks(operator, waiting.map(({ id }) => id), new Date(now), new Date(now + SEEN_BY_ALL_MS))
+    if (callbacks.length === 0) return
+    await resendCallbacks(operator, callbacks.map(({ id }) => id), new Date(now), new Date(now + SEEN_BY_ALL_MS))
+    for (const { id } of callbacks) this.resent.set(id, now)
   }
 
   private storeUrls(merchantId: bigint, url: string | undefined): void {

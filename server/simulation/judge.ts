@@ -164,7 +164,7 @@ function expectedSums({ status, type, amount: { amountMinor }, chargeMinor, tota
 }
 
 /** Each final state is told once, in its own words, and arrives. */
-function told({ world, merchants }: SimulatedGateway, transaction: Transaction): string[] {
+function told({ world, merchants, resent }: SimulatedGateway, transaction: Transaction): string[] {
   const faults: string[] = []
   const settled = world.events.filter(({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled')
   const callbacks = [...world.callbacks.values()].filter(({ transactionId }) => transactionId === transaction.id)
@@ -172,11 +172,14 @@ function told({ world, merchants }: SimulatedGateway, transaction: Transaction):
   const expected = settled.map(({ detail }) => detail.split(':')[0])
   if (statuses.toSorted().join() !== expected.toSorted().join()) faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, told as ${statuses.join(', ')}`)
   if (isFinal(transaction.status) && !statuses.includes(transaction.status)) faults.push(`not told: ${nameOf(transaction)}`)
-  for (const { id, webhookId, status, attempts } of callbacks) {
+  for (const { id, webhookId, status, attempts, attemptsBefore } of callbacks) {
     // A merchant that is hostile for days uses up every attempt: an operator sends it again.
-    if (status === 'STOPPED' && attempts > CALLBACK_RETRY_MS.length) continue
+    if (status === 'STOPPED' && attempts - attemptsBefore > CALLBACK_RETRY_MS.length) continue
     if (status !== 'DELIVERED') faults.push(`callback ${id} of ${nameOf(transaction)} is ${status}`)
     else if (!merchants.told.some((message) => message.webhookId === webhookId)) faults.push(`callback ${id} of ${nameOf(transaction)} never arrived`)
+    // What an operator sends again goes out again, whatever was under way then.
+    const resentMs = resent.get(id)
+    if (resentMs !== undefined && !merchants.told.some((message) => message.webhookId === webhookId && message.begunMs >= resentMs)) faults.push(`callback ${id} of ${nameOf(transaction)} was not sent again`)
   }
   return faults
 }

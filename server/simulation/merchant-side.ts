@@ -6,6 +6,8 @@ import type { Member, Scheduler } from './scheduler.ts'
 interface Told {
   readonly webhookId: string
   readonly body: string
+  /** When its attempt began. */
+  readonly begunMs: number
 }
 
 /** The servers of all merchants: they confirm and reject, hang, answer late, and get callbacks whose acknowledgement is lost. */
@@ -33,9 +35,10 @@ export class MerchantSide {
   senderOf(member: Member): CallbackSender {
     return {
       prepare: async (callback) => async () => {
+        const begunMs = this.scheduler.nowMs
         await this.scheduler.step(member, 'network', `sends callback ${callback.id}`)
         const answer = await this.answer(member, [{ httpStatus: 200 }, { httpStatus: 500 }, { error: 'no reply' }, { error: 'the answer was lost' }])
-        if (answer.httpStatus === 200 || answer.error === 'the answer was lost') this.told.push({ webhookId: callback.webhookId, body: callback.body })
+        if (answer.httpStatus === 200 || answer.error === 'the answer was lost') this.told.push({ webhookId: callback.webhookId, body: callback.body, begunMs })
         await this.scheduler.step(member, 'network', `hears ${answer.httpStatus ?? answer.error} about callback ${callback.id}`)
         return answer
       },

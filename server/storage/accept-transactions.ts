@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { AcceptResult, Acceptance, AcceptedOutcome, NewTransaction } from '../actions/ports.ts'
+import { isFull } from '../domain/account-bounds.ts'
 import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage.ts'
 import { coalesce } from './coalesce.ts'
 import { INSERT_KEYS, keyRow } from './idempotency.ts'
@@ -130,7 +131,7 @@ function takeRoom({ minor, counted }: Usage, { account, amount, dailyLimitMinor,
   const key = limitKey({ account, ...transaction })
   const usedMinor = (minor.get(key) ?? 0n) + amount.amountMinor
   if (dailyLimitMinor !== undefined && usedMinor > dailyLimitMinor) return 'daily_limit_exceeded'
-  const full = uses.find(({ kind, max }) => (counted.get(usageKey(account, kind)) ?? 0) >= max)
+  const full = uses.find((use) => isFull(use, (kind) => counted.get(usageKey(account, kind)) ?? 0))
   if (full) return `${full.kind}_bound_reached`
   if (dailyLimitMinor !== undefined) minor.set(key, usedMinor)
   for (const { kind } of uses) counted.set(usageKey(account, kind), (counted.get(usageKey(account, kind)) ?? 0) + 1)

@@ -1,11 +1,12 @@
-import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, TransactionEvent, Unit, WorkItem } from '../actions/ports.ts'
+import { deliveryEvent, numberDeliveries, type CallbackState, type NumberedDelivery } from '../actions/number-deliveries.ts'
+import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, Postponed, Unit, WorkItem } from '../actions/ports.ts'
 import type { CallbackEvent } from '../domain/callback.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 import { insertEvents } from './transactions.ts'
-import { heldValues, workStatements } from './work-items.ts'
+import { workStatements } from './work-items.ts'
 
 export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'> => ({
   async addCallbacks(callbacks, now) {
@@ -37,6 +38,8 @@ interface CallbackRow {
   readonly url: string
   readonly body: string
   readonly attempts: number
+  readonly attempts_before: number
+  readonly resends: number
   readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
   readonly created_at: Date
   readonly merchant_reference: string
@@ -59,10 +62,7 @@ export function createCallbackStore(pool: Pool): CallbackStore {
     batchMax: 256,
     runsMax: 1,
     run: (items) => available(async () => {
-      await pool.query(
-        `update work w set due_at = r.due_at, token = null
-         from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) as r(id, kind, token, due_at) where w.id = r.id and w.kind = r.kind and w.token = r.token`,
-        [...heldValues(items.map(({ item }) => item)), items.map(({ dueAt }) => dueAt)])
+      await workStatements(pool).postponeWork(items)
       return items.map(() => undefined)
     }),
     splitOn: (error) => !isUnavailable(error),
@@ -79,7 +79,7 @@ export function createCallbackStore(pool: Pool): CallbackStore {
   return {
     record,
     withhold: (item, callback, now) => withhold({ item, callback, now }),
-    load: (ids) => available(() => loadDue(pool, ids)),
+    load: (items) => available(() => loadDue(pool, items)),
     postpone: (item, dueAt) => postpone({ item, dueAt }),
   }
 }
@@ -90,20 +90,15 @@ interface Withheld {
   readonly now: Date
 }
 
-interface Postponed {
-  readonly item: WorkItem
-  readonly dueAt: Date
-}
-
-async function loadDue(pool: Pool, ids: readonly bigint[]): Promise<DueCallback[]> {
+async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
-    text: `select c.id, c.webhook_id, c.transaction_id, c.merchant_id, c.event, c.url, c.body, c.attempts, c.status, c.created_at, t.merchant_reference, t.internal_reference, t.type
+    text: `select c.id, c.webhook_id, c.transaction_id, c.merchant_id, c.event, c.url, c.body, c.attempts, c.attempts_before, c.resends, c.status, c.created_at, t.merchant_reference, t.internal_reference, t.type
            from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)`,
-    values: [ids],
+    values: [items.map(({ subjectId }) => subjectId)],
   })
-  const ended = rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id)
-  if (ended.length > 0) await pool.query(`delete from work where kind = 'deliverCallback' and subject_id = any($1)`, [ended])
+  const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
+  await workStatements(pool).finishWork(items.filter(({ subjectId }) => ended.has(subjectId)))
   return rows.filter(({ status }) => status === 'PENDING').map(toDueCallback)
 }
 
@@ -116,6 +111,8 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   url: row.url,
   body: row.body,
   attempts: row.attempts,
+  attemptsBefore: row.attempts_before,
+  resends: row.resends,
   status: row.status,
   createdAt: row.created_at,
   hadUrl: row.url !== '',
@@ -135,7 +132,7 @@ async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Pr
   const { now } = withheld[0]!
   const held = new Set((await workStatements(client).holdWork(withheld.map(({ item }) => item))).map(claimOf))
   const ours = withheld.filter(({ item }) => held.has(claimOf(item)))
-  await lockAttempts(client, ours.map(({ callback }) => callback.id))
+  await lockCallbacks(client, ours.map(({ callback }) => callback.id))
   const { rows } = await client.query<{ transaction_id: bigint; event: string }>({
     name: 'withhold-callbacks', text: WITHHOLD_CALLBACKS,
     values: [ours.map(({ item }) => item.id), ours.map(({ callback }) => callback.id), now, new Date(now.getTime() + URL_KNOWN_AFTER_MS)],
@@ -157,60 +154,56 @@ const WITHHOLD_CALLBACKS = `
   update callbacks c set status = 'STOPPED', finished_at = $3 from r where c.id = r.id and r.url is null returning c.transaction_id, c.event`
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
-  const held = new Set((await workStatements(client).holdWork(deliveries.map(({ item }) => item))).map(claimOf))
-  const before = await lockAttempts(client, deliveries.map(({ callback }) => callback.id))
-  // An attempt was made, whoever holds the work now: it is numbered as it is stored, and only the holder decides what comes next.
-  const numbered = deliveries.map((delivery) => {
-    const attempt = before.get(delivery.callback.id)! + 1
-    before.set(delivery.callback.id, attempt)
-    return { ...delivery, number: attempt, held: held.has(claimOf(delivery.item)) }
-  })
+  const ids = deliveries.map(({ callback }) => callback.id)
+  const held = await lockDeliveryWork(client, ids)
+  const numbered = numberDeliveries(deliveries, (item) => held.has(claimOf(item)), await lockCallbacks(client, ids))
   await client.query({ name: 'record-deliveries', text: RECORD_DELIVERIES, values: [jsonRows(numbered.map(deliveryRow))] })
   await insertEvents(client, numbered.map(deliveryEvent), numbered[0]!.attempt.at)
 }
 
 /** Not the row alone: an attempt made after a lost lease may be stored together with one of the holder, of the same row. */
-const claimOf = ({ id, token }: WorkItem): string => `${id}:${token}`
+const claimOf = ({ id, token }: Pick<WorkItem, 'id' | 'token'>): string => `${id}:${token}`
 
-type NumberedDelivery = DeliveryRecord & { readonly number: number; readonly held: boolean }
-
-async function lockAttempts(client: Queryable, ids: readonly bigint[]): Promise<Map<bigint, number>> {
-  const { rows } = await client.query<{ id: bigint; attempts: number }>({
-    name: 'lock-attempts', text: 'select id, attempts from callbacks where id = any($1) order by id for update', values: [ids],
+/** Whoever holds it. @returns the claims that hold */
+async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ id: bigint; token: string | null }>({
+    name: 'lock-delivery-work', text: `select id, token from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`, values: [ids],
   })
-  return new Map(rows.map(({ id, attempts }) => [id, attempts]))
+  return new Set(rows.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token: token.replaceAll('-', '') }))))
 }
 
-// A finished delivery loses its work; one to be retried gets a new due time; one whose lease was lost leaves both to the new holder.
+async function lockCallbacks(client: Queryable, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, CallbackState>> {
+  const { rows } = await client.query<CallbackState & { readonly id: bigint }>({
+    name: 'lock-callbacks', text: 'select id, attempts, resends from callbacks where id = any($1) order by id for update', values: [ids],
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+// A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves both to whoever has the work.
 const RECORD_DELIVERIES = `
   with r as materialized (
-    select * from json_to_recordset($1) as r(work_id bigint, callback_id bigint, attempt int, at timestamptz, url text, duration_ms int, http_status int,
-      error text, reply_excerpt text, held boolean, status text, next_at timestamptz)
+    select * from json_to_recordset($1) as r(callback_id bigint, attempt int, at timestamptz, url text, duration_ms int, http_status int,
+      error text, reply_excerpt text, decides boolean, status text, next_at timestamptz)
   ), attempts as (
     insert into callback_attempts (callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt)
     select callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt from r
   ), done as (
-    delete from work using r where work.id = r.work_id and r.held and r.next_at is null
+    delete from work using r where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is null
   ), again as (
-    update work set due_at = r.next_at, token = null, failures = 0, last_error = null from r where work.id = r.work_id and r.held and r.next_at is not null
+    update work set due_at = r.next_at, token = null, failures = 0, last_error = null
+    from r where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is not null
   ), latest as (
     select distinct on (callback_id) * from r order by callback_id, attempt desc
   )
   update callbacks c set attempts = l.attempt,
-    status = coalesce(h.status, c.status), finished_at = case when h.callback_id is null then c.finished_at when h.next_at is null then h.at end
-  from latest l left join r h on h.callback_id = l.callback_id and h.held where c.id = l.callback_id`
+    status = coalesce(d.status, c.status), finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
+  from latest l left join r d on d.callback_id = l.callback_id and d.decides where c.id = l.callback_id`
 
-function deliveryRow({ item, callback, attempt: a, next, number, held }: NumberedDelivery) {
+function deliveryRow({ callback, attempt: a, next, number, decides }: NumberedDelivery) {
   const ended = next.step === 'delivered' ? 'DELIVERED' : 'STOPPED'
   const nextAt = next.step === 'retry' ? new Date(a.at.getTime() + a.durationMs + next.afterMs) : undefined
   return {
-    work_id: item.id, callback_id: callback.id, attempt: number, at: a.at, url: a.url, duration_ms: a.durationMs, http_status: a.httpStatus, error: a.error,
-    reply_excerpt: a.replyExcerpt, held, status: nextAt ? 'PENDING' : ended, next_at: nextAt,
+    callback_id: callback.id, attempt: number, at: a.at, url: a.url, duration_ms: a.durationMs, http_status: a.httpStatus, error: a.error,
+    reply_excerpt: a.replyExcerpt, decides, status: nextAt ? 'PENDING' : ended, next_at: nextAt,
   }
-}
-
-function deliveryEvent({ callback, attempt, next, number, held }: NumberedDelivery): TransactionEvent {
-  const answer = attempt.httpStatus === undefined ? attempt.error ?? 'no reply' : `HTTP ${attempt.httpStatus}`
-  const then = !held ? 'another attempt is under way' : next.step === 'delivered' ? 'acknowledged' : next.step === 'stopped' ? next.why : `next attempt in ${Math.round(next.afterMs / 1000)} s`
-  return { transactionId: callback.transactionId, kind: `callback_${next.step}`, detail: `${callback.event}, attempt ${number}: ${answer}; ${then}` }
 }

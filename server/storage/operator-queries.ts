@@ -239,9 +239,11 @@ const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date)
   // Work before callbacks, and each in the order of ids, as the recording of deliveries locks them: the two never wait for each other in a circle.
   await client.query(`select from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`, [ids])
   await insertWork(client, ids.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt })))
+  // An attempt that is under way, perhaps to the URL of before, must not have the last word.
+  await client.query(`update work set token = null where kind = 'deliverCallback' and subject_id = any($1)`, [ids])
   await client.query('select from callbacks where id = any($1) order by id for update', [ids])
   const { rows } = await client.query<{ transaction_id: bigint; event: string }>(
-    `update callbacks set status = 'PENDING', finished_at = null where id = any($1) returning transaction_id, event`, [ids])
+    `update callbacks set status = 'PENDING', finished_at = null, resends = resends + 1, attempts_before = attempts where id = any($1) returning transaction_id, event`, [ids])
   if (rows.length !== ids.length) throw new Error(`of ${ids.length} callbacks only ${rows.length} exist`)
   await insertEvents(client, rows.map((row) => ({ transactionId: row.transaction_id, kind: 'callback_resent', detail: `${row.event}: an operator sends it again` })), now)
 })

@@ -58,9 +58,9 @@ const HELD = 'unnest($1::bigint[], $2::text[], $3::uuid[]) as held(id, kind, tok
 const HELD_MATCHES = 'w.id = held.id and w.kind = held.kind and w.token = held.token'
 
 /** The first three parameters of a statement with HELD. */
-export const heldValues = (items: readonly WorkItem[]) => [items.map(({ id }) => id), items.map(({ kind }) => kind), items.map(({ token }) => token)]
+const heldValues = (items: readonly WorkItem[]) => [items.map(({ id }) => id), items.map(({ kind }) => kind), items.map(({ token }) => token)]
 
-type WorkStatements = Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'addWork' | 'finishPaymentWork'>
+type WorkStatements = Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'>
 
 export const workStatements = (client: Queryable): WorkStatements => ({
   async holdWork(items) {
@@ -85,6 +85,16 @@ export const workStatements = (client: Queryable): WorkStatements => ({
       text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end, token = null, failures = 0, last_error = null
              from ${HELD} where ${HELD_MATCHES}`,
       values: [...heldValues(items), kind, dueAt],
+    })
+  },
+
+  async postponeWork(postponed) {
+    if (postponed.length === 0) return
+    await client.query({
+      name: 'postpone-work',
+      text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1
+             from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) as r(id, kind, token, due_at) where w.id = r.id and w.kind = r.kind and w.token = r.token`,
+      values: [...heldValues(postponed.map(({ item }) => item)), postponed.map(({ dueAt }) => dueAt)],
     })
   },
 

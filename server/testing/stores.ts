@@ -2,13 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import type { Acceptance, CallbackAttempt, CallbackStore, IdempotencyStore, Lookups, NewTransaction, Store, TransactionEvent, WorkKind, WorkQueue } from '../actions/ports.ts'
 import { money } from '../domain/money.ts'
 import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
-import { urlKey } from '../simulation/memory-store/callbacks.ts'
+import { resendCallbacks as resendInMemory, urlKey } from '../simulation/memory-store/callbacks.ts'
 import { connect } from '../simulation/memory-store/memory-store.ts'
-import { createMemoryWorld, type MemoryWorld } from '../simulation/memory-store/world.ts'
+import { Connection } from '../simulation/memory-store/connection.ts'
+import { createMemoryWorld, tablesOf, type MemoryWorld } from '../simulation/memory-store/world.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
+import { resendCallbacks } from '../storage/operator-queries.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { createStore } from '../storage/store.ts'
 import { createWorkQueue } from '../storage/work-items.ts'
@@ -26,6 +28,8 @@ export interface StoreUnderTest {
   readonly read: StoreReader
   /** A merchant whose callback URLs are this one. @returns its id */
   merchantWithUrl(url: string): Promise<bigint>
+  /** As an operator sends a callback again. */
+  resend(callbackId: bigint, now: Date, dueAt: Date): Promise<void>
   /** Resolves when so many statements wait for locks. */
   lockIsWaitedFor(waiting?: number): Promise<void>
 }
@@ -95,6 +99,7 @@ async function openPostgres(): Promise<OpenedStore> {
             [`pub_${unique()}`, url, START])
           return row!.id
         },
+        resend: (id, now, dueAt) => resendCallbacks(pool, [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) => until(async () => {
           const { rows } = await pool.query<{ n: number }>(
             `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
@@ -166,6 +171,7 @@ async function openMemory(): Promise<OpenedStore> {
           for (const type of ['COLLECTION', 'PAYOUT'] as const) world.callbackUrls.set(urlKey(id, type), url)
           return id
         },
+        resend: (id, now, dueAt) => resendInMemory(new Connection(tablesOf(world), async () => undefined), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) => until(async () => openUnits().filter(({ waitsForLock }) => waitsForLock).length >= waiting, 10_000, 'a lock is waited for'),
       }
     },

@@ -20,7 +20,7 @@ onBothStores((under) => {
     const transaction = await accepted(under(), fields.merchantId === undefined ? {} : { merchantId: fields.merchantId })
     await store.transaction((unit) => unit.addCallbacks([{ ...newCallback(transaction.id, transaction.merchantId), ...fields }], at(0)))
     const [item] = await claim(0, 30)
-    const [callback] = await callbacks.load([item!.subjectId])
+    const [callback] = await callbacks.load([item!])
     return { item: item!, callback: callback! }
   }
   const record = (item: WorkItem, callback: DueCallback, next: NextStep, seconds = 1, httpStatus = 200) =>
@@ -34,8 +34,9 @@ onBothStores((under) => {
     const [work] = await deliveryWork()
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
     const { merchantReference, internalReference } = transaction
-    expect(await under().callbacks.load([work!.subjectId, uniqueId()])).toEqual([{
-      id: work!.subjectId, ...callback, attempts: 0, status: 'PENDING', createdAt: at(2), hadUrl: true, signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
+    const [item] = await claim(2, 32)
+    expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([{
+      id: work!.subjectId, ...callback, attempts: 0, attemptsBefore: 0, resends: 0, status: 'PENDING', createdAt: at(2), hadUrl: true, signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
     }])
   })
 
@@ -54,7 +55,7 @@ onBothStores((under) => {
       expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status, attempts: 1, finishedAt: at(1) })
       expect(await deliveryWork()).toEqual([])
       expect(await under().read.callbackAttempts(callback.id)).toEqual([{ attempt: 1, at: at(1), url: 'https://shop.example/hook', durationMs: 250, httpStatus: 200 }])
-      expect(await under().callbacks.load([callback.id])).toEqual([])
+      expect(await under().callbacks.load([item])).toEqual([])
     }
   })
 
@@ -63,7 +64,7 @@ onBothStores((under) => {
     await record(item, callback, RETRY, 1, 503)
     expect(await deliveryWork()).toEqual([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: new Date(at(6).getTime() + 250), attempt: 1, held: false, failures: 0, lastError: undefined }])
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 1, finishedAt: undefined })
-    expect((await under().callbacks.load([callback.id]))[0]?.attempts).toBe(1)
+    expect((await under().callbacks.load([item]))[0]?.attempts).toBe(1)
     const [again] = await claim(7, 37)
     await record(again!, callback, DELIVERED, 8)
     expect((await under().read.callbackAttempts(callback.id)).map(({ attempt, httpStatus }) => [attempt, httpStatus])).toEqual([[1, 503], [2, 200]])
@@ -75,12 +76,52 @@ onBothStores((under) => {
   test('an attempt of a worker whose lease was lost is kept and decides nothing', async () => {
     const { item, callback } = await dueCallback()
     const [current] = await claim(30, 60)
-    await record(item, callback, DELIVERED, 31)
+    await record(item, callback, RETRY, 31, 503)
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 1 })
     expect(await deliveryWork()).toMatchObject([{ dueAt: at(60), held: true }])
     await record(current!, callback, STOPPED, 32, 410)
     expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'STOPPED', attempts: 2, finishedAt: at(32) })
     expect((await under().read.events(callback.transactionId))[0]?.detail).toContain('another attempt is under way')
+  })
+
+  test('acknowledged after the lease was lost it has ended all the same, before or after the holder has heard something else', async () => {
+    for (const holderFirst of [true, false]) {
+      const { item, callback } = await dueCallback()
+      const [current] = await claim(30, 60)
+      const late = () => record(item, callback, DELIVERED, 31)
+      const holder = () => record(current!, callback, STOPPED, 31, 410)
+      for (const store of holderFirst ? [holder, late] : [late, holder]) await store()
+      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'DELIVERED', attempts: 2, finishedAt: at(31) })
+      expect(await deliveryWork()).toEqual([])
+    }
+    const { item, callback } = await dueCallback()
+    const [current] = await claim(30, 60)
+    await Promise.all([record(current!, callback, RETRY, 31, 503), record(item, callback, DELIVERED, 31)])
+    expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'DELIVERED', attempts: 2 })
+    expect(await deliveryWork()).toEqual([])
+  })
+
+  test('sent again while an attempt is under way, that attempt decides nothing, whatever it comes to', async () => {
+    for (const [next, httpStatus] of [[DELIVERED, 200], [STOPPED, 410], [RETRY, 503]] as const) {
+      const { item, callback } = await dueCallback()
+      await under().resend(callback.id, at(2), at(3))
+      await record(item, callback, next, 4, httpStatus)
+      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'PENDING', attempts: 1, finishedAt: undefined })
+      expect(await deliveryWork()).toMatchObject([{ dueAt: at(3), held: false }])
+      const [again] = await claim(4, 34)
+      const [due] = await under().callbacks.load([again!])
+      await record(again!, due!, DELIVERED, 5)
+      expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'DELIVERED', attempts: 2, finishedAt: at(5) })
+    }
+  })
+
+  test('sent again it begins its schedule anew, and keeps the numbers of its attempts', async () => {
+    const { item, callback } = await dueCallback()
+    await record(item, callback, STOPPED, 1, 410)
+    await under().resend(callback.id, at(2), at(3))
+    const [again] = await claim(3, 33)
+    expect(await under().callbacks.load([again!])).toMatchObject([{ attempts: 1, attemptsBefore: 1, resends: 1 }])
+    expect((await under().read.events(callback.transactionId)).at(-1)).toMatchObject({ at: at(2), kind: 'callback_resent' })
   })
 
   test('an attempt after a lost lease decides nothing either when it is stored together with that of the holder', async () => {
@@ -109,7 +150,7 @@ onBothStores((under) => {
   test('put off it is due then, without an attempt, and nobody\'s; who has lost his lease puts off nothing', async () => {
     const { item, callback } = await dueCallback()
     await under().callbacks.postpone(item, at(9))
-    expect(await deliveryWork()).toMatchObject([{ dueAt: at(9), attempt: 1, held: false }])
+    expect(await deliveryWork()).toMatchObject([{ dueAt: at(9), attempt: 0, held: false }])
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ attempts: 0 })
     await under().callbacks.postpone(item, at(99))
     expect(await deliveryWork()).toMatchObject([{ dueAt: at(9) }])
@@ -151,7 +192,9 @@ onBothStores((under) => {
     const { item, callback } = await dueCallback()
     await record(item, callback, DELIVERED)
     await under().store.transaction((unit) => unit.addWork([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: at(5) }]))
-    expect(await under().callbacks.load([callback.id])).toEqual([])
+    expect(await under().callbacks.load([item])).toEqual([])
+    expect(await deliveryWork()).toMatchObject([{ subjectId: callback.id }]) // not that item's
+    expect(await under().callbacks.load(await claim(5, 35))).toEqual([])
     expect(await deliveryWork()).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import type { Acceptance, AcceptedOutcome, AcceptResult, NewTransaction } from '../../actions/ports.ts'
-import type { AccountUseKind } from '../../domain/account-bounds.ts'
+import { isFull, type AccountUseKind } from '../../domain/account-bounds.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { countAccountUsage, insertAccountUsage } from './account-usage.ts'
 import type { Connection, Step } from './connection.ts'
@@ -122,7 +122,7 @@ function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): Accep
   const usedMinor = (minor.get(key) ?? 0n) + amount.amountMinor
   if (dailyLimitMinor !== undefined && usedMinor > dailyLimitMinor) return 'daily_limit_exceeded'
   const ofAccount = counted.get(transaction.account) ?? new Map<AccountUseKind, number>()
-  const full = uses.find(({ kind, max }) => (ofAccount.get(kind) ?? 0) >= max)
+  const full = uses.find((use) => isFull(use, (kind) => ofAccount.get(kind) ?? 0))
   if (full) return `${full.kind}_bound_reached`
   if (dailyLimitMinor !== undefined) minor.set(key, usedMinor)
   for (const { kind } of uses) ofAccount.set(kind, (ofAccount.get(kind) ?? 0) + 1)

@@ -1,4 +1,5 @@
-import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, TransactionEvent, Unit, WorkItem } from '../../actions/ports.ts'
+import { deliveryEvent, numberDeliveries, type NumberedDelivery } from '../../actions/number-deliveries.ts'
+import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, Postponed, Unit, WorkItem } from '../../actions/ports.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { Connection, Step } from './connection.ts'
@@ -6,7 +7,7 @@ import { gather } from './gather.ts'
 import type { AttemptRow, CallbackRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
-import { deleteWork, deleteWorkOf, addOrHasten, holdWork, insertWork, lockWorkOf, postponeWork } from './work-items.ts'
+import { deleteWork, deleteWorkOf, addOrHasten, finishHeld, freeWork, holdWork, insertWork, isHeld, lockWorkOf, postponeWork, workOf } from './work-items.ts'
 
 const ADD: Step = { what: 'addCallbacks', kind: 'write' }
 const LOAD: Step = { what: 'load callbacks', kind: 'read' }
@@ -21,6 +22,7 @@ const WITHHOLD: Step = { what: 'withhold callbacks', kind: 'write' }
 const ADD_WITHHELD: Step = { what: 'events of withheld callbacks', kind: 'write' }
 const LOCK_RESENT_WORK: Step = { what: 'lock work of resent callbacks', kind: 'lock' }
 const ADD_RESENT_WORK: Step = { what: 'work of resent callbacks', kind: 'write' }
+const FREE_RESENT_WORK: Step = { what: 'free work of resent callbacks', kind: 'write' }
 const RESEND: Step = { what: 'resend callbacks', kind: 'write' }
 const POSTPONE: Step = { what: 'postpone callbacks', kind: 'write' }
 
@@ -40,7 +42,7 @@ async function insertCallback(unit: UnitOfWork, { webhookId, transactionId, merc
   await unit.callbacks.lock(id)
   unit.webhookIds.put(webhookId, id)
   unit.callbacks.put(id, {
-    id, webhookId, transactionId, merchantId, event, url, body, attempts: 0, status: 'PENDING', createdAt: now, finishedAt: undefined,
+    id, webhookId, transactionId, merchantId, event, url, body, attempts: 0, attemptsBefore: 0, resends: 0, status: 'PENDING', createdAt: now, finishedAt: undefined,
   })
   await insertWork(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now })
 }
@@ -54,7 +56,7 @@ export function createCallbackStore(connection: Connection): CallbackStore {
       return deliveries.map(() => undefined)
     },
   })
-  const postpone = gather<{ readonly item: WorkItem; readonly dueAt: Date }, void>({
+  const postpone = gather<Postponed, void>({
     batchMax: 256,
     runsMax: 1,
     run: async (postponed) => {
@@ -73,7 +75,7 @@ export function createCallbackStore(connection: Connection): CallbackStore {
   return {
     record,
     withhold: (item, callback, now) => withhold({ item, callback, now }),
-    load: (ids) => load(connection, ids),
+    load: (items) => load(connection, items),
     postpone: (item, dueAt) => postpone({ item, dueAt }),
   }
 }
@@ -84,12 +86,13 @@ interface Withheld {
   readonly now: Date
 }
 
-async function load(connection: Connection, ids: readonly bigint[]): Promise<DueCallback[]> {
+async function load(connection: Connection, items: readonly WorkItem[]): Promise<DueCallback[]> {
   await connection.step(LOAD)
   const { callbacks, transactions } = connection.tables
-  const rows = [...new Set(ids)].flatMap((id) => callbacks.rows.get(id) ?? []).filter(({ transactionId }) => transactions.rows.has(transactionId))
-  const ended = rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id)
-  if (ended.length > 0) await connection.autocommit(END_WORK, (unit) => deleteWorkOf(unit, ['deliverCallback'], ended))
+  const rows = items.flatMap(({ subjectId }) => callbacks.rows.get(subjectId) ?? []).filter(({ transactionId }) => transactions.rows.has(transactionId))
+  const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
+  const over = items.filter(({ subjectId }) => ended.has(subjectId))
+  if (over.length > 0) await connection.autocommit(END_WORK, (unit) => finishHeld(unit, over))
   return rows.filter(({ status }) => status === 'PENDING').map((row) => toDueCallback(connection, row))
 }
 
@@ -145,25 +148,27 @@ export const resendCallbacks = (connection: Connection, ids: readonly bigint[], 
   const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
   await unit.statement(LOCK_RESENT_WORK, () => lockWorkOf(unit, 'deliverCallback', sorted))
   await unit.statement(ADD_RESENT_WORK, () => addOrHasten(unit, sorted.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt }))))
+  await unit.statement(FREE_RESENT_WORK, () => {
+    for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)
+  })
   await unit.statement(RESEND, async () => {
     for (const id of sorted) await unit.callbacks.lock(id)
     for (const id of sorted) {
       const callback = unit.callbacks.get(id)!
-      unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined })
+      unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined, resends: callback.resends + 1, attemptsBefore: callback.attempts })
       unit.events.push({ transactionId: callback.transactionId, at: now, kind: 'callback_resent', detail: `${callback.event}: an operator sends it again` })
     }
   })
 })
 
-interface Numbered extends DeliveryRecord {
-  readonly number: number
-  readonly held: boolean
-}
-
 async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryRecord[]): Promise<void> {
-  const items = await unit.statement(HOLD, () => holdWork(unit, deliveries.map(({ item }) => item)))
-  const held = new Set(items.map(claimOf))
-  const numbered = await unit.statement(LOCK, () => numberAttempts(unit, deliveries, held))
+  const ids = [...new Set(deliveries.map(({ callback }) => callback.id))].sort((a, b) => (a < b ? -1 : 1))
+  await unit.statement(HOLD, () => lockWorkOf(unit, 'deliverCallback', ids))
+  const held = new Set(deliveries.map(({ item }) => item).filter((item) => isHeld(unit, item)).map(claimOf))
+  const numbered = await unit.statement(LOCK, async () => {
+    for (const id of ids) await unit.callbacks.lock(id)
+    return numberDeliveries(deliveries, (item) => held.has(claimOf(item)), new Map(ids.map((id) => [id, unit.callbacks.get(id)!])))
+  })
   await unit.statement(RECORD, async () => {
     for (const delivery of numbered) await store(unit, delivery)
   })
@@ -175,46 +180,21 @@ async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryR
 
 const claimOf = ({ id, token }: WorkItem): string => `${id}:${token}`
 
-/** An attempt was made, whoever holds the work now: it is numbered as it is stored, and only the holder decides what comes next. */
-async function numberAttempts(unit: UnitOfWork, deliveries: readonly DeliveryRecord[], held: ReadonlySet<string>): Promise<Numbered[]> {
-  const before = new Map<bigint, number>()
-  for (const id of [...new Set(deliveries.map(({ callback }) => callback.id))].sort((a, b) => (a < b ? -1 : 1))) {
-    await unit.callbacks.lock(id)
-    before.set(id, unit.callbacks.get(id)!.attempts)
-  }
-  return deliveries.map((delivery) => {
-    const number = before.get(delivery.callback.id)! + 1
-    before.set(delivery.callback.id, number)
-    return { ...delivery, number, held: held.has(claimOf(delivery.item)) }
-  })
-}
-
-/** A finished delivery loses its work; one to be retried gets a new due time; one whose lease was lost leaves both to the new holder. */
-async function store(unit: UnitOfWork, { item, callback: { id }, attempt, next, number, held }: Numbered): Promise<void> {
+/** A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves both to whoever has the work. */
+async function store(unit: UnitOfWork, { callback: { id }, attempt, next, number, decides }: NumberedDelivery): Promise<void> {
   await unit.callbackAttempts.lock(id)
   const row: AttemptRow = { ...attempt, attempt: number }
   unit.callbackAttempts.put(id, [...unit.callbackAttempts.get(id) ?? [], row])
   const callback = { ...unit.callbacks.get(id)!, attempts: number }
   unit.callbacks.put(id, callback)
-  if (!held) return
-  const work = unit.work.get(item.id)!
+  if (!decides) return
   if (next.step === 'retry') {
     const dueAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
-    unit.work.put(item.id, { ...work, dueAt, token: undefined, failures: 0, lastError: undefined })
+    const work = workOf(unit, 'deliverCallback', id)!
+    unit.work.put(work.id, { ...work, dueAt, token: undefined, failures: 0, lastError: undefined })
     unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined })
     return
   }
-  await deleteWork(unit, work)
+  await deleteWorkOf(unit, ['deliverCallback'], [id])
   unit.callbacks.put(id, { ...callback, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED', finishedAt: attempt.at })
-}
-
-function deliveryEvent({ callback, attempt, next, number, held }: Numbered): TransactionEvent {
-  const answer = attempt.httpStatus === undefined ? attempt.error ?? 'no reply' : `HTTP ${attempt.httpStatus}`
-  return { transactionId: callback.transactionId, kind: `callback_${next.step}`, detail: `${callback.event}, attempt ${number}: ${answer}; ${thenText(next, held)}` }
-}
-
-function thenText(next: DeliveryRecord['next'], held: boolean): string {
-  if (!held) return 'another attempt is under way'
-  if (next.step === 'delivered') return 'acknowledged'
-  return next.step === 'stopped' ? next.why : `next attempt in ${Math.round(next.afterMs / 1000)} s`
 }

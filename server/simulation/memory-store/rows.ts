@@ -71,6 +71,8 @@ export interface KeyRow {
 export interface CallbackRow extends NewCallback {
   readonly id: bigint
   readonly attempts: number
+  readonly attemptsBefore: number
+  readonly resends: number
   readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
   readonly createdAt: Date
   readonly finishedAt: Date | undefined

@@ -1,4 +1,4 @@
-import type { NewWork, Unit, WorkItem, WorkKind, WorkQueue } from '../../actions/ports.ts'
+import type { NewWork, Postponed, Unit, WorkItem, WorkKind, WorkQueue } from '../../actions/ports.ts'
 import type { Connection, Step } from './connection.ts'
 import type { WorkRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -7,6 +7,7 @@ import { duplicate, Violation } from './violation.ts'
 const HOLD: Step = { what: 'holdWork', kind: 'lock' }
 const FINISH: Step = { what: 'finishWork', kind: 'write' }
 const REPLACE: Step = { what: 'replaceWork', kind: 'write' }
+const POSTPONE: Step = { what: 'postponeWork', kind: 'write' }
 const ADD: Step = { what: 'addWork', kind: 'write' }
 const FINISH_PAYMENT: Step = { what: 'finishPaymentWork', kind: 'write' }
 const CLAIM: Step = { what: 'claim', kind: 'claim' }
@@ -28,6 +29,11 @@ function heldRow(unit: UnitOfWork, { id, kind, token }: WorkItem): WorkRow | und
   return row && row.kind === kind && row.token === token ? row : undefined
 }
 
+/** Locked before. */
+export const isHeld = (unit: UnitOfWork, item: WorkItem): boolean => heldRow(unit, item) !== undefined
+
+export const finishHeld = (unit: UnitOfWork, items: readonly WorkItem[]): Promise<void> => forHeld(unit, items, (row) => deleteWork(unit, row))
+
 /** As a statement does it: what is held when it begins, locked one by one, and each looked at again when its lock was waited for. */
 async function forHeld(unit: UnitOfWork, items: readonly WorkItem[], each: (row: WorkRow) => void | Promise<void>): Promise<void> {
   for (const item of items.filter((candidate) => heldRow(unit, candidate))) {
@@ -37,7 +43,7 @@ async function forHeld(unit: UnitOfWork, items: readonly WorkItem[], each: (row:
   }
 }
 
-export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'addWork' | 'finishPaymentWork'> => ({
+export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'> => ({
   async holdWork(items) {
     if (items.length === 0) return []
     return unit.statement(HOLD, () => holdWork(unit, items))
@@ -45,7 +51,7 @@ export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finis
 
   async finishWork(items) {
     if (items.length === 0) return
-    await unit.statement(FINISH, () => forHeld(unit, items, (row) => deleteWork(unit, row)))
+    await unit.statement(FINISH, () => finishHeld(unit, items))
   },
 
   async replaceWork(items, kind, dueAt) {
@@ -55,6 +61,11 @@ export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finis
       if (row.kind !== kind) await moveKey(unit, row, kind)
       unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
     }))
+  },
+
+  async postponeWork(postponed) {
+    if (postponed.length === 0) return
+    await unit.statement(POSTPONE, () => postponeWork(unit, postponed))
   },
 
   async addWork(work) {
@@ -68,6 +79,14 @@ export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finis
     await unit.statement(FINISH_PAYMENT, () => deleteWorkOf(unit, PAYMENT_WORK, subjects))
   },
 })
+
+export function workOf(unit: UnitOfWork, kind: WorkKind, subjectId: bigint): WorkRow | undefined {
+  const id = unit.workKeys.get(keyOf({ kind, subjectId }))
+  return id === undefined ? undefined : unit.work.get(id)
+}
+
+/** Nobody holds it any more. Locked before. */
+export const freeWork = (unit: UnitOfWork, row: WorkRow): void => unit.work.put(row.id, { ...row, token: undefined })
 
 /** Whoever holds it. */
 export async function lockWorkOf(unit: UnitOfWork, kind: WorkKind, subjects: readonly bigint[]): Promise<void> {
@@ -199,8 +218,8 @@ export const createWorkQueue = (connection: Connection): WorkQueue => ({
 })
 
 /** Puts claimed work off, each to its own time. */
-export async function postponeWork(unit: UnitOfWork, postponed: readonly { readonly item: WorkItem; readonly dueAt: Date }[]): Promise<void> {
+export async function postponeWork(unit: UnitOfWork, postponed: readonly Postponed[]): Promise<void> {
   for (const { item, dueAt } of postponed) {
-    await forHeld(unit, [item], (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined }))
+    await forHeld(unit, [item], (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined, attempt: row.attempt - 1 }))
   }
 }

@@ -92,6 +92,8 @@ export const PLANTED: readonly PlantedFault[] = [
   fault('page-goes-on-counting', 'a page whose customer has confirmed is still open for its number', [STEPS, 'await unit.endPageUsage(transaction)\n  if (session.otp)', 'if (session.otp)']),
   fault('guesses-without-end', 'wrong passwords are counted, and nobody looks at how many there are', [STEPS, ">= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }", ">= 1_000) return { result: 'blocked' }"]),
   fault('withheld-is-delivered', 'what waits for a URL is told as if it had been delivered', ['simulation/memory-store/callbacks.ts', "status: 'STOPPED', finishedAt: now", "status: 'DELIVERED', finishedAt: now"]),
+  fault('resend-overruled', 'an attempt that was under way when an operator sent the callback again has the last word',
+    ['simulation/memory-store/callbacks.ts', "for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)", 'void freeWork']),
   fault('unavailable-split', 'a batch whose answer was lost is run again item by item', ['simulation/memory-store/gather.ts', 'if (batch.length === 1 || error instanceof StorageUnavailable)', 'if (batch.length === 0)']),
   fault('wake-and-poll-lost', 'a look that finds nothing is the last one, unless somebody wakes it', [RUNNER, 'if (running) cancelTimer = timers.after(waitMs, look)', '']),
 ]
