@@ -42,7 +42,9 @@ describe('live mode', () => {
 })
 
 test('a base URL is kept without its last slash, in the form that browsers use', () => {
-  expect(readConfig({ PUBLIC_BASE_URL: 'HTTPS://Pay.Example:443/malipo//' }).publicBaseUrl).toBe('https://pay.example/malipo')
+  expect(readConfig({ PUBLIC_BASE_URL: 'HTTPS://Pay.Example:443//' }).publicBaseUrl).toBe('https://pay.example')
+  expect(() => readConfig({ PUBLIC_BASE_URL: 'https://example.com/malipo' })).toThrow('PUBLIC_BASE_URL must be a URL without path, not https://example.com/malipo: give the gateway a host name of its own')
+  expect(() => readConfig({ PAYMENT_PAGE_BASE_URL: 'https://user:hunter2@pay.example' })).toThrow(/^PAYMENT_PAGE_BASE_URL must not hold a user name or a password$/)
   expect(readConfig({ PUBLIC_BASE_URL: 'https://bücher.example' }).publicBaseUrl).toBe('https://xn--bcher-kva.example')
 })
 

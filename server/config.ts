@@ -128,14 +128,17 @@ function isAddressRange(text: string): boolean {
 /** What every tool takes as it is, in a shell line, a JSON text or an attribute of a page. */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:/[\]~_%-]+$/
 
-/** Without a slash at the end. In live mode https: keys, links to pay and one-time passwords go there. */
+/** The origin, without a slash at the end. In live mode https: keys, links to pay and one-time passwords go there. */
 function baseUrl(env: Environment, name: string, mode: Mode): string | undefined {
   const text = optional(env, name)
   if (text === undefined) return undefined
   const url = URL.parse(text)
+  if (url && (url.username !== '' || url.password !== '')) throw new ConfigError(`${name} must not hold a user name or a password`)
   if (!url || !PLAIN_URL.test(url.href)) throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
+  // Pages, cookies, docs and routes are all at the root of their host.
+  if (/[^/]/.test(url.pathname)) throw new ConfigError(`${name} must be a URL without path, not ${text}: give the gateway a host name of its own`)
   if (mode === 'live' && url.protocol !== 'https:') throw new ConfigError(`${name} must be an https URL in live mode, not ${text}`)
-  return url.href.replace(/\/+$/, '')
+  return url.origin
 }
 
 function hostNames(env: Environment, name: string): readonly string[] {

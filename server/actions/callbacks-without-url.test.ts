@@ -41,7 +41,7 @@ async function ended(ending: string): Promise<string> {
   return reference
 }
 async function callbackOf(reference: string): Promise<CallbackView> {
-  const callbacks = await listCallbacks(gateway.pool, { transactionIds: undefined, status: undefined, limit: 100 })
+  const callbacks = await listCallbacks(gateway.pool, { transactionIds: undefined, merchantId: undefined, status: undefined, limit: 100 })
   const ours = callbacks.filter(({ merchant_reference }) => merchant_reference === reference)
   expect(ours).toHaveLength(1)
   return ours[0]!

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { maskUrl } from '../domain/mask-url.ts'
-import { callbackAttempts, callbacksToResend, findCallback, listCallbacks, resendCallbacks, type AttemptView, type CallbackStatus, type CallbackView, type ResendFilter } from '../storage/operator-queries.ts'
+import { callbackAttempts, callbacksToResend, countWithoutUrl, findCallback, listCallbacks, resendCallbacks, type AttemptView, type CallbackStatus, type CallbackView, type ResendFilter } from '../storage/operator-queries.ts'
 import { REFRESH_MS } from '../storage/reference-data.ts'
-import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type Moment } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
@@ -22,7 +22,7 @@ export function define(group: Command): void {
   addExamples(group, 'malipo callback list --status STOPPED')
   addLeaf(group, 'list', 'list callbacks, the newest first', 'malipo callback list --status STOPPED', 'malipo callback list --transaction ORDER-2026-0001 --json')
     .option('--transaction <reference>', 'only of this transaction (merchant reference, internal reference or id)')
-    .option('--merchant <merchant>', 'whose reference it is, when several merchants use it (public key or id)')
+    .option('--merchant <merchant>', 'only of this merchant (public key or id)')
     .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
@@ -53,7 +53,8 @@ async function callbackNamed({ pool }: Context, name: string): Promise<CallbackV
 async function list({ transaction, merchant, status, limit, json }: ListOptions): Promise<void> {
   const { callbacks, attempts } = await withDatabase(async (context) => {
     const transactionIds = transaction === undefined ? undefined : [(await transactionNamed(context, transaction, merchant)).id]
-    const callbacks = await listCallbacks(context.pool, { transactionIds, status, limit })
+    const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
+    const callbacks = await listCallbacks(context.pool, { transactionIds, merchantId, status, limit })
     return { callbacks, attempts: json ? await callbackAttempts(context.pool, callbacks.map(({ id }) => id)) : [] }
   })
   if (json) return printJson(callbacks.map((callback) => toRecord(callback, attempts)))
@@ -115,8 +116,8 @@ const SEEN_BY_ALL_MS = 2 * REFRESH_MS
 
 interface ResendOptions {
   readonly transaction?: string
-  readonly since?: Date
-  readonly until?: Date
+  readonly since?: Moment
+  readonly until?: Moment
   readonly status?: CallbackStatus
   readonly merchant?: string
   readonly yes?: true
@@ -145,21 +146,24 @@ function makeDue({ pool, clock }: Context, ids: readonly bigint[]): Promise<void
 }
 
 async function resendMany(options: ResendOptions): Promise<void> {
-  const ids = await withDatabase(async (context) => {
+  const { ids, withoutUrl } = await withDatabase(async (context) => {
     const ids = await callbacksToResend(context.pool, await filterOf(context, options))
     if (ids.length > RESEND_UNASKED_MAX && !options.yes) throw usedWrongly(`malipo: that is ${ids.length} callbacks; nothing was sent.\nAdd --yes to send them all.`)
     await makeDue(context, ids)
-    return ids
+    return { ids, withoutUrl: await countWithoutUrl(context.pool, ids) }
   })
-  if (options.json) return printJson({ resent: ids.length, callbacks: ids })
+  if (options.json) return printJson({ resent: ids.length, without_url: withoutUrl, callbacks: ids })
   if (ids.length === 0) return print('No callback to send again.')
-  print(`${ids.length} ${ids.length === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: malipo callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`)
+  if (withoutUrl > 0) print(`${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'goes' : 'go'} on waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with malipo merchant set, then send again.`)
+  const going = ids.length - withoutUrl
+  if (going > 0) print(`${going} ${going === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: malipo callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`)
 }
 
 async function filterOf(context: Context, { transaction, since, until, status, merchant }: ResendOptions): Promise<ResendFilter> {
   if (transaction !== undefined) return { transactionId: (await transactionNamed(context, transaction, merchant)).id }
   const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-  return { since: since!, until: until ?? context.clock.now(), status, merchantId }
+  const now = context.clock.now()
+  return { since: since!(now), until: until?.(now) ?? now, status, merchantId }
 }
 
 /** @param attempts of this and other callbacks; undefined: they are not part of the record */

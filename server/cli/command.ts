@@ -21,13 +21,16 @@ export const parseLimit = (text: string): number => {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** A moment that may depend on now, which is the database's. */
+export type Moment = (now: Date) => Date
+
 /** `90s`, `15m`, `1h`, `7d` back from now, or a moment in ISO 8601. */
-export function parseSince(text: string): Date {
+export function parseSince(text: string): Moment {
   const back = /^(\d{1,6})([smhd])$/.exec(text)
-  if (back) return new Date(Date.now() - Number(back[1]) * UNIT_MS[back[2]!]!)
+  if (back) return (now) => new Date(now.getTime() - Number(back[1]) * UNIT_MS[back[2]!]!)
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
   if (!at || Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z.')
-  return at
+  return () => at
 }
 
 /** The spelling that is meant, whatever the case. */

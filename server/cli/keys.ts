@@ -62,8 +62,7 @@ function parseKeepOld(text: string): number {
 async function list(name: string | undefined, { rsa, json }: { rsa?: true; json?: true }): Promise<void> {
   if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose keys or --rsa')
   if (name === undefined) return listRsa(json)
-  const keys = await withDatabase(async (context) => listKeys(context.pool, (await merchantNamed(context, name)).id))
-  const now = new Date()
+  const { keys, now } = await withDatabase(async (context) => ({ keys: await listKeys(context.pool, (await merchantNamed(context, name)).id), now: context.clock.now() }))
   if (json) return printJson(keys.map((key) => ({ ...key, valid: isValid(key, now) })))
   printTable(keys, [
     { title: 'ID', of: ({ id }) => id, align: 'right' },

@@ -272,12 +272,12 @@ describe('with a gateway served', () => {
       await deliveredTimes(reference, 1)
     }
     const [{ id: first }, { id: second }] = [(await callbacksOf('AGAIN-0001'))[0]!, (await callbacksOf('AGAIN-0002'))[0]!]
-    expect(await json(['callback', 'resend', '--transaction', 'AGAIN-0001'], env)).toEqual({ resent: 1, callbacks: [first] })
+    expect(await json(['callback', 'resend', '--transaction', 'AGAIN-0001'], env)).toEqual({ resent: 1, without_url: 0, callbacks: [first] })
     await deliveredTimes('AGAIN-0001', 2)
 
     const since = ['callback', 'resend', '--since', '1h', '--merchant', merchant.public_key]
-    expect(await json([...since, '--status', 'stopped'], env)).toEqual({ resent: 0, callbacks: [] })
-    expect(await json([...since, '--until', '30m'], env)).toEqual({ resent: 0, callbacks: [] })
+    expect(await json([...since, '--status', 'stopped'], env)).toEqual({ resent: 0, without_url: 0, callbacks: [] })
+    expect(await json([...since, '--until', '30m'], env)).toEqual({ resent: 0, without_url: 0, callbacks: [] })
     expect((await malipo([...since, '--status', 'delivered'], env)).out).toMatch(/^2 callbacks go out within seconds\.\nWatch/)
     await deliveredTimes('AGAIN-0001', 3)
     await deliveredTimes('AGAIN-0002', 2)
@@ -297,6 +297,11 @@ describe('with a gateway served', () => {
     const show = async () => (await malipo(['callback', 'show', String(id)], env)).out
     expect(await show()).toMatch(new RegExp(`^waits +for the merchant to have a URL: set one with malipo merchant set, then malipo callback resend ${id}$`, 'm'))
     expect((await malipo(['callback', 'resend', String(id)], env)).out).toMatch(/^The merchant has no URL for callback \d+ .*: it goes on waiting\.\n/)
+    await until(async () => (await stopped()).length === 1, DEADLINE_MS, 'the resend without a URL has ended')
+    const many = ['callback', 'resend', '--since', '1h', '--merchant', merchant.public_key]
+    expect((await malipo(many, env)).out).toBe('1 of 1 goes on waiting: the merchant has no URL for it. Set one with malipo merchant set, then send again.\n')
+    expect(await json<CallbackRecord[]>(['callback', 'list', '--merchant', merchant.public_key], env)).toMatchObject([{ id }])
+    expect((await malipo(['callback', 'list', '--merchant', 'pub_nobody'], env)).code).toBe(3)
     expect(await json(['merchant', 'show', merchant.public_key], env)).toMatchObject({ callbacks_failing: [] })
     expect(await json<Checked>(['doctor'], env)).toMatchObject({ clean: true })
 

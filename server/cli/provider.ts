@@ -45,7 +45,10 @@ export function define(group: Command): void {
     .option('--prefixes <list>', 'what phone numbers begin with after the country code, for both types: 77,78,76,39', parsePrefixes)
     .option('--active', 'offer it')
     .option('--inactive', 'do not offer it')
-    .action((providerCode: string, { inactive, ...options }: SetOptions & { inactive?: true }) => set(providerCode, inactive ? { ...options, active: false } : options))
+    .action((providerCode: string, { inactive, ...options }: SetOptions & { inactive?: true }) => {
+      if (inactive && options.active) throw usedWrongly('malipo: --active or --inactive, not both')
+      return set(providerCode, inactive ? { ...options, active: false } : options)
+    })
 }
 
 interface SetOptions {

@@ -4,7 +4,7 @@ import { maskAccount } from '../domain/phone.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import { ASK_RAIL_AFTER_MS, reportedChargeMinor, reportedTotalMinor, type RailOutcome, type TransactionStatus } from '../domain/transaction.ts'
 import { bookedEntries, findTransactions, listStuck, listTransactions, transactionEvents, type BookedEntry, type HistoryEvent, type OperatorTransaction, type StuckTransaction } from '../storage/operator-queries.ts'
-import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan } from './command.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, type Moment } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { settling } from './settling.ts'
@@ -17,7 +17,7 @@ const MERCHANT = 'only of this merchant (public key or id)'
 interface ListOptions {
   readonly status?: TransactionStatus
   readonly merchant?: string
-  readonly since?: Date
+  readonly since?: Moment
   readonly stuck?: true
   /** Seconds. */
   readonly olderThan?: number
@@ -132,7 +132,7 @@ async function list(options: ListOptions): Promise<void> {
   if (stuck) return stuckList(options)
   const transactions = await withDatabase(async (context) => {
     const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-    return listTransactions(context.pool, { status, merchantId, since, limit })
+    return listTransactions(context.pool, { status, merchantId, since: since?.(context.clock.now()), limit })
   })
   if (json) return printJson(transactions.map((transaction) => toRecord(transaction, false)))
   printTable(transactions, [

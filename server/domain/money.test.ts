@@ -28,6 +28,11 @@ test.each([['3000000.0000000001', 'UGX'], ['100.01', 'UGX'], ['10.00000000000000
 test.each([['100', 'UGX', 100n], ['100.0', 'UGX', 100n], ['100.00', 'UGX', 100n], ['1e2', 'UGX', 100n], ['10.50', 'KES', 1050n], ['999999999999.99', 'KES', 99_999_999_999_999n], ['-0', 'UGX', 0n], ['0e999999999', 'KES', 0n]])(
   'zeros at the end of %s %s are no decimals', (amount, currency, amountMinor) => expect(moneyFromWire(amount, currency).amountMinor).toBe(amountMinor))
 
+test('more digits than any limit has are too much money, whatever they are, and are not read', () => {
+  const { amountMinor } = moneyFromWire('1'.repeat(65_000), 'UGX')
+  expect(amountMinor).toBe(10n ** 100n)
+})
+
 test('no money is negative', () => {
   expect(() => money(-1n, 'UGX')).toThrow(new RangeError('negative amount: -1'))
   expect(() => moneyFromWire('-1.00', 'UGX')).toThrow(new RangeError('negative amount: -1'))

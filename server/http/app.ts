@@ -7,6 +7,7 @@ import { drain } from './drain.ts'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
 import type { IncomingRequest } from './router.ts'
+import { trustedProxy } from './client-address.ts'
 
 export interface AppOptions {
   readonly api: Api
@@ -42,7 +43,7 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
     loggerInstance: logger,
     logController: new RequestLog(answered),
     genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: trustedProxies.length > 0 ? trustedProxy(trustedProxies) : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',

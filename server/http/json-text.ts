@@ -2,6 +2,8 @@ import { RequestFault } from './failures.ts'
 
 /** Many times what any request of the contract has; a body with more has fields that do not exist, and is read no further. */
 export const NAMES_MAX = 100
+/** Many times what any request of the contract has; `JSON.parse` takes 6 ms for a list in 32,000 lists. */
+const DEPTH_MAX = 32
 /** What a message tells of a name that somebody made up. */
 const NAME_MAX = 64
 
@@ -25,7 +27,8 @@ export type NumberTexts = ReadonlyMap<string, string>
  * No library: lossless-json and jsonc-parser take 8 µs and 7 µs for the body of a payment, revivers (`context.source`) as long and see no
  * name twice; this takes 2 µs. `JSON.parse` alone takes 1.4 ms for 4,000 names in one object: so the count comes before it.
  * @param isDeclared whether the contract has a field of this dotted name, for this operation
- * @throws RequestFault 400 naming what came twice; or, with more than NAMES_MAX names, the first that does not exist, whatever else is wrong
+ * @throws RequestFault 400 naming what came twice; or, with more than NAMES_MAX names or levels beyond DEPTH_MAX, the first that does not exist,
+ *   whatever else is wrong
  */
 export function readNamesAndNumbers(text: string, isDeclared: (name: string) => boolean): NumberTexts {
   const numbers = new Map<string, string>()
@@ -37,6 +40,7 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
 
   const open = (names: string[] | undefined, path: string): void => {
     outer.push(level)
+    if (outer.length > DEPTH_MAX) throw tooDeep(seen, isDeclared)
     level = { names, path }
     nameComesNext = names !== undefined
   }
@@ -112,6 +116,9 @@ function pathWithin({ names, path }: Level, name: string, depth: number): string
   if (names === undefined) return `${path}[]`
   return path === '' ? name : `${path}.${name}`
 }
+
+const tooDeep = (seen: readonly string[], isDeclared: (name: string) => boolean): RequestFault =>
+  seen.length > 0 ? tooManyNames(seen, isDeclared) : new RequestFault(400, 'The request body must be a JSON object')
 
 function tooManyNames(seen: readonly string[], isDeclared: (name: string) => boolean): RequestFault {
   const unknown = seen.find((path) => !isDeclared(path)) ?? seen.at(-1)!

@@ -54,7 +54,7 @@ test.each(['openapi-3.0.json', 'malipo.postman_collection.json'])('%s is served 
 })
 
 /** Which of the addresses that may stand there do: a page is too long to be shown when it is wrong. */
-const addressesIn = (text: string): string[] => [gateway.url, 'https://pay.example/malipo', 'http://127.0.0.1:8080'].filter((url) => new RegExp(`${url}(?!\\d)`).test(text))
+const addressesIn = (text: string): string[] => [gateway.url, 'https://pay.example', 'http://127.0.0.1:8080'].filter((url) => new RegExp(`${url}(?!\\d)`).test(text))
 const PATHS = ['/docs', '/docs/first-collection.md', '/openapi.json', '/openapi-3.0.json', '/malipo.postman_collection.json']
 
 test.each(PATHS)('%s names the address that it is served at, also when the system chose the port', async (path) => {
@@ -64,16 +64,16 @@ test.each(PATHS)('%s names the address that it is served at, also when the syste
 
 test('the contract and its samples name PUBLIC_BASE_URL where there is one', async () => {
   const own = await createTestDatabase()
-  const published = await startTestGateway({ connection: own.connection, env: { PUBLIC_BASE_URL: 'https://pay.example/malipo', PORT: '0' } })
+  const published = await startTestGateway({ connection: own.connection, env: { PUBLIC_BASE_URL: 'https://pay.example', PORT: '0' } })
   try {
     const { rows: [address] } = await published.pool.query<{ collection_callback_url: string }>(`select collection_callback_url from merchants where public_key = 'pub_sandbox_demo'`)
-    expect([published.url, address!.collection_callback_url]).toEqual(['https://pay.example/malipo', 'https://pay.example/malipo/sandbox/inbox'])
+    expect([published.url, address!.collection_callback_url]).toEqual(['https://pay.example', 'https://pay.example/sandbox/inbox'])
     for (const path of PATHS) {
       const reply = await fetch(published.listeningUrl! + path)
       expect(reply.headers.get('strict-transport-security'), path).toBe('max-age=31536000')
       const served = await reply.text()
-      expect(addressesIn(served), path).toEqual(['https://pay.example/malipo'])
-      if (path === '/openapi.json') expect(JSON.parse(served)).toMatchObject({ servers: [{ url: 'https://pay.example/malipo' }] })
+      expect(addressesIn(served), path).toEqual(['https://pay.example'])
+      if (path === '/openapi.json') expect(JSON.parse(served)).toMatchObject({ servers: [{ url: 'https://pay.example' }] })
     }
     expect((await get('/docs')).headers.get('strict-transport-security')).toBeNull()
   } finally {

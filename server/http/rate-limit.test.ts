@@ -8,6 +8,9 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
   ['unknown', 'unknown', true],
   [undefined, undefined, true],
+  ['203.0.113.2:4001', '203.0.113.2:4002', true],
+  ['[2001:db8::1]:4001', '[2001:db8::2]:80', true],
+  ['203.0.113.2:4001', '203.0.113.3:4001', false],
 ])('%s and %s are one client: %s', (one, other, isSame) => expect(networkOf(one) === networkOf(other)).toBe(isSame))
 
 test('strangers from a hundred thousand addresses need no more memory than the counters there are', () => {

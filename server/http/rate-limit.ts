@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { RequestFault } from './failures.ts'
+import { withoutPort } from './client-address.ts'
 
 const WINDOW_SECONDS = 10
 /** A reference that is not the merchant's counts this often: whoever guesses has a tenth of the guesses. */
@@ -72,7 +73,8 @@ export function createSlots(): (address: string) => string {
 
 /** Of IPv6 the /64, all of which one subscriber has; IPv4 written as IPv6 is the same client. A client that has gone already has no address any more. */
 export function networkOf(address: string | undefined): string {
-  if (address === undefined || !ipaddr.isValid(address)) return address ?? ''
-  const parsed = ipaddr.process(address)
+  const plain = withoutPort(address ?? '')
+  if (!ipaddr.isValid(plain)) return plain
+  const parsed = ipaddr.process(plain)
   return parsed.kind() === 'ipv4' ? parsed.toString() : Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')
 }

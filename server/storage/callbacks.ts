@@ -1,6 +1,6 @@
-import { deliveryEvent, numberDeliveries, type CallbackState, type NumberedDelivery } from '../actions/number-deliveries.ts'
 import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, Postponed, Unit, WorkItem } from '../actions/ports.ts'
 import type { CallbackEvent } from '../domain/callback.ts'
+import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
@@ -156,7 +156,7 @@ const WITHHOLD_CALLBACKS = `
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
   const ids = deliveries.map(({ callback }) => callback.id)
   const held = await lockDeliveryWork(client, ids)
-  const numbered = numberDeliveries(deliveries, (item) => held.has(claimOf(item)), await lockCallbacks(client, ids))
+  const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), await lockCallbacks(client, ids))
   await client.query({ name: 'record-deliveries', text: RECORD_DELIVERIES, values: [jsonRows(numbered.map(deliveryRow))] })
   await insertEvents(client, numbered.map(deliveryEvent), numbered[0]!.attempt.at)
 }
@@ -199,7 +199,7 @@ const RECORD_DELIVERIES = `
     status = coalesce(d.status, c.status), finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
   from latest l left join r d on d.callback_id = l.callback_id and d.decides where c.id = l.callback_id`
 
-function deliveryRow({ callback, attempt: a, next, number, decides }: NumberedDelivery) {
+function deliveryRow({ callback, attempt: a, next, number, decides }: Numbered<DeliveryRecord>) {
   const ended = next.step === 'delivered' ? 'DELIVERED' : 'STOPPED'
   const nextAt = next.step === 'retry' ? new Date(a.at.getTime() + a.durationMs + next.afterMs) : undefined
   return {

@@ -179,15 +179,20 @@ const CALLBACK_VIEW = `
 
 export interface CallbackFilter {
   readonly transactionIds: readonly bigint[] | undefined
+  readonly merchantId: bigint | undefined
   readonly status: CallbackStatus | undefined
   readonly limit: number
 }
 
 /** The newest first. */
-export const listCallbacks = (pool: Pool, { transactionIds, status, limit }: CallbackFilter): Promise<CallbackView[]> =>
+export const listCallbacks = (pool: Pool, { transactionIds, merchantId, status, limit }: CallbackFilter): Promise<CallbackView[]> =>
   available(async () => (await pool.query<CallbackView>(
-    `${CALLBACK_VIEW} where ($1::bigint[] is null or c.transaction_id = any($1)) and ($2::text is null or c.status = $2) order by c.id desc limit $3`,
-    [transactionIds, status, limit])).rows)
+    `${CALLBACK_VIEW} where ($1::bigint[] is null or c.transaction_id = any($1)) and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4) order by c.id desc limit $3`,
+    [transactionIds, status, limit, merchantId])).rows)
+
+/** How many of these have nowhere to go: their merchant has no URL, and had none when they were made. */
+export const countWithoutUrl = (pool: Pool, ids: readonly bigint[]): Promise<number> => available(async () =>
+  (await pool.query<{ n: number }>(`select count(*)::int as n from (${CALLBACK_VIEW} where c.id = any($1)) v where v.url = ''`, [ids])).rows[0]!.n)
 
 /** By id, or by webhook-id. */
 export const findCallback = (pool: Pool, name: string): Promise<CallbackView | undefined> =>

@@ -1,5 +1,5 @@
-import { deliveryEvent, numberDeliveries, type NumberedDelivery } from '../../actions/number-deliveries.ts'
 import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, Postponed, Unit, WorkItem } from '../../actions/ports.ts'
+import { deliveryEvent, numberDeliveries, type Numbered } from '../../domain/deliveries.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { Connection, Step } from './connection.ts'
@@ -167,7 +167,7 @@ async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryR
   const held = new Set(deliveries.map(({ item }) => item).filter((item) => isHeld(unit, item)).map(claimOf))
   const numbered = await unit.statement(LOCK, async () => {
     for (const id of ids) await unit.callbacks.lock(id)
-    return numberDeliveries(deliveries, (item) => held.has(claimOf(item)), new Map(ids.map((id) => [id, unit.callbacks.get(id)!])))
+    return numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), new Map(ids.map((id) => [id, unit.callbacks.get(id)!])))
   })
   await unit.statement(RECORD, async () => {
     for (const delivery of numbered) await store(unit, delivery)
@@ -181,7 +181,7 @@ async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryR
 const claimOf = ({ id, token }: WorkItem): string => `${id}:${token}`
 
 /** A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves both to whoever has the work. */
-async function store(unit: UnitOfWork, { callback: { id }, attempt, next, number, decides }: NumberedDelivery): Promise<void> {
+async function store(unit: UnitOfWork, { callback: { id }, attempt, next, number, decides }: Numbered<DeliveryRecord>): Promise<void> {
   await unit.callbackAttempts.lock(id)
   const row: AttemptRow = { ...attempt, attempt: number }
   unit.callbackAttempts.put(id, [...unit.callbackAttempts.get(id) ?? [], row])
