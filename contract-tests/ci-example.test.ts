@@ -9,6 +9,7 @@ import { DEMO_MERCHANT } from '../server/sandbox/providers.ts'
 import { DEMO_KEYS } from '../server/testing/gateway.ts'
 import { freePort, runCli, serve, until } from '../server/testing/served-gateway.ts'
 import { RECEIVER_PATHS } from './own-gateway.ts'
+import { testByNight } from '../server/testing/by-night.ts'
 
 // The job of ci-example.yml, line by line as the file has it, in a fresh folder and against a gateway that the job starts itself. Instead of GitHub
 // this test checks out both sides, gives the secrets, and stands for npm: it installs nothing, and of the parts it takes two. CI_EXAMPLE=whole takes all.
@@ -93,7 +94,7 @@ function runStep({ folder: where, run }: Step, env: Readonly<Record<string, stri
   })
 }
 
-test('the job tests the server that it has started, and its reports lie where it keeps them', { timeout: RUN_MS_MAX }, async (context) => {
+testByNight('the job tests the server that it has started, and its reports lie where it keeps them', { timeout: RUN_MS_MAX }, async (context) => {
   if (!(await promisify(execFile)('curl', ['--version']).then(() => true, () => false))) return context.skip('without curl the job cannot wait for its server')
   const { keys } = DEMO_MERCHANT
   const secrets: Readonly<Record<string, string>> = { CONTRACT_PUBLIC_KEY: keys.publicKey, CONTRACT_SECRET_KEY: keys.secretKey, CONTRACT_SIGNING_KEY: keys.signingKey, CONTRACT_WEBHOOK_SECRET: keys.webhookSecret }

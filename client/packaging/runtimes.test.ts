@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testByNight } from '../../server/testing/by-night.ts'
 import { pack, run, type Packed } from './testing/packed.ts'
 
 let packed: Packed | undefined
@@ -78,7 +79,7 @@ test.skipIf(!isOldest)('in Node 20, the toolbox too', async () => {
 })
 
 // They come as npm packages with one binary each; where the registry is out of reach there is nothing to run.
-test.each([['deno', '2.9.6', ['run', '--allow-read', '--allow-net', 'program.mjs']], ['bun', '1.4.5', ['program.mjs']]] as const)('in %s', async (name, version, args) => {
+testByNight.each([['deno', '2.9.6', ['run', '--allow-read', '--allow-net', 'program.mjs']], ['bun', '1.4.5', ['program.mjs']]] as const)('in %s', async (name, version, args) => {
   const folder = join(project, '..', name)
   const missing = await run('npm', ['install', '--prefix', folder, '--prefer-offline', '--no-audit', '--no-fund', `${name}@${version}`], project).then(() => undefined, (error: Error) => error)
   if (missing) {

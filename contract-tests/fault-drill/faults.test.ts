@@ -6,6 +6,7 @@ import { DRILL_PARTS, type DrillPart } from './faults/drill-parts.ts'
 import { ControlFailed, drillFaults } from './faults/fault-drill.ts'
 import { Stopped } from './faults/run.ts'
 import { tableText, totalsOf } from './faults/table.ts'
+import { testByNight } from '../../server/testing/by-night.ts'
 
 const SEED = 20_261_120
 /** Gateways start slowly on a machine that others use as well. */
@@ -26,7 +27,7 @@ test('there are at least 60 faults, 15 of them beyond the API, each with a name 
   for (const fault of FAULTS) expect(DRILL_PARTS.some((part) => part.reaches(fault)), fault.name).toBe(true)
 })
 
-test('a seeded handful of faults is found by the part that is there for them, and nothing in a gateway without faults', { timeout: BUSY_MS }, async () => {
+testByNight('a seeded handful of faults is found by the part that is there for them, and nothing in a gateway without faults', { timeout: BUSY_MS }, async () => {
   const parts = DRILL_PARTS.filter(({ name }) => ['declared', 'receiver'].includes(name))
   const inReplies = FAULTS.filter(({ group, at = [] }) => ['keys', 'replies'].includes(group) && at.length > 2)
   const sent = FAULTS.filter(({ group }) => ['callbacks', 'handshake', 'redirect'].includes(group))

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CHECKS, canonical, exitCode, keys, keyVariable, runSchemathesis, summary, type Profile, type Result, type RunOptions } from './index.ts'
 import { installSchemathesis, type Installed } from './install.ts'
 import { startThings, THINGS_CONTRACT, type Fault } from './things-server.ts'
+import { testByNight } from '../../server/testing/by-night.ts'
 
 const KEY = 'throwaway+key/of these=tests'
 const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-tests-'))
@@ -98,7 +99,7 @@ function expectWellFormed(file: string, { failures }: Result): void {
   expect(stdout.trim()).toBe(`testsuites 2 ${failures.length}`)
 }
 
-test('the same seed sends the same requests, byte for byte, and another seed sends others', async () => {
+testByNight('the same seed sends the same requests, byte for byte, and another seed sends others', async () => {
   const [first, second, other] = [await runOn('none', { seed: 7 }), await runOn('none', { seed: 7 }), await runOn('none', { seed: 8 })]
   expect(first.received.length).toBeGreaterThan(50)
   expect(second.received).toEqual(first.received)
@@ -112,7 +113,7 @@ test('a value that a server takes once is fresh in every valid request and keeps
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('a server that ignores the second of two keys passes the canonical profile and is found by the keys profile', async () => {
+testByNight('a server that ignores the second of two keys passes the canonical profile and is found by the keys profile', async () => {
   const contract = structuredClone<any>(THINGS_CONTRACT)
   contract.components.securitySchemes.secondKey = { type: 'apiKey', in: 'header', name: 'second-key' }
   contract.paths['/things'].post.security = [{ apiKey: [], secondKey: [] }]
@@ -124,7 +125,7 @@ test('a server that ignores the second of two keys passes the canonical profile 
   expect(result.failures.map(({ operation, check }) => `${operation} ${check}`).toSorted()).toEqual(['POST /things missing_required_header', 'POST /things negative_data_rejection'])
 }, 120_000)
 
-test('a declared business rule is told apart from a fault, and any other 400 to a valid request is a finding', async () => {
+testByNight('a declared business rule is told apart from a fault, and any other 400 to a valid request is a finding', async () => {
   const given = { businessRefusals: [/no more things today/] }
   const declared = await runOn('business rule', { given })
   expect(declared.result.failures).toEqual([])
@@ -163,7 +164,7 @@ test('a server that hangs is a timeout, at once or in the middle', async () => {
   expect(slow.result).toMatchObject({ status: 'timeout', failures: [], reason: expect.stringContaining('the run was ended after 4000 ms') })
 }, 60_000)
 
-test('a server that is started by the runner gets a free port and throw-away keys, and is stopped', async () => {
+testByNight('a server that is started by the runner gets a free port and throw-away keys, and is stopped', async () => {
   const seen: { baseUrl: string; key: string }[] = []
   const run = () => runSchemathesis({
     contract: THINGS_CONTRACT, profile: canonical(), maxExamples: 5,

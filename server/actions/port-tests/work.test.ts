@@ -68,12 +68,20 @@ onBothStores((under) => {
     await under().store.transaction(async (unit) => {
       await unit.finishWork([first!])
       await unit.replaceWork([first!], 'submitToRail', at(99))
+      await unit.postponeWork([{ item: first!, dueAt: at(99) }])
     })
     await under().queue.release([first!], at(1))
     await under().queue.putAside(first!, at(1), 'it failed')
     await under().callbacks.postpone(first!, at(1))
     expect(await under().read.work()).toEqual(before)
     expect(await hold([second!])).toEqual([second])
+  })
+
+  test('put off, each to its own time, it is nobody\'s and as if it had not been begun', async () => {
+    await addWork(subjects(2))
+    const [first, second] = await claim(0, 30)
+    await under().store.transaction((unit) => unit.postponeWork([{ item: first!, dueAt: at(5) }, { item: second!, dueAt: at(9) }]))
+    expect(await under().read.work()).toMatchObject([{ dueAt: at(5), attempt: 0, held: false }, { dueAt: at(9), attempt: 0, held: false }])
   })
 
   test('an item that has become another kind and is claimed again is nothing of its first holder, though it is the same row with the same count', async () => {
