@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { migrate } from './migrate.ts'
 import { type EmbeddedPostgres, type EmbeddedPostgresEvent, type EmbeddedPostgresOptions, openEmbeddedPostgres } from './embedded-postgres.ts'
 import { isAlive, isRoot, waitFor } from './processes.ts'
@@ -36,21 +36,6 @@ function dataFolder(name = 'data'): string {
   })
   return folder
 }
-
-let template: Promise<string> | undefined
-
-/** A data folder in which a gateway has been before. Copied: initdb takes longer than most of these tests. */
-async function usedFolder(): Promise<string> {
-  template ??= (async () => {
-    const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'malipo-test-'))), 'data')
-    await (await openEmbeddedPostgres({ role: 'owner', settings: FAST, onEvent: () => undefined, dataDir: folder })).stop()
-    return folder
-  })()
-  const folder = dataFolder()
-  cpSync(await template, folder, { recursive: true, verbatimSymlinks: true })
-  return folder
-}
-afterAll(async () => { if (template) rmSync(dirname(await template), { recursive: true, force: true }) })
 
 async function openHere(options: Partial<EmbeddedPostgresOptions> & { dataDir: string }): Promise<Opened> {
   const events: EmbeddedPostgresEvent[] = []
@@ -320,7 +305,7 @@ describe("the gateway's role", () => {
 
 describe('stopping', () => {
   test('ends PostgreSQL, and the next start finds the data', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = await openHere({ dataDir })
     await query(first, 'create table kept as select 42 as answer')
     const pid = postmasterPid(dataDir)!
@@ -333,7 +318,7 @@ describe('stopping', () => {
   })
 
   test('does not wait for the statements of others', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const database = await openHere({ dataDir })
     const sleeping = query(database, 'select pg_sleep(60)').catch((error: unknown) => error)
     await waitFor(async () => (await query(database, `select 1 from pg_stat_activity where wait_event = 'PgSleep'`)).length === 1, 10_000)
@@ -342,7 +327,7 @@ describe('stopping', () => {
   })
 
   test('is not needed for a process to end, and PostgreSQL ends with it', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const process = openElsewhere({ dataDir }, { stay: false })
     const started = await process.said('started')
     process.child.stdin!.end()
@@ -351,7 +336,7 @@ describe('stopping', () => {
   })
 
   test('works while PostgreSQL is being brought back', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const database = await openHere({ dataDir })
     kill(postmasterPid(dataDir)!, 'SIGKILL')
     await happened('exited', database)
@@ -363,7 +348,7 @@ describe('stopping', () => {
 
 describe('two owners', () => {
   test('a second one is refused by the pid of the first, whose PostgreSQL goes on', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = await opened(openElsewhere({ dataDir }))
     const pid = postmasterPid(dataDir)
     expect(await refused({ dataDir })).toMatchObject({ code: 'in_use', message: expect.stringMatching(/MALIPO_DATA_DIR.*DATABASE_URL/) })
@@ -372,7 +357,7 @@ describe('two owners', () => {
   })
 
   test('the lock holds even without the note in the folder', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     rmSync(join(dataDir, 'owner.json'))
@@ -381,7 +366,7 @@ describe('two owners', () => {
   })
 
   test('a second one is refused also while the PostgreSQL of the first does not answer', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     const pid = postmasterPid(dataDir)!
@@ -392,7 +377,7 @@ describe('two owners', () => {
   })
 
   test('a note of a process whose pid has passed to another does not keep anyone out', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     await (await openHere({ dataDir })).stop()
     writeFileSync(join(dataDir, 'owner.json'), JSON.stringify({ pid: process.pid, identity: 'another boot 1' }))
     expect(await query(await openHere({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }])
@@ -401,7 +386,7 @@ describe('two owners', () => {
 
 describe('after kill -9 of the owner', () => {
   test('the next owner adopts the living PostgreSQL, and stops it in the end', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     const pid = postmasterPid(dataDir)!
@@ -413,7 +398,7 @@ describe('after kill -9 of the owner', () => {
   })
 
   test('an adopted PostgreSQL that is killed as well is started again', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     const pid = postmasterPid(dataDir)!
@@ -426,7 +411,7 @@ describe('after kill -9 of the owner', () => {
   })
 
   test('a PostgreSQL that lives but does not answer is replaced', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = openElsewhere({ dataDir })
     await query(await opened(first), 'create table kept as select 42 as answer')
     const pid = postmasterPid(dataDir)!
@@ -439,7 +424,7 @@ describe('after kill -9 of the owner', () => {
   })
 
   test('a postmaster.pid whose pid has passed to another process is not believed, and that process not touched', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     await (await openHere({ dataDir })).stop()
     const bystander = spawn('sleep', ['60'])
     cleanups.push(() => bystander.kill())
@@ -456,7 +441,7 @@ describe('after kill -9 of the owner', () => {
 
 describe('when PostgreSQL dies under its owner', () => {
   test('kill -9 of the server: it is started again at the same place, with the lock and the data', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const database = await openHere({ dataDir })
     await query(database, 'create table kept as select 42 as answer')
     for (let round = 1; round <= 3; round++) {
@@ -471,7 +456,7 @@ describe('when PostgreSQL dies under its owner', () => {
   })
 
   test('kill -9 of one of its processes: the owner waits for the recovery and takes its lock again', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const database = await openHere({ dataDir })
     const pid = postmasterPid(dataDir)
     const [backend] = await query<{ pid: number }>(asSuperuser(database, dataDir),
@@ -484,7 +469,7 @@ describe('when PostgreSQL dies under its owner', () => {
   })
 
   test('a backend that survives its server, busy with a statement, does not stand in the way for long', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const database = await openHere({ dataDir })
     const busy = query(database, 'select count(*) from generate_series(1, 1000) a, generate_series(1, 1000000) b').catch((error: unknown) => error)
     const survivor = await waitFor(async () => (await query<{ pid: number }>(database, `select pid from pg_stat_activity where query like 'select count%' and state = 'active' and pid <> pg_backend_pid()`))[0]?.pid, 10_000)
@@ -496,7 +481,7 @@ describe('when PostgreSQL dies under its owner', () => {
   })
 
   test('the watching session alone ended by an administrator is opened again', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const database = await openHere({ dataDir })
     await query(asSuperuser(database, dataDir),
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'malipo %'`)
@@ -510,7 +495,7 @@ const lockHolders = async (database: Opened) =>
 
 describe('a guest', () => {
   test('starts PostgreSQL for its own duration', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const guest = await openHere({ dataDir, role: 'guest' })
     expect(await query(guest, 'select 1 as one')).toEqual([{ one: 1 }])
     const pid = postmasterPid(dataDir)!
@@ -519,7 +504,7 @@ describe('a guest', () => {
   })
 
   test('leaves the PostgreSQL of an owner running', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const owner = await openHere({ dataDir })
     const guest = await openHere({ dataDir, role: 'guest' })
     expect(guest.connection).toEqual(owner.connection)
@@ -529,7 +514,7 @@ describe('a guest', () => {
   })
 
   test('does not take PostgreSQL away from an owner who came later, nor from another guest', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const [first, second] = [await openHere({ dataDir, role: 'guest' }), await openHere({ dataDir, role: 'guest' })]
     await first.stop()
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -540,7 +525,7 @@ describe('a guest', () => {
   })
 
   test('waits for the owner to bring a dead PostgreSQL back instead of starting its own', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const owner = await openHere({ dataDir })
     kill(postmasterPid(dataDir)!, 'SIGKILL')
     const guest = await openHere({ dataDir, role: 'guest' })
@@ -684,14 +669,14 @@ describe('what cannot work says why and what to do', () => {
   })
 
   test('a cluster of another major version', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     await (await openHere({ dataDir })).stop()
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     expect(await refused({ dataDir })).toMatchObject({ code: 'version', message: expect.stringMatching(/PostgreSQL 17,.*PostgreSQL 18/) })
   })
 
   test('a lost or wrong password file', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     await (await openHere({ dataDir })).stop()
     const file = join(dataDir, 'postgres-password')
     writeFileSync(file, 'wrong\n')
@@ -701,7 +686,7 @@ describe('what cannot work says why and what to do', () => {
   })
 
   test('a damaged cluster', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     await (await openHere({ dataDir })).stop()
     rmSync(join(dataDir, 'postgres', 'global', 'pg_control'))
     expect(await refused({ dataDir })).toMatchObject({ code: 'start_failed', message: expect.stringMatching(/pg_control|control file|database system/) })
@@ -736,7 +721,7 @@ function fill(folder: string): void {
 
 describe('the log of PostgreSQL', () => {
   test('does not grow without bound and holds no values of failed statements', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = dataFolder()
     const first = await openHere({ dataDir })
     await query(first, 'create table numbers (number text primary key)')
     const secret = randomBytes(6).toString('hex')
@@ -751,7 +736,7 @@ describe('the log of PostgreSQL', () => {
 })
 
 test('a data folder that was moved while nothing ran is found at its new place', async () => {
-  const dataDir = await usedFolder()
+  const dataDir = dataFolder()
   const first = await openHere({ dataDir })
   await query(first, 'create table kept as select 42 as answer')
   await first.stop()
