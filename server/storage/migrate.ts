@@ -56,7 +56,8 @@ async function refuseNewer(client: pg.Client, files: readonly string[]): Promise
   if (unknown.length > 0) throw new Error(`the database was migrated by a newer version of Malipo (${unknown.join(', ')})`)
 }
 
-/** Two processes may both find no table and both create it; the loser's error says exactly that. */
+/** Two processes may both find no table and both create it; the loser's error says exactly that: of the catalogue's key, the table, or its row type. */
+const CREATED_BY_OTHER: readonly unknown[] = ['23505', '42P07', '42710']
 function ignoreCreatedByOther(error: Error & { code?: string }): void {
-  if (error.code !== '23505' && error.code !== '42P07') throw error
+  if (!CREATED_BY_OTHER.includes(error.code)) throw error
 }
