@@ -841,7 +841,7 @@ export interface components {
         };
         /**
          * Collection request
-         * @description A collection by mobile money or by bank; `transaction_method` tells which. A field that only the other of the two has may be there if it is `null` or holds nothing.
+         * @description A collection by mobile money or by bank; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`.
          */
         CollectionRequest: components["schemas"]["MobileMoneyCollectionRequest"] | components["schemas"]["BankCollectionRequest"];
         /**
@@ -1022,7 +1022,7 @@ export interface components {
         };
         /**
          * Payout request
-         * @description A payout to a mobile money number or to a bank account; `transaction_method` tells which. A field that only the other of the two has may be there if it is `null` or holds nothing.
+         * @description A payout to a mobile money number or to a bank account; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`.
          */
         PayoutRequest: components["schemas"]["MobileMoneyPayoutRequest"] | components["schemas"]["BankPayoutRequest"];
         /**

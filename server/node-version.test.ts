@@ -18,11 +18,11 @@ const manifest = JSON.parse(read('package.json')) as Manifest
 const OLDER_NODE = [process.execPath, '--no-experimental-strip-types']
 
 const commandsOf = (script: string): string[] => script.split('&&').map((command) => command.trim())
-const runsTypeScript = (command: string): boolean => /^node .*\.ts\b|^vitest\b|vitest\.mjs/.test(command)
+const runsTypeScript = (command: string): boolean => /^(exec )?node .*\.ts\b|^vitest\b|vitest\.mjs/.test(command)
 const commands = Object.entries(manifest.scripts).flatMap(([name, script]) => commandsOf(script).filter(runsTypeScript).map((command) => [name, command] as const))
 
 test.each(commands)('npm run %s looks at the version of Node before anything else: %s', (_name, command) => {
-  expect(command).toMatch(/^node (--[\w=-]+ )*-r \.\/server\/node-version\.cjs [^-]/)
+  expect(command).toMatch(/^(exec )?node (--[\w=-]+ )*-r \.\/server\/node-version\.cjs [^-]/)
 })
 
 test.each(commands.filter(([name]) => ['start', 'malipo', 'test', 'generate'].includes(name)))('npm run %s says in one line which Node it needs where none can run TypeScript', (_name, command) => {

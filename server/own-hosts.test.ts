@@ -17,7 +17,7 @@ test.each([
 })
 
 test('what the configuration names is ours: base URLs, HOST, MALIPO_METRICS_HOST and MALIPO_ALLOWED_HOSTS', () => {
-  const env = { PUBLIC_BASE_URL: 'https://Pay.example:8443/gateway', PAYMENT_PAGE_BASE_URL: 'https://checkout.example', HOST: '10.0.0.5', MALIPO_METRICS_HOST: 'metrics.internal', MALIPO_ALLOWED_HOSTS: 'malipo, Malipo-Worker' }
+  const env = { PUBLIC_BASE_URL: 'https://Pay.example:8443', PAYMENT_PAGE_BASE_URL: 'https://checkout.example', HOST: '10.0.0.5', MALIPO_METRICS_HOST: 'metrics.internal', MALIPO_ALLOWED_HOSTS: 'malipo, Malipo-Worker' }
   for (const host of ['pay.example', 'PAY.example:1', 'checkout.example', '10.0.0.5:8080', 'metrics.internal:9464', 'malipo:8080', 'malipo-worker']) expect(isOwn(env, host), host).toBe(true)
   for (const host of ['example', 'evil.pay.example', '10.0.0.6']) expect(isOwn(env, host), host).toBe(false)
 })

@@ -19,8 +19,6 @@ interface Fields {
   readonly elsewhere: ReadonlySet<string>
   /** Whether a value of one of these is no value. */
   readonly isAbsent: (value: unknown) => boolean
-  /** The same where the field could not be given here: an object of nothing but such values is none either. */
-  readonly isAbsentWhole: (value: unknown) => boolean
 }
 
 /** A body as the handlers see it: declared fields only, none of them empty. */
@@ -73,7 +71,7 @@ function fitted(fields: Fields, given: Readonly<Record<string, unknown>>, at: st
     if (within && isObject(given[name])) objects.push([name, within])
   }
   note(faults, 'missing', at, fields.required.find((name) => !Object.hasOwn(body, name)))
-  note(faults, 'unknown', at, Object.keys(given).find((name) => !fields.byName.has(name) && !(fields.elsewhere.has(name) && fields.isAbsentWhole(given[name]))))
+  note(faults, 'unknown', at, Object.keys(given).find((name) => !fields.byName.has(name) && !(fields.elsewhere.has(name) && fields.isAbsent(given[name]))))
   for (const [name, within] of objects) body[name] = fitted(within, body[name] as Readonly<Record<string, unknown>>, `${at}${name}.`, faults)
   return body
 }
@@ -84,14 +82,12 @@ function note(faults: { missing?: string; unknown?: string }, kind: 'missing' | 
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null
 const isNothing = (): boolean => false
-/** An object with nothing in it is what serialisers make of one that was never filled; PHP writes a list for it. */
-const isEmptyWhole = (value: unknown): boolean => isEmpty(value) || (typeof value === 'object' && Object.values(value!).every(isEmptyWhole))
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function fieldsOf({ required = [], properties = {}, 'x-empty-is-absent': emptyIsAbsent }: FieldSchema, whole?: Fields): Fields {
   const byName = new Map(Object.entries(properties).map(([name, property]) => [name, property.properties && fieldsOf(property)]))
   const elsewhere = new Set([...(whole?.byName.keys() ?? [])].filter((name) => !byName.has(name)))
-  return { required, byName, elsewhere, isAbsent: emptyIsAbsent === true ? isEmpty : isNothing, isAbsentWhole: emptyIsAbsent === true ? isEmptyWhole : isNothing }
+  return { required, byName, elsewhere, isAbsent: emptyIsAbsent === true ? isEmpty : isNothing }
 }
 
 /** Every field of any branch; required is what all require. */
@@ -102,7 +98,6 @@ function together(branches: readonly FieldSchema[]): Fields {
     byName: new Map([first!, ...others].flatMap(({ byName }) => [...byName])),
     elsewhere: new Set(),
     isAbsent: first!.isAbsent,
-    isAbsentWhole: first!.isAbsentWhole,
   }
 }
 

@@ -221,10 +221,10 @@ describe('an empty text or null in an optional field or query counts as absent',
   test.each(['', null])('nested: %j', async (branch_code) => {
     expect((await postJson(url, '/payout/send-funds', bankPayout({ branch_code }), DEMO_KEYS)).status).toBe(202)
   })
-  test.each(['', null, {}, [], { bank_code: null, branch_code: '' }])('a field that only the other method has: %j', async (value) => {
+  test.each(['', null])('a field that only the other method has: %j', async (value) => {
     const payout = { ...bankPayout({}), transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', currency: 'UGX', account_number: '256772000123' }
     expect((await postJson(url, '/payout/send-funds', { ...payout, extra_params: value }, DEMO_KEYS)).status).toBe(202)
-    for (const extra_params of [{ bank_code: 'access_bank_ng' }, { bank_code: null, more: { x: 0 } }, [0], ' ']) {
+    for (const extra_params of [{ bank_code: 'access_bank_ng' }, {}, [], ' ']) {
       expectError(await postJson(url, '/payout/send-funds', { ...payout, extra_params }, DEMO_KEYS), 400, 'extra_params is not allowed')
     }
     expectError(await collect(url, { no_such_field: value }), 400, 'no_such_field is not allowed')
