@@ -27,7 +27,7 @@ test.each(commands)('npm run %s looks at the version of Node before anything els
 
 test.each(commands.filter(([name]) => ['start', 'malipo', 'test', 'generate'].includes(name)))('npm run %s says in one line which Node it needs where none can run TypeScript', (_name, command) => {
   const [program = '', ...flags] = OLDER_NODE
-  const { status, stdout, stderr } = spawnSync(program, [...flags, ...command.split(' ').slice(1)], { cwd: root, encoding: 'utf8', timeout: 20_000, env: {} })
+  const { status, stdout, stderr } = spawnSync(program, [...flags, ...command.replace(/^exec /, '').split(' ').slice(1)], { cwd: root, encoding: 'utf8', timeout: 20_000, env: {} })
   expect([status, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^malipo: this is Node \d+\.\d+\.\d+ on \w+ \w+, which cannot run TypeScript: Node 24 is needed \(22\.18 at least\)\. .*\n$/)
 })
