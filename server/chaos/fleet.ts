@@ -54,7 +54,7 @@ const OUTPUT_MAX = 4_000
 const CLOCK_WRONG = /clock/i
 /** What a start says that found no database: a supervisor tries again. */
 const DATABASE_AWAY =
-  /cannot be reached|has no connection left|database is unavailable|Connection terminated|ECONNRE|timeout/
+  /cannot be reached|has no connection left|database is unavailable|[Cc]onnection terminated|terminating connection|ECONNRE|timeout/
 
 /**
  * API and worker processes on one PostgreSQL, each through a proxy of its own; a killed one is started again at once,
