@@ -139,10 +139,16 @@ export function createLoad(urls: readonly string[]): Load {
   async function typeOtp(reference: string): Promise<void> {
     await pause(CUSTOMER_TYPES_AFTER_MS)
     let mayHaveArrived = false
+    // How often what came back: one that never ends says what it met.
+    const met = new Map<string, number>()
+    const meet = (what: string): void => void met.set(what, (met.get(what) ?? 0) + 1)
     await until(
       async () => {
         const found = await call('GET', `/data/transaction/verify/${reference}`)
-        if (!found || found.status === 503) return false
+        if (!found || found.status === 503) {
+          meet(`verify ${found?.status ?? 'unanswered'}`)
+          return false
+        }
         if (found.status !== 200) {
           complaints.push(`verify of ${reference} got ${found.status}: ${found.text}`)
           return true
@@ -153,6 +159,7 @@ export function createLoad(urls: readonly string[]): Load {
           internal_reference: data.internal_reference,
           otp: SANDBOX_OTP,
         })
+        meet(`authorize ${reply?.status ?? 'unanswered'}`)
         // It waits for no password any more: the one whose reply was lost had arrived.
         if (reply?.status === 409 && mayHaveArrived) return true
         mayHaveArrived ||= reply?.status !== 409
@@ -162,7 +169,7 @@ export function createLoad(urls: readonly string[]): Load {
       },
       ACKNOWLEDGED_MS_MAX,
       `${reference} is authorized`,
-    ).catch((error: Error) => complaints.push(error.message))
+    ).catch((error: Error) => complaints.push(`${error.message}; met ${[...met].map(([what, times]) => `${times} × ${what}`).join(', ')}`))
   }
 
   return {
