@@ -4,4 +4,5 @@ import { MalipoError } from './errors.ts'
 export const invalid = (message: string) => new MalipoError(message, { kind: 'validation', retryable: false })
 
 /** What an amount is told that its currency cannot have. */
-export const tooManyDecimals = (decimals: number, currency: string) => invalid(`amount must have at most ${decimals} decimals for ${currency}`)
+export const tooManyDecimals = (decimals: number, currency: string) =>
+  invalid(`amount must have at most ${decimals} decimals for ${currency}`)

@@ -20,27 +20,41 @@ async function served(path: string): Promise<string> {
   if (path === '/worker.js') return `${CREATE} postMessage(outcome)`
   if (path === '/openapi-fetch') return readFile(new URL(import.meta.resolve('openapi-fetch')), 'utf8')
   const module = await readFile(new URL(`.${path}`, import.meta.url), 'utf8')
-  const { outputText } = ts.transpileModule(module, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true } })
+  const { outputText } = ts.transpileModule(module, {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+  })
   return outputText.replaceAll("'openapi-fetch'", "'/openapi-fetch'")
 }
 
-describe.skipIf(CHROMIUM === undefined)('the public key is confidential too: createMalipo throws in a real browser', { timeout: 60_000 }, () => {
-  let browser: TestBrowser
-  beforeAll(async () => { browser = await launchBrowser(undefined) }, 60_000)
-  afterAll(() => browser?.close())
+describe.skipIf(CHROMIUM === undefined)(
+  'the public key is confidential too: createMalipo throws in a real browser',
+  { timeout: 60_000 },
+  () => {
+    let browser: TestBrowser
+    beforeAll(async () => {
+      browser = await launchBrowser(undefined)
+    }, 60_000)
+    afterAll(() => browser?.close())
 
-  test.each([
-    ['in a page', `<script type="module" src="/page.js"></script>`],
-    ['in a worker', `<script>new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => { document.title = data }</script>`],
-  ])('%s', async (_where, script) => {
-    const { page, context } = await browser.open(desktop)
-    await context.route(`${SITE}**`, async (route) => {
-      const { pathname } = new URL(route.request().url())
-      const isPage = pathname === '/'
-      await route.fulfill({ contentType: isPage ? 'text/html' : 'text/javascript', body: isPage ? `<title></title>${script}` : await served(pathname) })
+    test.each([
+      ['in a page', `<script type="module" src="/page.js"></script>`],
+      [
+        'in a worker',
+        `<script>new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => { document.title = data }</script>`,
+      ],
+    ])('%s', async (_where, script) => {
+      const { page, context } = await browser.open(desktop)
+      await context.route(`${SITE}**`, async (route) => {
+        const { pathname } = new URL(route.request().url())
+        const isPage = pathname === '/'
+        await route.fulfill({
+          contentType: isPage ? 'text/html' : 'text/javascript',
+          body: isPage ? `<title></title>${script}` : await served(pathname),
+        })
+      })
+      await page.goto(SITE)
+      await page.waitForFunction('document.title')
+      expect(await page.title()).toMatch(/^TypeError: createMalipo is for servers/)
     })
-    await page.goto(SITE)
-    await page.waitForFunction('document.title')
-    expect(await page.title()).toMatch(/^TypeError: createMalipo is for servers/)
-  })
-})
+  },
+)

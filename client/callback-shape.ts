@@ -2,14 +2,31 @@ import type { CallbackEvent } from './contract-types.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
 type Payload<Type> = Extract<CallbackEvent['payload'], { transaction_type: Type }>
-type TypeName<Value> = Value extends string ? 'string' : Value extends number ? 'number' : Value extends boolean ? 'boolean' : never
+type TypeName<Value> = Value extends string
+  ? 'string'
+  : Value extends number
+    ? 'number'
+    : Value extends boolean
+      ? 'boolean'
+      : never
 /** Every required field with the name of its type: a field that the contract adds or changes does not compile here. */
 type Fields<Data> = { readonly [Key in keyof Data as undefined extends Data[Key] ? never : Key]-?: TypeName<Data[Key]> }
 
 const common = {
-  id: 'number', merchant_reference: 'string', internal_reference: 'string', request_currency: 'string', request_amount: 'number',
-  transaction_amount: 'number', transaction_currency: 'string', transaction_charge: 'number', transaction_account: 'string',
-  charge_customer: 'boolean', provider_code: 'string', transaction_type: 'string', transaction_status: 'string', status_message: 'string',
+  id: 'number',
+  merchant_reference: 'string',
+  internal_reference: 'string',
+  request_currency: 'string',
+  request_amount: 'number',
+  transaction_amount: 'number',
+  transaction_currency: 'string',
+  transaction_charge: 'number',
+  transaction_account: 'string',
+  charge_customer: 'boolean',
+  provider_code: 'string',
+  transaction_type: 'string',
+  transaction_status: 'string',
+  status_message: 'string',
 } as const
 
 const fields = {
@@ -17,12 +34,19 @@ const fields = {
   PAYOUT: { ...common, total_debit: 'number', customer_name: 'string' } satisfies Fields<Payload<'PAYOUT'>>,
 } as const satisfies Record<CallbackEvent['payload']['transaction_type'], unknown>
 
-type Status<Event, Type> = Extract<CallbackEvent, { event: Event; payload: { transaction_type: Type } }>['payload']['transaction_status']
+type Status<Event, Type> = Extract<
+  CallbackEvent,
+  { event: Event; payload: { transaction_type: Type } }
+>['payload']['transaction_status']
 
 const statuses = {
   'transaction.completed': { COLLECTION: { COMPLETED: true }, PAYOUT: { COMPLETED: true } },
   'transaction.failed': { COLLECTION: { FAILED: true, CANCELLED: true }, PAYOUT: { FAILED: true } },
-} as const satisfies { readonly [Event in CallbackEvent['event']]: { readonly [Type in keyof typeof fields]: Readonly<Record<Status<Event, Type>, true>> } }
+} as const satisfies {
+  readonly [Event in CallbackEvent['event']]: {
+    readonly [Type in keyof typeof fields]: Readonly<Record<Status<Event, Type>, true>>
+  }
+}
 
 /**
  * Fields that the contract does not know are left as they are: it may grow.
@@ -31,7 +55,8 @@ const statuses = {
  */
 export function assertCallback(value: unknown): asserts value is CallbackEvent {
   const fault = faultIn(value)
-  if (fault !== undefined) throw new WebhookVerificationError('malformed', `The body is not a callback of this API version: ${fault}`)
+  if (fault !== undefined)
+    throw new WebhookVerificationError('malformed', `The body is not a callback of this API version: ${fault}`)
 }
 
 function faultIn(value: unknown): string | undefined {
@@ -41,8 +66,12 @@ function faultIn(value: unknown): string | undefined {
   if (!isKey(event, statuses)) return 'its event is unknown'
   if (!isKey(type, fields)) return 'its transaction_type is unknown'
   if (!isKey(status, statuses[event][type])) return `its transaction_status does not go with ${event} of a ${type}`
-  return Object.entries(fields[type]).filter(([name, typeName]) => typeof payload[name] !== typeName).map(([name, typeName]) => `payload.${name} is not a ${typeName}`)[0]
+  return Object.entries(fields[type])
+    .filter(([name, typeName]) => typeof payload[name] !== typeName)
+    .map(([name, typeName]) => `payload.${name} is not a ${typeName}`)[0]
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isKey = <Table extends object>(value: unknown, table: Table): value is keyof Table => typeof value === 'string' && Object.hasOwn(table, value)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isKey = <Table extends object>(value: unknown, table: Table): value is keyof Table =>
+  typeof value === 'string' && Object.hasOwn(table, value)

@@ -1,6 +1,7 @@
 import type { components, operations, webhooks } from '../generated/schema.d.ts'
 
-// The contract's own names, under one roof: a field that changes in the contract changes here, and nobody imports the generated file.
+// The contract's own names, under one roof: a field that changes in the contract changes here, and nobody imports the
+// generated file.
 type Schemas = components['schemas']
 type Parameters = components['parameters']
 
@@ -13,7 +14,10 @@ export type CollectionRequest = Schemas['CollectionRequest']
 export type MobileMoneyCollectionRequest = Schemas['MobileMoneyCollectionRequest']
 /** A collection from a bank account: `redirect_url` is required, and the reply carries a `payment_url`. */
 export type BankCollectionRequest = Schemas['BankCollectionRequest']
-/** References of an accepted collection, and the `payment_url` where the customer pays, if there is one. Accepted is not paid. */
+/**
+ * References of an accepted collection, and the `payment_url` where the customer pays, if there is one. Accepted is not
+ * paid.
+ */
 export type CollectionAcknowledgement = Schemas['CollectionAcknowledgement']
 
 /** What `collections.authorize` takes: the collection and the customer's one-time password. */
@@ -57,8 +61,8 @@ export type Wallet = Schemas['Wallet']
 export type WalletsQuery = NonNullable<operations['listWalletBalances']['parameters']['query']>
 
 /**
- * What Malipo posts to your callback URLs. `event` tells completed from failed; in `payload`, `transaction_type` and `transaction_status`
- * tell the rest.
+ * What Malipo posts to your callback URLs. `event` tells completed from failed; in `payload`, `transaction_type` and
+ * `transaction_status` tell the rest.
  */
 export type CallbackEvent = CollectionCallback | PayoutCallback
 /** The callback of a collection that is final. */

@@ -28,9 +28,19 @@ test('the same news in another message is a duplicate', async () => {
 test('a second final status of a transaction is handled, and told apart', async () => {
   const guard = createDuplicateGuard()
   const handle = vi.fn()
-  for (const kind of ['collection.failed', 'collection.completed', 'collection.failed', 'payout.completed'] as const) await guard.once(await callbackOf({ kind }), handle)
-  expect(handle.mock.calls.map(([{ payload }, { statusChanged }]) => [payload.transaction_type, payload.transaction_status, statusChanged]))
-    .toEqual([['COLLECTION', 'FAILED', false], ['COLLECTION', 'COMPLETED', true], ['PAYOUT', 'COMPLETED', false]])
+  for (const kind of ['collection.failed', 'collection.completed', 'collection.failed', 'payout.completed'] as const)
+    await guard.once(await callbackOf({ kind }), handle)
+  expect(
+    handle.mock.calls.map(([{ payload }, { statusChanged }]) => [
+      payload.transaction_type,
+      payload.transaction_status,
+      statusChanged,
+    ]),
+  ).toEqual([
+    ['COLLECTION', 'FAILED', false],
+    ['COLLECTION', 'COMPLETED', true],
+    ['PAYOUT', 'COMPLETED', false],
+  ])
 })
 
 test('when handling fails, the next attempt is handled, as if it were the first', async () => {
@@ -47,7 +57,11 @@ test('when handling a second status fails, the first is not forgotten', async ()
   const guard = createDuplicateGuard()
   const late = await callbackOf({ kind: 'collection.completed' })
   await guard.once(await callbackOf({ kind: 'collection.failed' }), () => {})
-  await expect(guard.once(late, () => { throw new Error('no') })).rejects.toThrow('no')
+  await expect(
+    guard.once(late, () => {
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
   const handle = vi.fn()
   await guard.once(late, handle)
   expect(handle).toHaveBeenCalledWith(late, { statusChanged: true })
@@ -58,13 +72,21 @@ test('a store that all processes share is asked, and nothing else', async () => 
   const callback = await callbackOf({ webhookId: 'cb_1' })
   expect(await createDuplicateGuard({ seen }).once(callback, () => {})).toBe('handled')
   expect(await createDuplicateGuard({ seen }).once(callback, () => {})).toBe('duplicate')
-  expect([...seen.keys.keys()]).toEqual(['MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001:COMPLETED', 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001'])
+  expect([...seen.keys.keys()]).toEqual([
+    'MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001:COMPLETED',
+    'MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001',
+  ])
 })
 
 test('in memory the oldest are forgotten, so that it does not grow for ever', async () => {
   const guard = createDuplicateGuard()
   const callback = await callbackOf({})
-  const numbered = (index: number): VerifiedCallback => ({ ...callback, webhookId: `cb_${index}`, payload: { ...callback.payload, internal_reference: `MLP-${index}` } } as VerifiedCallback)
+  const numbered = (index: number): VerifiedCallback =>
+    ({
+      ...callback,
+      webhookId: `cb_${index}`,
+      payload: { ...callback.payload, internal_reference: `MLP-${index}` },
+    }) as VerifiedCallback
   await guard.once(numbered(0), () => {})
   for (let index = 1; index <= 5000; index++) await guard.once(numbered(index), () => {})
   expect(await guard.once(numbered(5000), () => {})).toBe('duplicate')
@@ -77,33 +99,53 @@ function sharedStore(before: (call: 'has' | 'add' | 'delete', key: string) => vo
   return {
     keys,
     has: async (key: string) => (before('has', key), keys.has(key)),
-    add: async (key: string, keepSeconds: number) => (before('add', key), !keys.has(key) && keys.set(key, keepSeconds) !== undefined),
+    add: async (key: string, keepSeconds: number) => (
+      before('add', key),
+      !keys.has(key) && keys.set(key, keepSeconds) !== undefined
+    ),
     delete: async (key: string) => (before('delete', key), keys.delete(key)),
   }
 }
 
-test.each(['add', 'has'])('when the store fails before the handler (%s), the next attempt is handled', async (failing) => {
-  let isDown = true
-  const seen = sharedStore((call) => { if (isDown && call === failing) throw new Error('store down') })
-  const guard = createDuplicateGuard({ seen })
-  const callback = await callbackOf({})
-  const handle = vi.fn()
-  await expect(guard.once(callback, handle)).rejects.toThrow('store down')
-  expect({ keys: [...seen.keys.keys()], calls: handle.mock.calls }).toEqual({ keys: [], calls: [] })
-  isDown = false
-  expect(await guard.once(callback, handle)).toBe('handled')
-  expect(handle).toHaveBeenCalledWith(callback, { statusChanged: false })
-})
+test.each(['add', 'has'])(
+  'when the store fails before the handler (%s), the next attempt is handled',
+  async (failing) => {
+    let isDown = true
+    const seen = sharedStore((call) => {
+      if (isDown && call === failing) throw new Error('store down')
+    })
+    const guard = createDuplicateGuard({ seen })
+    const callback = await callbackOf({})
+    const handle = vi.fn()
+    await expect(guard.once(callback, handle)).rejects.toThrow('store down')
+    expect({ keys: [...seen.keys.keys()], calls: handle.mock.calls }).toEqual({ keys: [], calls: [] })
+    isDown = false
+    expect(await guard.once(callback, handle)).toBe('handled')
+    expect(handle).toHaveBeenCalledWith(callback, { statusChanged: false })
+  },
+)
 
 test('what was handled is acknowledged, although the store fails after it', async () => {
   let isDown = false
-  const seen = sharedStore(() => { if (isDown) throw new Error('store down') })
-  expect(await createDuplicateGuard({ seen }).once(await callbackOf({}), () => { isDown = true })).toBe('handled')
+  const seen = sharedStore(() => {
+    if (isDown) throw new Error('store down')
+  })
+  expect(
+    await createDuplicateGuard({ seen }).once(await callbackOf({}), () => {
+      isDown = true
+    }),
+  ).toBe('handled')
 })
 
 test('when the lock cannot be given back, the error is that of the handler', async () => {
-  const seen = sharedStore((call) => { if (call === 'delete') throw new Error('store down') })
-  await expect(createDuplicateGuard({ seen }).once(await callbackOf({}), () => { throw new Error('no stock') })).rejects.toThrow('no stock')
+  const seen = sharedStore((call) => {
+    if (call === 'delete') throw new Error('store down')
+  })
+  await expect(
+    createDuplicateGuard({ seen }).once(await callbackOf({}), () => {
+      throw new Error('no stock')
+    }),
+  ).rejects.toThrow('no stock')
   expect([...seen.keys]).toEqual([['running:MLPZ1ZP8G0DY6MZXFRQH3EJ9D:ORDER-2026-0001', 300]])
 })
 

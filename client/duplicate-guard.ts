@@ -5,9 +5,10 @@ export interface SeenKeys {
   /** Whether a key is remembered. */
   has(key: string): boolean | Promise<boolean>
   /**
-   * Remembers a key for so many seconds and tells whether it is new. Two calls at the same time with the same key: true for exactly one, as a
-   * unique index or `SET … NX` has it. What was handled is kept for five days, because Malipo sends for four; what is being handled for five
-   * minutes, so that a process that dies meanwhile does not block its callback for longer.
+   * Remembers a key for so many seconds and tells whether it is new. Two calls at the same time with the same key: true
+   * for exactly one, as a unique index or `SET … NX` has it. What was handled is kept for five days, because Malipo
+   * sends for four; what is being handled for five minutes, so that a process that dies meanwhile does not block its
+   * callback for longer.
    */
   add(key: string, keepSeconds: number): boolean | Promise<boolean>
   /** Forgets a key: nobody is handling it any more. */
@@ -17,8 +18,8 @@ export interface SeenKeys {
 /** What a guard tells the handler besides the callback. */
 export interface GuardNote {
   /**
-   * There was another final status of this transaction before, as when a late result turns FAILED into COMPLETED. Callbacks come in any
-   * order, so this one may be the older of the two: ask `transactions.verify` which holds.
+   * There was another final status of this transaction before, as when a late result turns FAILED into COMPLETED.
+   * Callbacks come in any order, so this one may be the older of the two: ask `transactions.verify` which holds.
    */
   readonly statusChanged: boolean
 }
@@ -26,11 +27,14 @@ export interface GuardNote {
 /** Lets each callback through once. */
 export interface DuplicateGuard {
   /**
-   * Runs the handler unless the callback was handled before, and tells which: answer 2xx either way. Answer 500 to whatever it throws, and
-   * Malipo sends it again. It throws, too, while another callback of the same transaction is being handled: nothing is acknowledged that may
-   * still fail, and the second status is told apart from the first.
+   * Runs the handler unless the callback was handled before, and tells which: answer 2xx either way. Answer 500 to
+   * whatever it throws, and Malipo sends it again. It throws, too, while another callback of the same transaction is
+   * being handled: nothing is acknowledged that may still fail, and the second status is told apart from the first.
    */
-  once(callback: VerifiedCallback, handle: (callback: VerifiedCallback, note: GuardNote) => unknown): Promise<'handled' | 'duplicate'>
+  once(
+    callback: VerifiedCallback,
+    handle: (callback: VerifiedCallback, note: GuardNote) => unknown,
+  ): Promise<'handled' | 'duplicate'>
 }
 
 const KEYS_MAX = 10_000
@@ -39,12 +43,13 @@ const HANDLED_SECONDS = 5 * 24 * 60 * 60
 const RUNNING_SECONDS = 5 * 60
 
 /**
- * A guard against callbacks that come twice: the same status of a transaction is handled once, in whichever message it comes, and its second
- * final status is told apart.
+ * A guard against callbacks that come twice: the same status of a transaction is handled once, in whichever message it
+ * comes, and its second final status is told apart.
  *
- * In memory it forgets when the process ends, knows nothing of your other processes, and keeps the last 10,000 keys: enough for a try. In
- * earnest give it a store that all processes share. A process that dies after your handler and before the store was told handles once more,
- * so surest of all is a unique index on reference and status, written in the transaction that books the payment.
+ * In memory it forgets when the process ends, knows nothing of your other processes, and keeps the last 10,000 keys:
+ * enough for a try. In earnest give it a store that all processes share. A process that dies after your handler and
+ * before the store was told handles once more, so surest of all is a unique index on reference and status, written in
+ * the transaction that books the payment.
  *
  * @example
  * ```ts
@@ -56,7 +61,9 @@ const RUNNING_SECONDS = 5 * 60
  * await guard.once(callback, ({ payload }, { statusChanged }) => book(payload, statusChanged))
  * ```
  */
-export function createDuplicateGuard({ seen = inMemory(KEYS_MAX) }: { readonly seen?: SeenKeys | undefined } = {}): DuplicateGuard {
+export function createDuplicateGuard({
+  seen = inMemory(KEYS_MAX),
+}: { readonly seen?: SeenKeys | undefined } = {}): DuplicateGuard {
   return {
     async once(callback, handle) {
       const transaction = transactionOf(callback)
@@ -77,10 +84,15 @@ export function createDuplicateGuard({ seen = inMemory(KEYS_MAX) }: { readonly s
   }
 }
 
-/** Malipo's reference tells two merchants apart who use the same one; yours tells apart the sample messages of tests, which share Malipo's. */
-const transactionOf = ({ payload }: VerifiedCallback): string => `${payload.internal_reference}:${payload.merchant_reference}`
+/**
+ * Malipo's reference tells two merchants apart who use the same one; yours tells apart the sample messages of tests,
+ * which share Malipo's.
+ */
+const transactionOf = ({ payload }: VerifiedCallback): string =>
+  `${payload.internal_reference}:${payload.merchant_reference}`
 
-const tried = (keys: readonly string[], each: (key: string) => unknown) => Promise.allSettled(keys.map(async (key) => each(key)))
+const tried = (keys: readonly string[], each: (key: string) => unknown) =>
+  Promise.allSettled(keys.map(async (key) => each(key)))
 
 /** The oldest key makes room for the newest. */
 function inMemory(keysMax: number): SeenKeys {

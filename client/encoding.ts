@@ -8,13 +8,16 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 export const toBase64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes)))
 
 /** The bytes that pairs of hexadecimal digits spell; the caller has checked that they are. */
-export const fromHex = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
 /** The bytes as lower-case hexadecimal digits. */
-export const toHex = (bytes: ArrayBuffer): string => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const toHex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** The DER bytes in a PEM text, or undefined when it is not one of this label. */
 export function fromPem(pem: string, label: 'PUBLIC KEY' | 'PRIVATE KEY'): Uint8Array<ArrayBuffer> | undefined {
-  const [, base64] = new RegExp(`^\\s*-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----\\s*$`).exec(pem) ?? []
+  const [, base64] =
+    new RegExp(`^\\s*-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----\\s*$`).exec(pem) ?? []
   return base64 === undefined ? undefined : fromBase64(base64.replace(/\s/g, ''))
 }

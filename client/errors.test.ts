@@ -5,8 +5,13 @@ import { createMalipo, MalipoError, type CollectionRequest, type Malipo, type Ma
 import { json, recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
 
 const collection: CollectionRequest = {
-  transaction_method: 'BANK', provider_code: 'bank_ng', merchant_reference: 'ORDER-2026-0003', currency: 'NGN', amount: 5000,
-  description: 'Order 2026-0003', redirect_url: 'https://shop.example/paid',
+  transaction_method: 'BANK',
+  provider_code: 'bank_ng',
+  merchant_reference: 'ORDER-2026-0003',
+  currency: 'NGN',
+  amount: 5000,
+  description: 'Order 2026-0003',
+  redirect_url: 'https://shop.example/paid',
 }
 
 const read = (malipo: Malipo) => malipo.transactions.verify('ORDER-2026-0003')
@@ -15,20 +20,31 @@ const safePost = (malipo: Malipo) => malipo.collections.initialize(collection, {
 const authorize = (malipo: Malipo) => malipo.collections.authorize({ internal_reference: 'MLP1', otp: 123456 })
 const send = (malipo: Malipo) =>
   malipo.payouts.send({
-    transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'PAYOUT-2026-0001', account_number: '256772000123',
-    customer_name: 'Amina Nakato', currency: 'UGX', amount: 5000, description: 'Refund 2026-0001',
+    transaction_method: 'MOBILE_MONEY',
+    provider_code: 'mtn_ug',
+    merchant_reference: 'PAYOUT-2026-0001',
+    account_number: '256772000123',
+    customer_name: 'Amina Nakato',
+    currency: 'UGX',
+    amount: 5000,
+    description: 'Refund 2026-0001',
   })
 
 // What one try comes to; retries.test.ts has the rest.
-const clientOf = (baseUrl: string) => createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test', maxRetries: 0 })
+const clientOf = (baseUrl: string) =>
+  createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test', maxRetries: 0 })
 
 async function errorOf(promise: Promise<unknown>): Promise<MalipoError> {
-  const error = await promise.then((value) => expect.fail(`resolved to ${JSON.stringify(value)}`), (reason: unknown) => reason)
+  const error = await promise.then(
+    (value) => expect.fail(`resolved to ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(MalipoError)
   return error as MalipoError
 }
 
-const errorFor = async (answer: Answer, call: (malipo: Malipo) => Promise<unknown>) => errorOf(call(clientOf((await recordingServer(answer)).baseUrl)))
+const errorFor = async (answer: Answer, call: (malipo: Malipo) => Promise<unknown>) =>
+  errorOf(call(clientOf((await recordingServer(answer)).baseUrl)))
 
 const refusals: readonly [number, string, (malipo: Malipo) => Promise<unknown>, MalipoErrorKind, boolean][] = [
   [400, 'read', read, 'validation', false],
@@ -54,20 +70,38 @@ const refusals: readonly [number, string, (malipo: Malipo) => Promise<unknown>, 
   [503, 'safe post', safePost, 'server', true],
 ]
 
-test.each(refusals)('%i to a %s rejects with its kind, its text and its request id', async (status, _call, call, kind, retryable) => {
-  const error = await errorFor(refusal(status, `reason ${status}`, { 'x-request-id': 'req-1' }), call)
-  expect(error).toMatchObject({ name: 'MalipoError', message: `reason ${status}`, kind, status, requestId: 'req-1', retryable, retryAfterMs: undefined })
-})
+test.each(refusals)(
+  '%i to a %s rejects with its kind, its text and its request id',
+  async (status, _call, call, kind, retryable) => {
+    const error = await errorFor(refusal(status, `reason ${status}`, { 'x-request-id': 'req-1' }), call)
+    expect(error).toMatchObject({
+      name: 'MalipoError',
+      message: `reason ${status}`,
+      kind,
+      status,
+      requestId: 'req-1',
+      retryable,
+      retryAfterMs: undefined,
+    })
+  },
+)
 
 test('Retry-After comes in milliseconds, from seconds and from a date', async () => {
   expect((await errorFor(refusal(429, 'slow down', { 'retry-after': '7' }), read)).retryAfterMs).toBe(7000)
-  expect((await errorFor(refusal(503, 'back soon', { 'retry-after': 'Fri, 20 Nov 1998 10:00:00 GMT' }), read)).retryAfterMs).toBe(0)
+  expect(
+    (await errorFor(refusal(503, 'back soon', { 'retry-after': 'Fri, 20 Nov 1998 10:00:00 GMT' }), read)).retryAfterMs,
+  ).toBe(0)
   const inOneHour = new Date(Date.now() + 3_600_000).toUTCString()
-  expect((await errorFor(refusal(503, 'back soon', { 'retry-after': inOneHour }), read)).retryAfterMs).toBeGreaterThan(3_500_000)
+  expect((await errorFor(refusal(503, 'back soon', { 'retry-after': inOneHour }), read)).retryAfterMs).toBeGreaterThan(
+    3_500_000,
+  )
   expect((await errorFor(refusal(503, 'back soon', { 'retry-after': 'soon' }), read)).retryAfterMs).toBeUndefined()
 })
 
-const page = (status: number): Answer => (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>proxy</h1>')
+const page =
+  (status: number): Answer =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>proxy</h1>')
 
 test.each<[string, Answer, MalipoErrorKind, boolean]>([
   ['a web page with status 200', page(200), 'unexpected_reply', false],
@@ -79,7 +113,12 @@ test.each<[string, Answer, MalipoErrorKind, boolean]>([
   ['JSON that is not the envelope', json(200, [{ id: 1 }]), 'unexpected_reply', false],
   ['the JSON value null', json(200, null), 'unexpected_reply', false],
   ['an envelope without data', json(200, { code: 200, status: 'success', message: 'done' }), 'unexpected_reply', false],
-  ['a refusal under a success status', json(200, { code: 400, status: 'error', message: 'no', data: {} }), 'unexpected_reply', false],
+  [
+    'a refusal under a success status',
+    json(200, { code: 400, status: 'error', message: 'no', data: {} }),
+    'unexpected_reply',
+    false,
+  ],
   ['a status that the contract does not declare', refusal(418, 'teapot'), 'unexpected_reply', false],
 ])('%s', async (_name, answer, kind, retryable) => {
   expect(await errorFor(answer, read)).toMatchObject({ kind, retryable })
@@ -94,7 +133,10 @@ test('a path that does not exist is a wrong base URL, and the error says so', as
 test('a redirect is not followed: the keys stay with the base URL', async () => {
   const elsewhere = await recordingServer(success(200, {}))
   for (const status of [301, 307, 308]) {
-    const error = await errorFor((response) => void response.writeHead(status, { location: `${elsewhere.baseUrl}/stolen` }).end(), send)
+    const error = await errorFor(
+      (response) => void response.writeHead(status, { location: `${elsewhere.baseUrl}/stolen` }).end(),
+      send,
+    )
     expect(error).toMatchObject({ kind: 'unexpected_reply', status, message: expect.stringContaining('/stolen') })
   }
   expect(elsewhere.requests).toEqual([])
@@ -111,7 +153,13 @@ async function closedPort(): Promise<number> {
 
 test('a refused connection is a network error that names its reason', async () => {
   const malipo = clientOf(`http://127.0.0.1:${await closedPort()}`)
-  expect(await errorOf(read(malipo))).toMatchObject({ kind: 'network', status: undefined, retryable: true, message: expect.stringContaining('ECONNREFUSED'), cause: expect.any(TypeError) })
+  expect(await errorOf(read(malipo))).toMatchObject({
+    kind: 'network',
+    status: undefined,
+    retryable: true,
+    message: expect.stringContaining('ECONNREFUSED'),
+    cause: expect.any(TypeError),
+  })
   expect(await errorOf(post(malipo))).toMatchObject({ kind: 'network', retryable: false })
   expect(await errorOf(safePost(malipo))).toMatchObject({ kind: 'network', retryable: true })
 })
@@ -126,14 +174,25 @@ test('a reply that breaks off is a network error, whatever its status said', asy
 
 test.each<[string, Answer]>([
   ['no reply', () => {}],
-  ['a reply that never ends', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{')],
+  [
+    'a reply that never ends',
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+  ],
 ])('%s within timeoutMs is a time-out', async (_name, answer) => {
   const { baseUrl } = await recordingServer(answer)
   const impatient = createMalipo({ baseUrl, publicKey: 'pub_test', timeoutMs: 50, maxRetries: 0 })
-  expect(await errorOf(read(impatient))).toMatchObject({ kind: 'timeout', status: undefined, retryable: true, message: 'No complete reply within 50 ms' })
+  expect(await errorOf(read(impatient))).toMatchObject({
+    kind: 'timeout',
+    status: undefined,
+    retryable: true,
+    message: 'No complete reply within 50 ms',
+  })
   expect(await errorOf(post(impatient))).toMatchObject({ kind: 'timeout', retryable: false })
   const patient = createMalipo({ baseUrl, publicKey: 'pub_test', maxRetries: 0 })
-  expect(await errorOf(patient.transactions.verify('ORDER-2026-0003', { timeoutMs: 40 }))).toMatchObject({ kind: 'timeout', message: 'No complete reply within 40 ms' })
+  expect(await errorOf(patient.transactions.verify('ORDER-2026-0003', { timeoutMs: 40 }))).toMatchObject({
+    kind: 'timeout',
+    message: 'No complete reply within 40 ms',
+  })
 })
 
 test("the caller's signal ends a call with its own reason", async () => {
@@ -145,11 +204,18 @@ test("the caller's signal ends a call with its own reason", async () => {
   await expect(malipo.collections.initialize(collection, { signal: caller.signal })).rejects.toBe(abort)
   expect(requests).toHaveLength(1)
   const reason = new Error('the user left')
-  await expect(malipo.transactions.verify('ORDER-2026-0003', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  await expect(malipo.transactions.verify('ORDER-2026-0003', { signal: AbortSignal.abort(reason) })).rejects.toBe(
+    reason,
+  )
 })
 
 test('no key is in an error, whatever prints it', async () => {
-  const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:1', publicKey: 'pub_visible', secretKey: 'sec_hidden', maxRetries: 0 })
+  const malipo = createMalipo({
+    baseUrl: 'http://127.0.0.1:1',
+    publicKey: 'pub_visible',
+    secretKey: 'sec_hidden',
+    maxRetries: 0,
+  })
   const { inspect } = await import('node:util')
   expect(inspect(await errorOf(send(malipo)), { depth: 10, showHidden: true })).not.toMatch(/pub_visible|sec_hidden/)
   expect(inspect(malipo, { depth: 10, showHidden: true })).not.toMatch(/pub_visible|sec_hidden/)

@@ -14,9 +14,10 @@
  * | `timeout` | no complete reply arrived within `timeoutMs` |
  * | `unexpected_reply` | something answered, but not Malipo's API: a wrong `baseUrl`, a proxy, a redirect |
  *
- * After `server`, `network`, `timeout` and `unexpected_reply` on a POST it is **unknown** whether Malipo accepted the request. Ask
- * `transactions.verify`, or send it again with the same `idempotencyKey` ({@link MalipoError.idempotencyKey} tells it); never with a new
- * reference. When such a try came first and a retry of it was turned away, the kind is that of the first: `message` and `cause` tell both.
+ * After `server`, `network`, `timeout` and `unexpected_reply` on a POST it is **unknown** whether Malipo accepted the
+ * request. Ask `transactions.verify`, or send it again with the same `idempotencyKey` ({@link
+ * MalipoError.idempotencyKey} tells it); never with a new reference. When such a try came first and a retry of it was
+ * turned away, the kind is that of the first: `message` and `cause` tell both.
  */
 export type MalipoErrorKind =
   | 'validation'
@@ -68,15 +69,22 @@ export class MalipoError extends Error {
   readonly requestId: string | undefined
   /**
    * Whether the same call may be made again: it may succeed, and it cannot pay twice. True for reads, for POSTs with an
-   * `idempotencyKey` of yours (to be sent again with the same key and body), and for POSTs that were turned away by the rate limit.
+   * `idempotencyKey` of yours (to be sent again with the same key and body), and for POSTs that were turned away by the
+   * rate limit.
    */
   readonly retryable: boolean
   /** How long to wait before the next try, in milliseconds, when Malipo said so (`Retry-After`). */
   readonly retryAfterMs: number | undefined
-  /** The key that a POST was sent with, yours or the one that the client made: with it the same request can be sent again, and pays once. */
+  /**
+   * The key that a POST was sent with, yours or the one that the client made: with it the same request can be sent
+   * again, and pays once.
+   */
   readonly idempotencyKey: string | undefined
 
-  constructor(message: string, { kind, retryable, status, requestId, retryAfterMs, idempotencyKey, cause }: MalipoErrorFields) {
+  constructor(
+    message: string,
+    { kind, retryable, status, requestId, retryAfterMs, idempotencyKey, cause }: MalipoErrorFields,
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.kind = kind
     this.status = status

@@ -16,7 +16,9 @@ const kindByStatus = {
   initializeCollection: { ...posts, 409: 'duplicate' },
   authorizeCollection: { ...posts, 404: 'not_found', 409: 'conflict' },
   sendFunds: { ...posts, 409: 'duplicate' },
-} as const satisfies { [Id in OperationId]: Readonly<Record<Exclude<keyof operations[Id]['responses'], 200 | 202>, MalipoErrorKind>> }
+} as const satisfies {
+  [Id in OperationId]: Readonly<Record<Exclude<keyof operations[Id]['responses'], 200 | 202>, MalipoErrorKind>>
+}
 
 /** One call: what it is, how often it may be sent, and how long it may take. */
 export interface Exchange {
@@ -39,18 +41,33 @@ export interface Exchange {
 const RETRYING = { firstMs: 500, factor: 2, mostMs: 8000 }
 
 /**
- * Sends a request, again if that is safe and may help, and returns the data of the reply when it is a success in Malipo's envelope.
+ * Sends a request, again if that is safe and may help, and returns the data of the reply when it is a success in
+ * Malipo's envelope.
  *
- * @throws MalipoError for everything else: that of the last try, unless an earlier one may have been accepted; except that the caller's own `signal` throws its own reason
+ * @throws MalipoError for everything else: that of the last try, unless an earlier one may have been accepted; except
+ *   that the caller's own `signal` throws its own reason
  */
 export async function exchange<Data>(call: Exchange): Promise<Data> {
-  const { url, headers, body, signal, timeoutMs, waiting: { elapsedMs, random, sleep } } = call
+  const {
+    url,
+    headers,
+    body,
+    signal,
+    timeoutMs,
+    waiting: { elapsedMs, random, sleep },
+  } = call
   const until = elapsedMs() + timeoutMs
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), timeoutMs)
   const stop = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   // Not followed: `fetch` would carry our key headers to wherever a redirect points.
-  const init: RequestInit = { method: body === undefined ? 'GET' : 'POST', headers: { ...headers }, ...(body !== undefined && { body }), signal: stop, redirect: 'manual' }
+  const init: RequestInit = {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers },
+    ...(body !== undefined && { body }),
+    signal: stop,
+    redirect: 'manual',
+  }
   let unknown: MalipoError | undefined
   try {
     for (let tries = 1; ; tries += 1) {
@@ -77,7 +94,8 @@ export async function exchange<Data>(call: Exchange): Promise<Data> {
 }
 
 /** Whether another try may end better. After a time-out there is no time left for one. */
-const helps = ({ kind, status }: MalipoError): boolean => kind === 'rate_limit' || kind === 'network' || (kind === 'server' && status !== 501)
+const helps = ({ kind, status }: MalipoError): boolean =>
+  kind === 'rate_limit' || kind === 'network' || (kind === 'server' && status !== 501)
 
 /** A POST is never sent twice without a key, not even one that was turned away. */
 const isSafe = ({ idempotencyKey, body }: Exchange): boolean => body === undefined || idempotencyKey !== undefined
@@ -86,20 +104,33 @@ const isSafe = ({ idempotencyKey, body }: Exchange): boolean => body === undefin
 const isUnknown = ({ kind }: MalipoError): boolean => kind === 'network' || kind === 'timeout' || kind === 'server'
 
 /**
- * What a caller gets to know of all tries. That the last one was turned away says nothing of an earlier one without a reply, which may have
- * been accepted: "turned away" would be read as leave to pay under a new reference. A 409 speaks of the reference or the key, not of this try
- * alone, and sends the caller to `transactions.verify` anyway.
+ * What a caller gets to know of all tries. That the last one was turned away says nothing of an earlier one without a
+ * reply, which may have been accepted: "turned away" would be read as leave to pay under a new reference. A 409 speaks
+ * of the reference or the key, not of this try alone, and sends the caller to `transactions.verify` anyway.
  */
 function outcomeOf(last: MalipoError, unknown: MalipoError | undefined, { body, repeatable }: Exchange): MalipoError {
   if (body === undefined || unknown === undefined || isUnknown(last) || last.status === 409) return last
   return new MalipoError(`${unknown.message}; then a retry was turned away: ${last.message}`, {
-    ...unknown, retryable: repeatable, retryAfterMs: last.retryAfterMs, cause: new AggregateError([unknown, last]),
+    ...unknown,
+    retryable: repeatable,
+    retryAfterMs: last.retryAfterMs,
+    cause: new AggregateError([unknown, last]),
   })
 }
 
-function errorFrom(cause: unknown, isLate: boolean, { timeoutMs, repeatable: retryable, idempotencyKey }: Exchange): MalipoError {
+function errorFrom(
+  cause: unknown,
+  isLate: boolean,
+  { timeoutMs, repeatable: retryable, idempotencyKey }: Exchange,
+): MalipoError {
   if (cause instanceof MalipoError) return cause
-  if (isLate) return new MalipoError(`No complete reply within ${timeoutMs} ms`, { kind: 'timeout', retryable, idempotencyKey, cause })
+  if (isLate)
+    return new MalipoError(`No complete reply within ${timeoutMs} ms`, {
+      kind: 'timeout',
+      retryable,
+      idempotencyKey,
+      cause,
+    })
   return new MalipoError(`No reply: ${reasonOf(cause)}`, { kind: 'network', retryable, idempotencyKey, cause })
 }
 
@@ -110,9 +141,14 @@ function dataOf<Data>(response: Response, text: string, { operationId, repeatabl
   if (response.ok && envelope?.code === status) return envelope.data
 
   const declared: Readonly<Record<number, MalipoErrorKind>> = kindByStatus[operationId]
-  // 5xx and 429 may come from a proxy in front and mean the same there. Any other status counts only if Malipo itself says it: a proxy's
-  // 404 page must never read as "no such transaction".
-  const kind = status >= 500 ? 'server' : status === 429 ? 'rate_limit' : (envelope?.code === status && declared[status]) || 'unexpected_reply'
+  // 5xx and 429 may come from a proxy in front and mean the same there. Any other status counts only if Malipo itself
+  // says it: a proxy's 404 page must never read as "no such transaction".
+  const kind =
+    status >= 500
+      ? 'server'
+      : status === 429
+        ? 'rate_limit'
+        : (envelope?.code === status && declared[status]) || 'unexpected_reply'
   throw new MalipoError(messageOf(kind, response, envelope), {
     kind,
     retryable: kind === 'rate_limit' || (kind === 'server' && status !== 501 && repeatable),
@@ -133,14 +169,19 @@ interface Envelope<Data> {
 function envelopeOf<Data>(text: string): Envelope<Data> | undefined {
   try {
     const body = JSON.parse(text)
-    if ('code' in body && typeof body.message === 'string' && typeof body.data === 'object' && body.data !== null) return body
+    if ('code' in body && typeof body.message === 'string' && typeof body.data === 'object' && body.data !== null)
+      return body
   } catch {
     // Not JSON, or JSON of a value without fields.
   }
   return undefined
 }
 
-function messageOf(kind: MalipoErrorKind, { status, headers }: Response, envelope: Envelope<unknown> | undefined): string {
+function messageOf(
+  kind: MalipoErrorKind,
+  { status, headers }: Response,
+  envelope: Envelope<unknown> | undefined,
+): string {
   if (kind !== 'unexpected_reply') return envelope?.message ?? `HTTP ${status} without a reason`
   const content = envelope?.message ?? headers.get('location') ?? headers.get('content-type') ?? 'no content'
   return `The reply is not one of Malipo's for this call (HTTP ${status}, ${content}): is the baseUrl right?`

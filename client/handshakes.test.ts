@@ -7,30 +7,61 @@ const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const now = new Date('2026-11-20T12:00:00Z')
 
 test('the example of the contract verifies', async () => {
-  const { parameters } = JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')).webhooks.payoutHandshake.get
-  const told = Object.fromEntries(parameters.map((parameter: { name: string; example: string }) => [parameter.name, parameter.example]))
+  const { parameters } = JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'))
+    .webhooks.payoutHandshake.get
+  const told = Object.fromEntries(
+    parameters.map((parameter: { name: string; example: string }) => [parameter.name, parameter.example]),
+  )
   const signedAt = new Date(Number(told['webhook-timestamp']) * 1000)
-  expect(await handshakes.verify(`/handshake?reference=${told.reference}`, told, secret, { now: signedAt }))
-    .toEqual({ merchantReference: told.reference, webhookId: told['webhook-id'], signedAt })
+  expect(await handshakes.verify(`/handshake?reference=${told.reference}`, told, secret, { now: signedAt })).toEqual({
+    merchantReference: told.reference,
+    webhookId: told['webhook-id'],
+    signedAt,
+  })
 })
 
 test('a handshake is believed by its whole URL, by its path and as a URL object, with the other parameters kept', async () => {
-  const { url, headers } = await signedHandshake({ secret, now, reference: 'PAYOUT-2026-0042', url: 'https://shop.example/handshake?shop=7' })
+  const { url, headers } = await signedHandshake({
+    secret,
+    now,
+    reference: 'PAYOUT-2026-0042',
+    url: 'https://shop.example/handshake?shop=7',
+  })
   expect(url).toBe('https://shop.example/handshake?shop=7&reference=PAYOUT-2026-0042')
-  for (const form of [url, new URL(url), '/handshake?shop=7&reference=PAYOUT-2026-0042', '?reference=PAYOUT-2026-0042']) {
-    expect(await handshakes.verify(form, headers, secret, { now })).toMatchObject({ merchantReference: 'PAYOUT-2026-0042' })
+  for (const form of [
+    url,
+    new URL(url),
+    '/handshake?shop=7&reference=PAYOUT-2026-0042',
+    '?reference=PAYOUT-2026-0042',
+  ]) {
+    expect(await handshakes.verify(form, headers, secret, { now })).toMatchObject({
+      merchantReference: 'PAYOUT-2026-0042',
+    })
   }
 })
 
 test("somebody else's secret and an old handshake are refused", async () => {
   const { url, headers } = await signedHandshake({ secret, now })
-  await expect(handshakes.verify(url, headers, 'whsec_b3RoZXI=', { now })).rejects.toMatchObject({ reason: 'wrong_signature' })
-  await expect(handshakes.verify(url, headers, secret, { now: new Date(now.getTime() + 301_000) })).rejects.toMatchObject({ reason: 'too_old' })
+  await expect(handshakes.verify(url, headers, 'whsec_b3RoZXI=', { now })).rejects.toMatchObject({
+    reason: 'wrong_signature',
+  })
+  await expect(
+    handshakes.verify(url, headers, secret, { now: new Date(now.getTime() + 301_000) }),
+  ).rejects.toMatchObject({ reason: 'too_old' })
   await expect(handshakes.verify(url, {}, secret, { now })).rejects.toMatchObject({ reason: 'no_signature' })
 })
 
-test.each(['/handshake', '/handshake?reference=', '/handshake?reference=PAYOUT-1&reference=PAYOUT-2', '/handshake?reference=a:b:c:d:e', '/handshake?reference=short', 'http://['])(
-  'without one reference of the contract, %s is malformed', async (url) => {
-    const { headers } = await signedHandshake({ secret, now })
-    await expect(handshakes.verify(url, headers, secret, { now })).rejects.toMatchObject({ name: 'WebhookVerificationError', reason: 'malformed' })
+test.each([
+  '/handshake',
+  '/handshake?reference=',
+  '/handshake?reference=PAYOUT-1&reference=PAYOUT-2',
+  '/handshake?reference=a:b:c:d:e',
+  '/handshake?reference=short',
+  'http://[',
+])('without one reference of the contract, %s is malformed', async (url) => {
+  const { headers } = await signedHandshake({ secret, now })
+  await expect(handshakes.verify(url, headers, secret, { now })).rejects.toMatchObject({
+    name: 'WebhookVerificationError',
+    reason: 'malformed',
   })
+})

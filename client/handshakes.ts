@@ -13,9 +13,10 @@ export interface VerifiedHandshake extends SignedMessage {
 /**
  * Believes that Malipo asks about a payout, or throws.
  *
- * **The signature covers neither the reference nor the rest of the URL**, because the request has no body. So the result says that Malipo
- * asks; whether the payout is yours only your own records can say. Answer 200 if you sent a payout of this reference, 404 if not, and 5xx
- * when you cannot tell: then Malipo asks again, as it does after 408, 425 and 429. Every 2xx is a yes.
+ * **The signature covers neither the reference nor the rest of the URL**, because the request has no body. So the
+ * result says that Malipo asks; whether the payout is yours only your own records can say. Answer 200 if you sent a
+ * payout of this reference, 404 if not, and 5xx when you cannot tell: then Malipo asks again, as it does after 408, 425
+ * and 429. Every 2xx is a yes.
  *
  * @param url address that was asked for, or its path with the query
  * @param secrets your webhook secret `whsec_…`, or several while one is being rotated
@@ -23,14 +24,21 @@ export interface VerifiedHandshake extends SignedMessage {
  * @example
  * ```ts
  * export async function GET(request: Request) {
- *   const { merchantReference } = await handshakes.verify(request.url, request.headers, process.env.MALIPO_WEBHOOK_SECRET!)
- *   return new Response(null, { status: (await payoutExists(merchantReference)) ? 200 : 404 })
+ *   const { merchantReference } = await handshakes.verify(request.url, request.headers,
+ *   process.env.MALIPO_WEBHOOK_SECRET!) return new Response(null, { status: (await payoutExists(merchantReference)) ?
+ *   200 : 404 })
  * }
  * ```
  */
-export async function verify(url: string | URL, headers: MessageHeaders, secrets: Secrets, options: VerifyOptions = {}): Promise<VerifiedHandshake> {
+export async function verify(
+  url: string | URL,
+  headers: MessageHeaders,
+  secrets: Secrets,
+  options: VerifyOptions = {},
+): Promise<VerifiedHandshake> {
   const message = await verifyMessage(new Uint8Array(), headers, secrets, options)
   const merchantReference = parameterOf(queryOf(url), 'reference')
-  if (!/^[A-Za-z0-9._~-]{8,36}$/.test(merchantReference)) throw new WebhookVerificationError('malformed', 'The reference does not have its form')
+  if (!/^[A-Za-z0-9._~-]{8,36}$/.test(merchantReference))
+    throw new WebhookVerificationError('malformed', 'The reference does not have its form')
   return { merchantReference, ...message }
 }

@@ -7,44 +7,74 @@ import { signedCallback } from './testing.ts'
 
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const signingKey = 'SANDBOXDEMOSIGNKEY01'
-const pairOf = () => generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
+const pairOf = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
 const { publicKey, privateKey } = pairOf()
-const keyId = createHash('sha256').update(createPublicKey(publicKey).export({ type: 'spki', format: 'der' })).digest('hex').slice(0, 16)
+const keyId = createHash('sha256')
+  .update(createPublicKey(publicKey).export({ type: 'spki', format: 'der' }))
+  .digest('hex')
+  .slice(0, 16)
 
 const reasonOf = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => expect.fail('it was believed'), (reason: unknown) => reason)
+  const error = await promise.then(
+    () => expect.fail('it was believed'),
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(WebhookVerificationError)
   return (error as WebhookVerificationError).reason
 }
 
 test('the pair that the documentation gives to test code with', async () => {
-  const signed = { event: 'transaction.completed', merchant_reference: 'MCTREFT2WMNWZ23SBN6Y', internal_reference: 'DUSUPAYRMGRXNNYBWATKJ', transaction_type: 'COLLECTION', transaction_status: 'COMPLETED' } as const
-  expect(await hmacSignature('SGNKYUEMYFDEHRWGPEUG', signed, new Date(1795168648123)))
-    .toBe('t=1795168648123,s=d7e5264c92bd58279541309cad80a19889a5e9a10a944f418e52383c6ea5fcfe')
+  const signed = {
+    event: 'transaction.completed',
+    merchant_reference: 'MCTREFT2WMNWZ23SBN6Y',
+    internal_reference: 'DUSUPAYRMGRXNNYBWATKJ',
+    transaction_type: 'COLLECTION',
+    transaction_status: 'COMPLETED',
+  } as const
+  expect(await hmacSignature('SGNKYUEMYFDEHRWGPEUG', signed, new Date(1795168648123))).toBe(
+    't=1795168648123,s=d7e5264c92bd58279541309cad80a19889a5e9a10a944f418e52383c6ea5fcfe',
+  )
 })
 
 test('the example of the contract verifies with the keys that its pages print', async () => {
   const contract = JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'))
   const page = readFileSync(new URL('../openapi/pages/callbacks-and-signatures.md', import.meta.url), 'utf8')
   const rsaPublicKeys = { '429e326414cee5e6': /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(page)![0] }
-  const headers = Object.fromEntries(contract.webhooks.payoutCallback.post.parameters.map((parameter: { name: string; example: string }) => [parameter.name, parameter.example]))
+  const headers = Object.fromEntries(
+    contract.webhooks.payoutCallback.post.parameters.map((parameter: { name: string; example: string }) => [
+      parameter.name,
+      parameter.example,
+    ]),
+  )
   const body = JSON.stringify(contract.components.examples.callback_payout_completed.value)
   await webhooks.verifyLegacy(body, headers, { signingKeys: signingKey, rsaPublicKeys })
 })
 
 test('HMAC: one of several signing keys is enough, another key is wrong', async () => {
   const { headers, body } = await signedCallback({ secret, signingKey })
-  expect(await webhooks.verifyLegacy(body, headers, { signingKeys: ['SGNKYUEMYFDEHRWGPEUG', signingKey] })).toMatchObject({ event: 'transaction.completed' })
-  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { signingKeys: 'SGNKYUEMYFDEHRWGPEUG' }))).toBe('wrong_signature')
+  expect(
+    await webhooks.verifyLegacy(body, headers, { signingKeys: ['SGNKYUEMYFDEHRWGPEUG', signingKey] }),
+  ).toMatchObject({ event: 'transaction.completed' })
+  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { signingKeys: 'SGNKYUEMYFDEHRWGPEUG' }))).toBe(
+    'wrong_signature',
+  )
 })
 
 test('RSA: the key is found as one PEM text, by its id in a table, and by a function', async () => {
   const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
   expect(headers['rsa-key-id']).toBe(keyId)
   const find = vi.fn(async () => publicKey)
-  for (const rsaPublicKeys of [publicKey, { [keyId]: publicKey }, find]) await webhooks.verifyLegacy(body, headers, { rsaPublicKeys })
+  for (const rsaPublicKeys of [publicKey, { [keyId]: publicKey }, find])
+    await webhooks.verifyLegacy(body, headers, { rsaPublicKeys })
   expect(find.mock.calls).toEqual([[keyId]])
-  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { rsaPublicKeys: pairOf().publicKey }))).toBe('wrong_signature')
+  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { rsaPublicKeys: pairOf().publicKey }))).toBe(
+    'wrong_signature',
+  )
   expect(await reasonOf(webhooks.verifyLegacy(body, headers, { rsaPublicKeys: {} }))).toBe('unknown_key')
   expect(await reasonOf(webhooks.verifyLegacy(body, headers, { rsaPublicKeys: () => undefined }))).toBe('unknown_key')
 })
@@ -53,7 +83,9 @@ test('a key id that is none reaches no lookup', async () => {
   const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
   const find = vi.fn(() => publicKey)
   for (const id of ['../../../evil', `${keyId}/`, keyId.toUpperCase(), 'toString', '__proto__']) {
-    expect(await reasonOf(webhooks.verifyLegacy(body, { ...headers, 'rsa-key-id': id }, { rsaPublicKeys: find }))).toBe('malformed')
+    expect(await reasonOf(webhooks.verifyLegacy(body, { ...headers, 'rsa-key-id': id }, { rsaPublicKeys: find }))).toBe(
+      'malformed',
+    )
   }
   expect(find).not.toHaveBeenCalled()
 })
@@ -62,51 +94,92 @@ test('each kind of key that is given must fit', async () => {
   const { headers, body } = await signedCallback({ secret, signingKey, rsaPrivateKey: privateKey })
   const keys = { signingKeys: signingKey, rsaPublicKeys: publicKey }
   await webhooks.verifyLegacy(body, headers, keys)
-  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { ...keys, signingKeys: 'SGNKYUEMYFDEHRWGPEUG' }))).toBe('wrong_signature')
-  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { ...keys, rsaPublicKeys: pairOf().publicKey }))).toBe('wrong_signature')
-  expect(await reasonOf(webhooks.verifyLegacy(body, { ...headers, 'hmac-signature': undefined }, keys))).toBe('no_signature')
-  expect(await reasonOf(webhooks.verifyLegacy(body, { ...headers, 'rsa-signature': undefined }, keys))).toBe('no_signature')
+  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { ...keys, signingKeys: 'SGNKYUEMYFDEHRWGPEUG' }))).toBe(
+    'wrong_signature',
+  )
+  expect(await reasonOf(webhooks.verifyLegacy(body, headers, { ...keys, rsaPublicKeys: pairOf().publicKey }))).toBe(
+    'wrong_signature',
+  )
+  expect(await reasonOf(webhooks.verifyLegacy(body, { ...headers, 'hmac-signature': undefined }, keys))).toBe(
+    'no_signature',
+  )
+  expect(await reasonOf(webhooks.verifyLegacy(body, { ...headers, 'rsa-signature': undefined }, keys))).toBe(
+    'no_signature',
+  )
   expect(await reasonOf(webhooks.verifyLegacy(body, headers, {}))).toBe('wrong_secret_format')
 })
 
-test.each([['event', 'transaction.failed', 'FAILED'], ['status', 'transaction.failed', 'CANCELLED']])('another %s does not verify', async (_name, event, transaction_status) => {
+test.each([
+  ['event', 'transaction.failed', 'FAILED'],
+  ['status', 'transaction.failed', 'CANCELLED'],
+])('another %s does not verify', async (_name, event, transaction_status) => {
   const { headers, body } = await signedCallback({ secret, signingKey, kind: 'collection.completed' })
   const changed = JSON.parse(body)
-  expect(await reasonOf(webhooks.verifyLegacy(JSON.stringify({ event, payload: { ...changed.payload, transaction_status } }), headers, { signingKeys: signingKey }))).toBe('wrong_signature')
+  expect(
+    await reasonOf(
+      webhooks.verifyLegacy(JSON.stringify({ event, payload: { ...changed.payload, transaction_status } }), headers, {
+        signingKeys: signingKey,
+      }),
+    ),
+  ).toBe('wrong_signature')
 })
 
 test('another reference does not verify; another amount does, and that is why the docstring warns', async () => {
-  const { headers, body } = await signedCallback({ secret, signingKey, rsaPrivateKey: privateKey, now: new Date(1_000_000_000_000) })
+  const { headers, body } = await signedCallback({
+    secret,
+    signingKey,
+    rsaPrivateKey: privateKey,
+    now: new Date(1_000_000_000_000),
+  })
   const keys = { signingKeys: signingKey, rsaPublicKeys: publicKey }
   for (const reference of ['merchant_reference', 'internal_reference']) {
     const changed = JSON.parse(body)
     changed.payload[reference] = 'ORDER-2026-9999'
     expect(await reasonOf(webhooks.verifyLegacy(JSON.stringify(changed), headers, keys))).toBe('wrong_signature')
   }
-  expect(await webhooks.verifyLegacy(body.replace('4950', '9999999'), headers, keys)).toMatchObject({ payload: { total_credit: 9_999_999 } })
+  expect(await webhooks.verifyLegacy(body.replace('4950', '9999999'), headers, keys)).toMatchObject({
+    payload: { total_credit: 9_999_999 },
+  })
 })
 
 test.each([
-  ['hmac-signature', 't=1795168648123'], ['hmac-signature', `t=1795168648123,s=${'A'.repeat(64)}`], ['hmac-signature', `s=${'a'.repeat(64)}`],
+  ['hmac-signature', 't=1795168648123'],
+  ['hmac-signature', `t=1795168648123,s=${'A'.repeat(64)}`],
+  ['hmac-signature', `s=${'a'.repeat(64)}`],
   ['rsa-signature', 'not base64'],
 ])('%s: %s is malformed', async (name, value) => {
   const { headers, body } = await signedCallback({ secret, signingKey, rsaPrivateKey: privateKey })
-  expect(await reasonOf(webhooks.verifyLegacy(body, { ...headers, [name]: value }, { signingKeys: signingKey, rsaPublicKeys: publicKey }))).toBe('malformed')
+  expect(
+    await reasonOf(
+      webhooks.verifyLegacy(body, { ...headers, [name]: value }, { signingKeys: signingKey, rsaPublicKeys: publicKey }),
+    ),
+  ).toBe('malformed')
 })
 
-test.each(['', 'MIIB', privateKey, '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----'])('a public key that is none is refused and not repeated', async (rsaPublicKeys) => {
-  const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
-  const error = await webhooks.verifyLegacy(body, headers, { rsaPublicKeys }).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ reason: 'wrong_secret_format', message: expect.not.stringContaining('MII') })
-})
+test.each(['', 'MIIB', privateKey, '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----'])(
+  'a public key that is none is refused and not repeated',
+  async (rsaPublicKeys) => {
+    const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
+    const error = await webhooks.verifyLegacy(body, headers, { rsaPublicKeys }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ reason: 'wrong_secret_format', message: expect.not.stringContaining('MII') })
+  },
+)
 
-test.each([secret, `${signingKey}\n`, `"${signingKey}"`, ''])('what is no signing key (%j) is refused as such, and not repeated', async (wrong) => {
-  const { headers, body } = await signedCallback({ secret, signingKey })
-  const error = await webhooks.verifyLegacy(body, headers, { signingKeys: wrong }).catch((error: unknown) => error)
-  expect(error).toMatchObject({ reason: 'wrong_secret_format', message: expect.not.stringMatching(/c2Fu|SHOP|SANDBOX/) })
-})
+test.each([secret, `${signingKey}\n`, `"${signingKey}"`, ''])(
+  'what is no signing key (%j) is refused as such, and not repeated',
+  async (wrong) => {
+    const { headers, body } = await signedCallback({ secret, signingKey })
+    const error = await webhooks.verifyLegacy(body, headers, { signingKeys: wrong }).catch((error: unknown) => error)
+    expect(error).toMatchObject({
+      reason: 'wrong_secret_format',
+      message: expect.not.stringMatching(/c2Fu|SHOP|SANDBOX/),
+    })
+  },
+)
 
 test('a parsed body is refused here too', async () => {
   const { headers, body } = await signedCallback({ secret, signingKey })
-  expect(await reasonOf(webhooks.verifyLegacy(JSON.parse(body), headers, { signingKeys: signingKey }))).toBe('body_not_raw')
+  expect(await reasonOf(webhooks.verifyLegacy(JSON.parse(body), headers, { signingKeys: signingKey }))).toBe(
+    'body_not_raw',
+  )
 })

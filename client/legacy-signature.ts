@@ -5,15 +5,19 @@ import { listOf, signingKeyBytes, type Secrets } from './secrets.ts'
 import { WebhookVerificationError } from './verification-error.ts'
 
 /**
- * Malipo's public keys: one PEM text; several under their `rsa-key-id`; or a function that finds one, for instance by fetching
- * `/.well-known/malipo-rsa/<rsa-key-id>.pem` from the gateway that you know and keeping it. The function gets 16 hexadecimal digits,
- * nothing else.
+ * Malipo's public keys: one PEM text; several under their `rsa-key-id`; or a function that finds one, for instance by
+ * fetching `/.well-known/malipo-rsa/<rsa-key-id>.pem` from the gateway that you know and keeping it. The function gets
+ * 16 hexadecimal digits, nothing else.
  */
-export type RsaPublicKeys = string | Readonly<Record<string, string>> | ((rsaKeyId: string) => string | undefined | Promise<string | undefined>)
+export type RsaPublicKeys =
+  string | Readonly<Record<string, string>> | ((rsaKeyId: string) => string | undefined | Promise<string | undefined>)
 
 /** The keys of the two legacy signatures. Give one kind or both; each kind that is given must fit. */
 export interface LegacyKeys {
-  /** Your signing key, or several while one is being rotated: for `hmac-signature`. The old one signs until it ends, then the new one. */
+  /**
+   * Your signing key, or several while one is being rotated: for `hmac-signature`. The old one signs until it ends,
+   * then the new one.
+   */
   readonly signingKeys?: Secrets | undefined
   /** Malipo's public keys: for `rsa-signature`. */
   readonly rsaPublicKeys?: RsaPublicKeys | undefined
@@ -37,40 +41,66 @@ export interface LegacySigned {
 
 /** What both legacy signatures sign. */
 export const legacyText = (signed: LegacySigned): string =>
-  [signed.event, signed.merchant_reference, signed.internal_reference, signed.transaction_type, signed.transaction_status].join(':')
+  [
+    signed.event,
+    signed.merchant_reference,
+    signed.internal_reference,
+    signed.transaction_type,
+    signed.transaction_status,
+  ].join(':')
 
 export const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const
 
 /** @throws WebhookVerificationError */
-export async function verifyLegacySignatures(signed: LegacySigned, signatures: LegacySignatures, { signingKeys, rsaPublicKeys }: LegacyKeys): Promise<void> {
+export async function verifyLegacySignatures(
+  signed: LegacySigned,
+  signatures: LegacySignatures,
+  { signingKeys, rsaPublicKeys }: LegacyKeys,
+): Promise<void> {
   if (signingKeys === undefined && rsaPublicKeys === undefined) {
-    throw new WebhookVerificationError('wrong_secret_format', 'Pass { signingKeys }, { rsaPublicKeys } or both; is an environment variable missing?')
+    throw new WebhookVerificationError(
+      'wrong_secret_format',
+      'Pass { signingKeys }, { rsaPublicKeys } or both; is an environment variable missing?',
+    )
   }
   const text = new TextEncoder().encode(legacyText(signed))
   if (signingKeys !== undefined) await verifyHmac(text, signatures, listOf(signingKeys, 'signingKeys'))
   if (rsaPublicKeys !== undefined) await verifyRsa(text, signatures, rsaPublicKeys)
 }
 
-async function verifyHmac(text: Uint8Array<ArrayBuffer>, signatures: LegacySignatures, signingKeys: readonly string[]): Promise<void> {
+async function verifyHmac(
+  text: Uint8Array<ArrayBuffer>,
+  signatures: LegacySignatures,
+  signingKeys: readonly string[],
+): Promise<void> {
   const [, hex] = /^t=[0-9]{13},s=([0-9a-f]{64})$/.exec(signatures.hmac()) ?? []
   if (hex === undefined) throw new WebhookVerificationError('malformed', 'The HMAC signature does not have its form')
   const keys = signingKeys.map(signingKeyBytes)
-  if (!(await someHmacFits(keys, [fromHex(hex)], text))) throw new WebhookVerificationError('wrong_signature', 'The HMAC signature fits no signing key')
+  if (!(await someHmacFits(keys, [fromHex(hex)], text)))
+    throw new WebhookVerificationError('wrong_signature', 'The HMAC signature fits no signing key')
 }
 
-async function verifyRsa(text: Uint8Array<ArrayBuffer>, signatures: LegacySignatures, publicKeys: RsaPublicKeys): Promise<void> {
+async function verifyRsa(
+  text: Uint8Array<ArrayBuffer>,
+  signatures: LegacySignatures,
+  publicKeys: RsaPublicKeys,
+): Promise<void> {
   const signature = fromBase64(signatures.rsa())
-  if (signature === undefined) throw new WebhookVerificationError('malformed', 'The RSA signature does not have its form')
+  if (signature === undefined)
+    throw new WebhookVerificationError('malformed', 'The RSA signature does not have its form')
   const key = await importPublicKey(await publicPem(publicKeys, signatures.rsaKeyId))
-  if (!(await crypto.subtle.verify(RSA.name, key, signature, text))) throw new WebhookVerificationError('wrong_signature', 'The RSA signature does not fit')
+  if (!(await crypto.subtle.verify(RSA.name, key, signature, text)))
+    throw new WebhookVerificationError('wrong_signature', 'The RSA signature does not fit')
 }
 
 async function publicPem(publicKeys: RsaPublicKeys, rsaKeyId: () => string): Promise<string> {
   if (typeof publicKeys === 'string') return publicKeys
   const id = rsaKeyId()
   // Whoever sends the message writes the id too: what is no id must reach neither an address nor a lookup.
-  if (!/^[0-9a-f]{16}$/.test(id)) throw new WebhookVerificationError('malformed', 'The RSA key id is not 16 hexadecimal digits')
-  const pem = typeof publicKeys === 'function' ? await publicKeys(id) : Object.hasOwn(publicKeys, id) ? publicKeys[id] : undefined
+  if (!/^[0-9a-f]{16}$/.test(id))
+    throw new WebhookVerificationError('malformed', 'The RSA key id is not 16 hexadecimal digits')
+  const pem =
+    typeof publicKeys === 'function' ? await publicKeys(id) : Object.hasOwn(publicKeys, id) ? publicKeys[id] : undefined
   if (pem === undefined) throw new WebhookVerificationError('unknown_key', `No RSA public key has the id ${id}`)
   return pem
 }
@@ -79,6 +109,10 @@ async function importPublicKey(pem: string) {
   try {
     return await crypto.subtle.importKey('spki', fromPem(pem, 'PUBLIC KEY') ?? new Uint8Array(), RSA, false, ['verify'])
   } catch (cause) {
-    throw new WebhookVerificationError('wrong_secret_format', 'An RSA public key must be a PEM text with BEGIN PUBLIC KEY', { cause })
+    throw new WebhookVerificationError(
+      'wrong_secret_format',
+      'An RSA public key must be a PEM text with BEGIN PUBLIC KEY',
+      { cause },
+    )
   }
 }

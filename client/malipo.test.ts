@@ -3,12 +3,24 @@ import { createMalipo, type BankPayoutRequest, type Malipo, type MobileMoneyColl
 import { recordingServer, success, type Answer } from './testing/recording-server.ts'
 
 const collection: MobileMoneyCollectionRequest = {
-  transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'ORDER-2026-0001', msisdn: '256772000123',
-  currency: 'UGX', amount: 5000, description: 'Order 2026-0001',
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'ORDER-2026-0001',
+  msisdn: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  description: 'Order 2026-0001',
 }
 const payout: BankPayoutRequest = {
-  transaction_method: 'BANK', provider_code: 'bank_ng', merchant_reference: 'PAYOUT-2026-0001', account_number: '0123456789',
-  customer_name: 'Chinedu Okafor', currency: 'NGN', amount: 5000.25, description: 'Salary 2026-01', extra_params: { bank_code: 'access_bank_ng' },
+  transaction_method: 'BANK',
+  provider_code: 'bank_ng',
+  merchant_reference: 'PAYOUT-2026-0001',
+  account_number: '0123456789',
+  customer_name: 'Chinedu Okafor',
+  currency: 'NGN',
+  amount: 5000.25,
+  description: 'Salary 2026-01',
+  extra_params: { bank_code: 'access_bank_ng' },
 }
 const references = { internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6', merchant_reference: 'ORDER-2026-0001' }
 
@@ -31,66 +43,112 @@ interface Call {
 
 const calls: readonly Call[] = [
   {
-    name: 'providers.list', call: (malipo) => malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' }),
-    method: 'GET', url: '/data/payment-providers?currency=UGX&transaction_type=COLLECTION',
-    data: { payment_providers: [{ provider_code: 'mtn_ug' }] }, result: [{ provider_code: 'mtn_ug' }],
+    name: 'providers.list',
+    call: (malipo) => malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' }),
+    method: 'GET',
+    url: '/data/payment-providers?currency=UGX&transaction_type=COLLECTION',
+    data: { payment_providers: [{ provider_code: 'mtn_ug' }] },
+    result: [{ provider_code: 'mtn_ug' }],
   },
   {
-    name: 'banks.list', call: (malipo) => malipo.banks.list({ provider_code: 'bank_ng' }),
-    method: 'GET', url: '/data/payout-bank-codes?provider_code=bank_ng',
-    data: { payout_banks: [{ bank_code: 'access_bank_ng' }] }, result: [{ bank_code: 'access_bank_ng' }],
+    name: 'banks.list',
+    call: (malipo) => malipo.banks.list({ provider_code: 'bank_ng' }),
+    method: 'GET',
+    url: '/data/payout-bank-codes?provider_code=bank_ng',
+    data: { payout_banks: [{ bank_code: 'access_bank_ng' }] },
+    result: [{ bank_code: 'access_bank_ng' }],
   },
   {
-    name: 'wallets.list of one currency', call: (malipo) => malipo.wallets.list({ currency: 'UGX' }),
-    method: 'GET', url: '/data/wallet-balances?currency=UGX', secretKey: 'sec_test',
-    data: { merchant_wallets: [{ currency: 'UGX' }] }, result: [{ currency: 'UGX' }],
+    name: 'wallets.list of one currency',
+    call: (malipo) => malipo.wallets.list({ currency: 'UGX' }),
+    method: 'GET',
+    url: '/data/wallet-balances?currency=UGX',
+    secretKey: 'sec_test',
+    data: { merchant_wallets: [{ currency: 'UGX' }] },
+    result: [{ currency: 'UGX' }],
   },
   {
-    name: 'wallets.list of all', call: (malipo) => malipo.wallets.list(),
-    method: 'GET', url: '/data/wallet-balances', secretKey: 'sec_test', data: { merchant_wallets: [] }, result: [],
+    name: 'wallets.list of all',
+    call: (malipo) => malipo.wallets.list(),
+    method: 'GET',
+    url: '/data/wallet-balances',
+    secretKey: 'sec_test',
+    data: { merchant_wallets: [] },
+    result: [],
   },
   {
-    name: 'transactions.verify', call: (malipo) => malipo.transactions.verify('ORDER/2026?0001'),
-    method: 'GET', url: '/data/transaction/verify/ORDER%2F2026%3F0001', data: { id: 1002, transaction_type: 'COLLECTION' },
+    name: 'transactions.verify',
+    call: (malipo) => malipo.transactions.verify('ORDER/2026?0001'),
+    method: 'GET',
+    url: '/data/transaction/verify/ORDER%2F2026%3F0001',
+    data: { id: 1002, transaction_type: 'COLLECTION' },
   },
   {
-    name: 'collections.initialize', call: (malipo) => malipo.collections.initialize(collection),
-    method: 'POST', url: '/collections/initialize', body: collection, data: references,
+    name: 'collections.initialize',
+    call: (malipo) => malipo.collections.initialize(collection),
+    method: 'POST',
+    url: '/collections/initialize',
+    body: collection,
+    data: references,
   },
   {
-    name: 'collections.authorize', call: (malipo) => malipo.collections.authorize({ internal_reference: references.internal_reference, otp: 123456 }),
-    method: 'POST', url: '/collections/authorize', body: { internal_reference: references.internal_reference, otp: 123456 },
+    name: 'collections.authorize',
+    call: (malipo) => malipo.collections.authorize({ internal_reference: references.internal_reference, otp: 123456 }),
+    method: 'POST',
+    url: '/collections/authorize',
+    body: { internal_reference: references.internal_reference, otp: 123456 },
     data: { ...references, payment_url: 'https://pay.example/pay/collection/MLP5Z6JER35TNMSJ3MSQFT7X6' },
   },
   {
-    name: 'payouts.send', call: (malipo) => malipo.payouts.send(payout),
-    method: 'POST', url: '/payout/send-funds', body: payout, secretKey: 'sec_test', data: references,
+    name: 'payouts.send',
+    call: (malipo) => malipo.payouts.send(payout),
+    method: 'POST',
+    url: '/payout/send-funds',
+    body: payout,
+    secretKey: 'sec_test',
+    data: references,
   },
 ]
 
-test.each(calls)('$name sends what the contract says, once, and resolves to the data', async ({ call, method, url, body, secretKey, data, result }) => {
-  const { malipo, requests } = await gateway(success(method === 'GET' ? 200 : 202, data))
-  expect(await call(malipo)).toEqual(result ?? data)
-  expect(requests).toEqual([{ method, url, body, headers: expect.anything() }])
-  const { headers } = requests[0]!
-  expect(headers).toMatchObject({ 'public-key': 'pub_test', 'x-api-version': '1', 'accept-language': 'en', accept: 'application/json' })
-  // Not one operation more than needs it ever sees the secret key.
-  expect(headers['secret-key']).toBe(secretKey)
-  expect(headers['content-type']).toBe(body ? 'application/json' : undefined)
-  // Made by the client, for its own retries of what must not happen twice.
-  expect(headers['idempotency-key']).toEqual(method === 'POST' ? expect.stringMatching(/^[0-9a-f]{32}$/) : undefined)
-})
+test.each(calls)(
+  '$name sends what the contract says, once, and resolves to the data',
+  async ({ call, method, url, body, secretKey, data, result }) => {
+    const { malipo, requests } = await gateway(success(method === 'GET' ? 200 : 202, data))
+    expect(await call(malipo)).toEqual(result ?? data)
+    expect(requests).toEqual([{ method, url, body, headers: expect.anything() }])
+    const { headers } = requests[0]!
+    expect(headers).toMatchObject({
+      'public-key': 'pub_test',
+      'x-api-version': '1',
+      'accept-language': 'en',
+      accept: 'application/json',
+    })
+    // Not one operation more than needs it ever sees the secret key.
+    expect(headers['secret-key']).toBe(secretKey)
+    expect(headers['content-type']).toBe(body ? 'application/json' : undefined)
+    // Made by the client, for its own retries of what must not happen twice.
+    expect(headers['idempotency-key']).toEqual(method === 'POST' ? expect.stringMatching(/^[0-9a-f]{32}$/) : undefined)
+  },
+)
 
 test.each<[string, (malipo: Malipo, idempotencyKey: string) => Promise<unknown>]>([
   ['collections.initialize', (malipo, idempotencyKey) => malipo.collections.initialize(collection, { idempotencyKey })],
-  ['collections.authorize', (malipo, idempotencyKey) => malipo.collections.authorize({ internal_reference: 'MLP1', otp: 123456 }, { idempotencyKey })],
+  [
+    'collections.authorize',
+    (malipo, idempotencyKey) =>
+      malipo.collections.authorize({ internal_reference: 'MLP1', otp: 123456 }, { idempotencyKey }),
+  ],
   ['payouts.send', (malipo, idempotencyKey) => malipo.payouts.send(payout, { idempotencyKey })],
 ])('%s carries the idempotency key, and refuses one that cannot travel', async (_name, call) => {
   const { malipo, requests } = await gateway(success(202, references))
   await call(malipo, '6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11')
   expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11'])
   for (const wrong of ['', 'k'.repeat(256), 'line\nbreak', 'schlüssel']) {
-    await expect(call(malipo, wrong), wrong).rejects.toMatchObject({ name: 'MalipoError', kind: 'validation', status: undefined })
+    await expect(call(malipo, wrong), wrong).rejects.toMatchObject({
+      name: 'MalipoError',
+      kind: 'validation',
+      status: undefined,
+    })
   }
   expect(requests).toHaveLength(1)
 })
@@ -103,38 +161,69 @@ test('the language is the one given to createMalipo', async () => {
 
 test('a path in the base URL is kept, with and without a slash at its end', async () => {
   const { baseUrl, requests } = await recordingServer(success(200, { payout_banks: [] }))
-  for (const path of ['/malipo/v1', '/malipo/v1/']) await createMalipo({ baseUrl: baseUrl + path, publicKey: 'pub_test' }).banks.list({ provider_code: 'bank_ng' })
-  expect(requests.map(({ url }) => url)).toEqual(Array(2).fill('/malipo/v1/data/payout-bank-codes?provider_code=bank_ng'))
+  for (const path of ['/malipo/v1', '/malipo/v1/'])
+    await createMalipo({ baseUrl: baseUrl + path, publicKey: 'pub_test' }).banks.list({ provider_code: 'bank_ng' })
+  expect(requests.map(({ url }) => url)).toEqual(
+    Array(2).fill('/malipo/v1/data/payout-bank-codes?provider_code=bank_ng'),
+  )
 })
 
 test('without a secret key, wallets and payouts are refused before anything is sent', async () => {
   const { baseUrl, requests } = await recordingServer(success(200, {}))
   const malipo = createMalipo({ baseUrl, publicKey: 'pub_test' })
-  const reason = { name: 'MalipoError', kind: 'authentication', retryable: false, status: undefined, message: expect.stringContaining('secretKey is required') }
+  const reason = {
+    name: 'MalipoError',
+    kind: 'authentication',
+    retryable: false,
+    status: undefined,
+    message: expect.stringContaining('secretKey is required'),
+  }
   await expect(malipo.wallets.list()).rejects.toMatchObject(reason)
   await expect(malipo.payouts.send(payout)).rejects.toMatchObject(reason)
   expect(requests).toEqual([])
 })
 
-test.each(['', '.', '..', undefined, { merchant_reference: 'ORDER-2026-0001' }])('verify refuses the reference %j, which would name another path', async (reference) => {
-  const { malipo, requests } = await gateway(success(200, {}))
-  // @ts-expect-error a program without types can pass anything
-  await expect(malipo.transactions.verify(reference)).rejects.toMatchObject({ kind: 'validation', message: 'merchant_reference is required' })
-  expect(requests).toEqual([])
-})
+test.each(['', '.', '..', undefined, { merchant_reference: 'ORDER-2026-0001' }])(
+  'verify refuses the reference %j, which would name another path',
+  async (reference) => {
+    const { malipo, requests } = await gateway(success(200, {}))
+    // @ts-expect-error a program without types can pass anything
+    await expect(malipo.transactions.verify(reference)).rejects.toMatchObject({
+      kind: 'validation',
+      message: 'merchant_reference is required',
+    })
+    expect(requests).toEqual([])
+  },
+)
 
 test('an injected fetch gets a text URL and plain options, which any implementation understands', async () => {
   const seen: [string, RequestInit][] = []
   const malipo = createMalipo({
-    baseUrl: 'https://malipo.example', publicKey: 'pub_test', maxRetries: 0,
+    baseUrl: 'https://malipo.example',
+    publicKey: 'pub_test',
+    maxRetries: 0,
     fetch: async (url, init) => {
       seen.push([url, init])
       return Response.json({ code: 202, status: 'accepted', message: 'done', data: references }, { status: 202 })
     },
   })
   expect(await malipo.collections.initialize(collection)).toEqual(references)
-  expect(seen).toEqual([['https://malipo.example/collections/initialize', {
-    method: 'POST', body: JSON.stringify(collection), signal: expect.any(AbortSignal), redirect: 'manual',
-    headers: { 'public-key': 'pub_test', 'x-api-version': '1', 'accept-language': 'en', accept: 'application/json', 'content-type': 'application/json' },
-  }]])
+  expect(seen).toEqual([
+    [
+      'https://malipo.example/collections/initialize',
+      {
+        method: 'POST',
+        body: JSON.stringify(collection),
+        signal: expect.any(AbortSignal),
+        redirect: 'manual',
+        headers: {
+          'public-key': 'pub_test',
+          'x-api-version': '1',
+          'accept-language': 'en',
+          accept: 'application/json',
+          'content-type': 'application/json',
+        },
+      },
+    ],
+  ])
 })

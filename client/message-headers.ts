@@ -6,11 +6,16 @@ export type MessageHeaders = Headers | Readonly<Record<string, string | readonly
 /**
  * The value of a header, whatever the case of its name; one that came several times is joined as `Headers` would.
  *
- * @throws WebhookVerificationError `no_signature` when it is missing: all headers that are asked for here belong to a signature
+ * @throws WebhookVerificationError `no_signature` when it is missing: all headers that are asked for here belong to a
+ *   signature
  */
 export function headerOf(headers: MessageHeaders, name: string): string {
   const value = isStandard(headers) ? headers.get(name) : own(headers, name)
-  if (value === undefined || value === null || value === '') throw new WebhookVerificationError('no_signature', `The header ${name} is missing (pass all headers of the request)`)
+  if (value === undefined || value === null || value === '')
+    throw new WebhookVerificationError(
+      'no_signature',
+      `The header ${name} is missing (pass all headers of the request)`,
+    )
   return typeof value === 'string' ? value : value.join(', ')
 }
 
@@ -18,7 +23,10 @@ export function headerOf(headers: MessageHeaders, name: string): string {
 const isStandard = (headers: MessageHeaders): headers is Headers => typeof headers?.get === 'function'
 
 // A program without types may pass none at all: that is the same mistake as a header too few.
-function own(headers: Exclude<MessageHeaders, Headers> | undefined, name: string): string | readonly string[] | undefined {
+function own(
+  headers: Exclude<MessageHeaders, Headers> | undefined,
+  name: string,
+): string | readonly string[] | undefined {
   const key = Object.keys(headers ?? {}).find((key) => key.toLowerCase() === name)
   return key === undefined ? undefined : headers?.[key]
 }

@@ -3,7 +3,19 @@ import { decimalsOf as decimalsOfServer, moneyFromWire } from '../server/domain/
 import { createMalipo, money } from './index.ts'
 import { recordingServer } from './testing/recording-server.ts'
 
-test.each([['UGX', 0], ['RWF', 0], ['KES', 2], ['TZS', 2], ['GHS', 2], ['ZMW', 2], ['NGN', 2], ['ZAR', 2], ['USD', 2], ['JPY', 0], ['BHD', 3]])('%s has %i decimals', (currency, decimals) => {
+test.each([
+  ['UGX', 0],
+  ['RWF', 0],
+  ['KES', 2],
+  ['TZS', 2],
+  ['GHS', 2],
+  ['ZMW', 2],
+  ['NGN', 2],
+  ['ZAR', 2],
+  ['USD', 2],
+  ['JPY', 0],
+  ['BHD', 3],
+])('%s has %i decimals', (currency, decimals) => {
   expect(money.decimalsOf(currency)).toBe(decimals)
 })
 
@@ -11,13 +23,24 @@ test('every currency has the decimals that the gateway counts it with, also wher
   // Funds codes are no currencies to Intl.
   const currencies = [...Intl.supportedValuesOf('currency'), 'CLF', 'UYI', 'UYW']
   expect(currencies).toEqual(expect.arrayContaining(['IQD', 'SOS', 'MGA', 'LBP', 'AFN', 'UGX']))
-  const decimals = (of: (currency: string) => number) => Object.fromEntries(currencies.map((currency) => [currency, of(currency)]))
+  const decimals = (of: (currency: string) => number) =>
+    Object.fromEntries(currencies.map((currency) => [currency, of(currency)]))
   expect(decimals(money.decimalsOf)).toEqual(decimals(decimalsOfServer))
 })
 
 test.each<[string | number, string, bigint, number]>([
-  ['12.50', 'KES', 1250n, 12.5], ['12.5', 'KES', 1250n, 12.5], [12.5, 'KES', 1250n, 12.5], ['0.07', 'KES', 7n, 0.07], ['19.99', 'KES', 1999n, 19.99],
-  ['5000', 'UGX', 5000n, 5000], [3_000_000, 'UGX', 3_000_000n, 3_000_000], ['5000.0', 'UGX', 5000n, 5000], ['12.500', 'KES', 1250n, 12.5], ['0.00', 'UGX', 0n, 0], ['1.005', 'BHD', 1005n, 1.005], ['90071992547409.91', 'KES', 9007199254740991n, 90071992547409.91],
+  ['12.50', 'KES', 1250n, 12.5],
+  ['12.5', 'KES', 1250n, 12.5],
+  [12.5, 'KES', 1250n, 12.5],
+  ['0.07', 'KES', 7n, 0.07],
+  ['19.99', 'KES', 1999n, 19.99],
+  ['5000', 'UGX', 5000n, 5000],
+  [3_000_000, 'UGX', 3_000_000n, 3_000_000],
+  ['5000.0', 'UGX', 5000n, 5000],
+  ['12.500', 'KES', 1250n, 12.5],
+  ['0.00', 'UGX', 0n, 0],
+  ['1.005', 'BHD', 1005n, 1.005],
+  ['90071992547409.91', 'KES', 9007199254740991n, 90071992547409.91],
 ])('%s %s is %s minor units', (amount, currency, minor, major) => {
   expect(money.toMinor(amount, currency)).toBe(minor)
   expect(money.toAmount(amount, currency)).toBe(major)
@@ -26,53 +49,130 @@ test.each<[string | number, string, bigint, number]>([
 })
 
 test.each<[string | number, string, string]>([
-  ['12.505', 'KES', 'at most 2 decimals for KES'], [0.1 + 0.2, 'KES', 'at most 2 decimals'], ['0.5', 'UGX', 'at most 0 decimals for UGX'],
-  ['5000.01', 'UGX', 'at most 0 decimals'], [1e-7, 'KES', 'at most 2 decimals'],
-  ['1,000', 'KES', 'must be digits'], ['1 000', 'KES', 'must be digits'], ['-5', 'KES', 'must be digits'], ['', 'KES', 'must be digits'], ['5.', 'KES', 'must be digits'],
-  ['1e3', 'KES', 'must be digits'], [Number.NaN, 'KES', 'must be digits'], [Infinity, 'KES', 'must be digits'], [1e21, 'UGX', 'must be digits'], ['٥', 'KES', 'must be digits'],
-  ['900719925474099.99', 'KES', 'below 2^53'], ['5', 'kes', 'three capital letters'], ['5', '', 'three capital letters'], ['5', 'toString', 'three capital letters'],
+  ['12.505', 'KES', 'at most 2 decimals for KES'],
+  [0.1 + 0.2, 'KES', 'at most 2 decimals'],
+  ['0.5', 'UGX', 'at most 0 decimals for UGX'],
+  ['5000.01', 'UGX', 'at most 0 decimals'],
+  [1e-7, 'KES', 'at most 2 decimals'],
+  ['1,000', 'KES', 'must be digits'],
+  ['1 000', 'KES', 'must be digits'],
+  ['-5', 'KES', 'must be digits'],
+  ['', 'KES', 'must be digits'],
+  ['5.', 'KES', 'must be digits'],
+  ['1e3', 'KES', 'must be digits'],
+  [Number.NaN, 'KES', 'must be digits'],
+  [Infinity, 'KES', 'must be digits'],
+  [1e21, 'UGX', 'must be digits'],
+  ['٥', 'KES', 'must be digits'],
+  ['900719925474099.99', 'KES', 'below 2^53'],
+  ['5', 'kes', 'three capital letters'],
+  ['5', '', 'three capital letters'],
+  ['5', 'toString', 'three capital letters'],
 ])('%s %s is refused: %s', (amount, currency, reason) => {
-  expect(() => money.toAmount(amount, currency)).toThrow(expect.objectContaining({ name: 'MalipoError', kind: 'validation', retryable: false, message: expect.stringContaining(reason) }))
+  expect(() => money.toAmount(amount, currency)).toThrow(
+    expect.objectContaining({
+      name: 'MalipoError',
+      kind: 'validation',
+      retryable: false,
+      message: expect.stringContaining(reason),
+    }),
+  )
 })
 
 test.each([-1, 0.5, Number.NaN, -1n, 2n ** 53n])('%s is no number of minor units', (amountMinor) => {
   expect(() => money.fromMinor(amountMinor, 'KES')).toThrow(/^amountMinor must be a whole number/)
 })
 
-test.each(['5000', '5000.0', '5000.00', '5000.5', '5000.0000000000001', '12.50', '12.500', '12.505', '0.00'])('%s is read as the gateway reads it', (amount) => {
-  for (const currency of ['UGX', 'KES', 'BHD']) {
-    const outcome = (read: () => bigint) => { try { return read() } catch (error) { return (error as Error).message } }
-    expect(outcome(() => money.toMinor(amount, currency))).toEqual(outcome(() => moneyFromWire(amount, currency).amountMinor))
-  }
-})
+test.each(['5000', '5000.0', '5000.00', '5000.5', '5000.0000000000001', '12.50', '12.500', '12.505', '0.00'])(
+  '%s is read as the gateway reads it',
+  (amount) => {
+    for (const currency of ['UGX', 'KES', 'BHD']) {
+      const outcome = (read: () => bigint) => {
+        try {
+          return read()
+        } catch (error) {
+          return (error as Error).message
+        }
+      }
+      expect(outcome(() => money.toMinor(amount, currency))).toEqual(
+        outcome(() => moneyFromWire(amount, currency).amountMinor),
+      )
+    }
+  },
+)
 
 const NO_NUMBER = 'amount must be a finite number in major units; money.toAmount makes one'
 
 test.each<[number, string, string]>([
-  [0.1 + 0.2, 'KES', 'amount must have at most 2 decimals for KES'], [5000.5, 'UGX', 'amount must have at most 0 decimals for UGX'], [1e-7, 'KES', 'amount must have at most 2 decimals for KES'],
-  [Number.NaN, 'UGX', NO_NUMBER], [Infinity, 'KES', NO_NUMBER],
+  [0.1 + 0.2, 'KES', 'amount must have at most 2 decimals for KES'],
+  [5000.5, 'UGX', 'amount must have at most 0 decimals for UGX'],
+  [1e-7, 'KES', 'amount must have at most 2 decimals for KES'],
+  [Number.NaN, 'UGX', NO_NUMBER],
+  [Infinity, 'KES', NO_NUMBER],
 ])('%d %s is refused before anything is sent', async (amount, currency, message) => {
   const { baseUrl, requests } = await recordingServer(() => {})
   const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test' })
-  const common = { transaction_method: 'MOBILE_MONEY', provider_code: 'x', merchant_reference: 'ORDER-2026-0001', currency, amount, description: 'Order 2026-0001' } as const
-  await expect(malipo.collections.initialize({ ...common, msisdn: '256772000123' })).rejects.toMatchObject({ kind: 'validation', status: undefined, message })
-  await expect(malipo.payouts.send({ ...common, account_number: '256772000123', customer_name: 'Amina' })).rejects.toMatchObject({ kind: 'validation', message })
+  const common = {
+    transaction_method: 'MOBILE_MONEY',
+    provider_code: 'x',
+    merchant_reference: 'ORDER-2026-0001',
+    currency,
+    amount,
+    description: 'Order 2026-0001',
+  } as const
+  await expect(malipo.collections.initialize({ ...common, msisdn: '256772000123' })).rejects.toMatchObject({
+    kind: 'validation',
+    status: undefined,
+    message,
+  })
+  await expect(
+    malipo.payouts.send({ ...common, account_number: '256772000123', customer_name: 'Amina' }),
+  ).rejects.toMatchObject({ kind: 'validation', message })
   expect(requests).toEqual([])
 })
 
-test.each(['12.50', 1250n, null])('an amount that is no number (%s) is refused, and told how it becomes one', async (amount) => {
-  const { baseUrl, requests } = await recordingServer(() => {})
-  const request = { transaction_method: 'MOBILE_MONEY', provider_code: 'x', merchant_reference: 'ORDER-2026-0001', currency: 'KES', amount, description: 'Order 2026-0001', msisdn: '254712000123' } as const
-  // @ts-expect-error a program without types can pass anything
-  await expect(createMalipo({ baseUrl, publicKey: 'pub_test' }).collections.initialize(request)).rejects.toMatchObject({ kind: 'validation', message: NO_NUMBER })
-  expect(requests).toEqual([])
-})
+test.each(['12.50', 1250n, null])(
+  'an amount that is no number (%s) is refused, and told how it becomes one',
+  async (amount) => {
+    const { baseUrl, requests } = await recordingServer(() => {})
+    const request = {
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'x',
+      merchant_reference: 'ORDER-2026-0001',
+      currency: 'KES',
+      amount,
+      description: 'Order 2026-0001',
+      msisdn: '254712000123',
+    } as const
+    const malipo = createMalipo({ baseUrl, publicKey: 'pub_test' })
+    // @ts-expect-error a program without types can pass anything
+    await expect(malipo.collections.initialize(request)).rejects.toMatchObject({
+      kind: 'validation',
+      message: NO_NUMBER,
+    })
+    expect(requests).toEqual([])
+  },
+)
 
-test('every other rule is the gateway\'s: what may be right is sent', async () => {
+test("every other rule is the gateway's: what may be right is sent", async () => {
   const { baseUrl, requests } = await recordingServer((response) => void response.destroy())
   const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', maxRetries: 0 })
-  for (const [amount, currency] of [[1e21, 'UGX'], [-5, 'KES'], [0.07, 'KES'], [0.5, 'ugx'], [undefined, 'UGX']]) {
-    const request = { transaction_method: 'MOBILE_MONEY', provider_code: 'x', merchant_reference: 'ORDER-2026-0001', currency, amount, description: 'Order 2026-0001', msisdn: '2567' }
+  for (const [amount, currency] of [
+    [1e21, 'UGX'],
+    [-5, 'KES'],
+    [0.07, 'KES'],
+    [0.5, 'ugx'],
+    [undefined, 'UGX'],
+  ]) {
+    const request = {
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'x',
+      merchant_reference: 'ORDER-2026-0001',
+      currency,
+      amount,
+      description: 'Order 2026-0001',
+      msisdn: '2567',
+    }
     // @ts-expect-error a missing amount is for the gateway to refuse
     await expect(malipo.collections.initialize(request)).rejects.toMatchObject({ kind: 'network' })
   }

@@ -1,8 +1,8 @@
 import { invalid, tooManyDecimals } from './amount-fault.ts'
 
 /**
- * Minor units other than two (ISO 4217, list one), as the gateway has them. Not asked of `Intl`: it follows CLDR, which gives the decimals that
- * people write, such as 0 for IQD.
+ * Minor units other than two (ISO 4217, list one), as the gateway has them. Not asked of `Intl`: it follows CLDR, which
+ * gives the decimals that people write, such as 0 for IQD.
  */
 const OTHER_DECIMALS = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -29,7 +29,8 @@ export function decimalsOf(currency: string): number {
  * The amount in whole minor units, exactly: to add, compare and store money without binary fractions.
  *
  * @param amount digits with a decimal point, as text or number; no signs, spaces, thousands separators or exponents
- * @throws MalipoError of kind `validation` if it has more decimals than the currency (zeros at the end are none), or is no such amount
+ * @throws MalipoError of kind `validation` if it has more decimals than the currency (zeros at the end are none), or
+ *   is no such amount
  * @example
  * ```ts
  * money.toMinor('12.50', 'KES') // 1250n
@@ -42,7 +43,8 @@ export function toMinor(amount: string | number, currency: string): bigint {
   // Zeros at the end are no decimals. The bound keeps a long row of them from costing the square of its length.
   const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(?=\d)(\d{0,99}?)0*)?$/.exec(String(amount)) ?? []
   // A tiny number is written with an exponent, and means many decimals.
-  if (fraction.length > decimals || /^\d(?:\.\d+)?e-\d+$/.test(String(amount))) throw tooManyDecimals(decimals, currency)
+  if (fraction.length > decimals || /^\d(?:\.\d+)?e-\d+$/.test(String(amount)))
+    throw tooManyDecimals(decimals, currency)
   if (whole === undefined) throw invalid('amount must be digits with a decimal point, such as 12.50')
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
@@ -56,7 +58,8 @@ export function toMinor(amount: string | number, currency: string): bigint {
  * await malipo.collections.initialize({ ...order, currency: 'KES', amount: money.toAmount(form.amount, 'KES') })
  * ```
  */
-export const toAmount = (amount: string | number, currency: string): number => fromMinor(toMinor(amount, currency), currency)
+export const toAmount = (amount: string | number, currency: string): number =>
+  fromMinor(toMinor(amount, currency), currency)
 
 /**
  * Whole minor units as an amount that the calls take: a number in major units.
@@ -69,6 +72,7 @@ export const toAmount = (amount: string | number, currency: string): number => f
  */
 export function fromMinor(amountMinor: bigint | number, currency: string): number {
   const minor = Number(amountMinor)
-  if (!Number.isSafeInteger(minor) || minor < 0) throw invalid('amountMinor must be a whole number that is not negative, below 2^53')
+  if (!Number.isSafeInteger(minor) || minor < 0)
+    throw invalid('amountMinor must be a whole number that is not negative, below 2^53')
   return minor / 10 ** decimalsOf(currency)
 }

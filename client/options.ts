@@ -1,19 +1,23 @@
 import { MalipoError } from './errors.ts'
 import { realWaiting, type Waiting } from './waiting.ts'
 
-/** The part of `fetch` that the client uses: a string URL and plain options, so that any implementation and any stub fits. */
+/**
+ * The part of `fetch` that the client uses: a string URL and plain options, so that any implementation and any stub
+ * fits.
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** What `createMalipo` takes. */
 export interface MalipoOptions {
   /**
-   * Where the gateway is: `http://127.0.0.1:8080` for a local sandbox. A path in front of the API is kept. With a `secretKey` it must be
-   * https, except on this machine, in a private network, and under names that no public server has (`malipo`, `malipo.internal`).
+   * Where the gateway is: `http://127.0.0.1:8080` for a local sandbox. A path in front of the API is kept. With a
+   * `secretKey` it must be https, except on this machine, in a private network, and under names that no public server
+   * has (`malipo`, `malipo.internal`).
    */
   readonly baseUrl: string
   /**
-   * Identifies your account; sent with every request. Confidential, although no payout goes by it: it reads names, accounts and references, and
-   * starts collections. Servers only: in a browser `createMalipo` throws.
+   * Identifies your account; sent with every request. Confidential, although no payout goes by it: it reads names,
+   * accounts and references, and starts collections. Servers only: in a browser `createMalipo` throws.
    */
   readonly publicKey: string
   /** For wallets and payouts, and sent with these only. */
@@ -22,7 +26,10 @@ export interface MalipoOptions {
   readonly language?: string | undefined
   /** Longest time from call to complete reply, retries included, in milliseconds; 30,000 if absent. */
   readonly timeoutMs?: number | undefined
-  /** How often a call that failed is repeated where that is safe: 0 to 10, 2 if absent. 0 also means that no idempotency key is made. */
+  /**
+   * How often a call that failed is repeated where that is safe: 0 to 10, 2 if absent. 0 also means that no idempotency
+   * key is made.
+   */
   readonly maxRetries?: number | undefined
   /** Used in place of the global `fetch`: a proxy, a test, a log. */
   readonly fetch?: Fetch | undefined
@@ -36,17 +43,21 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
   /** How often this call is repeated where that is safe; if absent, that of `createMalipo`. */
   readonly maxRetries?: number | undefined
-  /** Ends the call early: it rejects with the signal's own reason, as `fetch` does. A POST may have arrived all the same. */
+  /**
+   * Ends the call early: it rejects with the signal's own reason, as `fetch` does. A POST may have arrived all the
+   * same.
+   */
   readonly signal?: AbortSignal | undefined
 }
 
 /** What the calls that start something take as their last argument. */
 export interface PostOptions extends CallOptions {
   /**
-   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. A call that was refused leaves its key
-   * free, so the corrected request may carry it too; a wrong one-time password does not. 1 to 255 printable ASCII characters; a random
-   * UUID, stored with your order before the call, is a good one: then your own retries are safe too, even after a crash. If absent, the
-   * client makes a key for its own retries; `MalipoError.idempotencyKey` tells it.
+   * Makes a retry safe: for 24 hours the same key with the same body gives the first reply again. A call that was
+   * refused leaves its key free, so the corrected request may carry it too; a wrong one-time password does not. 1 to
+   * 255 printable ASCII characters; a random UUID, stored with your order before the call, is a good one: then your own
+   * retries are safe too, even after a crash. If absent, the client makes a key for its own retries;
+   * `MalipoError.idempotencyKey` tells it.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -69,7 +80,9 @@ const RETRIES_MAX = 10
 /** Timers count in 32 bits: a longer one would fire at once. */
 const TIMEOUT_MS_MAX = 2_147_483_647
 
-/** @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined" */
+/**
+ * @throws TypeError or RangeError that names the option: a key that is missing must not travel as the text "undefined"
+ */
 export function settingsFrom(options: MalipoOptions): Settings {
   if (isBrowser()) throw new TypeError('createMalipo is for servers, not for browsers')
   return {
@@ -86,8 +99,9 @@ export function settingsFrom(options: MalipoOptions): Settings {
 }
 
 /**
- * A page, or a worker of one. Only pages have a `document`; Deno has had a `window` too. Workers of Deno, Bun and at the edge (Cloudflare) are
- * WorkerGlobalScopes as those of browsers are; but only browsers say Mozilla, and all of them do.
+ * A page, or a worker of one. Only pages have a `document`; Deno has had a `window` too. Workers of Deno, Bun and at
+ * the edge (Cloudflare) are WorkerGlobalScopes as those of browsers are; but only browsers say Mozilla, and all of them
+ * do.
  */
 const isBrowser = (): boolean =>
   'document' in globalThis || ('WorkerGlobalScope' in globalThis && /^Mozilla/.test(globalThis.navigator?.userAgent))
@@ -107,11 +121,18 @@ export function checkedRetries(maxRetries: number): number {
 /** @throws MalipoError of kind `validation`: the rule is the contract's, but a line break would fail far from here */
 export function checkedIdempotencyKey(key: string): string {
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw new MalipoError('idempotencyKey must have 1 to 255 printable ASCII characters', { kind: 'validation', retryable: false })
+  throw new MalipoError('idempotencyKey must have 1 to 255 printable ASCII characters', {
+    kind: 'validation',
+    retryable: false,
+  })
 }
 
-/** Hosts of this machine and of private networks; a name with a dot belongs there only if its last label is reserved for it. Of IPv6: ::1, fc00::/7, fe80::/10. */
-const PRIVATE_HOST = /^([^.:]+|\[(::1|f(c.|d.|e[89ab]).:[^.]+)\]|.+\.(localhost|local|internal|test)|(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+)$/
+/**
+ * Hosts of this machine and of private networks; a name with a dot belongs there only if its last label is reserved for
+ * it. Of IPv6: ::1, fc00::/7, fe80::/10.
+ */
+const PRIVATE_HOST =
+  /^([^.:]+|\[(::1|f(c.|d.|e[89ab]).:[^.]+)\]|.+\.(localhost|local|internal|test)|(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+)$/
 
 function checkedBaseUrl(baseUrl: string, hasSecretKey: boolean): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined

@@ -15,7 +15,10 @@ export function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   // Copied: the view may lie in a pool that its owner writes to while the signature is being computed.
   if (ArrayBuffer.isView(body)) return new Uint8Array(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
   if (isArrayBuffer(body)) return new Uint8Array(body.slice(0))
-  throw new WebhookVerificationError('body_not_raw', `The body is ${body === undefined || body === null ? 'missing' : `of type ${typeName(body)}`}. ${HOW}`)
+  throw new WebhookVerificationError(
+    'body_not_raw',
+    `The body is ${body === undefined || body === null ? 'missing' : `of type ${typeName(body)}`}. ${HOW}`,
+  )
 }
 
 /** The JSON value in the bytes. @throws WebhookVerificationError `malformed` */

@@ -5,7 +5,11 @@ import { redirects } from './index.ts'
 import { signedRedirect } from './testing.ts'
 
 const signingKey = 'SANDBOXDEMOSIGNKEY01'
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
 
 function changed(url: string, name: string, value: string): string {
   const page = new URL(url)
@@ -14,19 +18,43 @@ function changed(url: string, name: string, value: string): string {
 }
 
 test('the example of the contract verifies with the demo signing key', async () => {
-  const { parameters } = JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')).components
-  const query = new URLSearchParams(Object.entries<{ in: string; name: string; example: unknown }>(parameters)
-    .filter(([key]) => key.startsWith('Redirect')).map(([, { name, example }]): [string, string] => [name, String(example)]))
+  const { parameters } = JSON.parse(
+    readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'),
+  ).components
+  const query = new URLSearchParams(
+    Object.entries<{ in: string; name: string; example: unknown }>(parameters)
+      .filter(([key]) => key.startsWith('Redirect'))
+      .map(([, { name, example }]): [string, string] => [name, String(example)]),
+  )
   expect(await redirects.verify(`/paid?${query}`, { signingKeys: signingKey })).toEqual({
-    id: 1002, event: 'transaction.completed', merchant_reference: 'ORDER-2026-0002', internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6',
-    transaction_type: 'COLLECTION', transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully',
+    id: 1002,
+    event: 'transaction.completed',
+    merchant_reference: 'ORDER-2026-0002',
+    internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6',
+    transaction_type: 'COLLECTION',
+    transaction_status: 'COMPLETED',
+    status_message: 'Transaction Completed Successfully',
   })
 })
 
-test.each([['collection.completed', 'COMPLETED'], ['collection.failed', 'FAILED'], ['collection.cancelled', 'CANCELLED']] as const)('%s is believed by either key and by both', async (kind, transaction_status) => {
-  const url = await signedRedirect({ signingKey, rsaPrivateKey: privateKey, kind, url: 'https://shop.example/paid?basket=7', outcome: { status_message: 'Ünter & Co +1' } })
+test.each([
+  ['collection.completed', 'COMPLETED'],
+  ['collection.failed', 'FAILED'],
+  ['collection.cancelled', 'CANCELLED'],
+] as const)('%s is believed by either key and by both', async (kind, transaction_status) => {
+  const url = await signedRedirect({
+    signingKey,
+    rsaPrivateKey: privateKey,
+    kind,
+    url: 'https://shop.example/paid?basket=7',
+    outcome: { status_message: 'Ünter & Co +1' },
+  })
   expect(url).toMatch(/^https:\/\/shop\.example\/paid\?basket=7&/)
-  for (const keys of [{ signingKeys: signingKey }, { rsaPublicKeys: publicKey }, { signingKeys: signingKey, rsaPublicKeys: publicKey }]) {
+  for (const keys of [
+    { signingKeys: signingKey },
+    { rsaPublicKeys: publicKey },
+    { signingKeys: signingKey, rsaPublicKeys: publicKey },
+  ]) {
     expect(await redirects.verify(url, keys)).toMatchObject({ transaction_status, status_message: 'Ünter & Co +1' })
   }
 })
@@ -35,13 +63,24 @@ test('a failed payment cannot be made into a completed one, nor moved to another
   const failed = await signedRedirect({ signingKey, kind: 'collection.failed' })
   const paid = changed(changed(failed, 'event', 'transaction.completed'), 'transaction_status', 'COMPLETED')
   await expect(redirects.verify(paid, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'wrong_signature' })
-  await expect(redirects.verify(changed(failed, 'merchant_reference', 'ORDER-2026-0009'), { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'wrong_signature' })
-  await expect(redirects.verify(changed(failed, 'internal_reference', 'MLP0000000000000000000000'), { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'wrong_signature' })
+  await expect(
+    redirects.verify(changed(failed, 'merchant_reference', 'ORDER-2026-0009'), { signingKeys: signingKey }),
+  ).rejects.toMatchObject({ reason: 'wrong_signature' })
+  await expect(
+    redirects.verify(changed(failed, 'internal_reference', 'MLP0000000000000000000000'), { signingKeys: signingKey }),
+  ).rejects.toMatchObject({ reason: 'wrong_signature' })
 })
 
 test.each([
-  ['transaction_status', 'COMPLETED'], ['transaction_status', 'PENDING'], ['event', 'paid'], ['id', '1e3'], ['id', '-1'], ['id', ''], ['merchant_reference', ''],
-  ['transaction_type', 'PAYOUT'], ['hmac_signature', 'x'],
+  ['transaction_status', 'COMPLETED'],
+  ['transaction_status', 'PENDING'],
+  ['event', 'paid'],
+  ['id', '1e3'],
+  ['id', '-1'],
+  ['id', ''],
+  ['merchant_reference', ''],
+  ['transaction_type', 'PAYOUT'],
+  ['hmac_signature', 'x'],
 ])('%s=%s is malformed', async (name, value) => {
   const url = changed(await signedRedirect({ signingKey, kind: 'collection.failed' }), name, value)
   await expect(redirects.verify(url, { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'malformed' })
@@ -53,7 +92,13 @@ test('a parameter that is given twice is malformed: nobody may show one value an
 })
 
 test('without a signature it is refused', async () => {
-  await expect(redirects.verify(await signedRedirect({}), { signingKeys: signingKey })).rejects.toMatchObject({ reason: 'no_signature' })
-  await expect(redirects.verify(await signedRedirect({ signingKey }), { rsaPublicKeys: publicKey })).rejects.toMatchObject({ reason: 'no_signature' })
-  await expect(redirects.verify(await signedRedirect({ signingKey }), {})).rejects.toMatchObject({ reason: 'wrong_secret_format' })
+  await expect(redirects.verify(await signedRedirect({}), { signingKeys: signingKey })).rejects.toMatchObject({
+    reason: 'no_signature',
+  })
+  await expect(
+    redirects.verify(await signedRedirect({ signingKey }), { rsaPublicKeys: publicKey }),
+  ).rejects.toMatchObject({ reason: 'no_signature' })
+  await expect(redirects.verify(await signedRedirect({ signingKey }), {})).rejects.toMatchObject({
+    reason: 'wrong_secret_format',
+  })
 })

@@ -6,12 +6,13 @@ import { WebhookVerificationError } from './verification-error.ts'
 /**
  * Believes the query that a customer's browser brought to your `redirect_url`, or throws.
  *
- * **The signatures cover five fields only**: event, both references, type and status; neither `id` nor `status_message`, no amount, and no
- * time: the customer can open the same address again. Use the result to choose the page to show. Ship goods by the callback or by
- * `transactions.verify`, never by a redirect.
+ * **The signatures cover five fields only**: event, both references, type and status; neither `id` nor
+ * `status_message`, no amount, and no time: the customer can open the same address again. Use the result to choose the
+ * page to show. Ship goods by the callback or by `transactions.verify`, never by a redirect.
  *
  * @param url address of the page as it was asked for, or its path with the query
- * @param keys your signing keys, Malipo's public keys, or both: each kind that is given must fit. Not in a browser: a signing key is secret
+ * @param keys your signing keys, Malipo's public keys, or both: each kind that is given must fit. Not in a browser: a
+ *   signing key is secret
  * @throws WebhookVerificationError with its `reason`
  * @example
  * ```ts
@@ -22,11 +23,15 @@ import { WebhookVerificationError } from './verification-error.ts'
 export async function verify(url: string | URL, keys: LegacyKeys): Promise<RedirectOutcome> {
   const query = queryOf(url)
   const outcome = outcomeIn(query)
-  await verifyLegacySignatures(outcome, {
-    hmac: () => parameterOf(query, 'hmac_signature', 'no_signature'),
-    rsa: () => parameterOf(query, 'rsa_signature', 'no_signature'),
-    rsaKeyId: () => parameterOf(query, 'rsa_key_id', 'no_signature'),
-  }, keys)
+  await verifyLegacySignatures(
+    outcome,
+    {
+      hmac: () => parameterOf(query, 'hmac_signature', 'no_signature'),
+      rsa: () => parameterOf(query, 'rsa_signature', 'no_signature'),
+      rsaKeyId: () => parameterOf(query, 'rsa_key_id', 'no_signature'),
+    },
+    keys,
+  )
   return outcome
 }
 
@@ -34,7 +39,8 @@ function outcomeIn(query: URLSearchParams): RedirectOutcome {
   const id = parameterOf(query, 'id')
   const status = oneOf(parameterOf(query, 'transaction_status'), ['COMPLETED', 'FAILED', 'CANCELLED'])
   const event = oneOf(parameterOf(query, 'event'), ['transaction.completed', 'transaction.failed'])
-  if (!/^[1-9][0-9]{0,15}$/.test(id) || (event === 'transaction.completed') !== (status === 'COMPLETED')) throw malformed()
+  if (!/^[1-9][0-9]{0,15}$/.test(id) || (event === 'transaction.completed') !== (status === 'COMPLETED'))
+    throw malformed()
   return {
     id: Number(id),
     event,
@@ -52,4 +58,5 @@ function oneOf<const Value extends string>(text: string, values: readonly Value[
   return value
 }
 
-const malformed = () => new WebhookVerificationError('malformed', "The query is not that of a redirect of this API version")
+const malformed = () =>
+  new WebhookVerificationError('malformed', 'The query is not that of a redirect of this API version')

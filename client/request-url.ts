@@ -1,6 +1,9 @@
 import { WebhookVerificationError } from './verification-error.ts'
 
-/** The query of a URL or of a path, as `request.url` of any framework has it. @throws WebhookVerificationError `malformed` */
+/**
+ * The query of a URL or of a path, as `request.url` of any framework has it. @throws WebhookVerificationError
+ * `malformed`
+ */
 export function queryOf(url: string | URL): URLSearchParams {
   try {
     // A path needs some base; only the query is read.
@@ -11,13 +14,19 @@ export function queryOf(url: string | URL): URLSearchParams {
 }
 
 /**
- * The value of a parameter that must be there once: of two values, one program would check the first and another use the second.
+ * The value of a parameter that must be there once: of two values, one program would check the first and another use
+ * the second.
  *
  * @throws WebhookVerificationError `malformed`, or what is told when it is missing
  */
-export function parameterOf(query: URLSearchParams, name: string, missing: 'malformed' | 'no_signature' = 'malformed'): string {
+export function parameterOf(
+  query: URLSearchParams,
+  name: string,
+  missing: 'malformed' | 'no_signature' = 'malformed',
+): string {
   const [value, ...more] = query.getAll(name)
-  if (value === undefined || value === '') throw new WebhookVerificationError(missing, `The parameter ${name} is missing (pass the URL with its whole query)`)
+  if (value === undefined || value === '')
+    throw new WebhookVerificationError(missing, `The parameter ${name} is missing (pass the URL with its whole query)`)
   if (more.length > 0) throw new WebhookVerificationError('malformed', `The parameter ${name} is given more than once`)
   return value
 }

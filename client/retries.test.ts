@@ -7,34 +7,56 @@ import { recordingServer, refusal, success, type Answer } from './testing/record
 import { realWaiting } from './waiting.ts'
 
 const collection: MobileMoneyCollectionRequest = {
-  transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'ORDER-2026-0001', msisdn: '256772000123',
-  currency: 'UGX', amount: 5000, description: 'Order 2026-0001',
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'ORDER-2026-0001',
+  msisdn: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  description: 'Order 2026-0001',
 }
 const references = { internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6', merchant_reference: 'ORDER-2026-0001' }
 const breakOff: Answer = (response) => void response.destroy()
 
-/** A gateway that gives its answers in turn, and a client whose waits are recorded and take no time; chance is always 1. */
+/**
+ * A gateway that gives its answers in turn, and a client whose waits are recorded and take no time; chance is always 1.
+ */
 async function gateway(answers: readonly Answer[], options: Partial<MalipoOptions> = {}) {
   const left = [...answers]
-  const { baseUrl, requests } = await recordingServer((response, request) => (left.shift() ?? expect.fail('one request too many'))(response, request))
+  const { baseUrl, requests } = await recordingServer((response, request) =>
+    (left.shift() ?? expect.fail('one request too many'))(response, request),
+  )
   const waits: number[] = []
   let elapsed = 0
   const malipo = createMalipo({
-    baseUrl, publicKey: 'pub_test', secretKey: 'sec_test', ...options,
-    waiting: { random: () => 1, elapsedMs: () => elapsed, sleep: async (ms) => void (waits.push(ms), (elapsed += ms)), ...options.waiting },
+    baseUrl,
+    publicKey: 'pub_test',
+    secretKey: 'sec_test',
+    ...options,
+    waiting: {
+      random: () => 1,
+      elapsedMs: () => elapsed,
+      sleep: async (ms) => void (waits.push(ms), (elapsed += ms)),
+      ...options.waiting,
+    },
   })
   return { malipo, requests, waits, keys: () => requests.map(({ headers }) => headers['idempotency-key']) }
 }
 
 const down = refusal(503, 'back soon')
 
-test.each<[string, Answer]>([['HTTP 500', refusal(500, 'no')], ['HTTP 503', down], ['HTTP 502 of a proxy', (response) => void response.writeHead(502).end('<h1>')], ['HTTP 429', refusal(429, 'slow')], ['a broken connection', breakOff]])(
-  'a read is repeated after %s, twice, with growing waits', async (_name, answer) => {
-    const { malipo, requests, waits } = await gateway([answer, answer, success(200, { payout_banks: [] })])
-    expect(await malipo.banks.list({ provider_code: 'bank_ng' })).toEqual([])
-    expect(requests).toHaveLength(3)
-    expect(waits).toEqual([500, 1000])
-  })
+test.each<[string, Answer]>([
+  ['HTTP 500', refusal(500, 'no')],
+  ['HTTP 503', down],
+  ['HTTP 502 of a proxy', (response) => void response.writeHead(502).end('<h1>')],
+  ['HTTP 429', refusal(429, 'slow')],
+  ['a broken connection', breakOff],
+])('a read is repeated after %s, twice, with growing waits', async (_name, answer) => {
+  const { malipo, requests, waits } = await gateway([answer, answer, success(200, { payout_banks: [] })])
+  expect(await malipo.banks.list({ provider_code: 'bank_ng' })).toEqual([])
+  expect(requests).toHaveLength(3)
+  expect(waits).toEqual([500, 1000])
+})
 
 test('a POST is repeated under one key of its own, with the same body', async () => {
   const { malipo, requests, keys } = await gateway([breakOff, down, success(202, references)])
@@ -56,23 +78,68 @@ test("the caller's key is kept over retries", async () => {
 })
 
 test('when all tries fail, the error is that of the last, and tells the key; the call itself is safe to repeat only under a known one', async () => {
-  const { malipo, keys } = await gateway([down, down, refusal(500, 'still no', { 'x-request-id': 'req-3' }), down, down, down])
+  const { malipo, keys } = await gateway([
+    down,
+    down,
+    refusal(500, 'still no', { 'x-request-id': 'req-3' }),
+    down,
+    down,
+    down,
+  ])
   const error = await malipo.collections.initialize(collection).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ kind: 'server', status: 500, message: 'still no', requestId: 'req-3', retryable: false, idempotencyKey: keys()[0] })
-  await expect(malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })).rejects.toMatchObject({ retryable: true, idempotencyKey: 'order-17' })
+  expect(error).toMatchObject({
+    kind: 'server',
+    status: 500,
+    message: 'still no',
+    requestId: 'req-3',
+    retryable: false,
+    idempotencyKey: keys()[0],
+  })
+  await expect(malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })).rejects.toMatchObject({
+    retryable: true,
+    idempotencyKey: 'order-17',
+  })
 })
 
 test.each<[string, Answer, Answer, object]>([
-  ['a lost reply, then 429', breakOff, refusal(429, 'slow', { 'retry-after': '60' }), { kind: 'network', status: undefined, retryAfterMs: 60_000 }],
-  ['a lost reply, then 401', breakOff, refusal(401, 'no key'), { kind: 'network', status: undefined, retryAfterMs: undefined }],
-  ['503, then 400', refusal(503, 'back soon', { 'x-request-id': 'req-1' }), refusal(400, 'too much'), { kind: 'server', status: 503, requestId: 'req-1' }],
-  ['a lost reply, then a page of a proxy', breakOff, (response) => void response.writeHead(403).end('<h1>'), { kind: 'network' }],
+  [
+    'a lost reply, then 429',
+    breakOff,
+    refusal(429, 'slow', { 'retry-after': '60' }),
+    { kind: 'network', status: undefined, retryAfterMs: 60_000 },
+  ],
+  [
+    'a lost reply, then 401',
+    breakOff,
+    refusal(401, 'no key'),
+    { kind: 'network', status: undefined, retryAfterMs: undefined },
+  ],
+  [
+    '503, then 400',
+    refusal(503, 'back soon', { 'x-request-id': 'req-1' }),
+    refusal(400, 'too much'),
+    { kind: 'server', status: 503, requestId: 'req-1' },
+  ],
+  [
+    'a lost reply, then a page of a proxy',
+    breakOff,
+    (response) => void response.writeHead(403).end('<h1>'),
+    { kind: 'network' },
+  ],
 ])('a POST that may have been accepted is not called turned away: %s', async (_name, first, second, known) => {
   const { malipo } = await gateway([first, second, first, second])
   const error = await malipo.collections.initialize(collection).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ ...known, retryable: false, message: expect.stringContaining('; then a retry was turned away: ') })
+  expect(error).toMatchObject({
+    ...known,
+    retryable: false,
+    message: expect.stringContaining('; then a retry was turned away: '),
+  })
   expect(error).toMatchObject({ cause: { errors: [expect.any(MalipoError), expect.any(MalipoError)] } })
-  await expect(malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })).rejects.toMatchObject({ ...known, retryable: true, idempotencyKey: 'order-17' })
+  await expect(malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })).rejects.toMatchObject({
+    ...known,
+    retryable: true,
+    idempotencyKey: 'order-17',
+  })
 })
 
 test('a reference that was used before is told even after a lost reply, and a read has nothing to lose', async () => {
@@ -103,24 +170,41 @@ test('maxRetries is for all calls or for one, and 0 sends a POST once and withou
   const { malipo, requests, keys } = await gateway([down, down, breakOff, down, down], { maxRetries: 1 })
   await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({ status: 503 })
   expect(requests).toHaveLength(2)
-  await expect(malipo.collections.initialize(collection, { maxRetries: 0 })).rejects.toMatchObject({ kind: 'network', retryable: false, idempotencyKey: undefined })
+  await expect(malipo.collections.initialize(collection, { maxRetries: 0 })).rejects.toMatchObject({
+    kind: 'network',
+    retryable: false,
+    idempotencyKey: undefined,
+  })
   expect(keys()[2]).toBeUndefined()
   await expect(malipo.transactions.verify('ORDER-2026-0001', { maxRetries: 1 })).rejects.toMatchObject({ status: 503 })
   for (const maxRetries of [-1, 1.5, 11, Number.NaN]) {
-    expect(() => createMalipo({ baseUrl: 'http://127.0.0.1:1', publicKey: 'p', maxRetries })).toThrow(/^maxRetries must be/)
+    expect(() => createMalipo({ baseUrl: 'http://127.0.0.1:1', publicKey: 'p', maxRetries })).toThrow(
+      /^maxRetries must be/,
+    )
     await expect(malipo.banks.list({ provider_code: 'bank_ng' }, { maxRetries })).rejects.toThrow(RangeError)
   }
 })
 
 test('a POST without a key is never repeated, not even one that the rate limit turned away, whatever it is told', async () => {
   const { malipo, requests } = await gateway([refusal(429, 'slow', { 'retry-after': '0' })], { maxRetries: 0 })
-  await expect(malipo.collections.initialize(collection, { maxRetries: 0 })).rejects.toMatchObject({ kind: 'rate_limit', retryable: true })
+  await expect(malipo.collections.initialize(collection, { maxRetries: 0 })).rejects.toMatchObject({
+    kind: 'rate_limit',
+    retryable: true,
+  })
   expect(requests).toHaveLength(1)
 
   let sent = 0
   const post = exchange({
-    operationId: 'sendFunds', url: 'http://malipo.example/payout/send-funds', headers: {}, body: '{}', idempotencyKey: undefined, repeatable: false,
-    maxRetries: 5, timeoutMs: 1000, signal: undefined, waiting: { random: () => 0, sleep: async () => {}, elapsedMs: () => 0 },
+    operationId: 'sendFunds',
+    url: 'http://malipo.example/payout/send-funds',
+    headers: {},
+    body: '{}',
+    idempotencyKey: undefined,
+    repeatable: false,
+    maxRetries: 5,
+    timeoutMs: 1000,
+    signal: undefined,
+    waiting: { random: () => 0, sleep: async () => {}, elapsedMs: () => 0 },
     fetch: async () => (sent++, new Response('slow', { status: 429 })),
   })
   await expect(post).rejects.toMatchObject({ kind: 'rate_limit' })
@@ -128,27 +212,48 @@ test('a POST without a key is never repeated, not even one that the rate limit t
 })
 
 test('Retry-After is waited for, and never less than the own wait', async () => {
-  const { malipo, waits } = await gateway([refusal(429, 'slow', { 'retry-after': '7' }), refusal(503, 'soon', { 'retry-after': '0' }), success(200, { payout_banks: [] })])
+  const { malipo, waits } = await gateway([
+    refusal(429, 'slow', { 'retry-after': '7' }),
+    refusal(503, 'soon', { 'retry-after': '0' }),
+    success(200, { payout_banks: [] }),
+  ])
   await malipo.banks.list({ provider_code: 'bank_ng' })
   expect(waits).toEqual([7000, 1000])
 })
 
 test('what comes after the time limit is not waited for: the error comes at once, with Retry-After', async () => {
-  const { malipo, requests, waits } = await gateway([refusal(429, 'slow', { 'retry-after': '30' })], { timeoutMs: 30_000 })
-  await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({ kind: 'rate_limit', retryAfterMs: 30_000 })
+  const { malipo, requests, waits } = await gateway([refusal(429, 'slow', { 'retry-after': '30' })], {
+    timeoutMs: 30_000,
+  })
+  await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({
+    kind: 'rate_limit',
+    retryAfterMs: 30_000,
+  })
   expect(requests).toHaveLength(1)
   expect(waits).toEqual([])
 })
 
 test('the time limit holds for all tries together', async () => {
-  const { baseUrl, requests } = await recordingServer((response, request) => (requests.length === 1 ? down(response, request) : undefined))
-  const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', timeoutMs: 500, waiting: { sleep: async () => {}, elapsedMs: () => 0, random: () => 0 } })
-  await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({ kind: 'timeout', message: 'No complete reply within 500 ms' })
+  const { baseUrl, requests } = await recordingServer((response, request) =>
+    requests.length === 1 ? down(response, request) : undefined,
+  )
+  const malipo = createMalipo({
+    baseUrl,
+    publicKey: 'pub_test',
+    timeoutMs: 500,
+    waiting: { sleep: async () => {}, elapsedMs: () => 0, random: () => 0 },
+  })
+  await expect(malipo.transactions.verify('ORDER-2026-0001')).rejects.toMatchObject({
+    kind: 'timeout',
+    message: 'No complete reply within 500 ms',
+  })
   expect(requests).toHaveLength(2)
 })
 
 test('chance shortens a wait by up to a half, so that many clients do not come back together', async () => {
-  const { malipo, waits } = await gateway([down, down, success(200, { payout_banks: [] })], { waiting: { random: () => 0 } })
+  const { malipo, waits } = await gateway([down, down, success(200, { payout_banks: [] })], {
+    waiting: { random: () => 0 },
+  })
   await malipo.banks.list({ provider_code: 'bank_ng' })
   expect(waits).toEqual([250, 500])
 })
@@ -174,7 +279,8 @@ test('a gateway that is being restarted is found again', async () => {
   server.close()
   await once(server, 'close')
   const malipo = createMalipo({
-    baseUrl: `http://127.0.0.1:${port}`, publicKey: 'pub_test',
+    baseUrl: `http://127.0.0.1:${port}`,
+    publicKey: 'pub_test',
     waiting: { sleep: async () => void (await recordingServerOn(port)) },
   })
   expect(await malipo.banks.list({ provider_code: 'bank_ng' })).toEqual([])
@@ -183,7 +289,11 @@ test('a gateway that is being restarted is found again', async () => {
 async function recordingServerOn(port: number): Promise<void> {
   const { createServer } = await import('node:http')
   const { onTestFinished } = await import('vitest')
-  const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end('{"code":200,"status":"success","message":"done","data":{"payout_banks":[]}}')).listen(port, '127.0.0.1')
+  const server = createServer((_request, response) =>
+    response
+      .setHeader('content-type', 'application/json')
+      .end('{"code":200,"status":"success","message":"done","data":{"payout_banks":[]}}'),
+  ).listen(port, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void (server.close(), server.closeAllConnections()))
 }

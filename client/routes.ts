@@ -2,7 +2,9 @@ import type { operations, paths } from '../generated/schema.d.ts'
 import type { OperationId } from './contract-types.ts'
 
 /** The path under which the contract has an operation. */
-type PathOf<Id extends OperationId> = { [Path in keyof paths]: operations[Id] extends paths[Path]['get'] | paths[Path]['post'] ? Path : never }[keyof paths]
+type PathOf<Id extends OperationId> = {
+  [Path in keyof paths]: operations[Id] extends paths[Path]['get'] | paths[Path]['post'] ? Path : never
+}[keyof paths]
 
 /** Where each operation is: an operation that the contract adds or moves does not compile here. */
 export const routes = {
@@ -18,7 +20,9 @@ export const routes = {
 type Content<Response> = Response extends { content: { 'application/json': { data: infer Data } } } ? Data : never
 
 /** What a success of the operation carries in its envelope. */
-export type DataOf<Id extends OperationId> = Content<operations[Id]['responses'][keyof operations[Id]['responses'] & (200 | 202)]>
+export type DataOf<Id extends OperationId> = Content<
+  operations[Id]['responses'][keyof operations[Id]['responses'] & (200 | 202)]
+>
 
 /** What a call sends, as the contract has it. */
 export interface Input<Id extends OperationId> {

@@ -34,18 +34,27 @@ export function signedBytes(id: string, timestamp: string, body: Uint8Array): Ui
 }
 
 /**
- * Believes a message, or throws. The signature is checked before the time, so that `too_old` and `too_new` speak of true messages only.
+ * Believes a message, or throws. The signature is checked before the time, so that `too_old` and `too_new` speak of
+ * true messages only.
  *
  * @throws WebhookVerificationError
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export async function verifyMessage(body: Uint8Array, headers: MessageHeaders, secrets: Secrets, options: VerifyOptions): Promise<SignedMessage> {
+export async function verifyMessage(
+  body: Uint8Array,
+  headers: MessageHeaders,
+  secrets: Secrets,
+  options: VerifyOptions,
+): Promise<SignedMessage> {
   const keys = listOf(secrets, 'secrets').map(webhookSecretBytes)
   const id = formed(headers, 'webhook-id', /^[A-Za-z0-9_-]{1,64}$/)
   const timestamp = formed(headers, 'webhook-timestamp', /^[0-9]{10}$/)
   const signatures = signaturesIn(headerOf(headers, 'webhook-signature'))
   if (!(await someHmacFits(keys, signatures, signedBytes(id, timestamp, body)))) {
-    throw new WebhookVerificationError('wrong_signature', 'No v1 signature fits: another secret, or the body is not byte for byte what was sent')
+    throw new WebhookVerificationError(
+      'wrong_signature',
+      'No v1 signature fits: another secret, or the body is not byte for byte what was sent',
+    )
   }
   checkTime(Number(timestamp), options)
   return { webhookId: id, signedAt: new Date(Number(timestamp) * 1000) }
@@ -60,7 +69,8 @@ function formed(headers: MessageHeaders, name: string, form: RegExp): string {
 /** Signatures of other versions are passed over, as the specification wants it. */
 function signaturesIn(header: string): readonly Uint8Array<ArrayBuffer>[] {
   const texts = header.split(' ').filter((text) => text.startsWith('v1,'))
-  if (texts.length === 0) throw new WebhookVerificationError('no_signature', 'The header webhook-signature has no v1 signature')
+  if (texts.length === 0)
+    throw new WebhookVerificationError('no_signature', 'The header webhook-signature has no v1 signature')
   const signatures = texts.map((text) => fromBase64(text.slice('v1,'.length))).filter((bytes) => bytes !== undefined)
   if (signatures.length === texts.length && texts.length <= SIGNATURES_MAX) return signatures
   throw new WebhookVerificationError('malformed', 'The header webhook-signature does not have its form')
@@ -69,7 +79,15 @@ function signaturesIn(header: string): readonly Uint8Array<ArrayBuffer>[] {
 function checkTime(seconds: number, { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions): void {
   if (!(toleranceSeconds >= 0)) throw new RangeError('toleranceSeconds must not be negative')
   const age = now.getTime() / 1000 - seconds
-  if (age > toleranceSeconds) throw new WebhookVerificationError('too_old', `The message is older than ${toleranceSeconds} seconds: a replay, or your clock is ahead`)
+  if (age > toleranceSeconds)
+    throw new WebhookVerificationError(
+      'too_old',
+      `The message is older than ${toleranceSeconds} seconds: a replay, or your clock is ahead`,
+    )
   // Not `age < -toleranceSeconds`: an invalid date compares as false with everything, and must not pass.
-  if (!(age >= -toleranceSeconds)) throw new WebhookVerificationError('too_new', `The message is more than ${toleranceSeconds} seconds ahead: is your clock behind?`)
+  if (!(age >= -toleranceSeconds))
+    throw new WebhookVerificationError(
+      'too_new',
+      `The message is more than ${toleranceSeconds} seconds ahead: is your clock behind?`,
+    )
 }

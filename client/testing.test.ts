@@ -10,24 +10,40 @@ const contract = JSON.parse(readFileSync(new URL('../generated/openapi.json', im
 const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'contract', ...contract })
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
-
-const faultsOf = (schema: string, value: unknown) => (ajv.validate({ $ref: `contract#/components/schemas/${schema}` }, value) ? null : ajv.errorsText())
-
-test.each(Object.keys(sampleCallbacks) as CallbackKind[])('%s is what the contract says, body and every header', async (kind) => {
-  const { headers, body } = await signedCallback({ secret, signingKey: 'SANDBOXDEMOSIGNKEY01', rsaPrivateKey: privateKey, kind })
-  const webhook = kind.startsWith('collection') ? 'collectionCallback' : 'payoutCallback'
-  expect(faultsOf(kind.startsWith('collection') ? 'CollectionCallback' : 'PayoutCallback', JSON.parse(body))).toBe(null)
-  const told: Readonly<Record<string, string | undefined>> = headers
-  for (const { name, schema } of contract.webhooks[webhook].post.parameters) {
-    expect(faultsOf(schema.$ref.split('/').at(-1), told[name]), name).toBe(null)
-  }
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
+
+const faultsOf = (schema: string, value: unknown) =>
+  ajv.validate({ $ref: `contract#/components/schemas/${schema}` }, value) ? null : ajv.errorsText()
+
+test.each(Object.keys(sampleCallbacks) as CallbackKind[])(
+  '%s is what the contract says, body and every header',
+  async (kind) => {
+    const { headers, body } = await signedCallback({
+      secret,
+      signingKey: 'SANDBOXDEMOSIGNKEY01',
+      rsaPrivateKey: privateKey,
+      kind,
+    })
+    const webhook = kind.startsWith('collection') ? 'collectionCallback' : 'payoutCallback'
+    expect(faultsOf(kind.startsWith('collection') ? 'CollectionCallback' : 'PayoutCallback', JSON.parse(body))).toBe(
+      null,
+    )
+    const told: Readonly<Record<string, string | undefined>> = headers
+    for (const { name, schema } of contract.webhooks[webhook].post.parameters) {
+      expect(faultsOf(schema.$ref.split('/').at(-1), told[name]), name).toBe(null)
+    }
+  },
+)
 
 test('the handshake is what the contract says', async () => {
   const { url, headers } = await signedHandshake({ secret })
   const told: Readonly<Record<string, string>> = { ...headers, reference: new URL(url).searchParams.get('reference')! }
-  for (const { name, schema } of contract.webhooks.payoutHandshake.get.parameters) expect(faultsOf(schema.$ref.split('/').at(-1), told[name]), name).toBe(null)
+  for (const { name, schema } of contract.webhooks.payoutHandshake.get.parameters)
+    expect(faultsOf(schema.$ref.split('/').at(-1), told[name]), name).toBe(null)
 })
 
 test('two messages have two ids unless one is asked for', async () => {
@@ -36,7 +52,12 @@ test('two messages have two ids unless one is asked for', async () => {
 })
 
 test('without their keys the legacy signatures are left out', async () => {
-  expect(Object.keys((await signedCallback({ secret })).headers)).toEqual(['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
+  expect(Object.keys((await signedCallback({ secret })).headers)).toEqual([
+    'content-type',
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ])
 })
 
 test('a private key that is none is refused by name', async () => {

@@ -1,4 +1,5 @@
-// The public surface of @malipo/client/testing: messages that verify, for your own tests. It needs keys, and never the network.
+// The public surface of @malipo/client/testing: messages that verify, for your own tests. It needs keys, and never the
+// network.
 export { signedCallback, type CallbackInput, type SignedCallback } from './testing/signed-callback.ts'
 export { signedHandshake, type HandshakeInput, type SignedHandshake } from './testing/signed-handshake.ts'
 export { signedHeaders, type SignedHeadersInput, type WebhookHeaders } from './testing/signed-headers.ts'

@@ -1,7 +1,15 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import * as client from './index.ts'
 import type {
-  BankCollectionRequest, CollectionRequest, Malipo, MalipoError, MobileMoneyCollectionRequest, PayoutRequest, Provider, Transaction, Wallet,
+  BankCollectionRequest,
+  CollectionRequest,
+  Malipo,
+  MalipoError,
+  MobileMoneyCollectionRequest,
+  PayoutRequest,
+  Provider,
+  Transaction,
+  Wallet,
 } from './index.ts'
 
 // Read by `tsc`, never run: each `@ts-expect-error` fails the type check once the line below it is allowed.
@@ -22,8 +30,18 @@ export function misuse(malipo: Malipo, mobileMoney: MobileMoneyCollectionRequest
   void malipo.collections.initialize({ ...mobileMoney, amount: '5000' })
   // @ts-expect-error a one-time password is a number
   void malipo.collections.authorize({ internal_reference: 'MLP1', otp: '123456' })
+  const withoutBank = {
+    transaction_method: 'BANK',
+    provider_code: 'bank_ng',
+    merchant_reference: 'PAYOUT-1',
+    account_number: '1',
+    customer_name: 'A',
+    currency: 'NGN',
+    amount: 1,
+    description: 'Salary',
+  } as const
   // @ts-expect-error a bank payout needs extra_params.bank_code
-  void malipo.payouts.send({ transaction_method: 'BANK', provider_code: 'bank_ng', merchant_reference: 'PAYOUT-1', account_number: '1', customer_name: 'A', currency: 'NGN', amount: 1, description: 'Salary' } satisfies PayoutRequest)
+  void malipo.payouts.send(withoutBank)
   // @ts-expect-error providers need a direction
   void malipo.providers.list({ currency: 'UGX' })
   // @ts-expect-error the directions are COLLECTION and PAYOUT
@@ -57,5 +75,14 @@ test('the calls take and give the types of the contract', () => {
 })
 
 test('the package gives these values, and nothing of what is inside', () => {
-  expect(Object.keys(client).toSorted()).toEqual(['MalipoError', 'WebhookVerificationError', 'createDuplicateGuard', 'createMalipo', 'handshakes', 'money', 'redirects', 'webhooks'])
+  expect(Object.keys(client).toSorted()).toEqual([
+    'MalipoError',
+    'WebhookVerificationError',
+    'createDuplicateGuard',
+    'createMalipo',
+    'handshakes',
+    'money',
+    'redirects',
+    'webhooks',
+  ])
 })

@@ -12,10 +12,16 @@ const completed = success(200, final)
 async function gateway(answers: readonly Answer[]) {
   const left = [...answers]
   // The last answer is given for ever.
-  const { baseUrl, requests } = await recordingServer((response, request) => (left.length > 1 ? left.shift()! : left[0]!)(response, request))
+  const { baseUrl, requests } = await recordingServer((response, request) =>
+    (left.length > 1 ? left.shift()! : left[0]!)(response, request),
+  )
   const waits: number[] = []
   let elapsed = 0
-  const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', waiting: { random: () => 1, elapsedMs: () => elapsed, sleep: async (ms) => void (waits.push(ms), (elapsed += ms)) } })
+  const malipo = createMalipo({
+    baseUrl,
+    publicKey: 'pub_test',
+    waiting: { random: () => 1, elapsedMs: () => elapsed, sleep: async (ms) => void (waits.push(ms), (elapsed += ms)) },
+  })
   const wait = (options?: WaitOptions) => malipo.transactions.waitUntilFinal('ORDER-2026-0001', options)
   return { malipo, requests, waits, wait }
 }
@@ -27,12 +33,15 @@ test('it asks until the transaction is final, and gives it', async () => {
   expect(waits).toEqual([1000, 1500, 2250])
 })
 
-test.each(['collection.failed', 'collection.cancelled', 'payout.completed', 'payout.failed'] as const)('%s is final', async (kind) => {
-  const { payload } = sampleCallbacks[kind]
-  const { wait, requests } = await gateway([success(200, payload)])
-  expect(await wait()).toEqual(payload)
-  expect(requests).toHaveLength(1)
-})
+test.each(['collection.failed', 'collection.cancelled', 'payout.completed', 'payout.failed'] as const)(
+  '%s is final',
+  async (kind) => {
+    const { payload } = sampleCallbacks[kind]
+    const { wait, requests } = await gateway([success(200, payload)])
+    expect(await wait()).toEqual(payload)
+    expect(requests).toHaveLength(1)
+  },
+)
 
 test('the waits grow up to 15 seconds', async () => {
   const { wait, waits } = await gateway([...Array<Answer>(12).fill(pending), completed])
@@ -41,13 +50,22 @@ test('the waits grow up to 15 seconds', async () => {
 })
 
 test('it lives through errors that time may cure, and asks each question once', async () => {
-  const { wait, requests, waits } = await gateway([refusal(503, 'soon', { 'retry-after': '20' }), (response) => void response.destroy(), refusal(429, 'slow'), completed])
+  const { wait, requests, waits } = await gateway([
+    refusal(503, 'soon', { 'retry-after': '20' }),
+    (response) => void response.destroy(),
+    refusal(429, 'slow'),
+    completed,
+  ])
   expect(await wait()).toEqual(final)
   expect(requests).toHaveLength(4)
   expect(waits).toEqual([20_000, 1500, 2250])
 })
 
-test.each([[404, 'not_found'], [401, 'authentication'], [400, 'validation']])('HTTP %i ends the waiting: time does not cure it', async (status, kind) => {
+test.each([
+  [404, 'not_found'],
+  [401, 'authentication'],
+  [400, 'validation'],
+])('HTTP %i ends the waiting: time does not cure it', async (status, kind) => {
   const { wait, requests } = await gateway([pending, refusal(status, 'no')])
   await expect(wait()).rejects.toMatchObject({ kind, status })
   expect(requests).toHaveLength(2)
@@ -55,7 +73,12 @@ test.each([[404, 'not_found'], [401, 'authentication'], [400, 'validation']])('H
 
 test('after the time limit it rejects and says where the transaction stands', async () => {
   const { wait, waits } = await gateway([pending, processing])
-  await expect(wait({ timeoutMs: 10_000 })).rejects.toMatchObject({ name: 'MalipoError', kind: 'timeout', retryable: true, message: 'Not final within 10000 ms (PROCESSING): it may still become so' })
+  await expect(wait({ timeoutMs: 10_000 })).rejects.toMatchObject({
+    name: 'MalipoError',
+    kind: 'timeout',
+    retryable: true,
+    message: 'Not final within 10000 ms (PROCESSING): it may still become so',
+  })
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(10_000)
   await expect(wait({ timeoutMs: 0 })).rejects.toThrow(RangeError)
 })
@@ -77,7 +100,9 @@ test("the caller's signal ends it with its own reason, also between two question
   }
   const malipo = createMalipo({ baseUrl, publicKey: 'pub_test', waiting: { sleep } })
   await expect(malipo.transactions.waitUntilFinal('ORDER-2026-0001', { signal: caller.signal })).rejects.toBe(reason)
-  await expect(malipo.transactions.waitUntilFinal('ORDER-2026-0001', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  await expect(
+    malipo.transactions.waitUntilFinal('ORDER-2026-0001', { signal: AbortSignal.abort(reason) }),
+  ).rejects.toBe(reason)
 })
 
 test('its type has no open status', () => {

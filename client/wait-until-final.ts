@@ -19,11 +19,20 @@ const TIMEOUT_MS = 300_000
 const QUESTION_MS_MAX = 15_000
 const POLLING = { firstMs: 1000, factor: 1.5, mostMs: 15_000 }
 
-const finality = { PENDING: false, PROCESSING: false, COMPLETED: true, FAILED: true, CANCELLED: true } as const satisfies Record<Transaction['transaction_status'], boolean>
+const finality = {
+  PENDING: false,
+  PROCESSING: false,
+  COMPLETED: true,
+  FAILED: true,
+  CANCELLED: true,
+} as const satisfies Record<Transaction['transaction_status'], boolean>
 
 const isFinal = (transaction: Transaction): transaction is FinalTransaction => finality[transaction.transaction_status]
 
-/** Asks until the transaction is final. @throws MalipoError of kind `timeout`, or the first error that waiting does not cure */
+/**
+ * Asks until the transaction is final. @throws MalipoError of kind `timeout`, or the first error that waiting does not
+ * cure
+ */
 export async function waitUntilFinal(
   verify: (options: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined }) => Promise<Transaction>,
   { timeoutMs = TIMEOUT_MS, signal }: WaitOptions,
@@ -43,7 +52,11 @@ export async function waitUntilFinal(
     }
     const pause = waitMs(POLLING, tries, random(), retryAfterMs)
     // Waiting for an answer that would come too late helps nobody.
-    if (pause >= left()) throw new MalipoError(`Not final within ${timeoutMs} ms (${seen}): it may still become so`, { kind: 'timeout', retryable: true })
+    if (pause >= left())
+      throw new MalipoError(`Not final within ${timeoutMs} ms (${seen}): it may still become so`, {
+        kind: 'timeout',
+        retryable: true,
+      })
     await sleep(pause, signal ?? new AbortController().signal)
   }
 }

@@ -11,18 +11,19 @@ export interface Waiting {
 export const realWaiting: Waiting = {
   random: () => Math.random(),
   elapsedMs: () => performance.now(),
-  sleep: (ms, signal) => new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stop, { once: true })
-  }),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      }
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      signal.addEventListener('abort', stop, { once: true })
+    }),
 }
 
 /** What a wait grows from, by how much, and up to what. */
@@ -33,7 +34,8 @@ export interface BackOff {
 }
 
 /**
- * The wait after so many tries, between half and the whole of its growing bound by chance; never shorter than the server asked for.
+ * The wait after so many tries, between half and the whole of its growing bound by chance; never shorter than the
+ * server asked for.
  */
 export function waitMs({ firstMs, factor, mostMs }: BackOff, tries: number, random: number, retryAfterMs = 0): number {
   const bound = Math.min(mostMs, firstMs * factor ** (tries - 1))

@@ -13,7 +13,10 @@ const now = new Date('2026-11-20T12:00:00Z')
 const seconds = (count: number) => new Date(now.getTime() + count * 1000)
 
 const reasonOf = async (promise: Promise<unknown>) => {
-  const error = await promise.then(() => expect.fail('it was believed'), (reason: unknown) => reason)
+  const error = await promise.then(
+    () => expect.fail('it was believed'),
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(WebhookVerificationError)
   return error as WebhookVerificationError
 }
@@ -22,22 +25,41 @@ test('the example of the contract verifies', async () => {
   const contract = JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'))
   for (const name of ['collectionCallback', 'payoutCallback']) {
     const { parameters, requestBody } = contract.webhooks[name].post
-    const headers = Object.fromEntries(parameters.map((parameter: { name: string; example: string }) => [parameter.name, parameter.example]))
-    const examples = contract.components.requestBodies[requestBody.$ref.split('/').at(-1)].content['application/json'].examples
+    const headers = Object.fromEntries(
+      parameters.map((parameter: { name: string; example: string }) => [parameter.name, parameter.example]),
+    )
+    const examples =
+      contract.components.requestBodies[requestBody.$ref.split('/').at(-1)].content['application/json'].examples
     const [first] = Object.values<{ $ref: string }>(examples)
     const callback = contract.components.examples[first!.$ref.split('/').at(-1)!].value
-    const verified = await webhooks.verify(JSON.stringify(callback), headers, secret, { now: new Date(Number(headers['webhook-timestamp']) * 1000) })
-    expect(verified).toEqual({ ...callback, webhookId: headers['webhook-id'], signedAt: new Date(Number(headers['webhook-timestamp']) * 1000) })
+    const verified = await webhooks.verify(JSON.stringify(callback), headers, secret, {
+      now: new Date(Number(headers['webhook-timestamp']) * 1000),
+    })
+    expect(verified).toEqual({
+      ...callback,
+      webhookId: headers['webhook-id'],
+      signedAt: new Date(Number(headers['webhook-timestamp']) * 1000),
+    })
   }
 })
 
 test('a callback is believed as text, bytes, a part of a buffer and an ArrayBuffer, and comes back whole', async () => {
-  const { headers, body } = await signedCallback({ secret, now, webhookId: 'cb_1', payload: { customer_name: 'Zoë Ñandú', later_field: { a: [1] } } })
+  const { headers, body } = await signedCallback({
+    secret,
+    now,
+    webhookId: 'cb_1',
+    payload: { customer_name: 'Zoë Ñandú', later_field: { a: [1] } },
+  })
   const bytes = new TextEncoder().encode(body)
   const padded = new Uint8Array([1, 2, ...bytes, 3])
   for (const raw of [body, bytes, Buffer.from(body), padded.subarray(2, -1), bytes.buffer]) {
     const callback = await webhooks.verify(raw, headers, secret, { now })
-    expect(callback).toMatchObject({ event: 'transaction.completed', webhookId: 'cb_1', signedAt: now, payload: { customer_name: 'Zoë Ñandú', later_field: { a: [1] } } })
+    expect(callback).toMatchObject({
+      event: 'transaction.completed',
+      webhookId: 'cb_1',
+      signedAt: now,
+      payload: { customer_name: 'Zoë Ñandú', later_field: { a: [1] } },
+    })
   }
 })
 
@@ -45,7 +67,8 @@ test('headers are read from the standard object, from Node, and in any case', as
   const { headers, body } = await signedCallback({ secret, now })
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value!]]))
-  for (const form of [new Headers({ ...headers }), headers, upper, lists]) await webhooks.verify(body, form, secret, { now })
+  for (const form of [new Headers({ ...headers }), headers, upper, lists])
+    await webhooks.verify(body, form, secret, { now })
 
   const server = createServer(async (request, response) => {
     const callback = await webhooks.verify(Buffer.concat(await request.toArray()), request.headers, secret, { now })
@@ -53,7 +76,11 @@ test('headers are read from the standard object, from Node, and in any case', as
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', headers: { ...headers }, body })
+  const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    method: 'POST',
+    headers: { ...headers },
+    body,
+  })
   expect(await reply.text()).toBe(headers['webhook-id'])
 })
 
@@ -69,30 +96,51 @@ test('while a secret is rotated, one of several secrets and one of several signa
 
 test("somebody else's secret, a changed body, another id and another time are wrong signatures", async () => {
   const { headers, body } = await signedCallback({ secret, now })
-  expect(await reasonOf(webhooks.verify(body, headers, otherSecret, { now }))).toMatchObject({ reason: 'wrong_signature' })
+  expect(await reasonOf(webhooks.verify(body, headers, otherSecret, { now }))).toMatchObject({
+    reason: 'wrong_signature',
+  })
   for (const changed of [body.replace('5000', '5001'), `${body} `, JSON.stringify(JSON.parse(body), null, 2), '']) {
-    expect(await reasonOf(webhooks.verify(changed, headers, secret, { now }))).toMatchObject({ reason: 'wrong_signature' })
+    expect(await reasonOf(webhooks.verify(changed, headers, secret, { now }))).toMatchObject({
+      reason: 'wrong_signature',
+    })
   }
-  expect(await reasonOf(webhooks.verify(body, { ...headers, 'webhook-id': 'cb_2' }, secret, { now }))).toMatchObject({ reason: 'wrong_signature' })
+  expect(await reasonOf(webhooks.verify(body, { ...headers, 'webhook-id': 'cb_2' }, secret, { now }))).toMatchObject({
+    reason: 'wrong_signature',
+  })
   const timestamp = String(Number(headers['webhook-timestamp']) + 1)
-  expect(await reasonOf(webhooks.verify(body, { ...headers, 'webhook-timestamp': timestamp }, secret, { now }))).toMatchObject({ reason: 'wrong_signature' })
+  expect(
+    await reasonOf(webhooks.verify(body, { ...headers, 'webhook-timestamp': timestamp }, secret, { now })),
+  ).toMatchObject({ reason: 'wrong_signature' })
 })
 
 test.each([
-  [300, undefined, undefined], [301, undefined, 'too_old'], [-300, undefined, undefined], [-301, undefined, 'too_new'],
-  [10, 10, undefined], [11, 10, 'too_old'], [-11, 10, 'too_new'], [0, 0, undefined], [86_400, Infinity, undefined], [Number.NaN, undefined, 'too_new'],
-])('%d seconds after it was signed, with a tolerance of %s, the answer is %s', async (age, toleranceSeconds, reason) => {
-  const { headers, body } = await signedCallback({ secret, now })
-  const verified = webhooks.verify(body, headers, secret, { now: seconds(age), toleranceSeconds })
-  if (reason === undefined) await verified
-  else expect(await reasonOf(verified)).toMatchObject({ reason })
-})
+  [300, undefined, undefined],
+  [301, undefined, 'too_old'],
+  [-300, undefined, undefined],
+  [-301, undefined, 'too_new'],
+  [10, 10, undefined],
+  [11, 10, 'too_old'],
+  [-11, 10, 'too_new'],
+  [0, 0, undefined],
+  [86_400, Infinity, undefined],
+  [Number.NaN, undefined, 'too_new'],
+])(
+  '%d seconds after it was signed, with a tolerance of %s, the answer is %s',
+  async (age, toleranceSeconds, reason) => {
+    const { headers, body } = await signedCallback({ secret, now })
+    const verified = webhooks.verify(body, headers, secret, { now: seconds(age), toleranceSeconds })
+    if (reason === undefined) await verified
+    else expect(await reasonOf(verified)).toMatchObject({ reason })
+  },
+)
 
 test('a forged message is wrong before it is old: only true messages are called a replay', async () => {
   const { headers, body } = await signedCallback({ secret: otherSecret, now: seconds(-9999) })
   expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toMatchObject({ reason: 'wrong_signature' })
   await expect(webhooks.verify(body, headers, otherSecret, { now, toleranceSeconds: -1 })).rejects.toThrow(RangeError)
-  await expect(webhooks.verify(body, headers, otherSecret, { now, toleranceSeconds: Number.NaN })).rejects.toThrow(RangeError)
+  await expect(webhooks.verify(body, headers, otherSecret, { now, toleranceSeconds: Number.NaN })).rejects.toThrow(
+    RangeError,
+  )
 })
 
 test('without a `now`, the clock decides', async () => {
@@ -102,47 +150,91 @@ test('without a `now`, the clock decides', async () => {
   expect(await reasonOf(webhooks.verify(stale.body, stale.headers, secret))).toMatchObject({ reason: 'too_old' })
 })
 
-test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('without %s there is no signature', async (name) => {
-  const { headers, body } = await signedCallback({ secret, now })
-  for (const value of [undefined, '']) {
-    expect(await reasonOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toMatchObject({ reason: 'no_signature', message: `The header ${name} is missing (pass all headers of the request)` })
-  }
-})
+test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+  'without %s there is no signature',
+  async (name) => {
+    const { headers, body } = await signedCallback({ secret, now })
+    for (const value of [undefined, '']) {
+      expect(await reasonOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toMatchObject({
+        reason: 'no_signature',
+        message: `The header ${name} is missing (pass all headers of the request)`,
+      })
+    }
+  },
+)
 
 test.each<[string, string | string[], string]>([
-  ['webhook-id', 'cb.1', 'malformed'], ['webhook-id', 'x'.repeat(65), 'malformed'], ['webhook-id', ['cb_1', 'cb_2'], 'malformed'],
-  ['webhook-timestamp', '1e9', 'malformed'], ['webhook-timestamp', '01795168648', 'malformed'], ['webhook-timestamp', '1795168648 ', 'malformed'],
-  ['webhook-signature', 'v2,abcd', 'no_signature'], ['webhook-signature', 'v1,*', 'malformed'], ['webhook-signature', 'v1,', 'wrong_signature'],
+  ['webhook-id', 'cb.1', 'malformed'],
+  ['webhook-id', 'x'.repeat(65), 'malformed'],
+  ['webhook-id', ['cb_1', 'cb_2'], 'malformed'],
+  ['webhook-timestamp', '1e9', 'malformed'],
+  ['webhook-timestamp', '01795168648', 'malformed'],
+  ['webhook-timestamp', '1795168648 ', 'malformed'],
+  ['webhook-signature', 'v2,abcd', 'no_signature'],
+  ['webhook-signature', 'v1,*', 'malformed'],
+  ['webhook-signature', 'v1,', 'wrong_signature'],
   ['webhook-signature', Array(9).fill('v1,AAAA').join(' '), 'malformed'],
 ])('the header %s: %s is %3$s', async (name, value, reason) => {
   const { headers, body } = await signedCallback({ secret, now })
-  expect(await reasonOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toMatchObject({ reason })
+  expect(await reasonOf(webhooks.verify(body, { ...headers, [name]: value }, secret, { now }))).toMatchObject({
+    reason,
+  })
 })
 
 test.each<[unknown, string]>([
-  [{ event: 'x' }, 'The body is of type Object. Pass'], [[1], 'The body is of type Array. Pass'], [undefined, 'The body is missing. Pass'], [null, 'The body is missing. Pass'], [7, 'The body is of type Number. Pass'],
-  [Promise.resolve('{}'), 'The body is of type Promise. Pass'], [new Request('http://localhost'), 'The body is of type Request. Pass'],
+  [{ event: 'x' }, 'The body is of type Object. Pass'],
+  [[1], 'The body is of type Array. Pass'],
+  [undefined, 'The body is missing. Pass'],
+  [null, 'The body is missing. Pass'],
+  [7, 'The body is of type Number. Pass'],
+  [Promise.resolve('{}'), 'The body is of type Promise. Pass'],
+  [new Request('http://localhost'), 'The body is of type Request. Pass'],
 ])('a body that is not raw (%s) is named, and its program told what to do in each framework', async (body, named) => {
   const { headers } = await signedCallback({ secret, now })
   // @ts-expect-error the type says so too
   const error = await reasonOf(webhooks.verify(body, headers, secret, { now }))
   expect(error).toMatchObject({ reason: 'body_not_raw', message: expect.stringContaining(named) })
-  for (const framework of ['express.raw(', 'addContentTypeParser(', 'request.text()', 'context.req.text()', 'node:http']) expect(error.message).toContain(framework)
+  for (const framework of [
+    'express.raw(',
+    'addContentTypeParser(',
+    'request.text()',
+    'context.req.text()',
+    'node:http',
+  ])
+    expect(error.message).toContain(framework)
 })
 
-test.each([undefined, null, {}, new Request('http://localhost')])('headers that are none (%s) are told as missing', async (headers) => {
-  const { body } = await signedCallback({ secret, now })
-  // @ts-expect-error a program without types can pass anything
-  expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toMatchObject({ reason: 'no_signature', message: 'The header webhook-id is missing (pass all headers of the request)' })
-})
+test.each([undefined, null, {}, new Request('http://localhost')])(
+  'headers that are none (%s) are told as missing',
+  async (headers) => {
+    const { body } = await signedCallback({ secret, now })
+    // @ts-expect-error a program without types can pass anything
+    expect(await reasonOf(webhooks.verify(body, headers, secret, { now }))).toMatchObject({
+      reason: 'no_signature',
+      message: 'The header webhook-id is missing (pass all headers of the request)',
+    })
+  },
+)
 
-test.each(['', 'whsec_', 'whsec_***', 'c2FuZGJveA==', 'whkey_c2FuZGJveA==', 'SANDBOXDEMOSIGNKEY01', `"${secret}"`, `${secret}\n`, [], ['', secret], undefined, Array(9).fill(secret)])(
-  'the secret %j is refused, and not repeated', async (wrong) => {
-    const { headers, body } = await signedCallback({ secret, now })
-    const error = await reasonOf(webhooks.verify(body, headers, wrong!, { now }))
-    expect(error.reason).toBe('wrong_secret_format')
-    expect(error.message).not.toMatch(/\*\*\*|c2Fu|SANDBOX/)
-  })
+test.each([
+  '',
+  'whsec_',
+  'whsec_***',
+  'c2FuZGJveA==',
+  'whkey_c2FuZGJveA==',
+  'SANDBOXDEMOSIGNKEY01',
+  `"${secret}"`,
+  `${secret}\n`,
+  [],
+  ['', secret],
+  undefined,
+  Array(9).fill(secret),
+])('the secret %j is refused, and not repeated', async (wrong) => {
+  const { headers, body } = await signedCallback({ secret, now })
+  const error = await reasonOf(webhooks.verify(body, headers, wrong!, { now }))
+  expect(error.reason).toBe('wrong_secret_format')
+  expect(error.message).not.toMatch(/\*\*\*|c2Fu|SANDBOX/)
+})
 
 const callback = JSON.parse((await signedCallback({ secret })).body)
 const { total_credit: _, ...withoutTotal } = callback.payload
@@ -168,8 +260,14 @@ test.each<[string, unknown]>([
 
 test('the signature is the one of the specification, computed by somebody else', async () => {
   const { headers, body } = await signedCallback({ secret, now, webhookId: 'cb_1' })
-  const expected = createHmac('sha256', 'sandbox-demo-webhook-secret!').update(`cb_1.${now.getTime() / 1000}.${body}`).digest('base64')
-  expect(headers).toMatchObject({ 'webhook-id': 'cb_1', 'webhook-timestamp': String(now.getTime() / 1000), 'webhook-signature': `v1,${expected}` })
+  const expected = createHmac('sha256', 'sandbox-demo-webhook-secret!')
+    .update(`cb_1.${now.getTime() / 1000}.${body}`)
+    .digest('base64')
+  expect(headers).toMatchObject({
+    'webhook-id': 'cb_1',
+    'webhook-timestamp': String(now.getTime() / 1000),
+    'webhook-signature': `v1,${expected}`,
+  })
 })
 
 // Read by `tsc`, never run.

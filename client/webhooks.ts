@@ -22,15 +22,21 @@ export type VerifiedCallback = CallbackEvent & SignedMessage
  * import { webhooks } from '@malipo/client'
  *
  * export async function POST(request: Request) {
- *   const { event, payload } = await webhooks.verify(await request.text(), request.headers, process.env.MALIPO_WEBHOOK_SECRET!)
- *   if (payload.transaction_type === 'COLLECTION' && payload.transaction_status === 'COMPLETED') {
+ *   const { event, payload } = await webhooks.verify(await request.text(), request.headers,
+ *   process.env.MALIPO_WEBHOOK_SECRET!) if (payload.transaction_type === 'COLLECTION' && payload.transaction_status ===
+ *   'COMPLETED') {
  *     await markPaid(payload.merchant_reference, payload.total_credit)
  *   }
  *   return new Response(null, { status: 204 })
  * }
  * ```
  */
-export async function verify(rawBody: RawBody, headers: MessageHeaders, secrets: Secrets, options: VerifyOptions = {}): Promise<VerifiedCallback> {
+export async function verify(
+  rawBody: RawBody,
+  headers: MessageHeaders,
+  secrets: Secrets,
+  options: VerifyOptions = {},
+): Promise<VerifiedCallback> {
   const body = bytesOf(rawBody)
   const message = await verifyMessage(body, headers, secrets, options)
   const callback = jsonIn(body)
@@ -41,27 +47,36 @@ export async function verify(rawBody: RawBody, headers: MessageHeaders, secrets:
 /**
  * Believes a callback by `hmac-signature`, `rsa-signature` or both, or throws.
  *
- * **These signatures cover five fields only**: event, both references, type and status. Whoever can change the message on its way may write
- * any amount, charge, account, name or id into it, and it still verifies; whoever saw a redirect has these very signatures, and can make
- * such a message. They do not cover the time either: a message that was seen once can be sent again for ever. So take nothing but the
- * outcome from the result, ask `transactions.verify` for the amount, and use {@link verify} wherever you can.
+ * **These signatures cover five fields only**: event, both references, type and status. Whoever can change the message
+ * on its way may write any amount, charge, account, name or id into it, and it still verifies; whoever saw a redirect
+ * has these very signatures, and can make such a message. They do not cover the time either: a message that was seen
+ * once can be sent again for ever. So take nothing but the outcome from the result, ask `transactions.verify` for the
+ * amount, and use {@link verify} wherever you can.
  *
  * @param rawBody the body as it arrived
  * @param keys your signing keys, Malipo's public keys, or both: each kind that is given must fit
  * @throws WebhookVerificationError with its `reason`
  * @example
  * ```ts
- * const { payload } = await webhooks.verifyLegacy(rawBody, request.headers, { signingKeys: process.env.MALIPO_SIGNING_KEY! })
- * const transaction = await malipo.transactions.verify(payload.merchant_reference)
+ * const { payload } = await webhooks.verifyLegacy(rawBody, request.headers, { signingKeys:
+ * process.env.MALIPO_SIGNING_KEY! }) const transaction = await malipo.transactions.verify(payload.merchant_reference)
  * ```
  */
-export async function verifyLegacy(rawBody: RawBody, headers: MessageHeaders, keys: LegacyKeys): Promise<CallbackEvent> {
+export async function verifyLegacy(
+  rawBody: RawBody,
+  headers: MessageHeaders,
+  keys: LegacyKeys,
+): Promise<CallbackEvent> {
   const callback = jsonIn(bytesOf(rawBody))
   assertCallback(callback)
-  await verifyLegacySignatures({ event: callback.event, ...callback.payload }, {
-    hmac: () => headerOf(headers, 'hmac-signature'),
-    rsa: () => headerOf(headers, 'rsa-signature'),
-    rsaKeyId: () => headerOf(headers, 'rsa-key-id'),
-  }, keys)
+  await verifyLegacySignatures(
+    { event: callback.event, ...callback.payload },
+    {
+      hmac: () => headerOf(headers, 'hmac-signature'),
+      rsa: () => headerOf(headers, 'rsa-signature'),
+      rsaKeyId: () => headerOf(headers, 'rsa-key-id'),
+    },
+    keys,
+  )
   return callback
 }

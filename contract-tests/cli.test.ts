@@ -9,25 +9,37 @@ import { KEYS, startWrongServer, type WrongServer } from './wrong-server/wrong-s
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'malipo-contract-cli-'))
 let server: WrongServer
-beforeAll(async () => { server = await startWrongServer(new URL('../generated/openapi.json', import.meta.url), []) })
+beforeAll(async () => {
+  server = await startWrongServer(new URL('../generated/openapi.json', import.meta.url), [])
+})
 afterAll(async () => {
   await server?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** @param env all of it, so that no Python is found where PATH is not given */
-function testContract(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ code: number; out: string; err: string }> {
+function testContract(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, '--report-dir', folder, ...args], { env: { PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env } }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })
-    })
+    execFile(
+      process.execPath,
+      [CLI, '--report-dir', folder, ...args],
+      { env: { PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env } },
+      (error, out, err) => {
+        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })
+      },
+    )
   })
 }
 
 test('without Python the part that needs it is left out, and one line says so', async () => {
   const { code, out } = await testContract(['--url', server.url, '--only', 'schemathesis'])
   expect(code).toBe(0)
-  expect(out.split('\n').filter((line) => line.includes('Python'))).toEqual(['warning: schemathesis: no Python 3.11 or later was found'])
+  expect(out.split('\n').filter((line) => line.includes('Python'))).toEqual([
+    'warning: schemathesis: no Python 3.11 or later was found',
+  ])
   expect(out).toMatch(/^schemathesis +skipped +0 +0 +0 /m)
 })
 
@@ -39,5 +51,7 @@ test('where Schemathesis is required a missing Python is a failure', async () =>
 test('a server that is not there is told at once, in one line', async () => {
   const { code, out, err } = await testContract(['--url', 'http://127.0.0.1:9', '--only', 'declared'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toBe('http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9\nAdd --help to see what it takes, with an example.\n')
+  expect(err).toBe(
+    'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9\nAdd --help to see what it takes, with an example.\n',
+  )
 })

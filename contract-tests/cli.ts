@@ -29,14 +29,20 @@ const program = new Command('npm run test:contract --')
   .option('--secret-key <key>')
   .option('--sandbox', 'the server has the providers and test numbers of the sandbox (known for the demo keys)')
   .option('--test-account', 'the account moves no real money; needed for any other keys on another machine')
-  .option('--receiver-port <port>', 'port of this machine that the callback and verification URLs of the account lead to')
+  .option(
+    '--receiver-port <port>',
+    'port of this machine that the callback and verification URLs of the account lead to',
+  )
   .option('--signing-key <key>', 'what hmac-signature is made with')
   .option('--webhook-secret <secret>', 'what webhook-signature is made with: whsec_…')
   .option('--contract <file>', 'bundled contract in JSON; absent: generated/openapi.json')
   .option('--only <parts>', 'names of parts, with commas')
   .option('--seed <number>', 'the same seed asks the same; absent: 1')
   .option('--nightly', 'at least 100,000 cases instead of three minutes')
-  .option('--coverage-min <percent>', 'fail below; absent: package.json for a whole run on our own gateway, otherwise none')
+  .option(
+    '--coverage-min <percent>',
+    'fail below; absent: package.json for a whole run on our own gateway, otherwise none',
+  )
   .option('--report-dir <folder>', 'where reports are written; absent: dist/contract-tests')
   .exitOverride()
   .showHelpAfterError('Add --help to see what it takes, with an example.')
@@ -49,15 +55,24 @@ async function run(settings: Settings): Promise<0 | 1> {
   const databases = target ? undefined : await startSuiteDatabases()
   try {
     const result = await runSuite({
-      ...options, log: () => undefined, ...(target && { given: target }), ...(databases && { databases }),
+      ...options,
+      log: () => undefined,
+      ...(target && { given: target }),
+      ...(databases && { databases }),
       onResult: ({ part, status, durationMs }) => note(`${part}: ${status} after ${(durationMs / 1000).toFixed(1)} s`),
     })
     const summary = summaryText(result, coverageMin)
     await writeReports(reportDir, result, summary)
     print(summary)
     print(`Reports: ${REPORT_FILES.map((name) => join(reportDir, name)).join(', ')}`)
-    const unavailable = process.env.REQUIRE_SCHEMATHESIS === '1' && result.results.some(({ part, status }) => part === 'schemathesis' && status === 'skipped')
-    return result.findings.length > 0 || unavailable || (coverageMin !== undefined && result.coverage.percent < coverageMin) ? 1 : 0
+    const unavailable =
+      process.env.REQUIRE_SCHEMATHESIS === '1' &&
+      result.results.some(({ part, status }) => part === 'schemathesis' && status === 'skipped')
+    return result.findings.length > 0 ||
+      unavailable ||
+      (coverageMin !== undefined && result.coverage.percent < coverageMin)
+      ? 1
+      : 0
   } finally {
     await databases?.close()
   }

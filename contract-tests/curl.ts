@@ -7,7 +7,11 @@ export interface Secrets {
 }
 
 /** Replaces both keys by the names of their variables. */
-export const withoutKeys = (text: string, { publicKey, secretKey }: Secrets, asVariable: (name: string) => string = (name) => `$${name}`): string =>
+export const withoutKeys = (
+  text: string,
+  { publicKey, secretKey }: Secrets,
+  asVariable: (name: string) => string = (name) => `$${name}`,
+): string =>
   text.replaceAll(secretKey, () => asVariable('SECRET_KEY')).replaceAll(publicKey, () => asVariable('PUBLIC_KEY'))
 
 /** Larger bodies are made by the line itself. */
@@ -15,14 +19,23 @@ const BODY_SHOWN_MAX = 4_000
 
 /** A line for `sh` that sends a request again, keys taken from `$PUBLIC_KEY` and `$SECRET_KEY`. */
 export function curlLine(url: string, { method, path, headers, body }: WireRequest, secrets: Secrets): string {
-  const quote = (text: string): string => `'${withoutKeys(text.replaceAll("'", `'\\''`), secrets, (name) => `'"$${name}"'`)}'`
-  const lines = Object.entries(headers).filter(([name]) => !['host', 'content-length', 'connection'].includes(name))
-    .flatMap(([name, values = []]) => values.map((value) => `-H ${quote(value === '' ? `${name};` : `${name}: ${shortened(value)}`)}`))
+  const quote = (text: string): string =>
+    `'${withoutKeys(text.replaceAll("'", `'\\''`), secrets, (name) => `'"$${name}"'`)}'`
+  const lines = Object.entries(headers)
+    .filter(([name]) => !['host', 'content-length', 'connection'].includes(name))
+    .flatMap(([name, values = []]) =>
+      values.map((value) => `-H ${quote(value === '' ? `${name};` : `${name}: ${shortened(value)}`)}`),
+    )
   // curl would name a media type of its own.
   if (body.length > 0 && headers['content-type'] === undefined) lines.push(`-H 'content-type:'`)
   const text = body.toString('utf8')
   const plain = Buffer.from(text).equals(body) && !/[\0-\x08\x0e-\x1f]/.test(text)
-  const before = body.length > BODY_SHOWN_MAX ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | ` : plain ? '' : `echo ${body.toString('base64')} | base64 -d | `
+  const before =
+    body.length > BODY_SHOWN_MAX
+      ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | `
+      : plain
+        ? ''
+        : `echo ${body.toString('base64')} | base64 -d | `
   const data = body.length === 0 ? [] : [before === '' ? `--data-binary ${quote(text)}` : '--data-binary @-']
   return `${before}curl -sS -i -g --path-as-is ${method === 'HEAD' ? '-I' : `-X ${method}`} ${[...lines, ...data, quote(url + path)].join(' ')}`
 

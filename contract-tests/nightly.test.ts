@@ -12,10 +12,18 @@ const COMMANDS_SHARE = 1 / 4
 
 /** What each part is set to do at least. The small parts, and what Schemathesis asks before it fuzzes, come on top. */
 function declaredCases(): Readonly<Record<string, number>> {
-  const operations = readContract(new URL('../generated/openapi.json', import.meta.url)).operations.filter(({ kind }) => kind === 'operation')
+  const operations = readContract(new URL('../generated/openapi.json', import.meta.url)).operations.filter(
+    ({ kind }) => kind === 'operation',
+  )
   const twoKeys = operations.filter(({ keys }) => keys.length > 1)
   const { runs, commandsMax } = MODEL_SIZES.nightly
-  const writer = createRequestWriter({ host: 'example.org', publicKey: 'pub', secretKey: 'sec', sandbox: true, seed: 1 })
+  const writer = createRequestWriter({
+    host: 'example.org',
+    publicKey: 'pub',
+    secretKey: 'sec',
+    sandbox: true,
+    seed: 1,
+  })
   return {
     // The profiles canonical and fuzz ask all operations, the profile keys those that need both keys.
     schemathesis: SCHEMATHESIS_SIZES.nightly.maxExamples * (2 * operations.length + twoKeys.length),
@@ -28,5 +36,8 @@ function declaredCases(): Readonly<Record<string, number>> {
 
 test('the nightly sizes of the parts add up to 100,000 cases', () => {
   const cases = declaredCases()
-  expect(Object.values(cases).reduce((sum, each) => sum + each, 0), JSON.stringify(cases)).toBeGreaterThanOrEqual(NIGHTLY_CASES_MIN)
+  expect(
+    Object.values(cases).reduce((sum, each) => sum + each, 0),
+    JSON.stringify(cases),
+  ).toBeGreaterThanOrEqual(NIGHTLY_CASES_MIN)
 })

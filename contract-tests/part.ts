@@ -4,15 +4,23 @@
 export interface Target {
   /** Without a slash at the end. */
   readonly url: string
-  /** Where the server itself listens, when a recorder stands behind `url`: for bytes that no recorder passes on as they are. */
+  /**
+   * Where the server itself listens, when a recorder stands behind `url`: for bytes that no recorder passes on as they
+   * are.
+   */
   readonly directUrl?: string
   readonly publicKey: string
   readonly secretKey: string
-  /** A payment gateway with the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups tell what it accepts. */
+  /**
+   * A payment gateway with the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups
+   * tell what it accepts.
+   */
   readonly sandbox: boolean
   /** The bundled contract that the server claims to implement: path of an `openapi.json`. */
   readonly contract: string
-  /** Where the target's callbacks, handshakes and RSA keys can be seen; absent when nobody told it about our receiver. */
+  /**
+   * Where the target's callbacks, handshakes and RSA keys can be seen; absent when nobody told it about our receiver.
+   */
   readonly receiver?: ReceiverSettings
   /** Only of a gateway that the suite started itself. */
   readonly own?: OwnGateway
@@ -52,7 +60,10 @@ export interface Finding {
   readonly about: string
   /** What was expected and what came, without secrets. */
   readonly what: string
-  /** A line for a shell that shows it again, keys replaced by `$PUBLIC_KEY` and `$SECRET_KEY`; absent when no single request shows it. */
+  /**
+   * A line for a shell that shows it again, keys replaced by `$PUBLIC_KEY` and `$SECRET_KEY`; absent when no single
+   * request shows it.
+   */
   readonly curl?: string
 }
 

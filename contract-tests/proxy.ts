@@ -35,7 +35,9 @@ export interface ProxyOptions {
   /** Sees every exchange after its reply was sent. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Changes a request on its way, or answers it itself. For planted faults. */
-  readonly onRequest?: (request: WireRequest) => WireRequest | { readonly answer: WireReply } | Promise<WireRequest | { readonly answer: WireReply }>
+  readonly onRequest?: (
+    request: WireRequest,
+  ) => WireRequest | { readonly answer: WireReply } | Promise<WireRequest | { readonly answer: WireReply }>
   /** Changes a reply on its way. For planted faults. */
   readonly onReply?: (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
 }
@@ -49,15 +51,30 @@ const TIME_LIMIT_MS = 30_000
 /** Belong to one connection, not to the message (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te'])
 
-/** Stands between a client and a server, on a port of its own, and passes on everything as it is: for recording, and for planting faults. */
-export async function startProxy({ to, port = 0, host = '127.0.0.1', onExchange, onRequest = (request) => request, onReply = (reply) => reply }: ProxyOptions): Promise<Proxy> {
+/**
+ * Stands between a client and a server, on a port of its own, and passes on everything as it is: for recording, and for
+ * planting faults.
+ */
+export async function startProxy({
+  to,
+  port = 0,
+  host = '127.0.0.1',
+  onExchange,
+  onRequest = (request) => request,
+  onReply = (reply) => reply,
+}: ProxyOptions): Promise<Proxy> {
   const target = new URL(to)
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy())
   })
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const original: WireRequest = { method: incoming.method!, path: incoming.url!, headers: incoming.headersDistinct, body: await bytesOf(incoming) }
+    const original: WireRequest = {
+      method: incoming.method!,
+      path: incoming.url!,
+      headers: incoming.headersDistinct,
+      body: await bytesOf(incoming),
+    }
     const changed = await onRequest(original)
     const request = 'answer' in changed ? original : changed
     const reply = await onReply('answer' in changed ? changed.answer : await passOn(target, changed), request)
@@ -71,22 +88,34 @@ export async function startProxy({ to, port = 0, host = '127.0.0.1', onExchange,
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
 /** Sends one message as it is. @throws Error when no reply comes */
-export function passOn({ protocol, hostname, host, port, pathname }: URL, { method, path, headers, body }: WireRequest): Promise<WireReply> {
+export function passOn(
+  { protocol, hostname, host, port, pathname }: URL,
+  { method, path, headers, body }: WireRequest,
+): Promise<WireReply> {
   const base = pathname.replace(/\/$/, '')
   return new Promise((resolve, reject) => {
     const send = protocol === 'https:' ? sendHttps : sendHttp
     // A server of many names needs its own; on this machine the name is passed on as it came. Node takes no list here.
-    const named = { ...framed(headers, body), host: protocol === 'https:' ? host : headers.host?.[0] ?? host }
+    const named = { ...framed(headers, body), host: protocol === 'https:' ? host : (headers.host?.[0] ?? host) }
     const outgoing = send({ hostname, port, method, path: base + path, headers: named }, (reply) => {
-      bytesOf(reply).then((bytes) => resolve({ status: reply.statusCode!, headers: method === 'HEAD' ? endToEnd(reply.headersDistinct) : framed(reply.headersDistinct, bytes), body: bytes }), reject)
+      bytesOf(reply).then(
+        (bytes) =>
+          resolve({
+            status: reply.statusCode!,
+            headers: method === 'HEAD' ? endToEnd(reply.headersDistinct) : framed(reply.headersDistinct, bytes),
+            body: bytes,
+          }),
+        reject,
+      )
     })
     outgoing.setTimeout(TIME_LIMIT_MS, () => outgoing.destroy(new Error(`no reply within ${TIME_LIMIT_MS / 1000} s`)))
     outgoing.on('error', reject)
@@ -94,11 +123,14 @@ export function passOn({ protocol, hostname, host, port, pathname }: URL, { meth
   })
 }
 
-const endToEnd = (headers: WireHeaders): NodeJS.Dict<string[]> => Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
+const endToEnd = (headers: WireHeaders): NodeJS.Dict<string[]> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
 
 /** What came in chunks goes on with its length. */
-const framed = (headers: WireHeaders, body: Buffer): NodeJS.Dict<string[]> =>
-  ({ ...endToEnd(headers), ...(headers['transfer-encoding'] && { 'content-length': [String(body.length)] }) })
+const framed = (headers: WireHeaders, body: Buffer): NodeJS.Dict<string[]> => ({
+  ...endToEnd(headers),
+  ...(headers['transfer-encoding'] && { 'content-length': [String(body.length)] }),
+})
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -6,15 +6,26 @@ import { beforeAll, expect, test } from 'vitest'
 import type { SuiteResult } from './suite.ts'
 import { PART_NAMES } from './suite.ts'
 
-// `npm run test:contract` as it is, in a process of its own: the one run of the pull-request form that belongs to `npm test`. print-totals.ts
-// shows at the end of all tests what it printed.
+// `npm run test:contract` as it is, in a process of its own: the one run of the pull-request form that belongs to `npm
+// test`. print-totals.ts shows at the end of all tests what it printed.
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const REPORTS = join(ROOT, 'dist/contract-tests')
 /** Beside other tests it takes twice the time that it takes alone. */
 const RUN_MS_MAX = 12 * 60_000
-/** About four fifths of what each part does on our own gateway: a run that reaches nothing would find nothing either. */
-const CASES_MIN: Readonly<Record<string, number>> = { declared: 500, receiver: 220, model: 300, workflows: 70, 'mock parity': 160, wire: 5_000, schemathesis: 2_800, arranged: 25 }
+/**
+ * About four fifths of what each part does on our own gateway: a run that reaches nothing would find nothing either.
+ */
+const CASES_MIN: Readonly<Record<string, number>> = {
+  declared: 500,
+  receiver: 220,
+  model: 300,
+  workflows: 70,
+  'mock parity': 160,
+  wire: 5_000,
+  schemathesis: 2_800,
+  arranged: 25,
+}
 const CHECKS_MIN = 100_000
 
 interface Run {
@@ -29,7 +40,8 @@ beforeAll(async () => {
   rmSync(join(REPORTS, 'results.json'), { force: true })
   run = await runSuiteCommand()
   // What the command said is the reason, where there is no report.
-  if (!existsSync(join(REPORTS, 'results.json'))) throw new Error(`the contract suite left no report and ended with ${run.code}:\n${run.printed}`)
+  if (!existsSync(join(REPORTS, 'results.json')))
+    throw new Error(`the contract suite left no report and ended with ${run.code}:\n${run.printed}`)
   result = JSON.parse(readFileSync(join(REPORTS, 'results.json'), 'utf8'))
 }, RUN_MS_MAX)
 
@@ -37,7 +49,10 @@ function runSuiteCommand(): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['contract-tests/cli.ts'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { printed += chunk.toString() })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk.toString()
+      })
     // Ended with the test run: a part may wait for a server that hangs.
     const late = setTimeout(() => child.kill('SIGTERM'), RUN_MS_MAX)
     child.on('close', (code) => {
@@ -47,21 +62,35 @@ function runSuiteCommand(): Promise<Run> {
   })
 }
 
-/** Where Python is missing that is one warning; a report of Schemathesis that contradicts itself, in one run of several, is another; and nothing else is. */
-const CONTRADICTION = /^schemathesis: \d+ reports? of Schemathesis left out: by its own words nothing was wrong with the request$/
-const withoutPython = (): readonly string[] => (process.env.REQUIRE_SCHEMATHESIS === '1' ? [] : result.warnings.filter((warning) => warning.startsWith('schemathesis: no Python')))
-const ofTheMachine = (): readonly string[] => [...withoutPython(), ...result.warnings.filter((warning) => CONTRADICTION.test(warning))]
+/**
+ * Where Python is missing that is one warning; a report of Schemathesis that contradicts itself, in one run of several,
+ * is another; and nothing else is.
+ */
+const CONTRADICTION =
+  /^schemathesis: \d+ reports? of Schemathesis left out: by its own words nothing was wrong with the request$/
+const withoutPython = (): readonly string[] =>
+  process.env.REQUIRE_SCHEMATHESIS === '1'
+    ? []
+    : result.warnings.filter((warning) => warning.startsWith('schemathesis: no Python'))
+const ofTheMachine = (): readonly string[] => [
+  ...withoutPython(),
+  ...result.warnings.filter((warning) => CONTRADICTION.test(warning)),
+]
 
 test('the contract suite finds nothing wrong with the gateway, warns of nothing and leaves nothing out', () => {
   expect(run.code, run.printed).toBe(0)
   expect(result.findings).toEqual([])
   expect(result.warnings).toEqual(ofTheMachine())
-  expect(run.printed).toContain(`\n0 findings, ${result.warnings.length === 1 ? '1 warning' : '0 warnings'}, 0 exclusions\nCoverage of the contract: `)
+  expect(run.printed).toContain(
+    `\n0 findings, ${result.warnings.length === 1 ? '1 warning' : '0 warnings'}, 0 exclusions\nCoverage of the contract: `,
+  )
 })
 
 test('every part does its work, and the totals and the seed are printed', (context) => {
   expect(result.results.map(({ part }) => part).toSorted()).toEqual([...PART_NAMES].toSorted())
-  const idle = result.results.filter(({ part, cases }) => cases < CASES_MIN[part]! && !(part === 'schemathesis' && withoutPython().length > 0))
+  const idle = result.results.filter(
+    ({ part, cases }) => cases < CASES_MIN[part]! && !(part === 'schemathesis' && withoutPython().length > 0),
+  )
   expect(idle).toEqual([])
   const sum = (of: 'cases' | 'checks'): number => result.results.reduce((total, each) => total + each[of], 0)
   expect(run.printed).toMatch(new RegExp(`^${sum('cases')} cases, ${sum('checks')} checks in [\\d.]+ s, seed 1$`, 'm'))

@@ -13,7 +13,13 @@ const refusal = (given: Given): string => {
 const local = 'http://127.0.0.1:8080'
 
 test('without anything: our own gateway, all parts, seed 1, and the coverage of package.json', () => {
-  expect(settings({})).toEqual({ contract: expect.stringMatching(/generated\/openapi\.json$/), seed: 1, size: 'pull-request', coverageMin: expect.any(Number), reportDir: 'dist/contract-tests' })
+  expect(settings({})).toEqual({
+    contract: expect.stringMatching(/generated\/openapi\.json$/),
+    seed: 1,
+    size: 'pull-request',
+    coverageMin: expect.any(Number),
+    reportDir: 'dist/contract-tests',
+  })
 })
 
 test('a part of the suite, or a server of somebody else, is held to no coverage unless one is given', () => {
@@ -23,9 +29,20 @@ test('a part of the suite, or a server of somebody else, is held to no coverage 
 })
 
 test('the demo keys are those of a sandbox; other keys come from the command line or the environment', () => {
-  expect(settings({ url: `${local}/` }).target).toMatchObject({ url: local, publicKey: 'pub_sandbox_demo', sandbox: true })
-  expect(settings({ url: local }, { PUBLIC_KEY: 'p', SECRET_KEY: 's' }).target).toMatchObject({ publicKey: 'p', secretKey: 's', sandbox: false })
-  expect(settings({ url: local, publicKey: 'q', sandbox: true }, { PUBLIC_KEY: 'p' }).target).toMatchObject({ publicKey: 'q', sandbox: true })
+  expect(settings({ url: `${local}/` }).target).toMatchObject({
+    url: local,
+    publicKey: 'pub_sandbox_demo',
+    sandbox: true,
+  })
+  expect(settings({ url: local }, { PUBLIC_KEY: 'p', SECRET_KEY: 's' }).target).toMatchObject({
+    publicKey: 'p',
+    secretKey: 's',
+    sandbox: false,
+  })
+  expect(settings({ url: local, publicKey: 'q', sandbox: true }, { PUBLIC_KEY: 'p' }).target).toMatchObject({
+    publicKey: 'q',
+    sandbox: true,
+  })
 })
 
 test('payments are asked of an account elsewhere only when somebody says that it moves no real money', () => {
@@ -37,8 +54,12 @@ test('payments are asked of an account elsewhere only when somebody says that it
 
 test('a receiver needs what callbacks are signed with', () => {
   expect(refusal({ url: local, receiverPort: '9000' })).toMatch(/--signing-key and --webhook-secret/)
-  expect(refusal({ url: local, receiverPort: '9000', signingKey: 'k', webhookSecret: '' })).toMatch(/--signing-key and --webhook-secret/)
-  expect(settings({ url: local, receiverPort: '9000' }, { SIGNING_KEY: 'k', WEBHOOK_SECRET: 'w' }).target!.receiver).toEqual({ port: 9000, signingKey: 'k', webhookSecret: 'w' })
+  expect(refusal({ url: local, receiverPort: '9000', signingKey: 'k', webhookSecret: '' })).toMatch(
+    /--signing-key and --webhook-secret/,
+  )
+  expect(
+    settings({ url: local, receiverPort: '9000' }, { SIGNING_KEY: 'k', WEBHOOK_SECRET: 'w' }).target!.receiver,
+  ).toEqual({ port: 9000, signingKey: 'k', webhookSecret: 'w' })
 })
 
 test.each<[string, Given, RegExp]>([
@@ -46,7 +67,11 @@ test.each<[string, Given, RegExp]>([
   ['an address that is none', { url: 'gateway' }, /^--url must be an address/],
   ['a key without a server', { secretKey: 's' }, /^--secret-key says something about a server/],
   ['a seed that is no number', { seed: 'x' }, /^--seed must be a number/],
-  ['a port that does not exist', { url: local, receiverPort: '70000' }, /^--receiver-port must be a number up to 65535/],
+  [
+    'a port that does not exist',
+    { url: local, receiverPort: '70000' },
+    /^--receiver-port must be a number up to 65535/,
+  ],
   ['more than all', { coverageMin: '101' }, /^--coverage-min/],
   ['a contract that is none', { contract: 'package.json' }, /^--contract must be a bundled OpenAPI document/],
   ['an empty key', { url: local, publicKey: '' }, /^A key is empty/],

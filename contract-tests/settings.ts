@@ -52,34 +52,74 @@ export function readSettings(given: Given, env: Readonly<Record<string, string |
   readable(contract)
   const target = given.url === undefined ? noTarget(given) : targetOf(given, given.url, contract, env)
   const seed = number('--seed', given.seed, SEED_MAX) ?? 1
-  const coverageMin = number('--coverage-min', given.coverageMin, 100) ?? (target || only ? undefined : declaredCoverageMin())
+  const coverageMin =
+    number('--coverage-min', given.coverageMin, 100) ?? (target || only ? undefined : declaredCoverageMin())
   return {
-    contract, seed, size: given.nightly ? 'nightly' : 'pull-request', reportDir: given.reportDir ?? REPORTS,
-    ...(target && { target }), ...(only && { only }), ...(coverageMin !== undefined && { coverageMin }),
+    contract,
+    seed,
+    size: given.nightly ? 'nightly' : 'pull-request',
+    reportDir: given.reportDir ?? REPORTS,
+    ...(target && { target }),
+    ...(only && { only }),
+    ...(coverageMin !== undefined && { coverageMin }),
   }
 }
 
-function noTarget({ publicKey, secretKey, receiverPort, signingKey, webhookSecret, sandbox, testAccount }: Given): undefined {
-  const alone = Object.entries({ '--public-key': publicKey, '--secret-key': secretKey, '--receiver-port': receiverPort, '--signing-key': signingKey, '--webhook-secret': webhookSecret, '--sandbox': sandbox, '--test-account': testAccount })
-    .find(([, value]) => value !== undefined)
+function noTarget({
+  publicKey,
+  secretKey,
+  receiverPort,
+  signingKey,
+  webhookSecret,
+  sandbox,
+  testAccount,
+}: Given): undefined {
+  const alone = Object.entries({
+    '--public-key': publicKey,
+    '--secret-key': secretKey,
+    '--receiver-port': receiverPort,
+    '--signing-key': signingKey,
+    '--webhook-secret': webhookSecret,
+    '--sandbox': sandbox,
+    '--test-account': testAccount,
+  }).find(([, value]) => value !== undefined)
   if (alone) throw new UsageError(`${alone[0]} says something about a server: give its address with --url`)
 }
 
-function targetOf(given: Given, url: string, contract: string, env: Readonly<Record<string, string | undefined>>): GivenTarget {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new UsageError(`--url must be an address like http://127.0.0.1:8080, not ${url}`)
+function targetOf(
+  given: Given,
+  url: string,
+  contract: string,
+  env: Readonly<Record<string, string | undefined>>,
+): GivenTarget {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`--url must be an address like http://127.0.0.1:8080, not ${url}`)
   const publicKey = given.publicKey ?? env.PUBLIC_KEY ?? DEMO_KEYS['public-key']
   const secretKey = given.secretKey ?? env.SECRET_KEY ?? DEMO_KEYS['secret-key']
-  if (publicKey === '' || secretKey === '') throw new UsageError('A key is empty: give --public-key and --secret-key, or PUBLIC_KEY and SECRET_KEY in the environment')
+  if (publicKey === '' || secretKey === '')
+    throw new UsageError(
+      'A key is empty: give --public-key and --secret-key, or PUBLIC_KEY and SECRET_KEY in the environment',
+    )
   const demo = publicKey === DEMO_KEYS['public-key']
   // These tests send payouts. The demo keys exist in a sandbox only; about any other account somebody has to know.
-  if (!demo && !isThisMachine(url) && !given.testAccount) throw new UsageError('These tests ask for collections and payouts. Add --test-account to say that this account moves no real money')
+  if (!demo && !isThisMachine(url) && !given.testAccount)
+    throw new UsageError(
+      'These tests ask for collections and payouts. Add --test-account to say that this account moves no real money',
+    )
   const port = number('--receiver-port', given.receiverPort, 65_535)
   const signingKey = given.signingKey ?? env.SIGNING_KEY
   const webhookSecret = given.webhookSecret ?? env.WEBHOOK_SECRET
   // An absent secret of a CI job is an empty text.
-  if (port !== undefined && (!signingKey || !webhookSecret)) throw new UsageError('--receiver-port needs --signing-key and --webhook-secret: what the server signs its callbacks with')
+  if (port !== undefined && (!signingKey || !webhookSecret))
+    throw new UsageError(
+      '--receiver-port needs --signing-key and --webhook-secret: what the server signs its callbacks with',
+    )
   return {
-    url: url.replace(/\/+$/, ''), publicKey, secretKey, contract, sandbox: given.sandbox ?? demo,
+    url: url.replace(/\/+$/, ''),
+    publicKey,
+    secretKey,
+    contract,
+    sandbox: given.sandbox ?? demo,
     ...(port !== undefined && { receiver: { port, signingKey: signingKey ?? '', webhookSecret: webhookSecret ?? '' } }),
   }
 }
@@ -90,7 +130,9 @@ function readable(contract: string): void {
   try {
     if (JSON.parse(readFileSync(contract, 'utf8')).openapi === undefined) throw new Error('it has no field openapi')
   } catch (error) {
-    throw new UsageError(`--contract must be a bundled OpenAPI document in JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(
+      `--contract must be a bundled OpenAPI document in JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -102,6 +144,7 @@ function declaredCoverageMin(): number {
 
 function number(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,10}(\.\d)?$/.test(text) || Number(text) > max) throw new UsageError(`${name} must be a number up to ${max}, not ${text}`)
+  if (!/^\d{1,10}(\.\d)?$/.test(text) || Number(text) > max)
+    throw new UsageError(`${name} must be a number up to ${max}, not ${text}`)
   return Number(text)
 }

@@ -19,7 +19,12 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 /** A PostgreSQL of our own in a folder that is thrown away, for as many gateways as there are parts. */
 export async function startSuiteDatabases(): Promise<SuiteDatabases> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-contract-tests-'))
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', mayMakeDatabases: true, settings: SETTINGS })
+  const postgres = await openEmbeddedPostgres({
+    dataDir: folder,
+    role: 'owner',
+    mayMakeDatabases: true,
+    settings: SETTINGS,
+  })
   const { host, port, user, password } = postgres.connection
   let count = 0
   const asAdmin = async (statement: string): Promise<void> => {

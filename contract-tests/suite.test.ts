@@ -20,27 +20,69 @@ beforeAll(() => {
     close: async () => undefined,
   }
 })
-afterAll(async () => { for (const database of opened) await database.drop() })
+afterAll(async () => {
+  for (const database of opened) await database.drop()
+})
 
-const given = { url: 'http://127.0.0.1:9', publicKey: 'pub_of_somebody', secretKey: 'sec_of_somebody', sandbox: false, contract }
+const given = {
+  url: 'http://127.0.0.1:9',
+  publicKey: 'pub_of_somebody',
+  secretKey: 'sec_of_somebody',
+  sandbox: false,
+  contract,
+}
 const options = { seed: 5, size: 'pull-request', contract, log: () => undefined } as const
 const part = (name: string, run: (target: Target) => Partial<PartResult> | Promise<Partial<PartResult>>): Part => ({
-  name, what: 'planted', run: async (target) => ({ part: name, status: 'passed', cases: 1, checks: 2, findings: [], durationMs: 1, ...(await run(target)) }),
+  name,
+  what: 'planted',
+  run: async (target) => ({
+    part: name,
+    status: 'passed',
+    cases: 1,
+    checks: 2,
+    findings: [],
+    durationMs: 1,
+    ...(await run(target)),
+  }),
 })
 const found = (about: string, what: string) => ({ status: 'findings', findings: [{ about, what }] }) as const
 
 test('what our gateway answers and sends while a part runs is recorded: its API, its callbacks, the redirect of its pages', async () => {
   const pays = part('pays', async (target) => {
     const { url, own, publicKey } = target
-    const body = { transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'SUITE-TEST-1', msisdn: '256772000123', currency: 'UGX', amount: 5000, description: 'Two coffees please', redirect_url: 'https://shop.example/paid', mobile_money_hpp: true }
-    const reply = await fetch(`${url}/collections/initialize`, { method: 'POST', headers: { 'public-key': publicKey, 'x-api-version': '1', 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const body = {
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      merchant_reference: 'SUITE-TEST-1',
+      msisdn: '256772000123',
+      currency: 'UGX',
+      amount: 5000,
+      description: 'Two coffees please',
+      redirect_url: 'https://shop.example/paid',
+      mobile_money_hpp: true,
+    }
+    const reply = await fetch(`${url}/collections/initialize`, {
+      method: 'POST',
+      headers: { 'public-key': publicKey, 'x-api-version': '1', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
     const { data }: any = await reply.json()
     const page = await fetch(data.payment_url)
-    const cookie = page.headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; ')
+    const cookie = page.headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1)[0])
+      .join('; ')
     const html = await page.text()
     const [, action] = /<form[^>]*action="([^"]+)"/.exec(html)!
-    const fields = [...html.split('</form>')[0]!.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(([, name, value]): [string, string] => [name!, value!])
-    await fetch(new URL(action!, data.payment_url), { method: 'POST', headers: { cookie }, body: new URLSearchParams(fields), redirect: 'manual' })
+    const fields = [...html.split('</form>')[0]!.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(
+      ([, name, value]): [string, string] => [name!, value!],
+    )
+    await fetch(new URL(action!, data.payment_url), {
+      method: 'POST',
+      headers: { cookie },
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    })
     for (let step = 0; step < 3; step++) await own!.advance(2_000)
     await fetch(data.payment_url, { headers: { cookie }, redirect: 'manual' })
     return {}
@@ -48,41 +90,75 @@ test('what our gateway answers and sends while a part runs is recorded: its API,
   const { coverage, results } = await runSuite({ ...options, databases, parts: [pays], only: ['pays'] })
   expect(results).toMatchObject([{ part: 'pays', status: 'passed' }])
   const seen = coverage.subjects.flatMap(({ subject, found: names }) => names.map((name) => `${subject} ${name}`))
-  expect(seen).toEqual(expect.arrayContaining([
-    'initializeCollection 202', 'collectionCallback body<CollectionCompletedCallback>.payload.transaction_status = "COMPLETED"', 'collectionCallback answered 2XX', 'customerRedirect query event = "transaction.completed"',
-  ]))
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      'initializeCollection 202',
+      'collectionCallback body<CollectionCompletedCallback>.payload.transaction_status = "COMPLETED"',
+      'collectionCallback answered 2XX',
+      'customerRedirect query event = "transaction.completed"',
+    ]),
+  )
 })
 
 test('a part that leaves the books of our gateway out of balance is a finding, whatever it says itself', async () => {
   const spoils = part('spoils', async () => {
     const client = new pg.Client(opened.at(-1)!.connection)
     await client.connect()
-    await client.query("update accounts set balance_minor = balance_minor + 1 where currency = 'UGX'").finally(() => client.end())
+    await client
+      .query("update accounts set balance_minor = balance_minor + 1 where currency = 'UGX'")
+      .finally(() => client.end())
     return {}
   })
   const { results, findings } = await runSuite({ ...options, databases, parts: [spoils], only: ['spoils'] })
   expect(results).toMatchObject([{ part: 'spoils', status: 'findings', checks: 3 }])
-  expect(findings).toContainEqual({ about: 'books and work', what: expect.stringMatching(/^after the part spoils: not so: every account's balance equals the replay of its entries/) })
+  expect(findings).toContainEqual({
+    about: 'books and work',
+    what: expect.stringMatching(
+      /^after the part spoils: not so: every account's balance equals the replay of its entries/,
+    ),
+  })
 })
 
 test('a part that breaks is a finding, and the next one runs', async () => {
-  const { results, findings } = await runSuite({ ...options, given, parts: [part('breaks', () => { throw new Error('no luck') }), part('runs', () => ({}))] })
+  const { results, findings } = await runSuite({
+    ...options,
+    given,
+    parts: [
+      part('breaks', () => {
+        throw new Error('no luck')
+      }),
+      part('runs', () => ({})),
+    ],
+  })
   expect(results.map(({ part: name, status }) => `${name} ${status}`)).toEqual(['breaks findings', 'runs passed'])
   expect(findings).toEqual([{ about: 'breaks', what: 'the part came to no end: no luck' }])
-  const tells = part('tells', ({ url }) => { throw new Error(`no luck with sec_of_somebody at ${url}`) })
-  expect((await runSuite({ ...options, given, parts: [tells] })).findings).toEqual([{ about: 'tells', what: `the part came to no end: no luck with $SECRET_KEY at ${given.url}` }])
+  const tells = part('tells', ({ url }) => {
+    throw new Error(`no luck with sec_of_somebody at ${url}`)
+  })
+  expect((await runSuite({ ...options, given, parts: [tells] })).findings).toEqual([
+    { about: 'tells', what: `the part came to no end: no luck with $SECRET_KEY at ${given.url}` },
+  ])
 })
 
 test('what two parts find is told once, with the address of the server and without a key', async () => {
-  const tells = (name: string) => part(name, ({ url }) => found('verify', `asked ${url}/data with sec_of_somebody at ${new URL(url).host}`))
+  const tells = (name: string) =>
+    part(name, ({ url }) => found('verify', `asked ${url}/data with sec_of_somebody at ${new URL(url).host}`))
   const result = await runSuite({ ...options, given, parts: [tells('one'), tells('other')] })
-  expect(result.findings).toEqual([{ about: 'verify', what: 'asked http://127.0.0.1:9/data with $SECRET_KEY at 127.0.0.1:9' }])
-  expect(summaryText(result, undefined)).toMatch(/\n1 finding, 0 warnings, \d+ exclusions\nCoverage of the contract: 0 of \d+ declared cells seen \(0 %\)\n/)
+  expect(result.findings).toEqual([
+    { about: 'verify', what: 'asked http://127.0.0.1:9/data with $SECRET_KEY at 127.0.0.1:9' },
+  ])
+  expect(summaryText(result, undefined)).toMatch(
+    /\n1 finding, 0 warnings, \d+ exclusions\nCoverage of the contract: 0 of \d+ declared cells seen \(0 %\)\n/,
+  )
   expect(junitXml(result.results)).toContain('<testsuite name="other" tests="1" failures="1" skipped="0"')
 })
 
 test('a part that was skipped or left something out is a warning, and coverage below the wish is said', async () => {
-  const result = await runSuite({ ...options, given, parts: [part('shy', () => ({ status: 'skipped', reason: 'no Python' }))] })
+  const result = await runSuite({
+    ...options,
+    given,
+    parts: [part('shy', () => ({ status: 'skipped', reason: 'no Python' }))],
+  })
   expect(result.warnings).toEqual(['shy: no Python'])
   expect(summaryText(result, 90)).toMatch(/warning: shy: no Python\n[\s\S]*\(0 %\), below the 90 % that are wanted\n/)
   expect(junitXml(result.results)).toContain('<skipped message="no Python"/>')

@@ -15,7 +15,15 @@ import { wirePart } from './wire/wire.ts'
 import { workflowsPart } from './workflows/workflows.ts'
 
 /** Parts that take a target as it is, quick ones first. */
-export const PARTS: readonly Part[] = [declaredPart, receiverPart, modelPart, workflowsPart, parityPart, wirePart, schemathesisPart]
+export const PARTS: readonly Part[] = [
+  declaredPart,
+  receiverPart,
+  modelPart,
+  workflowsPart,
+  parityPart,
+  wirePart,
+  schemathesisPart,
+]
 /** Needs gateways that it can set up as it likes, so there is none for a server of somebody else. */
 export const OWN_ONLY = 'arranged'
 export const PART_NAMES: readonly string[] = [...PARTS.map(({ name }) => name), OWN_ONLY]
@@ -46,7 +54,10 @@ export interface SuiteResult {
   readonly durationMs: number
 }
 
-const PART_MS_MAX: Readonly<globalThis.Record<RunOptions['size'], number>> = { 'pull-request': 10 * 60_000, nightly: 6 * 3_600_000 }
+const PART_MS_MAX: Readonly<globalThis.Record<RunOptions['size'], number>> = {
+  'pull-request': 10 * 60_000,
+  nightly: 6 * 3_600_000,
+}
 /** Where `npm start` listens: curl lines about a gateway of our own, which is gone by then, lead there. */
 const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 
@@ -62,9 +73,14 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
       log(`coverage: an exchange could not be read: ${String(error)}`)
     }
   }
-  const start = (): Promise<RecordedTarget> => (given ? startGivenTarget(given, record) : startOwnTarget(databases!, seed, record))
-  const parts = [...takenParts, ...(databases ? [arrangedPart({ newDatabase: () => databases.create(), onExchange: (exchange) => record(exchange, 'asked') })] : [])]
-    .filter(({ name }) => only === undefined || only.includes(name))
+  const start = (): Promise<RecordedTarget> =>
+    given ? startGivenTarget(given, record) : startOwnTarget(databases!, seed, record)
+  const parts = [
+    ...takenParts,
+    ...(databases
+      ? [arrangedPart({ newDatabase: () => databases.create(), onExchange: (exchange) => record(exchange, 'asked') })]
+      : []),
+  ].filter(({ name }) => only === undefined || only.includes(name))
 
   const results: PartResult[] = []
   for (const part of parts) {
@@ -73,19 +89,36 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     onResult?.(result)
   }
   return {
-    seed, size, results,
+    seed,
+    size,
+    results,
     findings: distinct(results.flatMap(({ findings }) => findings)),
     warnings: results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
-    coverage: coverage.coverage({ failure: given === undefined, receiver: given === undefined || given.receiver !== undefined }),
+    coverage: coverage.coverage({
+      failure: given === undefined,
+      receiver: given === undefined || given.receiver !== undefined,
+    }),
     durationMs: Math.round(performance.now() - startedAt),
   }
 }
 
-async function runPart(part: Part, start: () => Promise<RecordedTarget>, contract: string, options: RunOptions): Promise<PartResult> {
+async function runPart(
+  part: Part,
+  start: () => Promise<RecordedTarget>,
+  contract: string,
+  options: RunOptions,
+): Promise<PartResult> {
   const startedAt = performance.now()
   const broken = (error: unknown): PartResult => ({
-    part: part.name, status: 'findings', cases: 0, checks: 0, seed: options.seed, durationMs: Math.round(performance.now() - startedAt),
-    findings: [{ about: part.name, what: `the part came to no end: ${error instanceof Error ? error.message : String(error)}` }],
+    part: part.name,
+    status: 'findings',
+    cases: 0,
+    checks: 0,
+    seed: options.seed,
+    durationMs: Math.round(performance.now() - startedAt),
+    findings: [
+      { about: part.name, what: `the part came to no end: ${error instanceof Error ? error.message : String(error)}` },
+    ],
   })
   let recorded: RecordedTarget | undefined
   let late: NodeJS.Timeout | undefined
@@ -93,7 +126,10 @@ async function runPart(part: Part, start: () => Promise<RecordedTarget>, contrac
     recorded = await start()
     const target: Target = { ...recorded.target, contract }
     const timeLimit = new Promise<never>((_resolve, reject) => {
-      late = setTimeout(() => reject(new Error(`it took longer than ${PART_MS_MAX[options.size] / 60_000} minutes`)), PART_MS_MAX[options.size])
+      late = setTimeout(
+        () => reject(new Error(`it took longer than ${PART_MS_MAX[options.size] / 60_000} minutes`)),
+        PART_MS_MAX[options.size],
+      )
     })
     return presentable(await withAudit(await Promise.race([part.run(target, options), timeLimit]), target), target)
   } catch (error) {
@@ -109,25 +145,38 @@ async function runPart(part: Part, start: () => Promise<RecordedTarget>, contrac
 async function withAudit(result: PartResult, { own }: Target): Promise<PartResult> {
   if (!own) return result
   const faults = await own.audit()
-  const findings = [...result.findings, ...faults.map((what): Finding => ({ about: 'books and work', what: `after the part ${result.part}: ${what}` }))]
+  const findings = [
+    ...result.findings,
+    ...faults.map((what): Finding => ({ about: 'books and work', what: `after the part ${result.part}: ${what}` })),
+  ]
   return { ...result, findings, checks: result.checks + 1, status: faults.length > 0 ? 'findings' : result.status }
 }
 
 /** The recorders' addresses are of no use to a reader, and no key may be in what is printed and kept. */
 function presentable(result: PartResult, target: Target): PartResult {
-  const shown = target.own ? STARTED_BY_HAND : target.directUrl ?? target.url
+  const shown = target.own ? STARTED_BY_HAND : (target.directUrl ?? target.url)
   const { hostname, port, host } = new URL(shown)
   // As an address, as a Host header, and as `nc` takes it.
   const elsewhere = (text: string, url: string): string => {
     const own = new URL(url)
-    return text.replaceAll(url, shown).replaceAll(own.host, host).replaceAll(`${own.hostname} ${own.port}`, `${hostname} ${port}`)
+    return text
+      .replaceAll(url, shown)
+      .replaceAll(own.host, host)
+      .replaceAll(`${own.hostname} ${own.port}`, `${hostname} ${port}`)
   }
-  const plain = (text: string): string => withoutKeys([target.url, target.directUrl ?? target.url].reduce(elsewhere, text), target)
+  const plain = (text: string): string =>
+    withoutKeys([target.url, target.directUrl ?? target.url].reduce(elsewhere, text), target)
   return {
     ...result,
     ...(result.reason !== undefined && { reason: plain(result.reason) }),
-    findings: result.findings.map(({ about, what, curl }) => ({ about, what: plain(what), ...(curl !== undefined && { curl: plain(curl) }) })),
+    findings: result.findings.map(({ about, what, curl }) => ({
+      about,
+      what: plain(what),
+      ...(curl !== undefined && { curl: plain(curl) }),
+    })),
   }
 }
 
-const distinct = (findings: readonly Finding[]): Finding[] => [...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values()]
+const distinct = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values(),
+]

@@ -27,25 +27,48 @@ export async function startOwnTarget(databases: SuiteDatabases, seed: number, re
   const messages = await startMessageRecorder(receiverPort, record)
   // The gateway must know the address of its pages before it has one itself.
   let gatewayUrl = NOWHERE
-  const pages = await startProxy({ to: NOWHERE, onRequest: async (request) => ({ answer: await passOn(new URL(gatewayUrl), request) }), onExchange: (exchange) => record(exchange, 'asked') })
-  const gateway = await startOwnGateway({ connection: await databases.create(), seed, receiverPort: portOf(messages), env: { PAYMENT_PAGE_BASE_URL: pages.url } })
+  const pages = await startProxy({
+    to: NOWHERE,
+    onRequest: async (request) => ({ answer: await passOn(new URL(gatewayUrl), request) }),
+    onExchange: (exchange) => record(exchange, 'asked'),
+  })
+  const gateway = await startOwnGateway({
+    connection: await databases.create(),
+    seed,
+    receiverPort: portOf(messages),
+    env: { PAYMENT_PAGE_BASE_URL: pages.url },
+  })
   gatewayUrl = gateway.url
   const api = await startProxy({ to: gateway.url, onExchange: (exchange) => record(exchange, 'asked') })
   opened.push(api, gateway, pages, messages)
   return {
-    target: { ...gateway, url: api.url, directUrl: gateway.url, ...(gateway.receiver && { receiver: { ...gateway.receiver, port: receiverPort } }) },
-    close: async () => { for (const each of opened) await each.close() },
+    target: {
+      ...gateway,
+      url: api.url,
+      directUrl: gateway.url,
+      ...(gateway.receiver && { receiver: { ...gateway.receiver, port: receiverPort } }),
+    },
+    close: async () => {
+      for (const each of opened) await each.close()
+    },
   }
 }
 
-/** A running server with recorders before it and, where its callbacks lead to this machine, before the parts' receiver. */
+/**
+ * A running server with recorders before it and, where its callbacks lead to this machine, before the parts' receiver.
+ */
 export async function startGivenTarget(given: GivenTarget, record: Record): Promise<RecordedTarget> {
   const api = await startProxy({ to: given.url, onExchange: (exchange) => record(exchange, 'asked') })
   const { receiver } = given
   const receiverPort = await freePort()
   const messages = receiver && (await startMessageRecorder(receiverPort, record, receiver.port))
   return {
-    target: { ...given, url: api.url, directUrl: given.url, ...(receiver && { receiver: { ...receiver, port: receiverPort } }) },
+    target: {
+      ...given,
+      url: api.url,
+      directUrl: given.url,
+      ...(receiver && { receiver: { ...receiver, port: receiverPort } }),
+    },
     close: async () => {
       await api.close()
       await messages?.close()
@@ -53,10 +76,14 @@ export async function startGivenTarget(given: GivenTarget, record: Record): Prom
   }
 }
 
-/** Stands where callbacks and handshakes arrive. A part that listens behind it decides the answer; while none does it is 200. */
+/**
+ * Stands where callbacks and handshakes arrive. A part that listens behind it decides the answer; while none does it is
+ * 200.
+ */
 function startMessageRecorder(receiverPort: number, record: Record, port = 0): Promise<Proxy> {
   return startProxy({
-    to: `http://127.0.0.1:${receiverPort}`, port,
+    to: `http://127.0.0.1:${receiverPort}`,
+    port,
     onRequest: async (request) => ((await listens(receiverPort)) ? request : { answer: OK }),
     onExchange: (exchange) => record(exchange, 'received'),
   })
@@ -72,7 +99,9 @@ export async function whyUnreachable(url: string): Promise<string | undefined> {
     return undefined
   } catch (error) {
     const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
-    const hint = UNKNOWN_AUTHORITY.test(code) ? '. Name the certificate of its authority (a PEM file) in NODE_EXTRA_CA_CERTS' : ''
+    const hint = UNKNOWN_AUTHORITY.test(code)
+      ? '. Name the certificate of its authority (a PEM file) in NODE_EXTRA_CA_CERTS'
+      : ''
     return `${url} cannot be reached: ${(message || code).trim()}${hint}`
   }
 }
@@ -93,9 +122,11 @@ function listens(port: number): Promise<boolean> {
 /** A port that was free a moment ago. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
   })
 }

@@ -14,14 +14,32 @@ export interface TlsTunnel {
 }
 
 /**
- * TLS in front of a server on this machine, as a reverse proxy of an operator would have it. Bytes are passed on as they are: what stands behind it is
- * what is tested. Undefined where there is no openssl to make a certificate with.
+ * TLS in front of a server on this machine, as a reverse proxy of an operator would have it. Bytes are passed on as
+ * they are: what stands behind it is what is tested. Undefined where there is no openssl to make a certificate with.
  */
 export async function startTlsTunnel(portBehind: number): Promise<TlsTunnel | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tls-'))
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  const made = await promisify(execFile)('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'])
-    .then(() => true, () => false)
+  const made = await promisify(execFile)('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost',
+  ]).then(
+    () => true,
+    () => false,
+  )
   if (!made) {
     await rm(folder, { recursive: true })
     return undefined
@@ -33,10 +51,13 @@ export async function startTlsTunnel(portBehind: number): Promise<TlsTunnel | un
     // What the server has said before it hung up is still on its way.
     plain.on('error', () => safe.destroySoon()).on('close', () => safe.destroySoon())
   })
-  server.on('tlsClientError', () => { /* A client that does not trust it hangs up, and says so itself. */ })
+  server.on('tlsClientError', () => {
+    /* A client that does not trust it hangs up, and says so itself. */
+  })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', 1024, resolve))
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`, certificate,
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    certificate,
     close: async () => {
       server.close()
       await rm(folder, { recursive: true, force: true })

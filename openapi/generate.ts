@@ -1,4 +1,5 @@
-// Writes generated/ from the contract; with --check it writes nothing and fails when generated/ is not what the contract gives.
+// Writes generated/ from the contract; with --check it writes nothing and fails when generated/ is not what the
+// contract gives.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,11 @@ const FILES = ['openapi.json', 'schema.d.ts', 'callback-examples.ts', ...EXPORT_
 /** A tool of node_modules/.bin; what it says is shown only when it fails. */
 function run(tool: string, ...args: readonly string[]): void {
   try {
-    execFileSync(join(root, 'node_modules', '.bin', tool), args, { cwd: root, stdio: 'pipe', env: { ...process.env, REDOCLY_TELEMETRY: 'off' } })
+    execFileSync(join(root, 'node_modules', '.bin', tool), args, {
+      cwd: root,
+      stdio: 'pipe',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+    })
   } catch (error) {
     const { stdout, stderr } = error as { stdout: Buffer; stderr: Buffer }
     throw new Error(`${tool} failed:\n${stdout}${stderr}`)
@@ -21,9 +26,24 @@ function run(tool: string, ...args: readonly string[]): void {
 }
 
 function generateInto(folder: string): void {
-  run('redocly', 'bundle', 'openapi/openapi.yaml', '--config', 'openapi/redocly.yaml', '-o', join(folder, 'openapi.json'))
+  run(
+    'redocly',
+    'bundle',
+    'openapi/openapi.yaml',
+    '--config',
+    'openapi/redocly.yaml',
+    '-o',
+    join(folder, 'openapi.json'),
+  )
   // Fields with a default stay optional in requests: the gateway fills them in, the merchant need not.
-  run('openapi-typescript', join(folder, 'openapi.json'), '-o', join(folder, 'schema.d.ts'), '--default-non-nullable', 'false')
+  run(
+    'openapi-typescript',
+    join(folder, 'openapi.json'),
+    '-o',
+    join(folder, 'schema.d.ts'),
+    '--default-non-nullable',
+    'false',
+  )
   writeCallbackExamples(join(folder, 'openapi.json'), join(folder, 'callback-examples.ts'))
   writeExports(folder)
 }
@@ -42,9 +62,15 @@ try {
   const changed = FILES.filter((file) => differs(folder, file))
   if (!process.argv.includes('--check')) {
     for (const file of changed) copyFileSync(join(folder, file), join(root, 'generated', file))
-    console.log(changed.length > 0 ? `written: ${changed.map((file) => `generated/${file}`).join(', ')}` : 'generated/ was up to date')
+    console.log(
+      changed.length > 0
+        ? `written: ${changed.map((file) => `generated/${file}`).join(', ')}`
+        : 'generated/ was up to date',
+    )
   } else if (changed.length > 0) {
-    console.error(`${changed.map((file) => `generated/${file}`).join(' and ')} differ from what openapi/ gives: run npm run generate`)
+    console.error(
+      `${changed.map((file) => `generated/${file}`).join(' and ')} differ from what openapi/ gives: run npm run generate`,
+    )
     process.exitCode = 1
   } else {
     console.log('generated/ is what openapi/ gives')

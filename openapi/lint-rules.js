@@ -1,7 +1,18 @@
 // Lint rules of our own, beside Redocly's: what makes a 3.1 contract mean the same to every validator, generator and fuzzer.
 
 const JSON_TYPES_WITH_RANGE = ['number', 'integer']
-const FORBIDDEN_KEYWORDS = ['nullable', 'if', 'then', 'else', 'const', 'anyOf', 'not', 'exclusiveMinimum', 'exclusiveMaximum', 'patternProperties']
+const FORBIDDEN_KEYWORDS = [
+  'nullable',
+  'if',
+  'then',
+  'else',
+  'const',
+  'anyOf',
+  'not',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'patternProperties',
+]
 
 /** Objects are closed, so that a misspelt field is an error and not silence. A part of an `allOf` only narrows its neighbours. */
 const closedObjects = () => ({
@@ -19,7 +30,8 @@ const boundedValues = () => ({
     if (schema.enum) return
     const demand = (keywords) => {
       for (const keyword of keywords) {
-        if (schema[keyword] === undefined) report({ message: `A schema of type ${schema.type} has \`${keyword}\`.`, location: location.child('type') })
+        if (schema[keyword] === undefined)
+          report({ message: `A schema of type ${schema.type} has \`${keyword}\`.`, location: location.child('type') })
       }
     }
     if (schema.type === 'string') demand(['maxLength', 'pattern'])
@@ -27,7 +39,10 @@ const boundedValues = () => ({
     if (JSON_TYPES_WITH_RANGE.includes(schema.type)) demand(['minimum', 'maximum'])
     // Anchored and ASCII: the regular expressions of JavaScript, Python and Rust agree on these.
     if (schema.pattern && !/^\^[\x20-\x7e]*\$$/.test(schema.pattern)) {
-      report({ message: 'A `pattern` is anchored with ^ and $ and written in ASCII.', location: location.child('pattern') })
+      report({
+        message: 'A `pattern` is anchored with ^ and $ and written in ASCII.',
+        location: location.child('pattern'),
+      })
     }
   },
 })
@@ -35,15 +50,27 @@ const boundedValues = () => ({
 /** Only the keywords that every tool understands; a choice is a `oneOf` of named schemas with a full discriminator. */
 const portableSchemas = () => ({
   Schema(schema, { report, location }) {
-    if (Array.isArray(schema.type)) report({ message: '`type` is one type; an optional value is absent, never null.', location: location.child('type') })
+    if (Array.isArray(schema.type))
+      report({
+        message: '`type` is one type; an optional value is absent, never null.',
+        location: location.child('type'),
+      })
     for (const keyword of FORBIDDEN_KEYWORDS) {
-      if (schema[keyword] !== undefined) report({ message: `\`${keyword}\` is not understood by every tool.`, location: location.child(keyword) })
+      if (schema[keyword] !== undefined)
+        report({ message: `\`${keyword}\` is not understood by every tool.`, location: location.child(keyword) })
     }
     if (!schema.oneOf) return
     const members = schema.oneOf.map(({ $ref }) => $ref)
     const mapped = Object.values(schema.discriminator?.mapping ?? {})
-    if (members.some((ref) => !ref) || members.length !== mapped.length || members.some((ref) => !mapped.includes(ref))) {
-      report({ message: 'Each member of a `oneOf` is a `$ref`, and the discriminator maps every one of them.', location: location.child('oneOf') })
+    if (
+      members.some((ref) => !ref) ||
+      members.length !== mapped.length ||
+      members.some((ref) => !mapped.includes(ref))
+    ) {
+      report({
+        message: 'Each member of a `oneOf` is a `$ref`, and the discriminator maps every one of them.',
+        location: location.child('oneOf'),
+      })
     }
   },
 })
@@ -55,10 +82,15 @@ const EVERY_POST = ['409', '413', '415']
 const everyStatusDeclared = () => ({
   Operation(operation, { report, location, key }) {
     const { responses = {}, operationId } = operation
-    if (responses.default) report({ message: '`default` hides the statuses: declare each one.', location: location.child(['responses', 'default']) })
+    if (responses.default)
+      report({
+        message: '`default` hides the statuses: declare each one.',
+        location: location.child(['responses', 'default']),
+      })
     if (operation.security?.length === 0) return // A request that Malipo sends: the answers are the merchant's.
     for (const status of key === 'post' ? [...EVERY_OPERATION, ...EVERY_POST] : EVERY_OPERATION) {
-      if (!responses[status]) report({ message: `${operationId} declares ${status}.`, location: location.child('responses') })
+      if (!responses[status])
+        report({ message: `${operationId} declares ${status}.`, location: location.child('responses') })
     }
   },
 })

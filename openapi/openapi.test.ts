@@ -14,7 +14,10 @@ const WEBHOOK_SECRET = Buffer.from('c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', '
 
 const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 const resolve = (ref: string): any =>
-  ref.slice(2).split('/').reduce((node, part) => node?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')], contract)
+  ref
+    .slice(2)
+    .split('/')
+    .reduce((node, part) => node?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')], contract)
 
 /** Follows `$ref`s, and says where the thing really stands. */
 function at(node: any, pointer: string): { readonly node: any; readonly pointer: string } {
@@ -31,24 +34,34 @@ interface Operation {
 /** Every operation of a map of paths, with those inside its `callbacks`. */
 function operationsOf(paths: Record<string, any>): Operation[] {
   return Object.values(paths).flatMap((path) =>
-    Object.values<any>(at(path, '').node).filter((operation) => operation.operationId).flatMap((operation) => [
-      {
-        operationId: operation.operationId,
-        parameters: (operation.parameters ?? []).map((parameter: any) => at(parameter, '').node),
-        ...(operation.requestBody && { requestBody: at(operation.requestBody, '').node }),
-        responses: Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, at(response, '').node])),
-      },
-      ...Object.values(operation.callbacks ?? {}).flatMap((callback) => operationsOf(at(callback, '').node)),
-    ]))
+    Object.values<any>(at(path, '').node)
+      .filter((operation) => operation.operationId)
+      .flatMap((operation) => [
+        {
+          operationId: operation.operationId,
+          parameters: (operation.parameters ?? []).map((parameter: any) => at(parameter, '').node),
+          ...(operation.requestBody && { requestBody: at(operation.requestBody, '').node }),
+          responses: Object.fromEntries(
+            Object.entries(operation.responses).map(([status, response]) => [status, at(response, '').node]),
+          ),
+        },
+        ...Object.values(operation.callbacks ?? {}).flatMap((callback) => operationsOf(at(callback, '').node)),
+      ]),
+  )
 }
 
 const ours = operationsOf(contract.paths).filter(({ operationId }) => operationId !== 'customerRedirect')
-const toMerchants = [...operationsOf(contract.webhooks), ...operationsOf(contract.paths).filter(({ operationId }) => operationId === 'customerRedirect')]
+const toMerchants = [
+  ...operationsOf(contract.webhooks),
+  ...operationsOf(contract.paths).filter(({ operationId }) => operationId === 'customerRedirect'),
+]
 const everyOperation = [...ours, ...toMerchants]
 const operation = (id: string): Operation => everyOperation.find(({ operationId }) => operationId === id)!
 
 // Ajv knows `discriminator`, but not its `mapping`; the values are in each member too.
-const withoutMappings = JSON.parse(bundleText, (key, value) => (key === 'discriminator' ? { propertyName: value.propertyName } : value))
+const withoutMappings = JSON.parse(bundleText, (key, value) =>
+  key === 'discriminator' ? { propertyName: value.propertyName } : value,
+)
 const ajv = addFormats.default(new Ajv2020({ strict: false, discriminator: true, allErrors: true }))
 ajv.addSchema({ $id: 'contract', components: withoutMappings.components })
 
@@ -70,30 +83,48 @@ interface Example {
 
 const valuesOf = (node: any): [string, unknown][] => [
   ...(node.example === undefined ? [] : [['example', node.example] as [string, unknown]]),
-  ...Object.entries<any>(node.examples ?? {}).map(([name, example]): [string, unknown] => [name, at(example, '').node.value]),
+  ...Object.entries<any>(node.examples ?? {}).map(([name, example]): [string, unknown] => [
+    name,
+    at(example, '').node.value,
+  ]),
 ]
 
 function* examplesOf({ operationId, parameters, requestBody, responses }: Operation): Generator<Example> {
-  const all = (where: string, { node }: { readonly node: any }) => valuesOf(node).map(([name, value]) => ({ name: `${operationId} ${where} ${name}`, schema: node.schema, value }))
+  const all = (where: string, { node }: { readonly node: any }) =>
+    valuesOf(node).map(([name, value]) => ({ name: `${operationId} ${where} ${name}`, schema: node.schema, value }))
   for (const parameter of parameters) yield* all(`parameter ${parameter.name}`, at(parameter, ''))
   for (const media of Object.values<any>(requestBody?.content ?? {})) yield* all('request', at(media, ''))
   for (const [status, response] of Object.entries(responses)) {
-    for (const [header, node] of Object.entries(response.headers ?? {})) yield* all(`${status} header ${header}`, at(node, ''))
+    for (const [header, node] of Object.entries(response.headers ?? {}))
+      yield* all(`${status} header ${header}`, at(node, ''))
     for (const media of Object.values<any>(response.content ?? {})) yield* all(`${status}`, at(media, ''))
   }
 }
 
 const examples = everyOperation.flatMap((each) => [...examplesOf(each)])
 const names = (node: any): string[] => Object.keys(node?.content?.['application/json']?.examples ?? {})
-const bodyExample = (id: string, name: string): any => at(operation(id).requestBody.content['application/json'].examples[name], '').node.value
-const headerExample = (id: string, name: string): string => operation(id).parameters.find((parameter) => parameter.name === name).example
+const bodyExample = (id: string, name: string): any =>
+  at(operation(id).requestBody.content['application/json'].examples[name], '').node.value
+const headerExample = (id: string, name: string): string =>
+  operation(id).parameters.find((parameter) => parameter.name === name).example
 
 test('the bundle is OpenAPI 3.1 and has the seven operations, three webhooks and the redirect', () => {
   expect(contract.openapi).toMatch(/^3\.1\./)
   expect(ours.map(({ operationId }) => operationId).toSorted()).toEqual([
-    'authorizeCollection', 'initializeCollection', 'listPaymentProviders', 'listPayoutBanks', 'listWalletBalances', 'sendFunds', 'verifyTransaction',
+    'authorizeCollection',
+    'initializeCollection',
+    'listPaymentProviders',
+    'listPayoutBanks',
+    'listWalletBalances',
+    'sendFunds',
+    'verifyTransaction',
   ])
-  expect(toMerchants.map(({ operationId }) => operationId)).toEqual(['collectionCallback', 'payoutCallback', 'payoutHandshake', 'customerRedirect'])
+  expect(toMerchants.map(({ operationId }) => operationId)).toEqual([
+    'collectionCallback',
+    'payoutCallback',
+    'payoutHandshake',
+    'customerRedirect',
+  ])
 })
 
 test('no $ref is left dangling, and none leaves the bundle', () => {
@@ -117,9 +148,11 @@ test('every example in a schema is valid against that schema', () => {
     if (typeof node !== 'object' || node === null) return
     if (Array.isArray(node.examples)) {
       const validate = validatorOf({ $ref: pointer })
-      for (const value of node.examples) if (!validate(value)) faults.push(`${pointer}: ${ajv.errorsText(validate.errors)}`)
+      for (const value of node.examples)
+        if (!validate(value)) faults.push(`${pointer}: ${ajv.errorsText(validate.errors)}`)
     }
-    for (const [key, child] of Object.entries(node)) if (key !== 'examples') visit(child, `${pointer}/${escapePointer(key)}`)
+    for (const [key, child] of Object.entries(node))
+      if (key !== 'examples') visit(child, `${pointer}/${escapePointer(key)}`)
   }
   visit(contract.components.schemas, '#/components/schemas')
   expect(faults).toEqual([])
@@ -128,17 +161,24 @@ test('every example in a schema is valid against that schema', () => {
 test('every operation has a named example for its request and for each status', () => {
   const missing = ours.flatMap(({ operationId, requestBody, responses }) => [
     ...(requestBody && names(requestBody).length === 0 ? [`${operationId} request`] : []),
-    ...Object.entries(responses).filter(([, response]) => names(response).length === 0).map(([status]) => `${operationId} ${status}`),
+    ...Object.entries(responses)
+      .filter(([, response]) => names(response).length === 0)
+      .map(([status]) => `${operationId} ${status}`),
   ])
   expect(missing).toEqual([])
-  expect(names(operation('initializeCollection').requestBody)).toEqual(expect.arrayContaining(['collection_mobile_money', 'collection_hosted', 'collection_bank']))
+  expect(names(operation('initializeCollection').requestBody)).toEqual(
+    expect.arrayContaining(['collection_mobile_money', 'collection_hosted', 'collection_bank']),
+  )
 })
 
 test('the code in a reply is the HTTP status under which it is declared', () => {
-  const wrong = ours.flatMap(({ operationId, responses }) => Object.entries(responses).flatMap(([status, response]) =>
-    Object.entries<any>(response.content['application/json'].examples)
-      .filter(([, example]) => at(example, '').node.value.code !== Number(status))
-      .map(([name]) => `${operationId} ${status} ${name}`)))
+  const wrong = ours.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, response]) =>
+      Object.entries<any>(response.content['application/json'].examples)
+        .filter(([, example]) => at(example, '').node.value.code !== Number(status))
+        .map(([name]) => `${operationId} ${status} ${name}`),
+    ),
+  )
   expect(wrong).toEqual([])
 })
 
@@ -146,17 +186,23 @@ test('an example of a union names its branch, and no other branch takes it', () 
   const unions = ['CollectionRequest', 'PayoutRequest', 'Transaction', 'CollectionCallback', 'PayoutCallback']
   for (const name of unions) {
     const { oneOf, discriminator } = contract.components.schemas[name]
-    expect(Object.values(discriminator.mapping).toSorted(), name).toEqual(oneOf.map(({ $ref }: { $ref: string }) => $ref).toSorted())
+    expect(Object.values(discriminator.mapping).toSorted(), name).toEqual(
+      oneOf.map(({ $ref }: { $ref: string }) => $ref).toSorted(),
+    )
   }
   const request = bodyExample('initializeCollection', 'collection_mobile_money')
   expect(validatorOf({ $ref: '#/components/schemas/BankCollectionRequest' })(request)).toBe(false)
-  expect(validatorOf({ $ref: '#/components/schemas/CollectionRequest' })({ ...request, transaction_method: 'CARD' })).toBe(false)
+  expect(
+    validatorOf({ $ref: '#/components/schemas/CollectionRequest' })({ ...request, transaction_method: 'CARD' }),
+  ).toBe(false)
   expect(validatorOf({ $ref: '#/components/schemas/CollectionRequest' })({ ...request, merchant_id: '7' })).toBe(false)
 })
 
 test('an event never comes with the status of the other', () => {
   const completed = bodyExample('collectionCallback', 'callback_collection_completed')
-  expect(validatorOf({ $ref: '#/components/schemas/CollectionCallback' })({ ...completed, event: 'transaction.failed' })).toBe(false)
+  expect(
+    validatorOf({ $ref: '#/components/schemas/CollectionCallback' })({ ...completed, event: 'transaction.failed' }),
+  ).toBe(false)
   expect(validatorOf({ $ref: '#/components/schemas/PayoutCallback' })(completed)).toBe(false)
 })
 
@@ -177,12 +223,23 @@ test('every pattern of a request has a sentence for people', () => {
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
 const signedText = ({ event, payload }: any): string =>
-  [event, payload.merchant_reference, payload.internal_reference, payload.transaction_type, payload.transaction_status].join(':')
+  [
+    event,
+    payload.merchant_reference,
+    payload.internal_reference,
+    payload.transaction_type,
+    payload.transaction_status,
+  ].join(':')
 // Made once with a key that exists for the examples only; its public half is printed on the page about signatures.
 const examplesKey = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(signaturesPage)?.[0] ?? ''
-const rsaVerifies = (text: string, signature: string): boolean => createVerify('sha256').update(text).verify(examplesKey, signature, 'base64')
+const rsaVerifies = (text: string, signature: string): boolean =>
+  createVerify('sha256').update(text).verify(examplesKey, signature, 'base64')
 /** As the page tells merchants to compute it. */
-const examplesKeyId = (): string => createHash('sha256').update(createPublicKey(examplesKey).export({ type: 'spki', format: 'der' })).digest('hex').slice(0, 16)
+const examplesKeyId = (): string =>
+  createHash('sha256')
+    .update(createPublicKey(examplesKey).export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+    .slice(0, 16)
 
 test.each([
   ['collectionCallback', 'callback_collection_completed'],
@@ -198,13 +255,17 @@ test.each([
 })
 
 test('the signature of the handshake signs an empty body', () => {
-  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerExample('payoutHandshake', name))
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerExample('payoutHandshake', name),
+  )
   expect(signature).toBe(`v1,${hmac(WEBHOOK_SECRET, `${id}.${timestamp}.`).digest('base64')}`)
 })
 
 test('the signatures of the redirect are those of its other parameters', () => {
   const value = (name: string): string => headerExample('customerRedirect', name)
-  const text = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'].map(value).join(':')
+  const text = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status']
+    .map(value)
+    .join(':')
   expect(operation('customerRedirect').parameters).toHaveLength(10)
   expect(value('hmac_signature').split('s=')[1]).toBe(hmac(SIGNING_KEY, text).digest('hex'))
   expect(rsaVerifies(text, value('rsa_signature'))).toBe(true)
@@ -212,7 +273,8 @@ test('the signatures of the redirect are those of its other parameters', () => {
 })
 
 test('the page about signatures shows the values of the contract', () => {
-  for (const name of ['webhook-id', 'webhook-timestamp']) expect(signaturesPage).toContain(headerExample('collectionCallback', name))
+  for (const name of ['webhook-id', 'webhook-timestamp'])
+    expect(signaturesPage).toContain(headerExample('collectionCallback', name))
   expect(signaturesPage).toContain(headerExample('collectionCallback', 'webhook-signature').slice('v1,'.length))
   expect(signaturesPage).toContain(headerExample('collectionCallback', 'hmac-signature').split('s=')[1])
   expect(signaturesPage).toContain(headerExample('collectionCallback', 'rsa-key-id'))
@@ -225,9 +287,23 @@ test('every object that merchants send, and every optional query parameter, says
     if (node.oneOf) return node.oneOf.flatMap(objectsOf)
     return node.properties ? [node, ...Object.values(node.properties).flatMap(objectsOf)] : []
   }
-  const objects = ours.flatMap(({ requestBody }) => (requestBody ? objectsOf(requestBody.content['application/json'].schema) : []))
+  const objects = ours.flatMap(({ requestBody }) =>
+    requestBody ? objectsOf(requestBody.content['application/json'].schema) : [],
+  )
   expect(objects.length).toBeGreaterThanOrEqual(6)
-  expect(objects.filter((object) => object['x-empty-is-absent'] !== true || !/empty text or `null`/.test(object.description)).map(({ title }) => title)).toEqual([])
-  const parameters = ours.flatMap((each) => each.parameters).filter((parameter) => parameter.in === 'query' && !parameter.required)
-  expect(parameters.map((parameter) => [parameter.name, parameter['x-empty-is-absent'], /when it is empty/.test(parameter.description)])).toEqual([['currency', true, true]])
+  expect(
+    objects
+      .filter((object) => object['x-empty-is-absent'] !== true || !/empty text or `null`/.test(object.description))
+      .map(({ title }) => title),
+  ).toEqual([])
+  const parameters = ours
+    .flatMap((each) => each.parameters)
+    .filter((parameter) => parameter.in === 'query' && !parameter.required)
+  expect(
+    parameters.map((parameter) => [
+      parameter.name,
+      parameter['x-empty-is-absent'],
+      /when it is empty/.test(parameter.description),
+    ]),
+  ).toEqual([['currency', true, true]])
 })

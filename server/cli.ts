@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command line. It stays small, and loads only the group of commands that is asked for: `serve` is to be ready within a second.
+// The command line. It stays small, and loads only the group of commands that is asked for: `serve` is to be ready
+// within a second.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 

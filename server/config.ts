@@ -22,7 +22,10 @@ export interface Config {
   readonly formerMasterKey: string | undefined
   readonly logLevel: string
   readonly sandboxDelayMs: number
-  /** Requests per second of each merchant, on average over ten seconds: so many with the secret key, and as many without. */
+  /**
+   * Requests per second of each merchant, on average over ten seconds: so many with the secret key, and as many
+   * without.
+   */
   readonly rateLimitPerSecond: number
   /** One-time passwords sent to an account number in 24 hours. */
   readonly otpSendsMax: number
@@ -55,8 +58,14 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(env: Environment): Config {
   const mode = oneOf(env, 'MALIPO_MODE', ['sandbox', 'live'], 'sandbox')
   const masterKey = optional(env, 'MALIPO_MASTER_KEY')
-  if (mode === 'live' && masterKey === undefined) throw new ConfigError('MALIPO_MASTER_KEY is required in live mode: it encrypts signing keys and webhook secrets at rest')
-  if (masterKey !== undefined && masterKey.length < 32) throw new ConfigError('MALIPO_MASTER_KEY must have at least 32 characters, for example from: openssl rand -base64 32')
+  if (mode === 'live' && masterKey === undefined)
+    throw new ConfigError(
+      'MALIPO_MASTER_KEY is required in live mode: it encrypts signing keys and webhook secrets at rest',
+    )
+  if (masterKey !== undefined && masterKey.length < 32)
+    throw new ConfigError(
+      'MALIPO_MASTER_KEY must have at least 32 characters, for example from: openssl rand -base64 32',
+    )
   return Object.freeze({
     mode,
     masterKey,
@@ -75,19 +84,25 @@ export function readConfig(env: Environment): Config {
     otpSendsMax: integer(env, 'MALIPO_OTP_SENDS_MAX', { default: 20, min: 1, max: 1_000_000 }),
     otpWrongTriesMax: integer(env, 'MALIPO_OTP_WRONG_TRIES_MAX', { default: 30, min: 1, max: 1_000_000 }),
     databaseConnectionsMax: integer(env, 'MALIPO_DATABASE_CONNECTIONS', { default: 16, min: 4, max: 1000 }),
-    metricsPort: optional(env, 'MALIPO_METRICS_PORT') === undefined ? undefined : integer(env, 'MALIPO_METRICS_PORT', { default: 0, min: 0, max: 65_535 }),
+    metricsPort:
+      optional(env, 'MALIPO_METRICS_PORT') === undefined
+        ? undefined
+        : integer(env, 'MALIPO_METRICS_PORT', { default: 0, min: 0, max: 65_535 }),
     metricsHost: optional(env, 'MALIPO_METRICS_HOST') ?? '127.0.0.1',
     allowedHosts: hostNames(env, 'MALIPO_ALLOWED_HOSTS'),
   })
 }
 
 /**
- * What a server needs beyond what every command needs: the links that live mode gives to customers are never made up from a listening address.
+ * What a server needs beyond what every command needs: the links that live mode gives to customers are never made up
+ * from a listening address.
  * @throws ConfigError naming the variable
  */
 export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
   if (mode === 'sandbox' || role === 'worker' || publicBaseUrl !== undefined) return
-  throw new ConfigError('PUBLIC_BASE_URL is required in live mode: the https address at which merchants and customers reach this gateway, for example https://pay.example.com')
+  throw new ConfigError(
+    'PUBLIC_BASE_URL is required in live mode: the https address at which merchants and customers reach this gateway, for example https://pay.example.com',
+  )
 }
 
 /** For the command line, which reads the same environment. */
@@ -103,18 +118,29 @@ function oneOf<Value extends string>(env: Environment, name: string, values: rea
   return text as Value
 }
 
-function integer(env: Environment, name: string, { default: fallback, min, max }: { default: number; min: number; max: number }): number {
+function integer(
+  env: Environment,
+  name: string,
+  { default: fallback, min, max }: { default: number; min: number; max: number },
+): number {
   const text = optional(env, name)
   if (text === undefined) return fallback
-  if (!/^\d{1,9}$/.test(text) || Number(text) < min || Number(text) > max) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${text}`)
+  if (!/^\d{1,9}$/.test(text) || Number(text) < min || Number(text) > max)
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${text}`)
   return Number(text)
 }
 
 /** Each an address, or a range as in 10.0.0.0/8. A name would not do: whoever answers for it could be anybody. */
 function addressRanges(env: Environment, name: string): readonly string[] {
-  const ranges = (optional(env, name) ?? '').split(',').map((range) => range.trim()).filter((range) => range !== '')
+  const ranges = (optional(env, name) ?? '')
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '')
   const wrong = ranges.find((range) => !isAddressRange(range))
-  if (wrong !== undefined) throw new ConfigError(`${name} must be addresses or ranges such as 10.0.0.0/8, with commas between them, not ${wrong}`)
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${name} must be addresses or ranges such as 10.0.0.0/8, with commas between them, not ${wrong}`,
+    )
   return ranges
 }
 
@@ -122,7 +148,9 @@ function isAddressRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const version = isIP(address)
   if (version === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  )
 }
 
 /** What every tool takes as it is, in a shell line, a JSON text or an attribute of a page. */
@@ -133,18 +161,26 @@ function baseUrl(env: Environment, name: string, mode: Mode): string | undefined
   const text = optional(env, name)
   if (text === undefined) return undefined
   const url = URL.parse(text)
-  if (url && (url.username !== '' || url.password !== '')) throw new ConfigError(`${name} must not hold a user name or a password`)
-  if (!url || !PLAIN_URL.test(url.href)) throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
+  if (url && (url.username !== '' || url.password !== ''))
+    throw new ConfigError(`${name} must not hold a user name or a password`)
+  if (!url || !PLAIN_URL.test(url.href))
+    throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
   // Pages, cookies, docs and routes are all at the root of their host.
-  if (/[^/]/.test(url.pathname)) throw new ConfigError(`${name} must be a URL without path, not ${text}: give the gateway a host name of its own`)
-  if (mode === 'live' && url.protocol !== 'https:') throw new ConfigError(`${name} must be an https URL in live mode, not ${text}`)
+  if (/[^/]/.test(url.pathname))
+    throw new ConfigError(`${name} must be a URL without path, not ${text}: give the gateway a host name of its own`)
+  if (mode === 'live' && url.protocol !== 'https:')
+    throw new ConfigError(`${name} must be an https URL in live mode, not ${text}`)
   return url.origin
 }
 
 function hostNames(env: Environment, name: string): readonly string[] {
-  const names = (optional(env, name) ?? '').split(',').map((one) => one.trim()).filter((one) => one !== '')
+  const names = (optional(env, name) ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
   for (const one of names) {
-    if (!/^[A-Za-z0-9._-]+$|^\[?[0-9A-Fa-f:.]+\]?$/.test(one)) throw new ConfigError(`${name} must be host names without port, separated by commas, not ${one}`)
+    if (!/^[A-Za-z0-9._-]+$|^\[?[0-9A-Fa-f:.]+\]?$/.test(one))
+      throw new ConfigError(`${name} must be host names without port, separated by commas, not ${one}`)
   }
   return names
 }
@@ -152,6 +188,7 @@ function hostNames(env: Environment, name: string): readonly string[] {
 function databaseUrl(env: Environment): string | undefined {
   const text = optional(env, 'DATABASE_URL')
   // The value is never repeated: it usually carries a password.
-  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://')
+  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text))
+    throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://')
   return text
 }

@@ -5,9 +5,24 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { ownHosts } from './own-hosts.ts'
 import { pooledRandom } from './random.ts'
 import { safeError, safeReason } from './safe-error.ts'
-import { StorageUnavailable, type Clock, type Notices, type OneTimePasswords, type Random, type Rail } from './actions/ports.ts'
+import {
+  StorageUnavailable,
+  type Clock,
+  type Notices,
+  type OneTimePasswords,
+  type Random,
+  type Rail,
+} from './actions/ports.ts'
 import type { AuthorizeDeps } from './actions/authorize-collection.ts'
-import { cancelPayment, confirmPayment, sendNewOtp, submitOtp, type BankChoice, type OtpResult, type StepResult } from './actions/payment-steps.ts'
+import {
+  cancelPayment,
+  confirmPayment,
+  sendNewOtp,
+  submitOtp,
+  type BankChoice,
+  type OtpResult,
+  type StepResult,
+} from './actions/payment-steps.ts'
 import { redirectCustomer } from './actions/redirect-customer.ts'
 import { settleResults } from './actions/settle-results.ts'
 import { viewPayment, type PaymentView } from './actions/view-payment.ts'
@@ -107,17 +122,33 @@ const REPORT_POLL_MS = 50
 const CLOCK_SYNC_MS = 1_000
 const HOUSEKEEPING_MS = 10 * 60_000
 const STOP_GRACE_MS = 8_000
-/** How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop for ever. */
+/**
+ * How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop
+ * for ever.
+ */
 const REQUEST_GRACE_MS = 3_000
 
-/** Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, WrongMode, or the listener's error (EADDRINUSE) */
+/**
+ * Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, WrongMode, or the
+ * listener's error (EADDRINUSE)
+ */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
   const surroundings: Surroundings = {
-    clock: undefined, random: systemRandom, logger: pino({ level: config.logLevel, serializers: { err: safeError } }), role: 'all', runWork: true, checkReplies: false, ...given,
+    clock: undefined,
+    random: systemRandom,
+    logger: pino({ level: config.logLevel, serializers: { err: safeError } }),
+    role: 'all',
+    runWork: true,
+    checkReplies: false,
+    ...given,
   }
   const { logger } = surroundings
   checkServer(config, surroundings.role)
-  const database = await openDatabase({ ...config, role: 'owner', onEvent: (event) => logger.debug(event, 'embedded PostgreSQL') })
+  const database = await openDatabase({
+    ...config,
+    role: 'owner',
+    onEvent: (event) => logger.debug(event, 'embedded PostgreSQL'),
+  })
   const cleanUp: (() => Promise<unknown>)[] = [() => database.stop()]
   try {
     return await startOn(database, config, surroundings, cleanUp)
@@ -127,42 +158,69 @@ export async function startGateway(config: Config, given: Partial<Surroundings> 
   }
 }
 
-async function startOn(database: Database, config: Config, surroundings: Surroundings, cleanUp: (() => Promise<unknown>)[]): Promise<Gateway> {
+async function startOn(
+  database: Database,
+  config: Config,
+  surroundings: Surroundings,
+  cleanUp: (() => Promise<unknown>)[],
+): Promise<Gateway> {
   const { random, logger, role } = surroundings
   const sandbox = config.mode === 'sandbox'
   const applied = await migrate(database.connection, config.mode)
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
   const logError = errorLog(logger)
   // A restart ends all connections in one moment: that is one line, not one per connection.
-  const pool = createPool({ connection: database.connection, connectionsMax: config.databaseConnectionsMax, onError: (error) => logError(new StorageUnavailable(error), 'a connection') })
+  const pool = createPool({
+    connection: database.connection,
+    connectionsMax: config.databaseConnectionsMax,
+    onError: (error) => logError(new StorageUnavailable(error), 'a connection'),
+  })
   cleanUp.push(() => pool.end())
   const shared = surroundings.clock ? undefined : await createSharedClock(pool)
   const clock = surroundings.clock ?? shared!
   if (shared && Math.abs(shared.skewMs()) > CLOCK_SKEW_TOLD_MS) {
-    logger.warn({ skewMs: shared.skewMs() }, `this machine's clock is ${skewText(shared.skewMs())}: the database's counts, but look after this one`)
+    logger.warn(
+      { skewMs: shared.skewMs() },
+      `this machine's clock is ${skewText(shared.skewMs())}: the database's counts, but look after this one`,
+    )
   }
   const isReady = async () => {
     await pool.query('select')
     const skewMs = shared?.skewMs() ?? 0
     return Math.abs(skewMs) > CLOCK_SKEW_MAX_MS ? `the clock is ${skewText(skewMs)}` : undefined
   }
-  const metrics = config.metricsPort === undefined ? NO_METRICS : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
+  const metrics =
+    config.metricsPort === undefined
+      ? NO_METRICS
+      : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
   const resealed = await resealFormer(pool, box)
   if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
   const digests = await openDigests(pool, box, random, clock.now())
   await ensureRsaKey(pool, box, clock.now())
 
-  const simulator = sandbox ? createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs }) : undefined
+  const simulator = sandbox
+    ? createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
+    : undefined
   const parts: { app?: FastifyInstance; loop?: WorkLoop } = {}
   const wake = { wake: (kind: Parameters<WorkLoop['wake']>[0]) => parts.loop?.wake(kind) }
 
-  // Providers and the demo merchant come before the first look at them; their callback URL needs the port, which is known once we listen.
+  // Providers and the demo merchant come before the first look at them; their callback URL needs the port, which is
+  // known once we listen.
   if (sandbox && role !== 'worker') await seed(pool, box, clock, plannedUrl(config))
   const reference = await loadReferenceData({ pool, box, clock, sandbox })
   const core: Core = {
-    store: createStore(pool), lookups: createLookups(pool), idempotency: createIdempotencyStore(pool), reference, clock, random, wake, notices: logNotices(logger), callbackBody,
-    otps: createOneTimePasswords({ sandbox, mac: (text) => digests('otp', text), send: surroundings.sendOtp }), accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    store: createStore(pool),
+    lookups: createLookups(pool),
+    idempotency: createIdempotencyStore(pool),
+    reference,
+    clock,
+    random,
+    wake,
+    notices: logNotices(logger),
+    callbackBody,
+    otps: createOneTimePasswords({ sandbox, mac: (text) => digests('otp', text), send: surroundings.sendOtp }),
+    accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
     otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
   }
 
@@ -170,7 +228,20 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   if (role !== 'worker') {
     const baseUrl = () => config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
     const paymentPageBase = () => config.paymentPageBaseUrl ?? baseUrl()
-    parts.app = await createHttp({ config, baseUrl, surroundings, clock, isReady, pool, metrics, core, paymentSteps, csrfKey: digests('csrf', ''), digest: (text) => digests('idempotency', text), paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}` })
+    parts.app = await createHttp({
+      config,
+      baseUrl,
+      surroundings,
+      clock,
+      isReady,
+      pool,
+      metrics,
+      core,
+      paymentSteps,
+      csrfKey: digests('csrf', ''),
+      digest: (text) => digests('idempotency', text),
+      paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}`,
+    })
     cleanUp.push(() => parts.app!.close())
     await parts.app.listen({ host: config.host, port: config.port })
   }
@@ -180,33 +251,92 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
     await reference.refresh()
   }
 
-  const metricsServer = config.metricsPort === undefined ? undefined : await serveMetrics({ host: config.metricsHost, port: config.metricsPort, isOwnHost: ownHosts(config), scrape: metrics.scrape, isReady, onError: (error) => logError(error, 'serving metrics') })
+  const metricsServer =
+    config.metricsPort === undefined
+      ? undefined
+      : await serveMetrics({
+          host: config.metricsHost,
+          port: config.metricsPort,
+          isOwnHost: ownHosts(config),
+          scrape: metrics.scrape,
+          isReady,
+          onError: (error) => logError(error, 'serving metrics'),
+        })
   if (metricsServer) cleanUp.push(() => metricsServer.stop())
   const policy = sandbox ? SANDBOX_POLICY : LIVE_POLICY
   const sender = createSender({ reference, clock, policy })
   const handshakes = createHandshakeSender({ reference, clock, policy })
   const loop = createWorkLoop({
-    queue: metrics.instrumentWorkQueue(createWorkQueue(pool)), clock, random, timers: systemTimers, reasonOf: safeReason,
-    lanes: createLanes({ ...core, timers: systemTimers, rail: metrics.instrumentRail(simulator ?? noRail), callbacks: metrics.instrumentCallbacks(createCallbackStore(pool)), sender: metrics.instrumentSender(sender), handshakes: metrics.instrumentHandshakes(handshakes) }),
+    queue: metrics.instrumentWorkQueue(createWorkQueue(pool)),
+    clock,
+    random,
+    timers: systemTimers,
+    reasonOf: safeReason,
+    lanes: createLanes({
+      ...core,
+      timers: systemTimers,
+      rail: metrics.instrumentRail(simulator ?? noRail),
+      callbacks: metrics.instrumentCallbacks(createCallbackStore(pool)),
+      sender: metrics.instrumentSender(sender),
+      handshakes: metrics.instrumentHandshakes(handshakes),
+    }),
     onError: (error, kind) => {
       metrics.workFailed(kind)
       logError(error, kind)
     },
-    onPutAside: (error, { kind, subjectId, failures }) => logger.error({ err: error, kind, subject: String(subjectId), failures: failures + 1 }, 'work was put aside: running it fails'),
+    onPutAside: (error, { kind, subjectId, failures }) =>
+      logger.error(
+        { err: error, kind, subject: String(subjectId), failures: failures + 1 },
+        'work was put aside: running it fails',
+      ),
   })
   parts.loop = loop
   const putAside = (error: unknown, reference: string, failures: number) => {
     logger.error({ err: error, reference, failures: failures + 1 }, "a rail's report was put aside: taking it fails")
     return putAsideMs(failures)
   }
-  const reportDue = async () => (simulator ? simulator.reportDue((reports) => settleResults(core, reports), putAside) : 0)
-  const repeated = [repeat(REFRESH_MS, () => reference.refresh(), (error) => logError(error, 'refreshing reference data'))]
-  if (shared) repeated.push(repeat(CLOCK_SYNC_MS, () => shared.sync(), (error) => logError(error, "looking at the database's clock")))
+  const reportDue = async () =>
+    simulator ? simulator.reportDue((reports) => settleResults(core, reports), putAside) : 0
+  const repeated = [
+    repeat(
+      REFRESH_MS,
+      () => reference.refresh(),
+      (error) => logError(error, 'refreshing reference data'),
+    ),
+  ]
+  if (shared)
+    repeated.push(
+      repeat(
+        CLOCK_SYNC_MS,
+        () => shared.sync(),
+        (error) => logError(error, "looking at the database's clock"),
+      ),
+    )
   if (surroundings.runWork && role !== 'api') {
     loop.start()
-    repeated.push(repeat(HOUSEKEEPING_MS, () => removeExpired(pool, clock.now()), (error) => logError(error, 'housekeeping')))
-    if (config.metricsPort !== undefined) repeated.push(repeat(LEDGER_CHECK_MS, () => metrics.checkLedger(), (error) => logError(error, 'checking the ledger')))
-    if (simulator) repeated.push(repeat(REPORT_POLL_MS, () => reportAll(reportDue), (error) => logError(error, 'reporting results')))
+    repeated.push(
+      repeat(
+        HOUSEKEEPING_MS,
+        () => removeExpired(pool, clock.now()),
+        (error) => logError(error, 'housekeeping'),
+      ),
+    )
+    if (config.metricsPort !== undefined)
+      repeated.push(
+        repeat(
+          LEDGER_CHECK_MS,
+          () => metrics.checkLedger(),
+          (error) => logError(error, 'checking the ledger'),
+        ),
+      )
+    if (simulator)
+      repeated.push(
+        repeat(
+          REPORT_POLL_MS,
+          () => reportAll(reportDue),
+          (error) => logError(error, 'reporting results'),
+        ),
+      )
   }
 
   return {
@@ -236,11 +366,16 @@ async function startOn(database: Database, config: Config, surroundings: Surroun
   }
 }
 
-/** Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long as they last. */
+/**
+ * Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long
+ * as they last.
+ */
 const logNotices = (logger: Logger): Notices => ({
-  paidNotBooked: ({ internalReference, providerCode, amount }) => logger.error(
-    { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
-    'the rail has paid a payout that is FAILED here and cannot be booked: an operator must settle it with `malipo transaction resolve`'),
+  paidNotBooked: ({ internalReference, providerCode, amount }) =>
+    logger.error(
+      { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
+      'the rail has paid a payout that is FAILED here and cannot be booked: an operator must settle it with `malipo transaction resolve`',
+    ),
 })
 
 /** What every part that acts on payments shares. */
@@ -278,32 +413,73 @@ interface HttpParts {
   readonly baseUrl: () => string
 }
 
-async function createHttp({ config, baseUrl, surroundings: { random, logger, checkReplies }, clock, isReady, pool, metrics, core, paymentSteps, csrfKey, digest, paymentUrl }: HttpParts): Promise<FastifyInstance> {
+async function createHttp({
+  config,
+  baseUrl,
+  surroundings: { random, logger, checkReplies },
+  clock,
+  isReady,
+  pool,
+  metrics,
+  core,
+  paymentSteps,
+  csrfKey,
+  digest,
+  paymentUrl,
+}: HttpParts): Promise<FastifyInstance> {
   const sandbox = config.mode === 'sandbox'
   const { reference } = core
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
-  const rateLimits = createRateLimits({ perMerchant: config.rateLimitPerSecond, perAddress: config.rateLimitPerAddress })
+  const rateLimits = createRateLimits({
+    perMerchant: config.rateLimitPerSecond,
+    perAddress: config.rateLimitPerAddress,
+  })
   const api = await createApi({
     reference,
     digest,
     checkReplies,
     rateLimits,
-    handlers: createHandlers({ ...core, acceptance: metrics.instrumentAcceptance(createAcceptance(pool, metrics.acceptBatch)), allowLoopbackRedirect: sandbox, paymentUrl }),
+    handlers: createHandlers({
+      ...core,
+      acceptance: metrics.instrumentAcceptance(createAcceptance(pool, metrics.acceptBatch)),
+      allowLoopbackRedirect: sandbox,
+      paymentUrl,
+    }),
   })
   return createApp({
-    api, random, logger: logger as FastifyBaseLogger, answered: metrics.answered, trustedProxies: config.trustedProxies,
+    api,
+    random,
+    logger: logger as FastifyBaseLogger,
+    answered: metrics.answered,
+    trustedProxies: config.trustedProxies,
     routes: (app) => {
-      servePages(app, { baseUrl, newestRsaKey: () => reference.rsaPublicKeys()[0], findRsaKey: reference.findRsaPublicKey, isReady })
+      servePages(app, {
+        baseUrl,
+        newestRsaKey: () => reference.rsaPublicKeys()[0],
+        findRsaKey: reference.findRsaPublicKey,
+        isReady,
+      })
       servePaymentPage(app, {
         ...paymentSteps,
         redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
-        csrfKey, random, clock, sandbox, allowOnly, guessed: rateLimits.pageGuess,
+        csrfKey,
+        random,
+        clock,
+        sandbox,
+        allowOnly,
+        guessed: rateLimits.pageGuess,
         ...(pageBaseUrl !== undefined && { pageBaseUrl }),
         ...(sandbox && { sandboxHint }),
       })
       if (!sandbox) return
       serveInbox(app, {
-        inbox: createInboxStore(pool), clock, reference, merchants: () => listMerchants(pool), publicBaseUrl: config.publicBaseUrl, allowOnly, isOwnHost: ownHosts(config),
+        inbox: createInboxStore(pool),
+        clock,
+        reference,
+        merchants: () => listMerchants(pool),
+        publicBaseUrl: config.publicBaseUrl,
+        allowOnly,
+        isOwnHost: ownHosts(config),
         refuse: (_request, reply, status, message, headers) => send(reply, failure(status, message, headers)),
       })
     },
@@ -317,21 +493,37 @@ async function closeHttp(app: FastifyInstance): Promise<void> {
 }
 
 const seed = (pool: Pool, box: SecretBox, clock: Clock, url: string): Promise<void> =>
-  seedSandbox(pool, box, {
-    providers: SANDBOX_PROVIDERS, banks: SANDBOX_BANKS, demoMerchant: DEMO_MERCHANT, demoPayoutBalance: DEMO_PAYOUT_BALANCE,
-    inboxUrl: `${url}/sandbox/inbox`, handshakeUrl: `${url}/sandbox/inbox/handshake`,
-  }, clock.now())
+  seedSandbox(
+    pool,
+    box,
+    {
+      providers: SANDBOX_PROVIDERS,
+      banks: SANDBOX_BANKS,
+      demoMerchant: DEMO_MERCHANT,
+      demoPayoutBalance: DEMO_PAYOUT_BALANCE,
+      inboxUrl: `${url}/sandbox/inbox`,
+      handshakeUrl: `${url}/sandbox/inbox/handshake`,
+    },
+    clock.now(),
+  )
 
-const plannedUrl = ({ publicBaseUrl, host, port }: Config): string => publicBaseUrl ?? `http://${hostInUrl(host)}:${port}`
-const listeningUrl = (app: FastifyInstance, host: string): string => `http://${hostInUrl(host)}:${(app.server.address() as AddressInfo).port}`
+const plannedUrl = ({ publicBaseUrl, host, port }: Config): string =>
+  publicBaseUrl ?? `http://${hostInUrl(host)}:${port}`
+const listeningUrl = (app: FastifyInstance, host: string): string =>
+  `http://${hostInUrl(host)}:${(app.server.address() as AddressInfo).port}`
 /** The address that reaches us from this machine. */
-const hostInUrl = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host)
+const hostInUrl = (host: string): string =>
+  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 
 async function reportAll(reportDue: () => Promise<number>): Promise<void> {
-  while ((await reportDue()) > 0) { /* there may be more than one batch */ }
+  while ((await reportDue()) > 0) {
+    /* there may be more than one batch */
+  }
 }
 
-/** Live mode has no rail yet, so nothing is accepted there; this is for what a gateway with rails may have left behind. */
+/**
+ * Live mode has no rail yet, so nothing is accepted there; this is for what a gateway with rails may have left behind.
+ */
 const noRail: Rail = {
   submit: async (orders) => orders.map(() => ({ answer: 'unreachable', error: 'no rail is configured' })),
   ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'no rail is configured' })),

@@ -4,7 +4,14 @@
 
 if (!process.features.typescript) {
   process.stderr.write(
-    'malipo: this is Node ' + process.versions.node + ' on ' + process.platform + ' ' + process.arch + ', which cannot run TypeScript: Node 24 is needed' +
-    ' (22.18 at least). Install it, or run npm ci without --omit=optional where npm has one (Linux and macOS).\n')
+    'malipo: this is Node ' +
+      process.versions.node +
+      ' on ' +
+      process.platform +
+      ' ' +
+      process.arch +
+      ', which cannot run TypeScript: Node 24 is needed' +
+      ' (22.18 at least). Install it, or run npm ci without --omit=optional where npm has one (Linux and macOS).\n',
+  )
   process.exit(1)
 }

@@ -3,7 +3,12 @@ import { safeError } from './safe-error.ts'
 
 test('what PostgreSQL says of a row stays out of the log; what tells the fault stays in', () => {
   const error = Object.assign(new Error('new row for relation "transactions" violates check constraint "x"'), {
-    code: '23514', constraint: 'x', table: 'transactions', detail: 'Failing row contains (256772555123, Amina Nakato, amina@shop.example)', where: 'amina@shop.example', hint: 'amina',
+    code: '23514',
+    constraint: 'x',
+    table: 'transactions',
+    detail: 'Failing row contains (256772555123, Amina Nakato, amina@shop.example)',
+    where: 'amina@shop.example',
+    hint: 'amina',
   })
   const logged = safeError(new Error('settling failed', { cause: error }))
   expect(JSON.stringify([safeError(error), logged])).not.toMatch(/amina|256772555123/i)
@@ -13,8 +18,11 @@ test('what PostgreSQL says of a row stays out of the log; what tells the fault s
 
 test('a value that PostgreSQL quotes in its message stays out of the log, of its stack and of what it caused', () => {
   const error = Object.assign(new Error('invalid input syntax for type bigint: "4242 "4242" 4242"'), { code: '22P02' })
-  expect(JSON.stringify([safeError(error), safeError(new Error('accepting failed', { cause: error }))])).not.toContain('4242')
+  expect(JSON.stringify([safeError(error), safeError(new Error('accepting failed', { cause: error }))])).not.toContain(
+    '4242',
+  )
   expect(safeError(error)).toMatchObject({ message: 'invalid input syntax for type bigint: "…"', code: '22P02' })
 })
 
-test('what is thrown and is no error shows only its kind', () => expect(safeError('a secret')).toEqual({ message: 'string' }))
+test('what is thrown and is no error shows only its kind', () =>
+  expect(safeError('a secret')).toEqual({ message: 'string' }))

@@ -1,19 +1,33 @@
 /**
- * What of an error may be logged. PostgreSQL puts whole rows into `detail`: names, numbers and addresses of customers. Everything that is
- * not on this list stays out.
+ * What of an error may be logged. PostgreSQL puts whole rows into `detail`: names, numbers and addresses of customers.
+ * Everything that is not on this list stays out.
  */
 export function safeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: typeof error }
   const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }
   const message = safeMessage(error)
-  return { type: error.name, message, code, constraint, table, stack: error.stack?.replace(error.message, () => message), ...(error.cause instanceof Error && { cause: safeMessage(error.cause) }) }
+  return {
+    type: error.name,
+    message,
+    code,
+    constraint,
+    table,
+    stack: error.stack?.replace(error.message, () => message),
+    ...(error.cause instanceof Error && { cause: safeMessage(error.cause) }),
+  }
 }
 
 /** The same in one line, for operators. */
-export const safeReason = (error: unknown): string => (error instanceof Error ? `${error.name}: ${safeMessage(error)}` : typeof error)
+export const safeReason = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${safeMessage(error)}` : typeof error
 
-/** SQLSTATE class 22, data exceptions, quotes the value itself: `invalid input syntax for type bigint: "4242 4242 4242 4242"`. */
+/**
+ * SQLSTATE class 22, data exceptions, quotes the value itself: `invalid input syntax for type bigint: "4242 4242 4242
+ * 4242"`.
+ */
 function safeMessage(error: Error): string {
   const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code) ? error.message.replace(/".*"/s, '"…"') : error.message
+  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
+    ? error.message.replace(/".*"/s, '"…"')
+    : error.message
 }

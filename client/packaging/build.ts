@@ -1,4 +1,5 @@
-// Builds dist/: JavaScript, types and source maps of everything that the package's entries reach. Run by `npm run build -w client`.
+// Builds dist/: JavaScript, types and source maps of everything that the package's entries reach. Run by `npm run build
+// -w client`.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,12 +1,21 @@
 import { fileURLToPath } from 'node:url'
 
-/** The manifest that lies in the repository: its exports are the TypeScript sources, so that nothing need be built to run anything. */
+/**
+ * The manifest that lies in the repository: its exports are the TypeScript sources, so that nothing need be built to
+ * run anything.
+ */
 export const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url))
 /** Where that one is kept while the published one lies in its place. */
 export const KEPT = `${MANIFEST}.kept`
 
-/** The manifest that users get: `publishConfig` says what is different there, and tools of the repository are left out. */
+/**
+ * The manifest that users get: `publishConfig` says what is different there, and tools of the repository are left out.
+ */
 export function publishedManifest(text: string): string {
-  const { scripts: _scripts, publishConfig: { access, ...published }, ...manifest } = JSON.parse(text)
+  const {
+    scripts: _scripts,
+    publishConfig: { access, ...published },
+    ...manifest
+  } = JSON.parse(text)
   return `${JSON.stringify({ ...manifest, ...published, publishConfig: { access } }, undefined, 2)}\n`
 }

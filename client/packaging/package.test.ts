@@ -24,7 +24,10 @@ beforeAll(async () => {
   copy = packed.copy
   project = await packed.install('shop')
   installed = join(project, 'node_modules', '@malipo', 'client')
-  files = (await run('tar', ['tzf', tarball], project)).trim().split('\n').map((path) => path.replace(/^package\//, ''))
+  files = (await run('tar', ['tzf', tarball], project))
+    .trim()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''))
 }, 180_000)
 afterAll(() => packed?.remove())
 
@@ -33,16 +36,39 @@ const tell = (figure: string) => console.log(`@malipo/client ${figure}`)
 const thousands = new Intl.NumberFormat('en')
 
 test('the tarball holds what was built, the texts, and nothing else', () => {
-  const others = files.filter((file) => !/^dist\/(client|generated)\/.+(\.js|\.js\.map|\.d\.ts)$/.test(file) && !file.startsWith('dist/client/toolbox/templates/'))
+  const others = files.filter(
+    (file) =>
+      !/^dist\/(client|generated)\/.+(\.js|\.js\.map|\.d\.ts)$/.test(file) &&
+      !file.startsWith('dist/client/toolbox/templates/'),
+  )
   expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
-  expect(files.filter((file) => /test|recording-server/.test(file.replace('dist/client/testing', ''))).filter((file) => !file.includes('templates/'))).toEqual([])
-  tell(`contents: ${files.length} files, ${thousands.format(statSync(tarball).size)} bytes packed; beside dist/: ${others.toSorted().join(', ')}`)
-  for (const file of ['dist/client/index.js', 'dist/client/index.js.map', 'dist/client/index.d.ts', 'dist/client/testing.js', 'dist/client/toolbox/malipo-dev.js']) expect(files).toContain(file)
+  expect(
+    files
+      .filter((file) => /test|recording-server/.test(file.replace('dist/client/testing', '')))
+      .filter((file) => !file.includes('templates/')),
+  ).toEqual([])
+  tell(
+    `contents: ${files.length} files, ${thousands.format(statSync(tarball).size)} bytes packed; beside dist/: ${others.toSorted().join(', ')}`,
+  )
+  for (const file of [
+    'dist/client/index.js',
+    'dist/client/index.js.map',
+    'dist/client/index.d.ts',
+    'dist/client/testing.js',
+    'dist/client/toolbox/malipo-dev.js',
+  ])
+    expect(files).toContain(file)
 })
 
 test('the manifest for users names built files and one dependency; ours was put back', async () => {
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  expect(manifest).toMatchObject({ name: '@malipo/client', type: 'module', sideEffects: false, dependencies: { 'openapi-fetch': '0.17.0' }, exports: { '.': { default: './dist/client/index.js' } } })
+  expect(manifest).toMatchObject({
+    name: '@malipo/client',
+    type: 'module',
+    sideEffects: false,
+    dependencies: { 'openapi-fetch': '0.17.0' },
+    exports: { '.': { default: './dist/client/index.js' } },
+  })
   expect(manifest).not.toHaveProperty('scripts')
   const ours = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'))
   expect(ours).toEqual(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')))
@@ -65,13 +91,17 @@ test('Are the types wrong? They are not, for any resolution that knows ES module
 test('nothing of openapi-fetch is in the public types', async () => {
   const types = files.filter((file) => file.endsWith('.d.ts') && !file.includes('toolbox/'))
   expect(types).toContain('dist/client/malipo.d.ts')
-  for (const file of types) expect(await readFile(join(installed, file), 'utf8'), file).not.toMatch(/openapi-fetch|createClient|FetchResponse/)
+  for (const file of types)
+    expect(await readFile(join(installed, file), 'utf8'), file).not.toMatch(/openapi-fetch|createClient|FetchResponse/)
 })
 
 test('types name no TypeScript file that users do not have', async () => {
   for (const file of files.filter((file) => file.endsWith('.d.ts'))) {
-    const imports = [...(await readFile(join(installed, file), 'utf8')).matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g)].map(([, path]) => path!)
-    for (const path of imports) expect(files, `${file} → ${path}`).toContain(join(file, '..', path).replace(/\.js$/, '.d.ts'))
+    const imports = [
+      ...(await readFile(join(installed, file), 'utf8')).matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g),
+    ].map(([, path]) => path!)
+    for (const path of imports)
+      expect(files, `${file} → ${path}`).toContain(join(file, '..', path).replace(/\.js$/, '.d.ts'))
   }
 })
 
@@ -103,18 +133,42 @@ export { createDuplicateGuard, handshakes, money, redirects, WebhookVerification
 `
 
 test.each([
-  ['NodeNext', 'NodeNext', ['ES2023', 'DOM']], ['ESNext', 'bundler', ['ES2023', 'DOM']],
-])('users of module %s and resolution %s get every type, strictly and without skipLibCheck', async (module, moduleResolution, lib) => {
-  await writeFile(join(project, 'shop.mts'), consumer)
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: { module, moduleResolution, lib, target: 'ES2023', strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] }, files: ['shop.mts'] }))
-  expect(await run('tsc', ['-p', 'tsconfig.json'], project)).toBe('')
-})
+  ['NodeNext', 'NodeNext', ['ES2023', 'DOM']],
+  ['ESNext', 'bundler', ['ES2023', 'DOM']],
+])(
+  'users of module %s and resolution %s get every type, strictly and without skipLibCheck',
+  async (module, moduleResolution, lib) => {
+    await writeFile(join(project, 'shop.mts'), consumer)
+    await writeFile(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module,
+          moduleResolution,
+          lib,
+          target: 'ES2023',
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noEmit: true,
+          skipLibCheck: false,
+          types: [],
+        },
+        files: ['shop.mts'],
+      }),
+    )
+    expect(await run('tsc', ['-p', 'tsconfig.json'], project)).toBe('')
+  },
+)
 
 async function gzipped(name: string, source: string, bytesMax?: number): Promise<number> {
   const path = join(project, `${name.replaceAll(/\W/g, '-')}.mjs`)
   await writeFile(path, source)
-  const [{ size }] = Object.values(await sizeLimit([filePlugin, esbuildPlugin], { cwd: project, checks: [{ files: [path], gzip: true }] }))
-  tell(`size, ${name}: ${thousands.format(size)} bytes gzip${bytesMax === undefined ? '' : ` (at most ${thousands.format(bytesMax)})`}`)
+  const [{ size }] = Object.values(
+    await sizeLimit([filePlugin, esbuildPlugin], { cwd: project, checks: [{ files: [path], gzip: true }] }),
+  )
+  tell(
+    `size, ${name}: ${thousands.format(size)} bytes gzip${bytesMax === undefined ? '' : ` (at most ${thousands.format(bytesMax)})`}`,
+  )
   return size
 }
 
@@ -128,8 +182,15 @@ test.each([
 })
 
 test('what is for tests only costs nothing in production', async () => {
-  await gzipped('everything and testing', `import * as client from '@malipo/client'; import * as testing from '@malipo/client/testing'; globalThis.malipo = { ...client, testing: { ...testing } }`)
-  const shipped = await Promise.all((await readdir(join(installed, 'dist', 'client'))).filter((file) => file.endsWith('.js') && file !== 'testing.js').map((file) => readFile(join(installed, 'dist', 'client', file), 'utf8')))
+  await gzipped(
+    'everything and testing',
+    `import * as client from '@malipo/client'; import * as testing from '@malipo/client/testing'; globalThis.malipo = { ...client, testing: { ...testing } }`,
+  )
+  const shipped = await Promise.all(
+    (await readdir(join(installed, 'dist', 'client')))
+      .filter((file) => file.endsWith('.js') && file !== 'testing.js')
+      .map((file) => readFile(join(installed, 'dist', 'client', file), 'utf8')),
+  )
   expect(shipped.length).toBeGreaterThan(15)
   for (const text of shipped) expect(text).not.toMatch(/from '\.\/testing/)
 })

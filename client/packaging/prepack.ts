@@ -1,4 +1,5 @@
-// `npm pack` and `npm publish` run this first: builds, and puts the manifest for users in the place of ours until postpack.ts.
+// `npm pack` and `npm publish` run this first: builds, and puts the manifest for users in the place of ours until
+// postpack.ts.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { build } from './build.ts'
 import { KEPT, MANIFEST, publishedManifest } from './manifest.ts'

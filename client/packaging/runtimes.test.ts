@@ -9,7 +9,9 @@ import { pack, run, type Packed } from './testing/packed.ts'
 let packed: Packed | undefined
 let project: string
 
-/** What a user does, from the tarball alone, against a server of its own; it prints one line when all of it went well. */
+/**
+ * What a user does, from the tarball alone, against a server of its own; it prints one line when all of it went well.
+ */
 const program = `
 import { createMalipo, createDuplicateGuard, handshakes, MalipoError, money, redirects, webhooks, WebhookVerificationError } from '@malipo/client'
 import { signedCallback, signedHandshake, signedRedirect } from '@malipo/client/testing'
@@ -64,27 +66,48 @@ test('in the Node that runs these tests', async () => {
 })
 
 test('the toolbox starts', async () => {
-  expect(await run(process.execPath, [join('node_modules', '.bin', 'malipo-dev'), '--help'], project)).toContain('malipo-dev <command> --help')
+  expect(await run(process.execPath, [join('node_modules', '.bin', 'malipo-dev'), '--help'], project)).toContain(
+    'malipo-dev <command> --help',
+  )
 })
 
 /** The Node of the machine, if it is the oldest one that we promise. */
 const systemNode = '/usr/bin/node'
-const systemVersion = await promisify(execFile)(systemNode, ['--version']).then(({ stdout }) => stdout.trim(), () => 'none')
+const systemVersion = await promisify(execFile)(systemNode, ['--version']).then(
+  ({ stdout }) => stdout.trim(),
+  () => 'none',
+)
 const isOldest = systemVersion.startsWith('v20.')
 if (!isOldest) console.log(`skipped: Node 20 is not at ${systemNode} (there is ${systemVersion})`)
 
 test.skipIf(!isOldest)('in Node 20, the toolbox too', async () => {
   expect(await run(systemNode, ['program.mjs'], project)).toBe(WORKS)
-  expect(await run(systemNode, [join('node_modules', '.bin', 'malipo-dev'), '--help'], project)).toContain('malipo-dev <command> --help')
+  expect(await run(systemNode, [join('node_modules', '.bin', 'malipo-dev'), '--help'], project)).toContain(
+    'malipo-dev <command> --help',
+  )
 })
 
 // They come as npm packages with one binary each; where the registry is out of reach there is nothing to run.
-testByNight.each([['deno', '2.9.6', ['run', '--allow-read', '--allow-net', 'program.mjs']], ['bun', '1.4.5', ['program.mjs']]] as const)('in %s', async (name, version, args) => {
-  const folder = join(project, '..', name)
-  const missing = await run('npm', ['install', '--prefix', folder, '--prefer-offline', '--no-audit', '--no-fund', `${name}@${version}`], project).then(() => undefined, (error: Error) => error)
-  if (missing) {
-    console.log(`skipped: ${name} cannot be had here: ${missing.message.slice(0, 200)}`)
-    return
-  }
-  expect(await run(join(folder, 'node_modules', '.bin', name), args, project)).toBe(WORKS)
-}, 240_000)
+testByNight.each([
+  ['deno', '2.9.6', ['run', '--allow-read', '--allow-net', 'program.mjs']],
+  ['bun', '1.4.5', ['program.mjs']],
+] as const)(
+  'in %s',
+  async (name, version, args) => {
+    const folder = join(project, '..', name)
+    const missing = await run(
+      'npm',
+      ['install', '--prefix', folder, '--prefer-offline', '--no-audit', '--no-fund', `${name}@${version}`],
+      project,
+    ).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (missing) {
+      console.log(`skipped: ${name} cannot be had here: ${missing.message.slice(0, 200)}`)
+      return
+    }
+    expect(await run(join(folder, 'node_modules', '.bin', name), args, project)).toBe(WORKS)
+  },
+  240_000,
+)

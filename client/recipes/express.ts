@@ -23,6 +23,7 @@ app.get('/paid', async (request, response) => {
 })
 
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-  if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format') response.status(400).send(error.reason)
+  if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format')
+    response.status(400).send(error.reason)
   else next(error)
 })

@@ -25,6 +25,7 @@ app.get('/paid', async (request) => {
 })
 
 app.setErrorHandler((error, _request, reply) => {
-  if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format') return reply.code(400).send(error.reason)
+  if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format')
+    return reply.code(400).send(error.reason)
   return reply.send(error)
 })

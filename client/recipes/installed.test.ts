@@ -16,7 +16,8 @@ import { signedCallback, signedHandshake } from '../testing.ts'
 import type { Outcome, Task } from './testing/merchant.ts'
 import { RECIPES, type Recipe } from './testing/recipe-servers.ts'
 
-// As a merchant's developer has it: a folder outside the project that has installed the packed tarball, the recipes in it, and a running sandbox.
+// As a merchant's developer has it: a folder outside the project that has installed the packed tarball, the recipes in
+// it, and a running sandbox.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const WAIT_MS = 15_000
@@ -35,13 +36,24 @@ beforeAll(async () => {
   ;[packed, database, port] = await Promise.all([pack(), createTestDatabase(), freePort()])
   shopUrl = `http://127.0.0.1:${port}`
   project = await packed.install('recipes')
-  await cp(join(ROOT, 'client', 'recipes'), join(project, 'shop'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  await cp(join(ROOT, 'client', 'recipes'), join(project, 'shop'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.test.ts'),
+  })
   // Without it `npm init` makes a project of CommonJS, and the package is of ES modules.
   await writeFile(join(project, 'shop', 'package.json'), '{ "private": true, "type": "module" }')
-  for (const name of ['express', 'fastify', 'hono']) await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+  for (const name of ['express', 'fastify', 'hono'])
+    await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
   // On the real clock: receivers refuse what is older than five minutes.
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { runWork: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
-  await gateway.pool.query("update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $2 where public_key = 'pub_sandbox_demo'", [`${shopUrl}/callbacks`, `${shopUrl}/handshake`])
+  gateway = await startTestGateway({
+    connection: database.connection,
+    surroundings: { runWork: true },
+    env: { MALIPO_SANDBOX_DELAY_MS: '0' },
+  })
+  await gateway.pool.query(
+    "update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $2 where public_key = 'pub_sandbox_demo'",
+    [`${shopUrl}/callbacks`, `${shopUrl}/handshake`],
+  )
   await gateway.refresh()
 }, 300_000)
 afterAll(async () => {
@@ -58,12 +70,23 @@ interface Merchant {
   stop(): Promise<void>
 }
 
-/** Starts the merchant's program in its folder, with the keys that a merchant has and nothing of the tests' environment. */
+/**
+ * Starts the merchant's program in its folder, with the keys that a merchant has and nothing of the tests' environment.
+ */
 async function startMerchant(recipe: Recipe): Promise<Merchant> {
   const { PATH } = process.env
   const child = fork(join(project, 'shop', 'testing', 'merchant.ts'), [recipe, String(port)], {
-    cwd: project, execPath: process.execPath, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { PATH, MALIPO_URL: gateway.url, MALIPO_SECRET_KEY: 'sec_sandbox_demo', MALIPO_WEBHOOK_SECRET: webhookSecret, MALIPO_SIGNING_KEY: signingKey },
+    cwd: project,
+    execPath: process.execPath,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      PATH,
+      MALIPO_URL: gateway.url,
+      MALIPO_SECRET_KEY: 'sec_sandbox_demo',
+      MALIPO_WEBHOOK_SECRET: webhookSecret,
+      MALIPO_SIGNING_KEY: signingKey,
+    },
   })
   const complaints: string[] = []
   child.stderr?.on('data', (chunk: Buffer) => void complaints.push(chunk.toString()))
@@ -89,7 +112,9 @@ async function nextOutcome(child: ChildProcess): Promise<Outcome> {
   const heard = new AbortController()
   const [text] = await Promise.race([
     once(child, 'message', heard),
-    once(child, 'exit', heard).then(([code]) => { throw new Error(`the recipe ended with ${code}`) }),
+    once(child, 'exit', heard).then(([code]) => {
+      throw new Error(`the recipe ended with ${code}`)
+    }),
   ]).finally(() => heard.abort())
   const outcome: Outcome = JSON.parse(String(text))
   if (outcome.error !== undefined) throw new Error(outcome.error)
@@ -98,34 +123,64 @@ async function nextOutcome(child: ChildProcess): Promise<Outcome> {
 
 describe.each(RECIPES)('%s', (recipe) => {
   let merchant: Merchant
-  beforeAll(async () => { merchant = await startMerchant(recipe) })
+  beforeAll(async () => {
+    merchant = await startMerchant(recipe)
+  })
   afterAll(() => merchant?.stop())
 
   const booked = async (reference: string) => (await merchant.do({ type: 'look up', reference })).status
-  const seen = (reference: string, status: string) => until(async () => await booked(reference) === status, WAIT_MS, `${reference} is booked as ${status}`)
+  const seen = (reference: string, status: string) =>
+    until(async () => (await booked(reference)) === status, WAIT_MS, `${reference} is booked as ${status}`)
   const statusOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
   const show = async (url: string) => fetch(url).then(async (reply) => [reply.status, await reply.text()])
-  const post = async (body: string, headers: Readonly<Record<string, string>>) => fetch(`${shopUrl}/callbacks`, { method: 'POST', headers, body }).then(async (reply) => [reply.status, await reply.text()])
+  const post = async (body: string, headers: Readonly<Record<string, string>>) =>
+    fetch(`${shopUrl}/callbacks`, { method: 'POST', headers, body }).then(async (reply) => [
+      reply.status,
+      await reply.text(),
+    ])
 
-  const byBank = (reference: string) => ({
-    transaction_method: 'BANK', provider_code: 'bank_ng', merchant_reference: reference, currency: 'NGN', amount: 5000, description: 'School fees of March', redirect_url: `${shopUrl}/paid?term=2`,
-  }) as const
-  const toPhone = (reference: string) => ({
-    transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: reference, account_number: '256772000123', customer_name: 'Amina Nakato', currency: 'UGX', amount: 5000,
-    description: 'Coffee farmer March',
-  }) as const
+  const byBank = (reference: string) =>
+    ({
+      transaction_method: 'BANK',
+      provider_code: 'bank_ng',
+      merchant_reference: reference,
+      currency: 'NGN',
+      amount: 5000,
+      description: 'School fees of March',
+      redirect_url: `${shopUrl}/paid?term=2`,
+    }) as const
+  const toPhone = (reference: string) =>
+    ({
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      merchant_reference: reference,
+      account_number: '256772000123',
+      customer_name: 'Amina Nakato',
+      currency: 'UGX',
+      amount: 5000,
+      description: 'Coffee farmer March',
+    }) as const
 
   /** Pays as a customer does, with forms, and returns the address that the page leads back to. */
   async function payOnPage(request: ReturnType<typeof byBank>, accountNumber: string): Promise<string> {
     const { paymentUrl = '' } = await merchant.do({ type: 'collect', request })
-    const paid = await submitForm(gateway.url, await openPage(gateway.url, paymentUrl), 'confirm', { bank_code: 'access_bank_ng', account_number: accountNumber })
+    const paid = await submitForm(gateway.url, await openPage(gateway.url, paymentUrl), 'confirm', {
+      bank_code: 'access_bank_ng',
+      account_number: accountNumber,
+    })
     expect(paid.status).toBe(303)
-    await until(async () => await redirectOf(gateway.url, paymentUrl) !== undefined, WAIT_MS, 'the page leads back to the shop')
+    await until(
+      async () => (await redirectOf(gateway.url, paymentUrl)) !== undefined,
+      WAIT_MS,
+      'the page leads back to the shop',
+    )
     return String(await redirectOf(gateway.url, paymentUrl))
   }
 
   test('it runs on the installed package, not on the sources', () => {
-    expect(merchant.client).toBe(pathToFileURL(join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'index.js')).href)
+    expect(merchant.client).toBe(
+      pathToFileURL(join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'index.js')).href,
+    )
   })
 
   test('a collection that is paid on the payment page is booked by its callback, and its customer comes back to a thank-you', async () => {
@@ -140,7 +195,9 @@ describe.each(RECIPES)('%s', (recipe) => {
     const reference = uniqueReference()
     const back = await payOnPage(byBank(reference), '0123456456')
     expect(await show(back)).toEqual([200, 'The payment did not go through.'])
-    expect(await show(back.replace('=FAILED', '=COMPLETED').replace('=transaction.failed', '=transaction.completed'))).toEqual([400, 'wrong_signature'])
+    expect(
+      await show(back.replace('=FAILED', '=COMPLETED').replace('=transaction.failed', '=transaction.completed')),
+    ).toEqual([400, 'wrong_signature'])
     await seen(reference, 'FAILED')
   })
 
@@ -152,10 +209,19 @@ describe.each(RECIPES)('%s', (recipe) => {
 
   test('a payout that somebody else sends with the stolen key ends at the handshake', async () => {
     const reference = uniqueReference()
-    const { status } = await postJson(gateway.url, '/payout/send-funds', toPhone(reference), { 'secret-key': 'sec_sandbox_demo' })
+    const { status } = await postJson(gateway.url, '/payout/send-funds', toPhone(reference), {
+      'secret-key': 'sec_sandbox_demo',
+    })
     expect(status).toBe(202)
-    await until(async () => (await statusOf(reference)).transaction_status === 'FAILED', WAIT_MS, 'the payout is rejected')
-    expect(await statusOf(reference)).toMatchObject({ status_message: "Payout rejected by the merchant's verification URL (HTTP 404)", total_debit: 0 })
+    await until(
+      async () => (await statusOf(reference)).transaction_status === 'FAILED',
+      WAIT_MS,
+      'the payout is rejected',
+    )
+    expect(await statusOf(reference)).toMatchObject({
+      status_message: "Payout rejected by the merchant's verification URL (HTTP 404)",
+      total_debit: 0,
+    })
   })
 
   test('a forged callback, a changed one and a forged handshake are refused, and nothing is booked', async () => {

@@ -29,7 +29,8 @@ function believed(handle: (request: Request) => Promise<Response>) {
     try {
       return await handle(request)
     } catch (error) {
-      if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format') return new Response(error.reason, { status: 400 })
+      if (error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format')
+        return new Response(error.reason, { status: 400 })
       throw error
     }
   }

@@ -24,7 +24,8 @@ async function replyTo(request: IncomingMessage): Promise<Reply> {
       const { transaction_status } = await redirects.verify(url, { signingKeys: shop.signingKey })
       return [200, transaction_status === 'COMPLETED' ? 'Thank you!' : 'The payment did not go through.']
     }
-    default: return [404]
+    default:
+      return [404]
   }
 }
 
@@ -42,10 +43,13 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** What is wrong on our side, such as a missing secret, is no refusal: a 4xx would reject payouts for good. */
-const isTheirs = (error: unknown): error is WebhookVerificationError => error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
+const isTheirs = (error: unknown): error is WebhookVerificationError =>
+  error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
 
 export const server = createServer(async (request, response) => {
   const [status, text] = await replyTo(request).catch((error): Reply => (isTheirs(error) ? [400, error.reason] : [500]))
   // After a refusal the rest of a body may still be on its way: this connection carries nothing more.
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) }).end(text)
+  response
+    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) })
+    .end(text)
 })

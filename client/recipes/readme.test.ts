@@ -16,29 +16,40 @@ import { runToolbox } from '../toolbox/run-toolbox.ts'
 import { startFastifyShop, type Shop } from '../toolbox/testing/shop.ts'
 import { testTerminal } from '../toolbox/testing/terminal.ts'
 
-// Every block of code in the README is run here, or is the text of a file that is run elsewhere. None can be added without one of the two.
-// (Not beside it: npm packs every file whose name begins with "readme.".)
+// Every block of code in the README is run here, or is the text of a file that is run elsewhere. None can be added
+// without one of the two. (Not beside it: npm packs every file whose name begins with "readme.".)
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const fences = fencesIn(readme)
-const blocks = (heading: string): string[] => fences.filter((fence) => fence.heading === heading).map(({ text }) => text)
-const [[install = ''], [calls = ''], [ownTests = ''], [commands = '']] = [blocks('@malipo/client'), blocks('Calls'), blocks('Your own tests'), blocks('Toolbox')]
+const blocks = (heading: string): string[] =>
+  fences.filter((fence) => fence.heading === heading).map(({ text }) => text)
+const [[install = ''], [calls = ''], [ownTests = ''], [commands = '']] = [
+  blocks('@malipo/client'),
+  blocks('Calls'),
+  blocks('Your own tests'),
+  blocks('Toolbox'),
+]
 /** Run by recipes.test.ts with signed messages, and by installed.test.ts from the packed tarball with a sandbox. */
 const RECIPES = ['express', 'fastify', 'next', 'hono', 'node-http']
 
 test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => {
-  expect(fences.map(({ text }) => text)).toContain(`${readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8').trimEnd()}\n`)
+  expect(fences.map(({ text }) => text)).toContain(
+    `${readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8').trimEnd()}\n`,
+  )
 })
 
 test('the README has no block of code that is not run', () => {
   expect(fences).toHaveLength([install, calls, ownTests, commands].length + RECIPES.length)
-  // With the name in the place of the tarball: packaging/package.test.ts, packaging/runtimes.test.ts and installed.test.ts run it.
+  // With the name in the place of the tarball: packaging/package.test.ts, packaging/runtimes.test.ts and
+  // installed.test.ts run it.
   expect(install).toBe('npm install @malipo/client\n')
 })
 
 test('the README names every call', () => {
   const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_test' })
-  const names = Object.entries(malipo).flatMap(([group, functions]) => Object.keys(functions).map((name) => `\`${group}.${name}\``))
+  const names = Object.entries(malipo).flatMap(([group, functions]) =>
+    Object.keys(functions).map((name) => `\`${group}.${name}\``),
+  )
   expect(names.length).toBe(8)
   for (const name of names) expect(readme).toContain(name)
   for (const name of Object.keys(webhooks)) expect(readme).toContain(`webhooks.${name}(`)
@@ -57,7 +68,11 @@ describe('with a sandbox', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'malipo-readme-'))
     ;[database, receiver] = await Promise.all([createTestDatabase(), startReceiver()])
-    gateway = await startTestGateway({ connection: database.connection, surroundings: { runWork: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
+    gateway = await startTestGateway({
+      connection: database.connection,
+      surroundings: { runWork: true },
+      env: { MALIPO_SANDBOX_DELAY_MS: '0' },
+    })
     shop = await startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url })
   })
   afterAll(async () => {
@@ -72,15 +87,26 @@ describe('with a sandbox', () => {
     const { exitCode, stdout, stderr } = await runTypeScript(calls.replace('http://127.0.0.1:8080', gateway.url))
     expect([exitCode, stdout], stderr).toEqual([0, 'COMPLETED\n'])
     const { body } = await verify(gateway.url, 'ORDER-2026-0001')
-    expect(body.data).toMatchObject({ transaction_status: 'COMPLETED', request_amount: 1250.5, transaction_currency: 'KES' })
+    expect(body.data).toMatchObject({
+      transaction_status: 'COMPLETED',
+      request_amount: 1250.5,
+      transaction_currency: 'KES',
+    })
   })
 
   test("the callback for the reader's own tests arrives, and verifies", async () => {
     const secret = 'whsec_c2hvcC1vZi10aGUtcmVjaXBlcyE='
-    const { exitCode, stdout, stderr } = await runTypeScript(ownTests.replace("process.env.MALIPO_WEBHOOK_SECRET ?? ''", `'${secret}'`).replace('http://localhost:3000', new URL(receiver.url).origin))
+    const { exitCode, stdout, stderr } = await runTypeScript(
+      ownTests
+        .replace("process.env.MALIPO_WEBHOOK_SECRET ?? ''", `'${secret}'`)
+        .replace('http://localhost:3000', new URL(receiver.url).origin),
+    )
     expect([exitCode, stdout], stderr).toEqual([0, '200\n'])
     const [{ body, headers }] = receiver.received as [Receiver['received'][number]]
-    expect((await webhooks.verify(body, headers, secret)).payload).toMatchObject({ merchant_reference: 'ORDER-2026-0042', transaction_status: 'COMPLETED' })
+    expect((await webhooks.verify(body, headers, secret)).payload).toMatchObject({
+      merchant_reference: 'ORDER-2026-0042',
+      transaction_status: 'COMPLETED',
+    })
   })
 
   describe('each command of the toolbox does what the README says, in the order shown', () => {
@@ -94,17 +120,23 @@ describe('with a sandbox', () => {
     }
     const runLine = async (...args: readonly string[]) => {
       const terminal = testTerminal(folder)
-      return { exitCode: await runToolbox(args, terminal), text: [...terminal.printed, ...terminal.complained].join('\n') }
+      return {
+        exitCode: await runToolbox(args, terminal),
+        text: [...terminal.printed, ...terminal.complained].join('\n'),
+      }
     }
 
     test('all commands are shown, and each is tried below', () => {
       expect(lines.map((line) => line.split(' ')[2])).toEqual(['new', 'listen', 'trigger', 'resend', 'check'])
-      for (const name of ['new shop', 'listen', 'trigger', 'resend', 'check']) expect(readme).toContain(`| \`${name}\` |`)
+      for (const name of ['new shop', 'listen', 'trigger', 'resend', 'check'])
+        expect(readme.replace(/ +/g, ' ')).toContain(`| \`${name}\` |`)
     })
 
     test('new shop', async () => {
       expect(await runLine(...argumentsOf('new'))).toMatchObject({ exitCode: 0 })
-      expect(readdirSync(join(folder, 'coffee-shop'))).toEqual(expect.arrayContaining(['README.md', 'package.json', 'shop', 'web']))
+      expect(readdirSync(join(folder, 'coffee-shop'))).toEqual(
+        expect.arrayContaining(['README.md', 'package.json', 'shop', 'web']),
+      )
     })
 
     test('listen', async () => {
@@ -117,13 +149,22 @@ describe('with a sandbox', () => {
 
     test('trigger and resend', async () => {
       await fetch(`${shop.url}/dev/effects`, {
-        method: 'POST', headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ merchant_reference: 'ORDER-2026-0001', transaction_type: 'COLLECTION', amount: 5000, currency: 'UGX' }),
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          merchant_reference: 'ORDER-2026-0001',
+          transaction_type: 'COLLECTION',
+          amount: 5000,
+          currency: 'UGX',
+        }),
       })
       const triggered = await runLine(...argumentsOf('trigger'))
       expect(triggered).toMatchObject({ exitCode: 0, text: expect.stringContaining('← 204') })
       const [webhookId = ''] = /cb_\w+/.exec(triggered.text) ?? []
-      expect(await runLine(...argumentsOf('resend').with(-1, webhookId))).toMatchObject({ exitCode: 0, text: expect.stringContaining(webhookId) })
+      expect(await runLine(...argumentsOf('resend').with(-1, webhookId))).toMatchObject({
+        exitCode: 0,
+        text: expect.stringContaining(webhookId),
+      })
       const counts: unknown = await (await fetch(`${shop.url}/dev/effects`)).json()
       expect(counts).toMatchObject({ 'ORDER-2026-0001': 1 })
     })

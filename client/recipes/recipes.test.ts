@@ -22,18 +22,31 @@ async function listening(server: Server): Promise<Fetch> {
   afterAll(() => void (server.close(), server.closeAllConnections()))
   return async (request) => {
     const { pathname, search } = new URL(request.url)
-    return fetch(origin + pathname + search, { method: request.method, headers: request.headers, ...(request.method === 'POST' && { body: await request.text() }) })
+    return fetch(origin + pathname + search, {
+      method: request.method,
+      headers: request.headers,
+      ...(request.method === 'POST' && { body: await request.text() }),
+    })
   }
 }
 
 describe.each(RECIPES)('%s', (name) => {
   let serve: Fetch
   const reference = (order: string) => `${name}-${order}`
-  const post = async (input: Omit<Parameters<typeof signedCallback>[0], 'secret'> & { secret?: string }, change = (body: string) => body) => {
+  const post = async (
+    input: Omit<Parameters<typeof signedCallback>[0], 'secret'> & { secret?: string },
+    change = (body: string) => body,
+  ) => {
     const { headers, body } = await signedCallback({ secret, ...input })
     const changed = change(body)
     const length = String(Buffer.byteLength(changed))
-    return serve(new Request('http://localhost/callbacks', { method: 'POST', headers: { ...headers, 'content-length': length }, body: changed }))
+    return serve(
+      new Request('http://localhost/callbacks', {
+        method: 'POST',
+        headers: { ...headers, 'content-length': length },
+        body: changed,
+      }),
+    )
   }
 
   beforeAll(async () => {
@@ -55,7 +68,8 @@ describe.each(RECIPES)('%s', (name) => {
   test('a second final status is booked apart', async () => {
     const payload = { merchant_reference: reference('order-2') }
     orders.set(payload.merchant_reference, 'open')
-    for (const kind of ['collection.failed', 'collection.completed'] as const) expect((await post({ kind, payload })).status).toBe(204)
+    for (const kind of ['collection.failed', 'collection.completed'] as const)
+      expect((await post({ kind, payload })).status).toBe(204)
     expect(orders.get(payload.merchant_reference)).toBe('COMPLETED, to be looked at')
   })
 
@@ -68,7 +82,11 @@ describe.each(RECIPES)('%s', (name) => {
       await post({ payload, now: new Date(Date.now() - 600_000) }),
       await serve(new Request('http://localhost/callbacks', { method: 'POST', body: '{}' })),
     ]
-    expect(await Promise.all(replies.slice(0, 3).map(async (reply) => [reply.status, await reply.text()]))).toEqual([[400, 'wrong_signature'], [400, 'wrong_signature'], [400, 'too_old']])
+    expect(await Promise.all(replies.slice(0, 3).map(async (reply) => [reply.status, await reply.text()]))).toEqual([
+      [400, 'wrong_signature'],
+      [400, 'wrong_signature'],
+      [400, 'too_old'],
+    ])
     expect([400, 415]).toContain(replies[3]!.status)
     expect(orders.get(payload.merchant_reference)).toBe('open')
   })
@@ -83,7 +101,9 @@ describe.each(RECIPES)('%s', (name) => {
   })
 
   test('a body that is too large is refused', async () => {
-    const { status } = await post({ payload: { merchant_reference: reference('order-5'), filler: 'x'.repeat(2 * 1024 * 1024) } }).catch(() => ({ status: 413 }))
+    const { status } = await post({
+      payload: { merchant_reference: reference('order-5'), filler: 'x'.repeat(2 * 1024 * 1024) },
+    }).catch(() => ({ status: 413 }))
     // Next limits bodies in front of the handler; there it is the unknown order that is answered.
     expect(name === 'next' ? [500] : [400, 413]).toContain(status)
   })
@@ -109,10 +129,13 @@ describe.each(RECIPES)('%s', (name) => {
   })
 
   test('the redirect page thanks for a payment only', async () => {
-    const show = async (url: string) => serve(new Request(url)).then(async (reply) => [reply.status, await reply.text()])
+    const show = async (url: string) =>
+      serve(new Request(url)).then(async (reply) => [reply.status, await reply.text()])
     expect(await show(await signedRedirect({ signingKey }))).toEqual([200, 'Thank you!'])
     const failed = await signedRedirect({ signingKey, kind: 'collection.failed' })
     expect(await show(failed)).toEqual([200, 'The payment did not go through.'])
-    expect(await show(failed.replace('FAILED', 'COMPLETED').replace('transaction.failed', 'transaction.completed'))).toEqual([400, 'wrong_signature'])
+    expect(
+      await show(failed.replace('FAILED', 'COMPLETED').replace('transaction.failed', 'transaction.completed')),
+    ).toEqual([400, 'wrong_signature'])
   })
 })

@@ -19,7 +19,10 @@ export async function hmacSignature(signingKey: string, signed: LegacySigned, no
 }
 
 /** The RSA signature in base64, with the id of the key: the first 16 digits of the SHA-256 of its public half. */
-export async function rsaSignature(privatePem: string, signed: LegacySigned): Promise<{ readonly signature: string; readonly keyId: string }> {
+export async function rsaSignature(
+  privatePem: string,
+  signed: LegacySigned,
+): Promise<{ readonly signature: string; readonly keyId: string }> {
   const der = fromPem(privatePem, 'PRIVATE KEY')
   if (der === undefined) throw new TypeError('rsaPrivateKey must be a PEM text with BEGIN PRIVATE KEY (PKCS #8)')
   const key = await crypto.subtle.importKey('pkcs8', der, RSA, true, ['sign'])

@@ -14,11 +14,18 @@ export interface Recorded {
 export type Answer = (response: ServerResponse, request: Recorded) => void
 
 /** A real HTTP server on loopback that records what arrives, answers as told, and is gone when the test is over. */
-export async function recordingServer(answer: Answer): Promise<{ readonly baseUrl: string; readonly requests: readonly Recorded[] }> {
+export async function recordingServer(
+  answer: Answer,
+): Promise<{ readonly baseUrl: string; readonly requests: readonly Recorded[] }> {
   const requests: Recorded[] = []
   const server = createServer(async (request, response) => {
     const text = (await request.toArray()).join('')
-    const recorded = { method: request.method!, url: request.url!, headers: request.headers, body: text === '' ? undefined : JSON.parse(text) }
+    const recorded = {
+      method: request.method!,
+      url: request.url!,
+      headers: request.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
     requests.push(recorded)
     answer(response, recorded)
   })
@@ -31,8 +38,12 @@ export async function recordingServer(answer: Answer): Promise<{ readonly baseUr
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
-export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => (response) =>
-  void response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
+export const json =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+      .end(JSON.stringify(body))
 
 export const success = (status: number, data: unknown): Answer =>
   json(status, { code: status, status: status === 200 ? 'success' : 'accepted', message: 'done', data })

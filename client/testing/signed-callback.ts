@@ -4,7 +4,8 @@ import { hmacSignature, rsaSignature, type LegacySigningKeys } from './legacy-si
 import { sampleCallbacks, type CallbackKind, type Overrides } from './sample-callbacks.ts'
 import { signedHeaders } from './signed-headers.ts'
 
-type Header = operations['collectionCallback']['parameters']['header'] & operations['payoutCallback']['parameters']['header']
+type Header = operations['collectionCallback']['parameters']['header'] &
+  operations['payoutCallback']['parameters']['header']
 type LegacyHeader = 'hmac-signature' | 'rsa-signature' | 'rsa-key-id'
 
 /** What `signedCallback` takes. */
@@ -23,7 +24,9 @@ export interface CallbackInput extends LegacySigningKeys {
 
 /** A request as Malipo sends it: POST the body as it is, with the headers. */
 export interface SignedCallback {
-  readonly headers: { readonly 'content-type': string } & Readonly<Omit<Header, LegacyHeader> & Partial<Pick<Header, LegacyHeader>>>
+  readonly headers: { readonly 'content-type': string } & Readonly<
+    Omit<Header, LegacyHeader> & Partial<Pick<Header, LegacyHeader>>
+  >
   /** JSON text: send exactly these characters, because they are what was signed. */
   readonly body: string
 }
@@ -35,11 +38,18 @@ export interface SignedCallback {
  * ```ts
  * import { signedCallback } from '@malipo/client/testing'
  *
- * const { headers, body } = await signedCallback({ secret, kind: 'collection.completed', payload: { merchant_reference: 'ORDER-2026-0042' } })
- * const response = await POST(new Request('http://localhost/callbacks', { method: 'POST', headers, body }))
- * ```
+ * const { headers, body } = await signedCallback({ secret, kind: 'collection.completed', payload: { merchant_reference:
+ * 'ORDER-2026-0042' } }) const response = await POST(new Request('http://localhost/callbacks', { method: 'POST',
+ * headers, body })) ```
  */
-export async function signedCallback({ secret, kind = 'collection.completed', payload, webhookId, now = new Date(), ...keys }: CallbackInput): Promise<SignedCallback> {
+export async function signedCallback({
+  secret,
+  kind = 'collection.completed',
+  payload,
+  webhookId,
+  now = new Date(),
+  ...keys
+}: CallbackInput): Promise<SignedCallback> {
   const sample = sampleCallbacks[kind]
   const callback = { event: sample.event, payload: { ...sample.payload, ...payload } }
   const body = JSON.stringify(callback)

@@ -28,11 +28,16 @@ export interface SignedHandshake {
  * ```ts
  * import { signedHandshake } from '@malipo/client/testing'
  *
- * const { url, headers } = await signedHandshake({ secret, reference: 'PAYOUT-2026-0042', url: 'http://localhost:3000/handshake' })
- * const { status } = await fetch(url, { headers })
- * ```
+ * const { url, headers } = await signedHandshake({ secret, reference: 'PAYOUT-2026-0042', url:
+ * 'http://localhost:3000/handshake' }) const { status } = await fetch(url, { headers }) ```
  */
-export async function signedHandshake({ secret, reference = 'PAYOUT-2026-0001', url = 'http://localhost/handshake', webhookId, now }: HandshakeInput): Promise<SignedHandshake> {
+export async function signedHandshake({
+  secret,
+  reference = 'PAYOUT-2026-0001',
+  url = 'http://localhost/handshake',
+  webhookId,
+  now,
+}: HandshakeInput): Promise<SignedHandshake> {
   const asked = new URL(url)
   asked.searchParams.append('reference', reference)
   return { url: asked.href, headers: await signedHeaders({ secret, webhookId, now }) }

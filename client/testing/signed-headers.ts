@@ -28,9 +28,16 @@ export interface SignedHeadersInput {
  * const headers = await signedHeaders({ secret, body: 'not JSON' })
  * ```
  */
-export async function signedHeaders({ secret, body = '', webhookId = `cb_${crypto.randomUUID()}`, now = new Date() }: SignedHeadersInput): Promise<WebhookHeaders> {
+export async function signedHeaders({
+  secret,
+  body = '',
+  webhookId = `cb_${crypto.randomUUID()}`,
+  now = new Date(),
+}: SignedHeadersInput): Promise<WebhookHeaders> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signed = signedBytes(webhookId, timestamp, bytesOf(body))
-  const signatures = await Promise.all(listOf(secret, 'secret').map(async (text) => `v1,${toBase64(await hmac(webhookSecretBytes(text), signed))}`))
+  const signatures = await Promise.all(
+    listOf(secret, 'secret').map(async (text) => `v1,${toBase64(await hmac(webhookSecretBytes(text), signed))}`),
+  )
   return { 'webhook-id': webhookId, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }

@@ -21,14 +21,28 @@ export interface RedirectInput extends LegacySigningKeys {
  * ```ts
  * import { signedRedirect } from '@malipo/client/testing'
  *
- * const url = await signedRedirect({ signingKey, kind: 'collection.cancelled', url: 'http://localhost:3000/paid?basket=7' })
- * const page = await fetch(url)
- * ```
+ * const url = await signedRedirect({ signingKey, kind: 'collection.cancelled', url:
+ * 'http://localhost:3000/paid?basket=7' }) const page = await fetch(url) ```
  */
-export async function signedRedirect({ url = 'http://localhost/paid', kind = 'collection.completed', outcome, now = new Date(), ...keys }: RedirectInput): Promise<string> {
+export async function signedRedirect({
+  url = 'http://localhost/paid',
+  kind = 'collection.completed',
+  outcome,
+  now = new Date(),
+  ...keys
+}: RedirectInput): Promise<string> {
   const { event, payload } = sampleCallbacks[kind]
   const { id, merchant_reference, internal_reference, transaction_type, transaction_status, status_message } = payload
-  const told: RedirectOutcome = { id, event, merchant_reference, internal_reference, transaction_type, transaction_status, status_message, ...outcome }
+  const told: RedirectOutcome = {
+    id,
+    event,
+    merchant_reference,
+    internal_reference,
+    transaction_type,
+    transaction_status,
+    status_message,
+    ...outcome,
+  }
   const page = new URL(url)
   for (const [name, value] of Object.entries(told)) page.searchParams.append(name, String(value))
   if (keys.rsaPrivateKey !== undefined) {
@@ -36,6 +50,7 @@ export async function signedRedirect({ url = 'http://localhost/paid', kind = 'co
     page.searchParams.append('rsa_key_id', keys.rsaKeyId ?? keyId)
     page.searchParams.append('rsa_signature', signature)
   }
-  if (keys.signingKey !== undefined) page.searchParams.append('hmac_signature', await hmacSignature(keys.signingKey, told, now))
+  if (keys.signingKey !== undefined)
+    page.searchParams.append('hmac_signature', await hmacSignature(keys.signingKey, told, now))
   return page.href
 }

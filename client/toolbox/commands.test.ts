@@ -30,7 +30,12 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
-    received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') })
+    received.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    })
     response.writeHead(status).end('noted \u001b[31mred\u001b[0m')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,19 +49,36 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const contract: { components: { schemas: Record<string, object> } } = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'))
+const contract: { components: { schemas: Record<string, object> } } = JSON.parse(
+  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+)
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 ajv.addSchema(contract, 'contract')
-const faultsOf = (schema: string, value: unknown): unknown => (ajv.validate({ $ref: `contract#/components/schemas/${schema}` }, value) ? [] : ajv.errors)
+const faultsOf = (schema: string, value: unknown): unknown =>
+  ajv.validate({ $ref: `contract#/components/schemas/${schema}` }, value) ? [] : ajv.errors
 
 test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three signatures that verify', async (name) => {
-  const { exitCode } = await run(['trigger', name, '--to', `${origin}/callbacks?shop=1`, '--amount', '7000', '--reference', 'ORDER-2026-0042'], folder)
+  const { exitCode } = await run(
+    ['trigger', name, '--to', `${origin}/callbacks?shop=1`, '--amount', '7000', '--reference', 'ORDER-2026-0042'],
+    folder,
+  )
   expect(exitCode).toBe(0)
   const [{ method, url, headers, body }] = received as [Received]
-  expect({ method, url, type: headers['content-type'] }).toEqual({ method: 'POST', url: '/callbacks?shop=1', type: 'application/json; charset=utf-8' })
-  expect(faultsOf(name.startsWith('collection') ? 'CollectionCallback' : 'PayoutCallback', JSON.parse(body))).toEqual([])
+  expect({ method, url, type: headers['content-type'] }).toEqual({
+    method: 'POST',
+    url: '/callbacks?shop=1',
+    type: 'application/json; charset=utf-8',
+  })
+  expect(faultsOf(name.startsWith('collection') ? 'CollectionCallback' : 'PayoutCallback', JSON.parse(body))).toEqual(
+    [],
+  )
   const { payload } = await webhooks.verify(body, headers, SECRET)
-  expect(payload).toMatchObject({ merchant_reference: 'ORDER-2026-0042', request_amount: 7000, transaction_amount: 7000, transaction_status: name.split('.')[1]!.toUpperCase() })
+  expect(payload).toMatchObject({
+    merchant_reference: 'ORDER-2026-0042',
+    request_amount: 7000,
+    transaction_amount: 7000,
+    transaction_status: name.split('.')[1]!.toUpperCase(),
+  })
   expect((await webhooks.verifyLegacy(body, headers, { signingKeys: SIGNING_KEY })).payload.id).toBe(payload.id)
   expect(faultsOf('WebhookId', headers['webhook-id'])).toEqual([])
   expect(faultsOf('HmacSignature', headers['hmac-signature'])).toEqual([])
@@ -76,23 +98,50 @@ test('charge and totals follow the amount', async () => {
 })
 
 test('--set changes any field before signing: JSON as JSON, everything else as text', async () => {
-  const { exitCode } = await run(['trigger', 'collection.completed', '--to', origin, '--set', 'payload.customer_name=Amina = Nakato', '--set', 'payload.total_credit=12.5', '--set', 'note={"a":1}'], folder)
+  const { exitCode } = await run(
+    [
+      'trigger',
+      'collection.completed',
+      '--to',
+      origin,
+      '--set',
+      'payload.customer_name=Amina = Nakato',
+      '--set',
+      'payload.total_credit=12.5',
+      '--set',
+      'note={"a":1}',
+    ],
+    folder,
+  )
   expect(exitCode).toBe(0)
-  expect(JSON.parse(received[0]!.body)).toMatchObject({ payload: { customer_name: 'Amina = Nakato', total_credit: 12.5 }, note: { a: 1 } })
+  expect(JSON.parse(received[0]!.body)).toMatchObject({
+    payload: { customer_name: 'Amina = Nakato', total_credit: 12.5 },
+    note: { a: 1 },
+  })
   await expect(webhooks.verify(received[0]!.body, received[0]!.headers, SECRET)).resolves.toBeDefined()
 })
 
 test('trigger handshake asks as Malipo does', async () => {
-  const { exitCode } = await run(['trigger', 'handshake', '--to', `${origin}/handshake?shop=1`, '--reference', 'PAYOUT-2026-0042'], folder)
+  const { exitCode } = await run(
+    ['trigger', 'handshake', '--to', `${origin}/handshake?shop=1`, '--reference', 'PAYOUT-2026-0042'],
+    folder,
+  )
   expect(exitCode).toBe(0)
   const [{ method, url, headers, body }] = received as [Received]
-  expect({ method, url, body }).toEqual({ method: 'GET', url: '/handshake?shop=1&reference=PAYOUT-2026-0042', body: '' })
+  expect({ method, url, body }).toEqual({
+    method: 'GET',
+    url: '/handshake?shop=1&reference=PAYOUT-2026-0042',
+    body: '',
+  })
   expect(await handshakes.verify(url, headers, SECRET)).toMatchObject({ merchantReference: 'PAYOUT-2026-0042' })
 })
 
 test('another secret signs for another merchant', async () => {
   const secret = 'whsec_YW5vdGhlciBzZWNyZXQgYWx0b2dldGhlciwgMzIgYg=='
-  await run(['trigger', 'collection.completed', '--to', origin, '--secret', secret, '--signing-key', 'ABCDEFGHIJKLMNOPQRST'], folder)
+  await run(
+    ['trigger', 'collection.completed', '--to', origin, '--secret', secret, '--signing-key', 'ABCDEFGHIJKLMNOPQRST'],
+    folder,
+  )
   const [{ headers, body }] = received as [Received]
   await expect(webhooks.verify(body, headers, secret)).resolves.toBeDefined()
   await expect(webhooks.verifyLegacy(body, headers, { signingKeys: 'ABCDEFGHIJKLMNOPQRST' })).resolves.toBeDefined()
@@ -112,8 +161,14 @@ test('both sides are shown, and what the receiver says cannot steer the terminal
 })
 
 test('a receiver that is not there is told by name, and the exit code is 1', async () => {
-  const { exitCode, printed } = await run(['trigger', 'collection.completed', '--to', 'http://127.0.0.1:1/callbacks'], folder)
-  expect({ exitCode, last: printed.at(-1) }).toMatchObject({ exitCode: 1, last: expect.stringContaining('ECONNREFUSED') })
+  const { exitCode, printed } = await run(
+    ['trigger', 'collection.completed', '--to', 'http://127.0.0.1:1/callbacks'],
+    folder,
+  )
+  expect({ exitCode, last: printed.at(-1) }).toMatchObject({
+    exitCode: 1,
+    last: expect.stringContaining('ECONNREFUSED'),
+  })
 })
 
 test('resend sends the same id and body, signed with the time of now', async () => {
@@ -126,13 +181,20 @@ test('resend sends the same id and body, signed with the time of now', async () 
   const [one, two, recorded] = received as [Received, Received, Received]
   expect([two.body, two.headers['webhook-id'], two.url]).toEqual([one.body, id, '/a'])
   await expect(webhooks.verify(two.body, two.headers, SECRET, { now: later })).resolves.toBeDefined()
-  expect([recorded.body, recorded.headers['webhook-signature'], recorded.url]).toEqual([one.body, one.headers['webhook-signature'], '/b'])
+  expect([recorded.body, recorded.headers['webhook-signature'], recorded.url]).toEqual([
+    one.body,
+    one.headers['webhook-signature'],
+    '/b',
+  ])
 })
 
 test('a handshake that is sent again elsewhere asks for the same reference', async () => {
   await run(['trigger', 'handshake', '--to', `${origin}/a`, '--reference', 'PAYOUT-2026-0042'], folder)
   await run(['resend', String(received[0]!.headers['webhook-id']), '--to', `${origin}/b?shop=2`], folder)
-  expect(received.map(({ url }) => url)).toEqual(['/a?reference=PAYOUT-2026-0042', '/b?shop=2&reference=PAYOUT-2026-0042'])
+  expect(received.map(({ url }) => url)).toEqual([
+    '/a?reference=PAYOUT-2026-0042',
+    '/b?shop=2&reference=PAYOUT-2026-0042',
+  ])
 })
 
 test('what is kept holds no key, and is kept from git', async () => {
@@ -140,24 +202,32 @@ test('what is kept holds no key, and is kept from git', async () => {
   const kept = readdirSync(join(folder, '.malipo-dev'))
   expect(kept).toEqual(['.gitignore', `${String(received[0]!.headers['webhook-id'])}.json`])
   expect(readFileSync(join(folder, '.malipo-dev', '.gitignore'), 'utf8')).toBe('*\n')
-  for (const file of kept) expect(readFileSync(join(folder, '.malipo-dev', file), 'utf8')).not.toMatch(/whsec_|SANDBOXDEMO/)
+  for (const file of kept)
+    expect(readFileSync(join(folder, '.malipo-dev', file), 'utf8')).not.toMatch(/whsec_|SANDBOXDEMO/)
 })
 
 test('no more than 200 messages are kept', () => {
-  for (let sent = 0; sent < 205; sent++) keepMessage(folder, { webhookId: `cb_${sent}`, method: 'POST', url: origin, headers: {}, bodyBase64: '' })
+  for (let sent = 0; sent < 205; sent++)
+    keepMessage(folder, { webhookId: `cb_${sent}`, method: 'POST', url: origin, headers: {}, bodyBase64: '' })
   expect(readdirSync(join(folder, '.malipo-dev')).filter((name) => name.endsWith('.json'))).toHaveLength(200)
   expect(findMessage(folder, 'cb_204')).toMatchObject({ webhookId: 'cb_204' })
 })
 
 test.each([['../../etc/passwd'], ['..'], ['cb_UNKNOWN']])('resend of %s, which nobody sent, says so', async (id) => {
   const { exitCode, complained } = await run(['resend', id, '--gateway', 'http://127.0.0.1:1'], folder)
-  expect({ exitCode, complained }).toMatchObject({ exitCode: 2, complained: [expect.stringContaining('is not kept in this folder'), expect.stringContaining('--help')] })
+  expect({ exitCode, complained }).toMatchObject({
+    exitCode: 2,
+    complained: [expect.stringContaining('is not kept in this folder'), expect.stringContaining('--help')],
+  })
 })
 
 test.each<[string, RegExp]>([
   ['trigger', /The event is missing/],
   ['trigger collection.completed', /--to is missing/],
-  ['trigger collection.paid --to http://localhost:1', /there is no event "collection.paid"; there are collection.completed/],
+  [
+    'trigger collection.paid --to http://localhost:1',
+    /there is no event "collection.paid"; there are collection.completed/,
+  ],
   ['trigger collection.completed --to localhost:3000', /--to must be an http or https URL.*"localhost:3000" is none/],
   ['trigger collection.completed --to http://localhost:1 --amount much', /--amount must be a number/],
   ['trigger collection.completed --to http://localhost:1 --set payload', /--set takes path=value/],
@@ -190,10 +260,15 @@ test('each command has help with every option and an example', async () => {
     expect(printed.join('\n')).toContain(`  ${name} `)
     const help = await run([...name.split(' '), '--help'], folder)
     expect(help.exitCode).toBe(0)
-    expect(help.printed.join('\n')).toMatch(new RegExp(`malipo-dev ${name} .*\n(.*\n)*Options\n(.*\n)*Example\n  malipo-dev ${name}`))
+    expect(help.printed.join('\n')).toMatch(
+      new RegExp(`malipo-dev ${name} .*\n(.*\n)*Options\n(.*\n)*Example\n  malipo-dev ${name}`),
+    )
   }
   expect((await run(['new', '--help'], folder)).printed[0]).toMatch(/malipo-dev new shop /)
-  expect(await run(['pay'], folder)).toMatchObject({ exitCode: 2, complained: ['malipo-dev has no command "pay"', expect.stringContaining('listen')] })
+  expect(await run(['pay'], folder)).toMatchObject({
+    exitCode: 2,
+    complained: ['malipo-dev has no command "pay"', expect.stringContaining('listen')],
+  })
 })
 
 test('new shop never writes into a folder that holds something', async () => {
@@ -204,18 +279,39 @@ test('new shop never writes into a folder that holds something', async () => {
   expect((await run(['new', 'shop', 'mine.txt'], folder)).complained[0]).toContain('is a file')
 })
 
-test.each([['fastify', 'web/server.ts'], ['next', 'app/callbacks/route.ts']])('new shop writes a %s shop with the names that npm and git want', async (framework, file) => {
-  const { exitCode } = await run(['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../client.tgz'], folder)
+test.each([
+  ['fastify', 'web/server.ts'],
+  ['next', 'app/callbacks/route.ts'],
+])('new shop writes a %s shop with the names that npm and git want', async (framework, file) => {
+  const { exitCode } = await run(
+    ['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../client.tgz'],
+    folder,
+  )
   expect(exitCode).toBe(0)
   const shop = join(folder, 'shop')
-  expect(readdirSync(shop).toSorted()).toEqual(['.env.development', '.gitignore', 'README.md', file.split('/')[0], 'package.json', 'shop', 'tsconfig.json'].toSorted())
+  expect(readdirSync(shop).toSorted()).toEqual(
+    [
+      '.env.development',
+      '.gitignore',
+      'README.md',
+      file.split('/')[0],
+      'package.json',
+      'shop',
+      'tsconfig.json',
+    ].toSorted(),
+  )
   expect(existsSync(join(shop, file))).toBe(true)
-  expect(JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8')).dependencies['@malipo/client']).toBe('file:../client.tgz')
+  expect(JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8')).dependencies['@malipo/client']).toBe(
+    'file:../client.tgz',
+  )
 })
 
 test("the shops want this version of the client, and the project's version of Fastify", () => {
   const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
   const { version } = read('../package.json')
-  for (const framework of ['fastify', 'next']) expect(read(`templates/root/${framework}/_package.json`).dependencies['@malipo/client']).toBe(version)
-  expect(read('templates/root/fastify/_package.json').dependencies.fastify).toBe(read('../../package.json').dependencies.fastify)
+  for (const framework of ['fastify', 'next'])
+    expect(read(`templates/root/${framework}/_package.json`).dependencies['@malipo/client']).toBe(version)
+  expect(read('templates/root/fastify/_package.json').dependencies.fastify).toBe(
+    read('../../package.json').dependencies.fastify,
+  )
 })

@@ -13,7 +13,13 @@ const EXAMPLES = {
 export type EventName = keyof typeof EXAMPLES
 
 /** In the order of the help. */
-export const EVENT_NAMES = ['collection.completed', 'collection.failed', 'collection.cancelled', 'payout.completed', 'payout.failed'] as const satisfies readonly EventName[]
+export const EVENT_NAMES = [
+  'collection.completed',
+  'collection.failed',
+  'collection.cancelled',
+  'payout.completed',
+  'payout.failed',
+] as const satisfies readonly EventName[]
 
 export const isEventName = (text: string): text is EventName => Object.hasOwn(EXAMPLES, text)
 
@@ -37,7 +43,11 @@ export interface Changes {
 /** An event of that name, as the contract shows it, with references of its own. */
 export function eventOf(name: EventName, { merchantReference, internalReference, amount, currency }: Changes): Event {
   const { event, payload: example } = EXAMPLES[name]
-  const payload: Event['payload'] = { ...example, merchant_reference: merchantReference, internal_reference: internalReference }
+  const payload: Event['payload'] = {
+    ...example,
+    merchant_reference: merchantReference,
+    internal_reference: internalReference,
+  }
   if (amount !== undefined) Object.assign(payload, amountsOf(example, amount))
   if (currency !== undefined) Object.assign(payload, { request_currency: currency, transaction_currency: currency })
   return { event, payload }
@@ -52,7 +62,9 @@ function amountsOf(example: Example, amount: number): Event['payload'] {
     request_amount: amount,
     transaction_amount: amount,
     transaction_charge: charge,
-    ...('total_credit' in example ? { total_credit: moved ? amount - charge : 0 } : { total_debit: moved ? amount + charge : 0 }),
+    ...('total_credit' in example
+      ? { total_credit: moved ? amount - charge : 0 }
+      : { total_debit: moved ? amount + charge : 0 }),
   }
 }
 
@@ -63,16 +75,25 @@ function amountsOf(example: Example, amount: number): Event['payload'] {
  */
 export function setField(event: Event, assignment: string): void {
   const at = assignment.indexOf('=')
-  if (at < 1) throw new UsageError(`--set takes path=value, such as payload.customer_name=Amina; "${assignment}" is not of that form`)
+  if (at < 1)
+    throw new UsageError(
+      `--set takes path=value, such as payload.customer_name=Amina; "${assignment}" is not of that form`,
+    )
   const path = assignment.slice(0, at).split('.')
   const last = path.pop() ?? ''
   let target: { [name: string]: Json } = event
   for (const name of path) {
     const next = Object.hasOwn(target, name) ? target[name] : undefined
-    if (typeof next !== 'object' || next === null || Array.isArray(next)) throw new UsageError(`--set ${assignment}: the event has no object "${path.join('.')}"`)
+    if (typeof next !== 'object' || next === null || Array.isArray(next))
+      throw new UsageError(`--set ${assignment}: the event has no object "${path.join('.')}"`)
     target = next
   }
-  Object.defineProperty(target, last, { value: jsonOrText(assignment.slice(at + 1)), enumerable: true, configurable: true, writable: true })
+  Object.defineProperty(target, last, {
+    value: jsonOrText(assignment.slice(at + 1)),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
 }
 
 function jsonOrText(text: string): Json {
@@ -83,11 +104,17 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** The five fields that the older signatures cover; one that `--set` made something else than a text counts as that something's text. */
+/**
+ * The five fields that the older signatures cover; one that `--set` made something else than a text counts as that
+ * something's text.
+ */
 export function legacyFieldsOf({ event, payload }: Event): LegacyFields {
   const text = (name: string): string => String(payload[name] ?? '')
   return {
-    event: String(event), merchant_reference: text('merchant_reference'), internal_reference: text('internal_reference'),
-    transaction_type: text('transaction_type'), transaction_status: text('transaction_status'),
+    event: String(event),
+    merchant_reference: text('merchant_reference'),
+    internal_reference: text('internal_reference'),
+    transaction_type: text('transaction_type'),
+    transaction_status: text('transaction_status'),
   }
 }

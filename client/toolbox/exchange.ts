@@ -12,7 +12,13 @@ export interface Outgoing {
 }
 
 export type Reply =
-  | { readonly kind: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly durationMs: number }
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: string
+      readonly durationMs: number
+    }
   /** `cut`: the connection was there and ended without a reply; `absent`: there was none. */
   | { readonly kind: 'cut' | 'absent' | 'silent'; readonly why: string; readonly durationMs: number }
 
@@ -22,15 +28,24 @@ const DROP_MS = 250
 /** Malipo waits as long for a callback to be answered. */
 export const TIMEOUT_MS = 15_000
 
-/** Sends it on a connection of its own and resolves to what came back; never rejects. Follows no redirect, as Malipo does not. */
-export function exchange(outgoing: Outgoing, timeoutMs: number = TIMEOUT_MS, replyMaxBytes: number = REPLY_MAX_BYTES): Promise<Reply> {
+/**
+ * Sends it on a connection of its own and resolves to what came back; never rejects. Follows no redirect, as Malipo
+ * does not.
+ */
+export function exchange(
+  outgoing: Outgoing,
+  timeoutMs: number = TIMEOUT_MS,
+  replyMaxBytes: number = REPLY_MAX_BYTES,
+): Promise<Reply> {
   const startedAt = performance.now()
   const durationMs = () => Math.round(performance.now() - startedAt)
   return new Promise((resolve) => {
     const { method, url, headers, body = new Uint8Array() } = outgoing
     const length = outgoing.slow ? Math.max(body.length, 1) : body.length
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-      method, agent: false, headers: { ...headers, ...(method === 'POST' && { 'content-length': String(length) }) },
+      method,
+      agent: false,
+      headers: { ...headers, ...(method === 'POST' && { 'content-length': String(length) }) },
     })
     let connected = false
     const end = (reply: Reply) => {
@@ -39,14 +54,37 @@ export function exchange(outgoing: Outgoing, timeoutMs: number = TIMEOUT_MS, rep
       resolve(reply)
       request.destroy()
     }
-    const timer = setTimeout(() => end({ kind: 'silent', why: `no complete reply within ${timeoutMs} ms`, durationMs: durationMs() }), timeoutMs)
+    const timer = setTimeout(
+      () => end({ kind: 'silent', why: `no complete reply within ${timeoutMs} ms`, durationMs: durationMs() }),
+      timeoutMs,
+    )
     let drops: NodeJS.Timeout | undefined
     // A certificate that is not believed is no connection: nothing was asked.
-    request.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => { connected = true }))
-    request.on('response', (response) => void readReply(response, replyMaxBytes).then((text) =>
-      end({ kind: 'answered', status: response.statusCode ?? 0, headers: headersOf(response), body: text, durationMs: durationMs() })))
+    request.on('socket', (socket) =>
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        connected = true
+      }),
+    )
+    request.on(
+      'response',
+      (response) =>
+        void readReply(response, replyMaxBytes).then((text) =>
+          end({
+            kind: 'answered',
+            status: response.statusCode ?? 0,
+            headers: headersOf(response),
+            body: text,
+            durationMs: durationMs(),
+          }),
+        ),
+    )
     // Many servers refuse a large body before it has come: their reply counts, not the broken pipe.
-    request.on('error', (error) => setTimeout(() => end({ kind: connected ? 'cut' : 'absent', why: reasonOf(error), durationMs: durationMs() }), connected ? 100 : 0))
+    request.on('error', (error) =>
+      setTimeout(
+        () => end({ kind: connected ? 'cut' : 'absent', why: reasonOf(error), durationMs: durationMs() }),
+        connected ? 100 : 0,
+      ),
+    )
     if (outgoing.slow) drops = drip(request, body)
     else request.end(body)
   })
@@ -78,7 +116,9 @@ async function readReply(response: IncomingMessage, maxBytes: number): Promise<s
 }
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value ?? '']))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
 
 function reasonOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -8,6 +8,7 @@ const FORWARDED = /^(content-type|user-agent|webhook-.+|hmac-signature|rsa-signa
 /** The message as it came, to another URL: the same bytes, the same signatures. */
 export function forwardedMessage({ kind, headers, body, merchantReference = '' }: InboxMessage, url: URL): Outgoing {
   const forwarded = Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.test(name)))
-  if (kind === 'handshake') return { method: 'GET', url: withQuery(url, { reference: merchantReference }), headers: forwarded }
+  if (kind === 'handshake')
+    return { method: 'GET', url: withQuery(url, { reference: merchantReference }), headers: forwarded }
   return { method: 'POST', url, headers: forwarded, body: Buffer.from(body) }
 }

@@ -40,13 +40,27 @@ export function findMessage(folder: string, webhookId: string): KeptMessage | un
 }
 
 function isKeptMessage(value: unknown): value is KeptMessage {
-  return typeof value === 'object' && value !== null && 'webhookId' in value && 'method' in value && (value.method === 'GET' || value.method === 'POST')
-    && 'url' in value && typeof value.url === 'string' && URL.canParse(value.url) && 'bodyBase64' in value && typeof value.bodyBase64 === 'string'
-    && 'headers' in value && typeof value.headers === 'object' && value.headers !== null
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'webhookId' in value &&
+    'method' in value &&
+    (value.method === 'GET' || value.method === 'POST') &&
+    'url' in value &&
+    typeof value.url === 'string' &&
+    URL.canParse(value.url) &&
+    'bodyBase64' in value &&
+    typeof value.bodyBase64 === 'string' &&
+    'headers' in value &&
+    typeof value.headers === 'object' &&
+    value.headers !== null
+  )
 }
 
 function forgetOldest(folder: string): void {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => join(folder, name))
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name))
   if (files.length <= KEPT_MAX) return
   const byAge = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((one, other) => one.at - other.at)
   for (const { file } of byAge.slice(0, files.length - KEPT_MAX)) rmSync(file, { force: true })

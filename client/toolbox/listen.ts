@@ -12,7 +12,11 @@ export const GATEWAY = 'http://127.0.0.1:8080'
 
 const OPTIONS = {
   'forward-to': { type: 'string', value: 'URL', help: 'your callback URL; callbacks are only shown if absent' },
-  'forward-handshakes-to': { type: 'string', value: 'URL', help: 'your verification URL; handshakes are only shown if absent' },
+  'forward-handshakes-to': {
+    type: 'string',
+    value: 'URL',
+    help: 'your verification URL; handshakes are only shown if absent',
+  },
   gateway: { type: 'string', value: 'URL', default: GATEWAY, help: 'the running sandbox' },
   'interval-ms': { type: 'string', value: 'NUMBER', default: '500', help: 'how often the sandbox is asked' },
 } as const satisfies OptionTable
@@ -30,7 +34,10 @@ export const listenCommand: Command = {
   ],
   async run(args, terminal) {
     const { values } = readArguments(args, OPTIONS, { min: 0, max: 0, name: '' })
-    const targets = { callback: optionalUrl(values, 'forward-to'), handshake: optionalUrl(values, 'forward-handshakes-to') }
+    const targets = {
+      callback: optionalUrl(values, 'forward-to'),
+      handshake: optionalUrl(values, 'forward-handshakes-to'),
+    }
     const intervalMs = readNumber(values['interval-ms'], '--interval-ms', { min: 50, max: 60_000 })
     await listen(readUrl(values.gateway, '--gateway'), targets, intervalMs, terminal)
     return 0
@@ -38,7 +45,10 @@ export const listenCommand: Command = {
 }
 
 type ForwardOption = 'forward-to' | 'forward-handshakes-to'
-const optionalUrl = (values: Readonly<Partial<Record<ForwardOption, string>>>, name: ForwardOption): URL | undefined => {
+const optionalUrl = (
+  values: Readonly<Partial<Record<ForwardOption, string>>>,
+  name: ForwardOption,
+): URL | undefined => {
   const text = values[name]
   return text === undefined ? undefined : readUrl(text, `--${name}`)
 }
@@ -52,7 +62,12 @@ async function listen(gateway: URL, targets: Targets, intervalMs: number, termin
   while (!ended.aborted) {
     try {
       const newest = await newestMessages(gateway)
-      if (isAway || seen === undefined) print(paint.soft(`listening to ${gateway.href}${targets.callback ? `, forwarding to ${targets.callback.href}` : ''}`))
+      if (isAway || seen === undefined)
+        print(
+          paint.soft(
+            `listening to ${gateway.href}${targets.callback ? `, forwarding to ${targets.callback.href}` : ''}`,
+          ),
+        )
       isAway = false
       seen ??= new Seen(newest)
       for (const message of await seen.unseen(gateway, newest)) await show(message, targets, terminal)
@@ -71,7 +86,10 @@ const LIST_MAX = 100
 /** More than a busy second brings; whoever wants more wants a receiver of their own. */
 const CAUGHT_UP_MAX = 400
 
-/** Which messages have been shown. Messages are stored side by side, so ids can appear out of order: single ids are remembered, not only the highest. */
+/**
+ * Which messages have been shown. Messages are stored side by side, so ids can appear out of order: single ids are
+ * remembered, not only the highest.
+ */
 class Seen {
   readonly #ids: Set<number>
   #highest: number
@@ -81,19 +99,25 @@ class Seen {
     this.#highest = atStart.at(-1)?.id ?? 0
   }
 
-  /** New ones, oldest first, each with its whole body; those that a full list no longer shows are asked for one by one. */
+  /**
+   * New ones, oldest first, each with its whole body; those that a full list no longer shows are asked for one by one.
+   */
   async unseen(gateway: URL, newest: readonly InboxMessage[]): Promise<InboxMessage[]> {
     const highest = newest.at(-1)?.id
     // Ids only grow, even when the inbox is emptied: lower ones are those of a sandbox that was started anew.
     if (highest !== undefined && highest < this.#highest) this.#forget()
     const oldestShown = newest[0]?.id ?? 0
     const messages: InboxMessage[] = []
-    for (let id = Math.max(this.#highest + 1, oldestShown - CAUGHT_UP_MAX); newest.length >= LIST_MAX && id < oldestShown; id++) {
+    for (
+      let id = Math.max(this.#highest + 1, oldestShown - CAUGHT_UP_MAX);
+      newest.length >= LIST_MAX && id < oldestShown;
+      id++
+    ) {
       const missed = await messageOf(gateway, id)
       if (missed) messages.push(missed)
     }
     for (const message of newest.filter(({ id }) => !this.#ids.has(id))) {
-      messages.push(message.bodyComplete ? message : await messageOf(gateway, message.id) ?? message)
+      messages.push(message.bodyComplete ? message : ((await messageOf(gateway, message.id)) ?? message))
     }
     for (const { id } of messages) this.#ids.add(id)
     this.#highest = Math.max(this.#highest, highest ?? 0)
@@ -108,13 +132,22 @@ class Seen {
 
 async function show(message: InboxMessage, targets: Targets, terminal: Terminal): Promise<void> {
   const { print, paint } = terminal
-  const words = [message.kind === 'handshake' ? 'handshake' : message.event ?? 'no event', message.merchantReference ?? 'no reference', message.status ?? '', message.webhookId ?? '']
+  const words = [
+    message.kind === 'handshake' ? 'handshake' : (message.event ?? 'no event'),
+    message.merchantReference ?? 'no reference',
+    message.status ?? '',
+    message.webhookId ?? '',
+  ]
   print(`${paint.soft(message.receivedAt)} ${paint.strong(printable(words.filter((word) => word !== '').join('  ')))}`)
   const url = targets[message.kind]
   if (!url) return
   const outgoing = forwardedMessage(message, url)
   keepMessage(terminal.folder, {
-    webhookId: message.webhookId ?? '', method: outgoing.method, url: outgoing.url.href, headers: outgoing.headers, bodyBase64: Buffer.from(outgoing.body ?? []).toString('base64'),
+    webhookId: message.webhookId ?? '',
+    method: outgoing.method,
+    url: outgoing.url.href,
+    headers: outgoing.headers,
+    bodyBase64: Buffer.from(outgoing.body ?? []).toString('base64'),
   })
   showReply(await exchange(outgoing), terminal)
 }

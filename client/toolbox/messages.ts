@@ -5,7 +5,11 @@ import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } fr
 export const USER_AGENT = 'Malipo/1.0 (malipo-dev)'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-const legacyHeaders = ({ hmac, rsa, rsaKeyId }: LegacySignatures): Record<string, string> => ({ 'hmac-signature': hmac, 'rsa-signature': rsa, 'rsa-key-id': rsaKeyId })
+const legacyHeaders = ({ hmac, rsa, rsaKeyId }: LegacySignatures): Record<string, string> => ({
+  'hmac-signature': hmac,
+  'rsa-signature': rsa,
+  'rsa-key-id': rsaKeyId,
+})
 
 export interface Callback {
   readonly url: URL
@@ -18,9 +22,18 @@ export interface Callback {
 }
 
 /** A callback with all the headers that Malipo's have. */
-export function callbackMessage({ url, event, body = bytesOf(event), webhookId, at, keys }: Callback): Outgoing & { readonly body: Uint8Array } {
+export function callbackMessage({
+  url,
+  event,
+  body = bytesOf(event),
+  webhookId,
+  at,
+  keys,
+}: Callback): Outgoing & { readonly body: Uint8Array } {
   return {
-    method: 'POST', url, body,
+    method: 'POST',
+    url,
+    body,
     headers: {
       'content-type': JSON_TYPE,
       'user-agent': USER_AGENT,
@@ -41,7 +54,8 @@ export interface Handshake {
 /** The question that comes before a payout: a GET with the reference in the query, signed over its empty body. */
 export function handshakeMessage({ url, merchantReference, webhookId, at, webhookSecret }: Handshake): Outgoing {
   return {
-    method: 'GET', url: withQuery(url, { reference: merchantReference }),
+    method: 'GET',
+    url: withQuery(url, { reference: merchantReference }),
     headers: { 'user-agent': USER_AGENT, ...webhookHeaders({ webhookId, at, body: new Uint8Array() }, webhookSecret) },
   }
 }
@@ -58,9 +72,18 @@ export function redirectMessage({ url, event, at, signingKey }: Redirect): Outgo
   const { hmac, rsa, rsaKeyId } = legacySignatures(legacyFieldsOf(event), at, signingKey)
   const { payload } = event
   const query = {
-    id: String(payload.id), ...legacyFieldsOf(event), status_message: String(payload.status_message), rsa_signature: rsa, rsa_key_id: rsaKeyId, hmac_signature: hmac,
+    id: String(payload.id),
+    ...legacyFieldsOf(event),
+    status_message: String(payload.status_message),
+    rsa_signature: rsa,
+    rsa_key_id: rsaKeyId,
+    hmac_signature: hmac,
   }
-  return { method: 'GET', url: withQuery(url, query), headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (malipo-dev)' } }
+  return {
+    method: 'GET',
+    url: withQuery(url, query),
+    headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (malipo-dev)' },
+  }
 }
 
 export const bytesOf = (event: Event): Uint8Array => Buffer.from(JSON.stringify(event))
@@ -68,7 +91,9 @@ export const bytesOf = (event: Event): Uint8Array => Buffer.from(JSON.stringify(
 /** The URL's own query stays as it is written. */
 export function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {
   const asked = new URL(url)
-  const added = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const added = Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
   asked.search = `${url.search}${url.search === '' ? '?' : '&'}${added}`
   return asked
 }

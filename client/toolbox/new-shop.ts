@@ -9,7 +9,11 @@ type Framework = keyof typeof WEB_FOLDERS
 
 const OPTIONS = {
   framework: { type: 'string', value: 'fastify|next', default: 'fastify', help: 'what it is written with' },
-  client: { type: 'string', value: 'SPEC', help: 'where npm gets @malipo/client from, such as file:../malipo-client-0.1.0.tgz' },
+  client: {
+    type: 'string',
+    value: 'SPEC',
+    help: 'where npm gets @malipo/client from, such as file:../malipo-client-0.1.0.tgz',
+  },
 } as const satisfies OptionTable
 
 export const newShopCommand: Command = {
@@ -18,14 +22,29 @@ export const newShopCommand: Command = {
   takes: '[folder] [--framework fastify|next]',
   example: 'malipo-dev new shop coffee-shop --framework fastify',
   options: OPTIONS,
-  notes: ['Checkout, callback receiver, handshake and the page that customers come back to. It writes into an empty or new folder only (coffee-shop if absent).'],
+  notes: [
+    'Checkout, callback receiver, handshake and the page that customers come back to. It writes into an empty or new folder only (coffee-shop if absent).',
+  ],
   async run(args, { folder: here, print, paint }) {
-    const { values, positionals: [name = 'coffee-shop'] } = readArguments(args, OPTIONS, { min: 0, max: 1, name: 'The folder' })
+    const {
+      values,
+      positionals: [name = 'coffee-shop'],
+    } = readArguments(args, OPTIONS, { min: 0, max: 1, name: 'The folder' })
     const { framework, client } = values
-    if (!isFramework(framework)) throw new UsageError(`--framework must be ${Object.keys(WEB_FOLDERS).join(' or ')}; "${framework}" is neither`)
+    if (!isFramework(framework))
+      throw new UsageError(`--framework must be ${Object.keys(WEB_FOLDERS).join(' or ')}; "${framework}" is neither`)
     const folder = resolve(here, name)
     writeShop(folder, framework, client)
-    for (const line of [paint.good(`A ${framework} shop is in ${folder}`), '', `  cd ${name}`, '  npm install', '  npm run dev', '', 'README.md tells the rest: listen, check, and what each file does.']) print(line)
+    for (const line of [
+      paint.good(`A ${framework} shop is in ${folder}`),
+      '',
+      `  cd ${name}`,
+      '  npm install',
+      '  npm run dev',
+      '',
+      'README.md tells the rest: listen, check, and what each file does.',
+    ])
+      print(line)
     return 0
   },
 }
@@ -49,7 +68,10 @@ function mustBeEmpty(folder: string): void {
   if (first !== undefined) throw new UsageError(`${folder} is not empty (it holds ${first}): nothing was written`)
 }
 
-/** The underscore keeps npm and git from taking the templates' own files for theirs: what was `_gitignore` becomes `.gitignore`. */
+/**
+ * The underscore keeps npm and git from taking the templates' own files for theirs: what was `_gitignore` becomes
+ * `.gitignore`.
+ */
 function copyFiles(from: string, to: string): void {
   for (const file of readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile())) {
     cpSync(join(from, file.name), join(to, file.name))
@@ -59,5 +81,8 @@ function copyFiles(from: string, to: string): void {
 
 function useClient(file: string, spec: string): void {
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace(/("@malipo\/client": )"[^"]*"/, (_whole, name: string) => name + JSON.stringify(spec)))
+  writeFileSync(
+    file,
+    text.replace(/("@malipo\/client": )"[^"]*"/, (_whole, name: string) => name + JSON.stringify(spec)),
+  )
 }

@@ -16,8 +16,14 @@ describe('the route handlers of the Next shop', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'malipo-next-'))
     const settings = {
-      MALIPO_URL: 'http://127.0.0.1:1', MALIPO_PUBLIC_KEY: 'pub_sandbox_demo', MALIPO_SECRET_KEY: 'sec_sandbox_demo', MALIPO_SIGNING_KEY: 'SANDBOXDEMOSIGNKEY01',
-      MALIPO_WEBHOOK_SECRET: 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', SHOP_URL: 'http://127.0.0.1:3000', SHOP_DEVELOPMENT: '1', SHOP_ORDERS_FILE: join(folder, 'orders.sqlite'),
+      MALIPO_URL: 'http://127.0.0.1:1',
+      MALIPO_PUBLIC_KEY: 'pub_sandbox_demo',
+      MALIPO_SECRET_KEY: 'sec_sandbox_demo',
+      MALIPO_SIGNING_KEY: 'SANDBOXDEMOSIGNKEY01',
+      MALIPO_WEBHOOK_SECRET: 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==',
+      SHOP_URL: 'http://127.0.0.1:3000',
+      SHOP_DEVELOPMENT: '1',
+      SHOP_ORDERS_FILE: join(folder, 'orders.sqlite'),
     }
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
     ;({ server, url } = await serveNextRoutes())
@@ -29,33 +35,59 @@ describe('the route handlers of the Next shop', () => {
   })
 
   test('pass every row of check that is theirs', async () => {
-    const { exitCode, printed } = await run(['check', `${url}/callbacks`, '--handshake-url', `${url}/handshake`, '--effects-url', `${url}/dev/effects`, '--strict', '--json'], folder)
+    const { exitCode, printed } = await run(
+      [
+        'check',
+        `${url}/callbacks`,
+        '--handshake-url',
+        `${url}/handshake`,
+        '--effects-url',
+        `${url}/dev/effects`,
+        '--strict',
+        '--json',
+      ],
+      folder,
+    )
     const { rows }: { rows: { id: string; verdict: string; did: string }[] } = JSON.parse(printed.join('\n'))
     expect(rows.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     expect([rows.length, exitCode]).toEqual([29, 0])
   })
 
   test('send a customer back to the form, with the reason, when Malipo does not answer', async () => {
-    const reply = await fetch(`${url}/pay`, { method: 'POST', body: new URLSearchParams({ provider: 'mtn_ug', phone: '256772000123' }), redirect: 'manual' })
-    expect([reply.status, reply.headers.get('location')]).toEqual([303, 'http://127.0.0.1:3000/?fault=later&provider=mtn_ug&phone=256772000123'])
+    const reply = await fetch(`${url}/pay`, {
+      method: 'POST',
+      body: new URLSearchParams({ provider: 'mtn_ug', phone: '256772000123' }),
+      redirect: 'manual',
+    })
+    expect([reply.status, reply.headers.get('location')]).toEqual([
+      303,
+      'http://127.0.0.1:3000/?fault=later&provider=mtn_ug&phone=256772000123',
+    ])
   })
 })
 
 const ASKED = process.env.MALIPO_NEXT_SHOP === '1'
-if (!ASKED) console.log('The Next shop is not installed, built and checked: that takes minutes and 400 MB. MALIPO_NEXT_SHOP=1 does it.')
+if (!ASKED)
+  console.log(
+    'The Next shop is not installed, built and checked: that takes minutes and 400 MB. MALIPO_NEXT_SHOP=1 does it.',
+  )
 
-test.skipIf(!ASKED)('the Next shop, installed with the packed client and built, passes every row of check', async () => {
-  const packed = await pack()
-  const folder = await installNextShop(packed.tarball)
-  const shop = await startNextShop(folder, await freePort())
-  try {
-    const { exitCode, printed } = await run([...shop.checkArguments, '--strict', '--json'], folder)
-    const { rows }: { rows: { id: string; verdict: string; did: string }[] } = JSON.parse(printed.join('\n'))
-    expect(rows.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
-    expect([rows.length, exitCode]).toEqual([33, 0])
-  } finally {
-    await shop.stop()
-    rmSync(folder, { recursive: true, force: true })
-    await packed.remove()
-  }
-}, 900_000)
+test.skipIf(!ASKED)(
+  'the Next shop, installed with the packed client and built, passes every row of check',
+  async () => {
+    const packed = await pack()
+    const folder = await installNextShop(packed.tarball)
+    const shop = await startNextShop(folder, await freePort())
+    try {
+      const { exitCode, printed } = await run([...shop.checkArguments, '--strict', '--json'], folder)
+      const { rows }: { rows: { id: string; verdict: string; did: string }[] } = JSON.parse(printed.join('\n'))
+      expect(rows.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+      expect([rows.length, exitCode]).toEqual([33, 0])
+    } finally {
+      await shop.stop()
+      rmSync(folder, { recursive: true, force: true })
+      await packed.remove()
+    }
+  },
+  900_000,
+)

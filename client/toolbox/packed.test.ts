@@ -7,12 +7,15 @@ import { freePort } from '../../server/testing/served-gateway.ts'
 import { pack, run, type Packed } from '../packaging/testing/packed.ts'
 import { startShopIn } from './testing/shop.ts'
 
-// As a merchant's developer has it: a folder outside the project that has installed the packed tarball, and nothing of the repository.
+// As a merchant's developer has it: a folder outside the project that has installed the packed tarball, and nothing of
+// the repository.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The machine's own Node, where it is an older one that the toolbox promises to run on. */
-const OLD_NODE = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path) && /^v2[0-3]\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })))
+const OLD_NODE = ['/usr/bin/node', '/usr/local/bin/node'].find(
+  (path) => existsSync(path) && /^v2[0-3]\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })),
+)
 if (OLD_NODE === undefined) console.log('The toolbox is not run on Node 20 to 23: this machine has none.')
 
 let packed: Packed
@@ -28,16 +31,24 @@ test('the packed toolbox writes a shop that runs on the packed client and passes
   symlinkSync(join(ROOT, 'node_modules', 'fastify'), join(project, 'node_modules', 'fastify'))
   const shop = await startShopIn(join(project, 'coffee'), { port: await freePort(), gatewayUrl: 'http://127.0.0.1:1' })
   try {
-    expect(await run('npx', ['malipo-dev', ...shop.checkArguments, '--strict'], project)).toMatch(/^33 right, 0 wrong$/m)
+    expect(await run('npx', ['malipo-dev', ...shop.checkArguments, '--strict'], project)).toMatch(
+      /^33 right, 0 wrong$/m,
+    )
   } finally {
     await shop.stop()
   }
 }, 180_000)
 
-test.skipIf(OLD_NODE === undefined)('the packed toolbox runs on an older Node', async () => {
-  const tool = join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'toolbox', 'malipo-dev.js')
-  expect(await run(OLD_NODE!, [tool, '--help'], project)).toContain('new shop')
-  await run(OLD_NODE!, [tool, 'new', 'shop', 'old', '--framework', 'next'], project)
-  expect(existsSync(join(project, 'old', 'app', 'callbacks', 'route.ts'))).toBe(true)
-  await expect(run(OLD_NODE!, [tool, 'check', 'http://127.0.0.1:1/callbacks'], project)).rejects.toThrow('nothing listens there')
-}, 60_000)
+test.skipIf(OLD_NODE === undefined)(
+  'the packed toolbox runs on an older Node',
+  async () => {
+    const tool = join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'toolbox', 'malipo-dev.js')
+    expect(await run(OLD_NODE!, [tool, '--help'], project)).toContain('new shop')
+    await run(OLD_NODE!, [tool, 'new', 'shop', 'old', '--framework', 'next'], project)
+    expect(existsSync(join(project, 'old', 'app', 'callbacks', 'route.ts'))).toBe(true)
+    await expect(run(OLD_NODE!, [tool, 'check', 'http://127.0.0.1:1/callbacks'], project)).rejects.toThrow(
+      'nothing listens there',
+    )
+  },
+  60_000,
+)

@@ -25,6 +25,9 @@ export class Painter {
 /** What came from outside, made safe to print: no control characters, no escape sequences, one line, cut. */
 export function printable(text: string, charactersMax = 200): string {
   // Everything in Unicode's categories of control and format characters: a reply must not steer the reader's terminal.
-  const line = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '�').trim()
+  const line = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '�')
+    .trim()
   return line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line
 }

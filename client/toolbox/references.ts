@@ -9,7 +9,8 @@ const symbols = ({ randomBytes }: Pick<Terminal, 'randomBytes'>, count: number):
 type Chance = Pick<Terminal, 'randomBytes'>
 
 /** A merchant reference that nobody has used. */
-export const newMerchantReference = (chance: Chance, prefix: 'ORDER' | 'PAYOUT'): string => `${prefix}-${symbols(chance, 12)}`
+export const newMerchantReference = (chance: Chance, prefix: 'ORDER' | 'PAYOUT'): string =>
+  `${prefix}-${symbols(chance, 12)}`
 /** `MLP` and 22 symbols, as Malipo's own. */
 export const newInternalReference = (chance: Chance): string => `MLP${symbols(chance, 22)}`
 /** `cb_` and 26 symbols, as Malipo's own. */

@@ -10,9 +10,17 @@ import { readArguments, readUrl, UsageError, type Command, type OptionTable } fr
 
 const OPTIONS = {
   to: { type: 'string', value: 'URL', help: 'another URL than the first time; needed for what only the inbox has' },
-  'as-recorded': { type: 'boolean', help: 'keeps time and signature as they were: after 5 minutes a correct receiver refuses it' },
+  'as-recorded': {
+    type: 'boolean',
+    help: 'keeps time and signature as they were: after 5 minutes a correct receiver refuses it',
+  },
   secret: { type: 'string', value: 'whsec_…', default: DEMO_KEYS.webhookSecret, help: 'webhook secret to sign with' },
-  gateway: { type: 'string', value: 'URL', default: GATEWAY, help: 'the sandbox whose inbox is asked when the message is not kept here' },
+  gateway: {
+    type: 'string',
+    value: 'URL',
+    default: GATEWAY,
+    help: 'the sandbox whose inbox is asked when the message is not kept here',
+  },
 } as const satisfies OptionTable
 
 export const resendCommand: Command = {
@@ -23,9 +31,13 @@ export const resendCommand: Command = {
   options: OPTIONS,
   notes: ['As Malipo does, it keeps webhook-id and body, and signs with the time of now.'],
   async run(args, terminal) {
-    const { values, positionals: [webhookId = ''] } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The webhook-id' })
+    const {
+      values,
+      positionals: [webhookId = ''],
+    } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The webhook-id' })
     const to = values.to === undefined ? undefined : readUrl(values.to, '--to')
-    const outgoing = keptMessage(webhookId, to, terminal) ?? await inboxMessage(webhookId, to, readUrl(values.gateway, '--gateway'))
+    const outgoing =
+      keptMessage(webhookId, to, terminal) ?? (await inboxMessage(webhookId, to, readUrl(values.gateway, '--gateway')))
     const { body = new Uint8Array() } = outgoing
     const headers = values['as-recorded'] ? {} : webhookHeaders({ webhookId, at: terminal.now(), body }, values.secret)
     return deliver({ ...outgoing, headers: { ...outgoing.headers, ...headers } }, terminal)
@@ -37,16 +49,28 @@ function keptMessage(webhookId: string, to: URL | undefined, { folder }: Termina
   if (!kept) return undefined
   const first = new URL(kept.url)
   // A handshake's reference stands in its URL, which --to replaces.
-  const url = to === undefined ? first : kept.method === 'GET' ? new URL(`${to.href}${to.search === '' ? '?' : '&'}reference=${encodeURIComponent(first.searchParams.get('reference') ?? '')}`) : to
+  const url =
+    to === undefined
+      ? first
+      : kept.method === 'GET'
+        ? new URL(
+            `${to.href}${to.search === '' ? '?' : '&'}reference=${encodeURIComponent(first.searchParams.get('reference') ?? '')}`,
+          )
+        : to
   return { method: kept.method, url, headers: kept.headers, body: Buffer.from(kept.bodyBase64, 'base64') }
 }
 
 async function inboxMessage(webhookId: string, to: URL | undefined, gateway: URL): Promise<Outgoing> {
-  const found = await newestMessages(gateway).then((messages) => messages.find((message) => message.webhookId === webhookId), (error: unknown) => {
-    if (error instanceof InboxError) throw new UsageError(`${webhookId} is not kept in this folder, and the inbox cannot be asked: ${error.message}`)
-    throw error
-  })
-  if (!found) throw new UsageError(`${webhookId} is neither kept in this folder nor among the newest messages of ${gateway.href}`)
+  const found = await newestMessages(gateway).then(
+    (messages) => messages.find((message) => message.webhookId === webhookId),
+    (error: unknown) => {
+      if (error instanceof InboxError)
+        throw new UsageError(`${webhookId} is not kept in this folder, and the inbox cannot be asked: ${error.message}`)
+      throw error
+    },
+  )
+  if (!found)
+    throw new UsageError(`${webhookId} is neither kept in this folder nor among the newest messages of ${gateway.href}`)
   if (!to) throw new UsageError('--to is missing: the inbox does not know where your receiver is')
-  return forwardedMessage(found.bodyComplete ? found : await messageOf(gateway, found.id) ?? found, to)
+  return forwardedMessage(found.bodyComplete ? found : ((await messageOf(gateway, found.id)) ?? found), to)
 }

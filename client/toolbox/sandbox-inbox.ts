@@ -43,13 +43,22 @@ export async function messageOf(gateway: URL, id: number): Promise<InboxMessage 
 
 async function ask(gateway: URL, path: string): Promise<unknown> {
   const url = new URL(gateway.pathname.replace(/\/$/, '') + path, gateway)
-  const reply = await exchange({ method: 'GET', url, headers: { accept: 'application/json' } }, TIMEOUT_MS, INBOX_MAX_BYTES)
+  const reply = await exchange(
+    { method: 'GET', url, headers: { accept: 'application/json' } },
+    TIMEOUT_MS,
+    INBOX_MAX_BYTES,
+  )
   if (reply.kind !== 'answered') throw new InboxError(`${gateway.href}: ${reply.why}`, true)
   if (reply.status === 404 && path !== '/sandbox/inbox') return undefined
   if (reply.status >= 500) throw new InboxError(`${gateway.href} answers ${reply.status}`, true)
   // It answers to names of its own only (DNS rebinding), and says how to add one.
-  if (reply.status === 421) throw new InboxError(`${gateway.href}: its inbox does not answer to this name. Put ${gateway.hostname} into MALIPO_ALLOWED_HOSTS of the gateway`, false)
-  if (reply.status !== 200) throw new InboxError(`${gateway.href} answers ${reply.status} to ${path}: is it a Malipo in sandbox mode?`, false)
+  if (reply.status === 421)
+    throw new InboxError(
+      `${gateway.href}: its inbox does not answer to this name. Put ${gateway.hostname} into MALIPO_ALLOWED_HOSTS of the gateway`,
+      false,
+    )
+  if (reply.status !== 200)
+    throw new InboxError(`${gateway.href} answers ${reply.status} to ${path}: is it a Malipo in sandbox mode?`, false)
   try {
     return JSON.parse(reply.body)
   } catch {
@@ -60,7 +69,8 @@ async function ask(gateway: URL, path: string): Promise<unknown> {
 /** A hundred messages of 8 kB and their headers, twice over. */
 const INBOX_MAX_BYTES = 4 * 1024 * 1024
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 function messageFrom(value: unknown): InboxMessage | undefined {

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Gateway } from '../../server/main.ts'
-import { CHROMIUM, KINDS, launchBrowser, phone, WITH_AND_WITHOUT_SCRIPT, type TestBrowser } from '../../server/payment-page/test-browser.ts'
+import {
+  CHROMIUM,
+  KINDS,
+  launchBrowser,
+  phone,
+  WITH_AND_WITHOUT_SCRIPT,
+  type TestBrowser,
+} from '../../server/payment-page/test-browser.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { startTestGateway } from '../../server/testing/gateway.ts'
 import { collect, postJson, uniqueReference } from '../../server/testing/requests.ts'
@@ -22,7 +29,11 @@ const WAIT_MS = 15_000
 let database: TestDatabase
 let gateway: Gateway
 const startGateway = (env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
-  startTestGateway({ connection: database.connection, surroundings: { runWork: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env } })
+  startTestGateway({
+    connection: database.connection,
+    surroundings: { runWork: true },
+    env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env },
+  })
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -53,14 +64,19 @@ afterEach(async () => {
 /** Starts `listen` and waits until it has seen the inbox. */
 async function listen(...args: readonly string[]): Promise<TestTerminal> {
   const terminal = testTerminal(folder)
-  listening.push({ terminal, ended: runToolbox(['listen', '--gateway', gateway.url, '--interval-ms', '50', ...args], terminal) })
+  listening.push({
+    terminal,
+    ended: runToolbox(['listen', '--gateway', gateway.url, '--interval-ms', '50', ...args], terminal),
+  })
   await until(() => terminal.printed.some((line) => line.startsWith('listening to')), WAIT_MS, 'it listens')
   return terminal
 }
 
 describe('listen', () => {
   let receiver: Receiver
-  beforeEach(async () => { receiver = await startReceiver() })
+  beforeEach(async () => {
+    receiver = await startReceiver()
+  })
   afterEach(() => receiver.close())
 
   test('forwards callbacks byte for byte with signatures that verify, and prints the answer', async () => {
@@ -70,18 +86,34 @@ describe('listen', () => {
     await until(() => receiver.received.length > 0, WAIT_MS, 'the callback was forwarded')
     const [{ headers, body }] = receiver.received as [Receiver['received'][number]]
     const { payload, webhookId } = await webhooks.verify(body, headers, SECRET)
-    expect(payload).toMatchObject({ merchant_reference: merchantReference, transaction_status: 'COMPLETED', customer_name: 'Amína Nakató' })
-    await webhooks.verifyLegacy(body, headers, { signingKeys: 'SANDBOXDEMOSIGNKEY01', rsaPublicKeys: { [String(headers['rsa-key-id'])]: await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text() } })
+    expect(payload).toMatchObject({
+      merchant_reference: merchantReference,
+      transaction_status: 'COMPLETED',
+      customer_name: 'Amína Nakató',
+    })
+    await webhooks.verifyLegacy(body, headers, {
+      signingKeys: 'SANDBOXDEMOSIGNKEY01',
+      rsaPublicKeys: {
+        [String(headers['rsa-key-id'])]: await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text(),
+      },
+    })
     await until(() => terminal.printed.some((line) => line.includes('← 200')), WAIT_MS, 'the answer is printed')
-    expect(terminal.printed.join('\n')).toMatch(new RegExp(`transaction\\.completed ${merchantReference} COMPLETED ${webhookId}`))
+    expect(terminal.printed.join('\n')).toMatch(
+      new RegExp(`transaction\\.completed ${merchantReference} COMPLETED ${webhookId}`),
+    )
   })
 
   test('shows each callback once, also when more come at once than the inbox lists', async () => {
     // So seldom that the list of the inbox, 100 messages, no longer shows them all.
     const terminal = await listen('--forward-to', receiver.url, '--interval-ms', '10000')
     const references = Array.from({ length: 130 }, () => uniqueReference())
-    await Promise.all(references.map((merchantReference) => collect(gateway.url, { merchant_reference: merchantReference })))
-    const forwarded = () => receiver.received.map(({ json }) => String(json.payload.merchant_reference)).filter((reference) => references.includes(reference))
+    await Promise.all(
+      references.map((merchantReference) => collect(gateway.url, { merchant_reference: merchantReference })),
+    )
+    const forwarded = () =>
+      receiver.received
+        .map(({ json }) => String(json.payload.merchant_reference))
+        .filter((reference) => references.includes(reference))
     // An earlier callback may still be on its way: only these count.
     await until(() => new Set(forwarded()).size === references.length, 30_000, 'all were forwarded')
     expect(forwarded().toSorted()).toEqual(references.toSorted())
@@ -91,10 +123,21 @@ describe('listen', () => {
   test('shows handshakes too, and forwards them where it is told', async () => {
     await listen('--forward-handshakes-to', `${new URL(receiver.url).origin}/handshake?shop=1`)
     const merchantReference = uniqueReference()
-    const { status } = await postJson(gateway.url, '/payout/send-funds', {
-      transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: merchantReference, account_number: '256772000123', customer_name: 'Amina Nakato',
-      currency: 'UGX', amount: 5_000, description: 'Coffee farmer March',
-    }, { 'secret-key': 'sec_sandbox_demo' })
+    const { status } = await postJson(
+      gateway.url,
+      '/payout/send-funds',
+      {
+        transaction_method: 'MOBILE_MONEY',
+        provider_code: 'mtn_ug',
+        merchant_reference: merchantReference,
+        account_number: '256772000123',
+        customer_name: 'Amina Nakato',
+        currency: 'UGX',
+        amount: 5_000,
+        description: 'Coffee farmer March',
+      },
+      { 'secret-key': 'sec_sandbox_demo' },
+    )
     expect(status).toBe(202)
     await until(() => receiver.received.length > 0, WAIT_MS, 'the handshake was forwarded')
     const [{ path, headers, body }] = receiver.received as [Receiver['received'][number]]
@@ -106,9 +149,17 @@ describe('listen', () => {
     const port = new URL(gateway.url).port
     const terminal = await listen('--forward-to', receiver.url)
     await gateway.stop()
-    await until(() => terminal.printed.some((line) => line.includes('waiting for it')), WAIT_MS, 'it says that the sandbox is away')
+    await until(
+      () => terminal.printed.some((line) => line.includes('waiting for it')),
+      WAIT_MS,
+      'it says that the sandbox is away',
+    )
     gateway = await startGateway({ PORT: port })
-    await until(() => terminal.printed.filter((line) => line.startsWith('listening to')).length === 2, WAIT_MS, 'it listens again')
+    await until(
+      () => terminal.printed.filter((line) => line.startsWith('listening to')).length === 2,
+      WAIT_MS,
+      'it listens again',
+    )
     await collect(gateway.url, { merchant_reference: uniqueReference() })
     await until(() => receiver.received.length > 0, WAIT_MS, 'the callback was forwarded')
     expect(terminal.printed.filter((line) => line.includes('waiting for it'))).toHaveLength(1)
@@ -118,42 +169,67 @@ describe('listen', () => {
     const merchantReference = uniqueReference()
     await collect(gateway.url, { merchant_reference: merchantReference })
     const find = async (): Promise<string | undefined> => {
-      const { messages }: { messages: { webhook_id: string }[] } = await askFor(`${gateway.url}/sandbox/inbox?reference=${merchantReference}`, { headers: { accept: 'application/json' } })
+      const { messages }: { messages: { webhook_id: string }[] } = await askFor(
+        `${gateway.url}/sandbox/inbox?reference=${merchantReference}`,
+        { headers: { accept: 'application/json' } },
+      )
       return messages[0]?.webhook_id
     }
-    await until(async () => await find() !== undefined, WAIT_MS, 'the callback came')
+    await until(async () => (await find()) !== undefined, WAIT_MS, 'the callback came')
     const id = String(await find())
-    expect(await run(['resend', id, '--gateway', gateway.url], folder)).toMatchObject({ exitCode: 2, complained: [expect.stringContaining('--to is missing'), expect.anything()] })
+    expect(await run(['resend', id, '--gateway', gateway.url], folder)).toMatchObject({
+      exitCode: 2,
+      complained: [expect.stringContaining('--to is missing'), expect.anything()],
+    })
     expect((await run(['resend', id, '--gateway', gateway.url, '--to', receiver.url], folder)).exitCode).toBe(0)
-    expect(await webhooks.verify(receiver.received[0]!.body, receiver.received[0]!.headers, SECRET)).toMatchObject({ webhookId: id, payload: { merchant_reference: merchantReference } })
+    expect(await webhooks.verify(receiver.received[0]!.body, receiver.received[0]!.headers, SECRET)).toMatchObject({
+      webhookId: id,
+      payload: { merchant_reference: merchantReference },
+    })
   })
 
   test('what is no sandbox is told, with exit code 2', async () => {
     receiver.answer({ status: 200, body: '{}' })
-    expect(await run(['listen', '--gateway', new URL(receiver.url).origin], folder)).toMatchObject({ exitCode: 2, complained: [expect.stringContaining('has no sandbox inbox'), expect.anything()] })
+    expect(await run(['listen', '--gateway', new URL(receiver.url).origin], folder)).toMatchObject({
+      exitCode: 2,
+      complained: [expect.stringContaining('has no sandbox inbox'), expect.anything()],
+    })
   })
 })
 
 describe('the shop', () => {
   let shop: Shop
-  beforeAll(async () => { shop = await startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url }) })
+  beforeAll(async () => {
+    shop = await startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url })
+  })
   afterAll(() => shop?.stop())
 
   const fulfilments = async (): Promise<Readonly<Record<string, number>>> => askFor(`${shop.url}/dev/effects`)
 
   test('sends a payout that its own handshake confirms', async () => {
-    await gateway.pool.query("update merchants set verification_url = $1, payout_callback_url = $2 where public_key = 'pub_sandbox_demo'", [`${shop.url}/handshake`, `${shop.url}/callbacks`])
+    await gateway.pool.query(
+      "update merchants set verification_url = $1, payout_callback_url = $2 where public_key = 'pub_sandbox_demo'",
+      [`${shop.url}/handshake`, `${shop.url}/callbacks`],
+    )
     await gateway.refresh()
-    const { merchant_reference: reference }: { merchant_reference: string } = await askFor(`${shop.url}/dev/payouts`, { method: 'POST' })
+    const { merchant_reference: reference }: { merchant_reference: string } = await askFor(`${shop.url}/dev/payouts`, {
+      method: 'POST',
+    })
     const statusOf = async (): Promise<string> => {
-      const { data }: { data: { transaction_status: string } } = await askFor(`${gateway.url}/data/transaction/verify/${reference}`, { headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1' } })
+      const { data }: { data: { transaction_status: string } } = await askFor(
+        `${gateway.url}/data/transaction/verify/${reference}`,
+        { headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1' } },
+      )
       return data.transaction_status
     }
-    await until(async () => await statusOf() === 'COMPLETED', WAIT_MS, 'the payout is paid')
+    await until(async () => (await statusOf()) === 'COMPLETED', WAIT_MS, 'the payout is paid')
   })
 
-  test('without a provider\'s number nothing is started, and the page says why', async () => {
-    const page = await fetch(`${shop.url}/checkout`, { method: 'POST', body: new URLSearchParams({ provider: 'mtn_ug', phone: '<b>1' }) })
+  test("without a provider's number nothing is started, and the page says why", async () => {
+    const page = await fetch(`${shop.url}/checkout`, {
+      method: 'POST',
+      body: new URLSearchParams({ provider: 'mtn_ug', phone: '<b>1' }),
+    })
     expect(page.status).toBe(422)
     const markup = await page.text()
     expect(markup).toContain('role="alert"')
@@ -163,28 +239,37 @@ describe('the shop', () => {
 
   describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     let browser: TestBrowser
-    beforeAll(async () => { browser = await launchBrowser(process.env.SCREENSHOTS) })
+    beforeAll(async () => {
+      browser = await launchBrowser(process.env.SCREENSHOTS)
+    })
     afterEach(() => browser.closeVisits())
     afterAll(() => browser?.close())
 
-    test.each(WITH_AND_WITHOUT_SCRIPT)('a whole payment is made, and the callback that listen brings fulfils the order: $name', async (kind) => {
-      const terminal = await listen('--forward-to', `${shop.url}/callbacks`)
-      const { page, complaints } = await browser.open(kind)
-      await page.goto(shop.url)
-      await browser.screenshot(page, `shop order ${kind.name}`)
-      await page.getByLabel('Pay with').selectOption({ label: 'MTN Uganda' })
-      await page.getByLabel('Phone number').fill('256772000123')
-      await page.getByRole('button', { name: 'Pay UGX 20,000' }).click()
-      await page.waitForURL(`${gateway.url}/pay/collection/**`)
-      await page.getByRole('button', { name: 'Send the request' }).click()
-      await page.waitForURL(`${shop.url}/paid?**`)
-      await page.getByRole('heading', { level: 1, name: 'Thank you, your coffee is on its way' }).waitFor()
-      await browser.screenshot(page, `shop paid ${kind.name}`)
-      const reference = String(new URL(page.url()).searchParams.get('merchant_reference'))
-      await until(() => terminal.printed.some((line) => line.includes('← 204')), WAIT_MS, 'the callback was forwarded')
-      expect((await fulfilments())[reference]).toBe(1)
-      expect(complaints).toEqual([])
-    })
+    test.each(WITH_AND_WITHOUT_SCRIPT)(
+      'a whole payment is made, and the callback that listen brings fulfils the order: $name',
+      async (kind) => {
+        const terminal = await listen('--forward-to', `${shop.url}/callbacks`)
+        const { page, complaints } = await browser.open(kind)
+        await page.goto(shop.url)
+        await browser.screenshot(page, `shop order ${kind.name}`)
+        await page.getByLabel('Pay with').selectOption({ label: 'MTN Uganda' })
+        await page.getByLabel('Phone number').fill('256772000123')
+        await page.getByRole('button', { name: 'Pay UGX 20,000' }).click()
+        await page.waitForURL(`${gateway.url}/pay/collection/**`)
+        await page.getByRole('button', { name: 'Send the request' }).click()
+        await page.waitForURL(`${shop.url}/paid?**`)
+        await page.getByRole('heading', { level: 1, name: 'Thank you, your coffee is on its way' }).waitFor()
+        await browser.screenshot(page, `shop paid ${kind.name}`)
+        const reference = String(new URL(page.url()).searchParams.get('merchant_reference'))
+        await until(
+          () => terminal.printed.some((line) => line.includes('← 204')),
+          WAIT_MS,
+          'the callback was forwarded',
+        )
+        expect((await fulfilments())[reference]).toBe(1)
+        expect(complaints).toEqual([])
+      },
+    )
 
     test('a payment that fails fulfils nothing, and the customer reads so', async () => {
       const { page } = await browser.open(phone)

@@ -20,4 +20,5 @@ export function showReply(reply: Reply, { print, paint }: Terminal): void {
 }
 
 /** Whether Malipo would count it as acknowledged. */
-export const isAcknowledged = (reply: Reply): boolean => reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
+export const isAcknowledged = (reply: Reply): boolean =>
+  reply.kind === 'answered' && reply.status >= 200 && reply.status < 300

@@ -7,7 +7,10 @@ export interface Keys {
 }
 
 /** The demo merchant's, which every sandbox has and nothing else accepts. */
-export const DEMO_KEYS: Keys = { webhookSecret: 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', signingKey: 'SANDBOXDEMOSIGNKEY01' }
+export const DEMO_KEYS: Keys = {
+  webhookSecret: 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==',
+  signingKey: 'SANDBOXDEMOSIGNKEY01',
+}
 
 export interface Signed {
   readonly webhookId: string
@@ -18,7 +21,10 @@ export interface Signed {
 /** `webhook-signature` (Standard Webhooks): `v1,` HMAC-SHA256 over `id.timestamp.` and the bytes of the body. */
 export function webhookSignature({ webhookId, at, body }: Signed, webhookSecret: string): string {
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${webhookId}.${secondsOf(at)}.`).update(body).digest('base64')}`
+  return `v1,${createHmac('sha256', key)
+    .update(`${webhookId}.${secondsOf(at)}.`)
+    .update(body)
+    .digest('base64')}`
 }
 
 /** The three headers that cover id, time and body. */
@@ -36,7 +42,13 @@ export interface LegacyFields {
   readonly transaction_type: string
   readonly transaction_status: string
 }
-const legacyText = ({ event, merchant_reference, internal_reference, transaction_type, transaction_status }: LegacyFields): string =>
+const legacyText = ({
+  event,
+  merchant_reference,
+  internal_reference,
+  transaction_type,
+  transaction_status,
+}: LegacyFields): string =>
   [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
 
 export interface LegacySignatures {
@@ -45,7 +57,9 @@ export interface LegacySignatures {
   readonly rsaKeyId: string
 }
 
-/** `hmac-signature` with the signing key, and `rsa-signature` with a key made for this run: only Malipo has Malipo's. */
+/**
+ * `hmac-signature` with the signing key, and `rsa-signature` with a key made for this run: only Malipo has Malipo's.
+ */
 export function legacySignatures(fields: LegacyFields, at: Date, signingKey: string): LegacySignatures {
   const text = legacyText(fields)
   const { id, privateKey } = rsaKey()
@@ -63,7 +77,10 @@ let madeRsaKey: RsaKey | undefined
 function rsaKey(): RsaKey {
   if (madeRsaKey) return madeRsaKey
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const id = createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' })).digest('hex').slice(0, 16)
+  const id = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+    .slice(0, 16)
   madeRsaKey = { id, privateKey }
   return madeRsaKey
 }

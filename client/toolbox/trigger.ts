@@ -9,30 +9,64 @@ import type { Terminal } from './terminal.ts'
 import { readArguments, readNumber, readUrl, UsageError, type Command, type OptionTable } from './usage.ts'
 
 const OPTIONS = {
-  to: { type: 'string', value: 'URL', help: 'where it is sent: your callback URL, or your verification URL for a handshake' },
+  to: {
+    type: 'string',
+    value: 'URL',
+    help: 'where it is sent: your callback URL, or your verification URL for a handshake',
+  },
   amount: { type: 'string', value: 'NUMBER', help: 'amount in major units; charge and totals follow' },
   currency: { type: 'string', value: 'CODE', help: 'currency of the amount' },
   reference: { type: 'string', value: 'TEXT', help: 'your merchant_reference; one of its own if absent' },
-  set: { type: 'string', multiple: true, value: 'PATH=VALUE', help: 'sets any field of the body, such as payload.customer_name=Amina; may be given again' },
+  set: {
+    type: 'string',
+    multiple: true,
+    value: 'PATH=VALUE',
+    help: 'sets any field of the body, such as payload.customer_name=Amina; may be given again',
+  },
   secret: { type: 'string', value: 'whsec_…', default: DEMO_KEYS.webhookSecret, help: 'webhook secret to sign with' },
-  'signing-key': { type: 'string', value: 'KEY', default: DEMO_KEYS.signingKey, help: 'signing key for hmac-signature' },
+  'signing-key': {
+    type: 'string',
+    value: 'KEY',
+    default: DEMO_KEYS.signingKey,
+    help: 'signing key for hmac-signature',
+  },
 } as const satisfies OptionTable
 
 export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'sends one valid, signed callback or handshake; no gateway needed',
   takes: `${[...EVENT_NAMES, 'handshake'].join('|')} --to URL`,
-  example: 'malipo-dev trigger collection.completed --to http://localhost:3000/callbacks --reference ORDER-2026-0001 --amount 5000',
+  example:
+    'malipo-dev trigger collection.completed --to http://localhost:3000/callbacks --reference ORDER-2026-0001 --amount 5000',
   options: OPTIONS,
-  notes: ['rsa-signature is made with a key of this run: only Malipo has Malipo\'s. It exits with 1 unless the answer is what Malipo counts as a yes.'],
+  notes: [
+    "rsa-signature is made with a key of this run: only Malipo has Malipo's. It exits with 1 unless the answer is what Malipo counts as a yes.",
+  ],
   async run(args, terminal) {
-    const { values, positionals: [name = ''] } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The event' })
+    const {
+      values,
+      positionals: [name = ''],
+    } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The event' })
     if (values.to === undefined) throw new UsageError('--to is missing: the URL that it is sent to')
     const to = readUrl(values.to, '--to')
     const webhookId = newWebhookId(terminal)
-    const outgoing = name === 'handshake' ? handshake(values, to, webhookId, terminal) : callback(eventName(name), values, to, webhookId, terminal)
-    const { method, url: { href }, headers, body = new Uint8Array() } = outgoing
-    keepMessage(terminal.folder, { webhookId, method, url: href, headers, bodyBase64: Buffer.from(body).toString('base64') })
+    const outgoing =
+      name === 'handshake'
+        ? handshake(values, to, webhookId, terminal)
+        : callback(eventName(name), values, to, webhookId, terminal)
+    const {
+      method,
+      url: { href },
+      headers,
+      body = new Uint8Array(),
+    } = outgoing
+    keepMessage(terminal.folder, {
+      webhookId,
+      method,
+      url: href,
+      headers,
+      bodyBase64: Buffer.from(body).toString('base64'),
+    })
     return deliver(outgoing, terminal)
   },
 }
@@ -52,11 +86,23 @@ function eventName(name: string): EventName {
 }
 
 function handshake({ reference, secret }: Values, url: URL, webhookId: string, terminal: Terminal): Outgoing {
-  return handshakeMessage({ url, merchantReference: reference ?? newMerchantReference(terminal, 'PAYOUT'), webhookId, at: terminal.now(), webhookSecret: secret })
+  return handshakeMessage({
+    url,
+    merchantReference: reference ?? newMerchantReference(terminal, 'PAYOUT'),
+    webhookId,
+    at: terminal.now(),
+    webhookSecret: secret,
+  })
 }
 
 function callback(name: EventName, values: Values, url: URL, webhookId: string, terminal: Terminal): Outgoing {
-  return callbackMessage({ url, event: eventFrom(name, values, terminal), webhookId, at: terminal.now(), keys: { webhookSecret: values.secret, signingKey: values['signing-key'] } })
+  return callbackMessage({
+    url,
+    event: eventFrom(name, values, terminal),
+    webhookId,
+    at: terminal.now(),
+    keys: { webhookSecret: values.secret, signingKey: values['signing-key'] },
+  })
 }
 
 function eventFrom(name: EventName, { amount, currency, reference, set = [] }: Values, terminal: Terminal): Event {

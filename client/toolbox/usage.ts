@@ -33,16 +33,23 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-type Parsed<Options extends OptionTable> = ReturnType<typeof parseArgs<{ options: Mutable<Options>; allowPositionals: true }>>
+type Parsed<Options extends OptionTable> = ReturnType<
+  typeof parseArgs<{ options: Mutable<Options>; allowPositionals: true }>
+>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Reads a command's arguments. @throws UsageError that names what is wrong with them */
-export function readArguments<Options extends OptionTable>(args: readonly string[], options: Options, positionals: { readonly min: number; readonly max: number; readonly name: string }): Parsed<Options> {
+export function readArguments<Options extends OptionTable>(
+  args: readonly string[],
+  options: Options,
+  positionals: { readonly min: number; readonly max: number; readonly name: string },
+): Parsed<Options> {
   const parsed = parse(args, options)
   checkKeys(parsed.values)
   const { length } = parsed.positionals
   if (length < positionals.min) throw new UsageError(`${positionals.name} is missing`)
-  if (length > positionals.max) throw new UsageError(`"${parsed.positionals[positionals.max]}" is one argument too many`)
+  if (length > positionals.max)
+    throw new UsageError(`"${parsed.positionals[positionals.max]}" is one argument too many`)
   return parsed
 }
 
@@ -60,7 +67,11 @@ function checkKeys(values: Readonly<Record<string, unknown>>): void {
 
 function parse<Options extends OptionTable>(args: readonly string[], options: Options): Parsed<Options> {
   try {
-    return parseArgs<{ options: Mutable<Options>; allowPositionals: true } & ParseArgsConfig>({ args: [...args], options: { ...options }, allowPositionals: true })
+    return parseArgs<{ options: Mutable<Options>; allowPositionals: true } & ParseArgsConfig>({
+      args: [...args],
+      options: { ...options },
+      allowPositionals: true,
+    })
   } catch (error) {
     // Node's second sentence is about its own rules for positionals; the first names the option.
     if (error instanceof TypeError) throw new UsageError(error.message.split(/\.\s|\n/)[0]!)
@@ -72,11 +83,17 @@ function parse<Options extends OptionTable>(args: readonly string[], options: Op
 export function readUrl(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
-  throw new UsageError(`${name} must be an http or https URL, such as http://localhost:3000/callbacks; "${text}" is none`)
+  throw new UsageError(
+    `${name} must be an http or https URL, such as http://localhost:3000/callbacks; "${text}" is none`,
+  )
 }
 
 /** @throws UsageError that names the option */
-export function readNumber(text: string, name: string, { min, max }: { readonly min: number; readonly max: number }): number {
+export function readNumber(
+  text: string,
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number {
   const number = text.trim() === '' ? Number.NaN : Number(text)
   if (number >= min && number <= max) return number
   throw new UsageError(`${name} must be a number from ${min} to ${max}; "${text}" is none`)
@@ -84,11 +101,21 @@ export function readNumber(text: string, name: string, { min, max }: { readonly 
 
 /** The whole help of one command. */
 export function helpOf({ name, takes, summary, example, options, notes = [] }: Command): string {
-  const rows = Object.entries({ ...options, help: { type: 'boolean', help: 'shows this' } satisfies OptionHelp }).map(([option, help]) => optionRow(option, help))
+  const rows = Object.entries({ ...options, help: { type: 'boolean', help: 'shows this' } satisfies OptionHelp }).map(
+    ([option, help]) => optionRow(option, help),
+  )
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    summary, '', `  malipo-dev ${name} ${takes}`, '', 'Options', ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
-    ...(notes.length > 0 ? ['', ...notes] : []), '', 'Example', `  ${example}`,
+    summary,
+    '',
+    `  malipo-dev ${name} ${takes}`,
+    '',
+    'Options',
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+    '',
+    'Example',
+    `  ${example}`,
   ].join('\n')
 }
 

@@ -1,7 +1,8 @@
 import type { Contract, Operation, Parameter, Response } from './contract.ts'
 import { declaredPoints } from './schema-cells.ts'
 
-export type Group = 'statuses' | 'keys' | 'parameters' | 'fields' | 'branches' | 'values' | 'headers' | 'links' | 'examples'
+export type Group =
+  'statuses' | 'keys' | 'parameters' | 'fields' | 'branches' | 'values' | 'headers' | 'links' | 'examples'
 
 /** One thing that the contract declares and that traffic can show. */
 export interface Cell {
@@ -10,7 +11,10 @@ export interface Cell {
   /** operationId of the operation, webhook or callback. */
   readonly subject: string
   readonly group: Group
-  /** Nobody can ask for it by a request: `failure` needs a server in trouble, `receiver` a receiver that the server calls. */
+  /**
+   * Nobody can ask for it by a request: `failure` needs a server in trouble, `receiver` a receiver that the server
+   * calls.
+   */
   readonly needs?: 'failure' | 'receiver'
 }
 
@@ -24,10 +28,12 @@ export function cells(contract: Contract): Cell[] {
   ])
 }
 
-const make = ({ id: subject, kind }: Operation) => (group: Group, what: string, needs?: Cell['needs']): Cell => {
-  const whose = kind === 'operation' ? needs : 'receiver'
-  return { id: `${subject} ${what}`, subject, group, ...(whose && { needs: whose }) }
-}
+const make =
+  ({ id: subject, kind }: Operation) =>
+  (group: Group, what: string, needs?: Cell['needs']): Cell => {
+    const whose = kind === 'operation' ? needs : 'receiver'
+    return { id: `${subject} ${what}`, subject, group, ...(whose && { needs: whose }) }
+  }
 
 /** Too many requests, and everything that is the server's own trouble. */
 export const isFailure = (status: string): boolean => status === '429' || status.startsWith('5')
@@ -35,7 +41,11 @@ export const isFailure = (status: string): boolean => status === '429' || status
 function keyCells(operation: Operation): Cell[] {
   const cell = make(operation)
   if (operation.keys.length === 0) return []
-  return [cell('keys', 'keys accepted'), cell('keys', 'wrong keys refused'), ...operation.keys.map(({ header }) => cell('keys', `${header} left out`))]
+  return [
+    cell('keys', 'keys accepted'),
+    cell('keys', 'wrong keys refused'),
+    ...operation.keys.map(({ header }) => cell('keys', `${header} left out`)),
+  ]
 }
 
 /** `header x-api-version`. */
@@ -57,12 +67,18 @@ function bodyCells(contract: Contract, operation: Operation): Cell[] {
   const { body, kind } = operation
   if (!body) return []
   return [
-    ...declaredPoints(contract, body.schema, 'body', kind === 'operation' ? 'request' : 'reply').map(({ id, group }) => cell(group, id)),
+    ...declaredPoints(contract, body.schema, 'body', kind === 'operation' ? 'request' : 'reply').map(({ id, group }) =>
+      cell(group, id),
+    ),
     ...body.examples.map(({ name }) => cell('examples', `body example ${name}`)),
   ]
 }
 
-function responseCells(contract: Contract, operation: Operation, { status, schema, headers, examples, links }: Response): Cell[] {
+function responseCells(
+  contract: Contract,
+  operation: Operation,
+  { status, schema, headers, examples, links }: Response,
+): Cell[] {
   const cell = make(operation)
   const needs = isFailure(status) ? 'failure' : undefined
   // What a browser gets from the merchant's own page, the server never learns.
@@ -72,7 +88,9 @@ function responseCells(contract: Contract, operation: Operation, { status, schem
   return [
     cell('statuses', status, needs),
     ...headers.map(({ name }) => cell('headers', `${status} header ${name}`, needs)),
-    ...(schema ? declaredPoints(contract, schema, `${status} body`, 'reply').map(({ id, group }) => cell(group, id, needs)) : []),
+    ...(schema
+      ? declaredPoints(contract, schema, `${status} body`, 'reply').map(({ id, group }) => cell(group, id, needs))
+      : []),
     ...examples.map(({ name }) => cell('examples', `${status} example ${name}`, needs)),
     ...links.map(({ name }) => cell('links', `${status} link ${name}`)),
   ]

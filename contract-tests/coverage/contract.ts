@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { METHODS, type Content, type Link, type Named, type OpenApiDocument, type OperationPiece, type Parameter, type Paths, type Piece, type Schema } from './openapi.ts'
+import {
+  METHODS,
+  type Content,
+  type Link,
+  type Named,
+  type OpenApiDocument,
+  type OperationPiece,
+  type Parameter,
+  type Paths,
+  type Piece,
+  type Schema,
+} from './openapi.ts'
 
 export type { Link, Parameter, Schema } from './openapi.ts'
 
-/** Who starts it: a client asks an `operation`, the server sends a `message` (webhook), a browser carries a `redirect` (callback). */
+/**
+ * Who starts it: a client asks an `operation`, the server sends a `message` (webhook), a browser carries a `redirect`
+ * (callback).
+ */
 export type Kind = 'operation' | 'message' | 'redirect'
 
 export interface Operation {
@@ -51,19 +65,27 @@ export const readContract = (path: string | URL): Contract => parseContract(read
 
 export function parseContract(text: string): Contract {
   // Every reference names its document: so a piece of the contract can be compiled alone.
-  const document: OpenApiDocument = JSON.parse(text, (key, value) => (key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `${SELF}${value}` : value))
+  const document: OpenApiDocument = JSON.parse(text, (key, value) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `${SELF}${value}` : value,
+  )
   // `discriminator` is left to us: Ajv does not know its `mapping`.
   const ajv = addFormats.default(new Ajv2020({ strict: false, discriminator: false, allErrors: false }))
   ajv.addSchema(document, SELF)
 
-  const target = (ref: string): unknown => ref.slice(SELF.length + 2).split('/').map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')).reduce(memberOf, document)
+  const target = (ref: string): unknown =>
+    ref
+      .slice(SELF.length + 2)
+      .split('/')
+      .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce(memberOf, document)
   function follow<Kind extends Piece>(piece: Kind): Kind {
     if (piece.$ref === undefined) return piece
     const found = target(piece.$ref)
     if (!isPiece<Kind>(found)) throw new Error(`nothing stands at ${piece.$ref.slice(SELF.length)}`)
     return follow(found)
   }
-  const entries = <Kind extends Piece>(named: Named<Kind> | undefined): [string, Kind][] => Object.entries(named ?? {}).map(([name, piece]) => [name, follow(piece)])
+  const entries = <Kind extends Piece>(named: Named<Kind> | undefined): [string, Kind][] =>
+    Object.entries(named ?? {}).map(([name, piece]) => [name, follow(piece)])
 
   const flattened = new WeakMap<Schema, Schema>()
   function flat(schema: Schema): Schema {
@@ -83,14 +105,24 @@ export function parseContract(text: string): Contract {
   }
 
   const json = (holder: Content) => holder.content?.['application/json']
-  const examplesOf = (holder: Content): Example[] => entries(json(holder)?.examples).map(([name, { value }]) => ({ name, value }))
+  const examplesOf = (holder: Content): Example[] =>
+    entries(json(holder)?.examples).map(([name, { value }]) => ({ name, value }))
 
-  function operation(kind: Kind, path: string, method: string, shared: readonly Parameter[], piece: OperationPiece): Operation {
+  function operation(
+    kind: Kind,
+    path: string,
+    method: string,
+    shared: readonly Parameter[],
+    piece: OperationPiece,
+  ): Operation {
     const schemes = Object.keys((piece.security ?? document.security ?? [])[0] ?? {})
     const body = piece.requestBody && follow(piece.requestBody)
     const schema = body && json(body)?.schema
     return {
-      kind, path, id: piece.operationId, method: method.toUpperCase(),
+      kind,
+      path,
+      id: piece.operationId,
+      method: method.toUpperCase(),
       parameters: [...shared, ...(piece.parameters ?? [])].map(follow),
       keys: schemes.map((scheme) => ({ scheme, header: headerOf(scheme) })),
       ...(body && schema && { body: { required: body.required === true, schema, examples: examplesOf(body) } }),
@@ -99,7 +131,11 @@ export function parseContract(text: string): Contract {
         return {
           status: status.toUpperCase(),
           ...(replied && { schema: replied }),
-          headers: entries(response.headers).map(([name, header]) => ({ name, required: header.required === true, schema: header.schema ?? {} })),
+          headers: entries(response.headers).map(([name, header]) => ({
+            name,
+            required: header.required === true,
+            schema: header.schema ?? {},
+          })),
           examples: examplesOf(response),
           links: entries(response.links).map(([name, link]) => ({ name, link })),
         }
@@ -112,17 +148,28 @@ export function parseContract(text: string): Contract {
     return String(piece && follow(piece).name).toLowerCase()
   }
 
-  const within = (kind: Kind, paths: Paths | undefined): Operation[] => entries(paths).flatMap(([path, item]) => METHODS.flatMap((method) => {
-    const piece = item[method]
-    if (!piece) return []
-    return [operation(kind, path, method, item.parameters ?? [], piece), ...entries(piece.callbacks).flatMap(([, callback]) => within('redirect', callback))]
-  }))
+  const within = (kind: Kind, paths: Paths | undefined): Operation[] =>
+    entries(paths).flatMap(([path, item]) =>
+      METHODS.flatMap((method) => {
+        const piece = item[method]
+        if (!piece) return []
+        return [
+          operation(kind, path, method, item.parameters ?? [], piece),
+          ...entries(piece.callbacks).flatMap(([, callback]) => within('redirect', callback)),
+        ]
+      }),
+    )
 
-  return { operations: [...within('operation', document.paths), ...within('message', document.webhooks)], flat, faultIn }
+  return {
+    operations: [...within('operation', document.paths), ...within('message', document.webhooks)],
+    flat,
+    faultIn,
+  }
 }
 
 /** What stands under a name in a value that may be anything. */
-export const memberOf = (node: unknown, key: string): unknown => (typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined)
+export const memberOf = (node: unknown, key: string): unknown =>
+  typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined
 /** A reference leads to a piece of the kind that it stands for: that is what the contract's own lint looks at. */
 const isPiece = <Kind extends Piece>(found: unknown): found is Kind => typeof found === 'object' && found !== null
 
@@ -133,9 +180,14 @@ function together(one: Schema, other: Schema): Schema {
     return [name, same ? { allOf: [same, schema] } : schema]
   }
   return {
-    ...one, ...other,
-    ...((one.properties ?? other.properties) && { properties: { ...one.properties, ...Object.fromEntries(Object.entries(other.properties ?? {}).map(property)) } }),
-    ...((one.required ?? other.required) && { required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])] }),
+    ...one,
+    ...other,
+    ...((one.properties ?? other.properties) && {
+      properties: { ...one.properties, ...Object.fromEntries(Object.entries(other.properties ?? {}).map(property)) },
+    }),
+    ...((one.required ?? other.required) && {
+      required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
+    }),
     ...(one.enum && other.enum && { enum: one.enum.filter((value) => other.enum?.includes(value)) }),
   }
 }

@@ -20,7 +20,11 @@ export interface Reading {
 }
 
 /** What an exchange is about; undefined when the contract knows nothing of it. */
-export function readExchange(contract: Contract, { request, reply }: Exchange, direction: Direction): Reading | undefined {
+export function readExchange(
+  contract: Contract,
+  { request, reply }: Exchange,
+  direction: Direction,
+): Reading | undefined {
   const url = new URL(request.path, 'http://any.invalid')
   const body = jsonOf(request.body)
   const header = (name: string) => request.headers[name.toLowerCase()]?.join(', ')
@@ -28,23 +32,53 @@ export function readExchange(contract: Contract, { request, reply }: Exchange, d
     if (operation.method !== request.method || (operation.kind === 'operation') !== (direction === 'asked')) continue
     const inPath = operation.kind === 'operation' ? pathValues(operation.path, url.pathname) : {}
     if (!inPath) continue
-    const counted = operation.kind === 'operation' && operation.body ? withoutEmptyFields(contract, operation.body.schema, body) : body
-    const parameters = new Map(operation.parameters.flatMap((parameter): [string, unknown][] => {
-      const text = parameter.in === 'header' ? header(parameter.name) : parameter.in === 'query' ? url.searchParams.get(parameter.name) ?? undefined : inPath[parameter.name]
-      return text === undefined || (text === '' && parameter['x-empty-is-absent']) ? [] : [[`${parameter.in} ${parameter.name}`, typed(contract.flat(parameter.schema), text)]]
-    }))
+    const counted =
+      operation.kind === 'operation' && operation.body
+        ? withoutEmptyFields(contract, operation.body.schema, body)
+        : body
+    const parameters = new Map(
+      operation.parameters.flatMap((parameter): [string, unknown][] => {
+        const text =
+          parameter.in === 'header'
+            ? header(parameter.name)
+            : parameter.in === 'query'
+              ? (url.searchParams.get(parameter.name) ?? undefined)
+              : inPath[parameter.name]
+        return text === undefined || (text === '' && parameter['x-empty-is-absent'])
+          ? []
+          : [[`${parameter.in} ${parameter.name}`, typed(contract.flat(parameter.schema), text)]]
+      }),
+    )
     // The address of a message is the receiver's own: what it is, its content tells.
     if (direction === 'received' && !fits(contract, operation, parameters, body)) continue
     const status = String(reply.status)
-    const response = operation.responses.find((each) => each.status === status) ?? operation.responses.find((each) => each.status === `${status[0]}XX`)
-    return { operation, response, status: reply.status, parameters, header, body: counted, replyHeader: (name) => reply.headers[name.toLowerCase()]?.join(', '), replyBody: jsonOf(reply.body) }
+    const response =
+      operation.responses.find((each) => each.status === status) ??
+      operation.responses.find((each) => each.status === `${status[0]}XX`)
+    return {
+      operation,
+      response,
+      status: reply.status,
+      parameters,
+      header,
+      body: counted,
+      replyHeader: (name) => reply.headers[name.toLowerCase()]?.join(', '),
+      replyBody: jsonOf(reply.body),
+    }
   }
   return undefined
 }
 
-function fits(contract: Contract, { parameters, body: declared }: Operation, given: ReadonlyMap<string, unknown>, body: unknown): boolean {
-  return parameters.every((parameter) => parameter.required !== true || given.has(`${parameter.in} ${parameter.name}`))
-    && (declared ? contract.faultIn(declared.schema, body) === undefined : body === undefined)
+function fits(
+  contract: Contract,
+  { parameters, body: declared }: Operation,
+  given: ReadonlyMap<string, unknown>,
+  body: unknown,
+): boolean {
+  return (
+    parameters.every((parameter) => parameter.required !== true || given.has(`${parameter.in} ${parameter.name}`)) &&
+    (declared ? contract.faultIn(declared.schema, body) === undefined : body === undefined)
+  )
 }
 
 function jsonOf(bytes: Buffer): unknown {

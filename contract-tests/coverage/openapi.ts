@@ -1,5 +1,5 @@
-// The shape of a bundled OpenAPI 3.1 document, as far as it is read here; every document may say more. That pieces have this shape is what
-// `npm run lint` sees to, and for a contract of somebody else its own tools.
+// The shape of a bundled OpenAPI 3.1 document, as far as it is read here; every document may say more. That pieces have
+// this shape is what `npm run lint` sees to, and for a contract of somebody else its own tools.
 
 /** Where another piece may be told to stand instead: `{ "$ref": "#/components/…" }`. */
 export interface Piece {
@@ -79,8 +79,12 @@ export interface OperationPiece {
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-export type PathItem = Piece & { readonly parameters?: readonly Parameter[] } & { readonly [Method in typeof METHODS[number]]?: OperationPiece }
-export interface Paths { readonly [path: string]: PathItem }
+export type PathItem = Piece & { readonly parameters?: readonly Parameter[] } & {
+  readonly [Method in (typeof METHODS)[number]]?: OperationPiece
+}
+export interface Paths {
+  readonly [path: string]: PathItem
+}
 
 export interface OpenApiDocument {
   readonly paths?: Paths

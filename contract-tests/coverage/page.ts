@@ -18,13 +18,23 @@ details details { background: var(--soft); border: 0 }`
 
 const share = ({ seen, declared }: Figures): string => `${seen} of ${declared}`
 // Long names break where their parts begin.
-const name = (text: string): string => text.split(/(?<=[.>])/).map((part) => html`${part}`).join('<wbr>')
-const list = (kind: string, items: readonly string[]): string => html`<ul class="${kind}">!${items.map((item) => html`<li><span>!${name(item)}</span></li>`).join('')}</ul>`
+const name = (text: string): string =>
+  text
+    .split(/(?<=[.>])/)
+    .map((part) => html`${part}`)
+    .join('<wbr>')
+const list = (kind: string, items: readonly string[]): string =>
+  html`<ul class="${kind}">!${items.map((item) => html`<li><span>!${name(item)}</span></li>`).join('')}</ul>`
 
 /** The report as one page without scripts and without anything from elsewhere; what is missing comes first. */
-export function coveragePage(coverage: Coverage, { title, about }: { readonly title: string; readonly about: string }): string {
+export function coveragePage(
+  coverage: Coverage,
+  { title, about }: { readonly title: string; readonly about: string },
+): string {
   const { percent, groups, subjects, notAsked } = coverage
-  const incomplete = subjects.filter(({ missing }) => missing.length > 0).toSorted((one, other) => other.missing.length - one.missing.length)
+  const incomplete = subjects
+    .filter(({ missing }) => missing.length > 0)
+    .toSorted((one, other) => other.missing.length - one.missing.length)
   const complete = subjects.filter(({ missing, declared }) => missing.length === 0 && declared > 0)
   return html`<!doctype html>
 <html lang="en">
@@ -44,7 +54,12 @@ export function coveragePage(coverage: Coverage, { title, about }: { readonly ti
 <h2>By kind</h2>
 <table>
 <thead><tr><th scope="col">Kind</th><th scope="col" class="n">Seen</th><th scope="col" class="n">Declared</th></tr></thead>
-<tbody>!${Object.entries(groups).map(([group, figures]) => html`<tr><th scope="row">${group}</th><td class="n">${String(figures.seen)}</td><td class="n">${String(figures.declared)}</td></tr>`).join('')}</tbody>
+<tbody>!${Object.entries(groups)
+    .map(
+      ([group, figures]) =>
+        html`<tr><th scope="row">${group}</th><td class="n">${String(figures.seen)}</td><td class="n">${String(figures.declared)}</td></tr>`,
+    )
+    .join('')}</tbody>
 </table>
 !${notAsked.length === 0 ? '' : html`<h2>Not asked for</h2><p>These ${String(notAsked.length)} count for nothing.</p>!${notAskedBlocks(notAsked)}`}
 </main>
@@ -59,5 +74,13 @@ const subjectBlock = (subject: SubjectCoverage, open: boolean): string => html`<
 !${open && subject.found.length > 0 ? html`<details><summary><b>Seen</b><span>${String(subject.found.length)}</span></summary>!${list('found', subject.found)}</details>` : list('found', subject.found)}
 </details>`
 
-const notAskedBlocks = (notAsked: Coverage['notAsked']): string => [...Map.groupBy(notAsked, ({ reason }) => reason)]
-  .map(([reason, cells]) => html`<details><summary><b>${reason}</b><span>${String(cells.length)}</span></summary>!${list('off', cells.map(({ id }) => id))}</details>`).join('')
+const notAskedBlocks = (notAsked: Coverage['notAsked']): string =>
+  [...Map.groupBy(notAsked, ({ reason }) => reason)]
+    .map(
+      ([reason, cells]) =>
+        html`<details><summary><b>${reason}</b><span>${String(cells.length)}</span></summary>!${list(
+          'off',
+          cells.map(({ id }) => id),
+        )}</details>`,
+    )
+    .join('')

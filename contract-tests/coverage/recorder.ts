@@ -34,5 +34,9 @@ function redirectOf({ at, reply }: Exchange): Exchange | undefined {
   const location = reply.headers.location?.[0]
   if (location === undefined || !URL.canParse(location)) return undefined
   const { pathname, search } = new URL(location)
-  return { at, request: { method: 'GET', path: pathname + search, headers: {}, body: Buffer.alloc(0) }, reply: { status: 0, headers: {}, body: Buffer.alloc(0) } }
+  return {
+    at,
+    request: { method: 'GET', path: pathname + search, headers: {}, body: Buffer.alloc(0) },
+    reply: { status: 0, headers: {}, body: Buffer.alloc(0) },
+  }
 }

@@ -17,19 +17,27 @@ interface Member {
   readonly schema: Schema
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const has = (value: Readonly<Record<string, unknown>>, name: string): boolean => Object.hasOwn(value, name)
 // An empty string counts as missing where a field is required.
-const isMissing = (value: Readonly<Record<string, unknown>>, name: string): boolean => !has(value, name) || value[name] === ''
+const isMissing = (value: Readonly<Record<string, unknown>>, name: string): boolean =>
+  !has(value, name) || value[name] === ''
 
 function membersOf(contract: Contract, schema: Schema): Member[] {
-  return (schema.oneOf ?? schema.anyOf ?? []).map((member, index) =>
-    ({ schema: member, name: member.$ref?.split('/').at(-1) ?? contract.flat(member).title ?? String(index + 1) }))
+  return (schema.oneOf ?? schema.anyOf ?? []).map((member, index) => ({
+    schema: member,
+    name: member.$ref?.split('/').at(-1) ?? contract.flat(member).title ?? String(index + 1),
+  }))
 }
 
-const valuesOf = (schema: Schema): readonly unknown[] => schema.enum ?? ('const' in schema ? [schema.const] : schema.type === 'boolean' ? [true, false] : [])
+const valuesOf = (schema: Schema): readonly unknown[] =>
+  schema.enum ?? ('const' in schema ? [schema.const] : schema.type === 'boolean' ? [true, false] : [])
 
-/** Every cell that a schema declares. @param tag property that chose the branch we are in: its faults are told once, above */
+/**
+ * Every cell that a schema declares. @param tag property that chose the branch we are in: its faults are told once,
+ * above
+ */
 export function declaredPoints(contract: Contract, node: Schema, at: string, side: Side, tag?: string): Point[] {
   const schema = contract.flat(node)
   const members = membersOf(contract, schema)
@@ -37,7 +45,10 @@ export function declaredPoints(contract: Contract, node: Schema, at: string, sid
     const property: string | undefined = schema.discriminator?.propertyName
     return [
       ...(side === 'request' && property ? faultPoints(`${at}.${property}`, true) : []),
-      ...members.flatMap(({ name, schema: member }): Point[] => [{ id: `${at} is ${name}`, group: 'branches' }, ...declaredPoints(contract, member, `${at}<${name}>`, side, property)]),
+      ...members.flatMap(({ name, schema: member }): Point[] => [
+        { id: `${at} is ${name}`, group: 'branches' },
+        ...declaredPoints(contract, member, `${at}<${name}>`, side, property),
+      ]),
     ]
   }
   return [
@@ -45,16 +56,26 @@ export function declaredPoints(contract: Contract, node: Schema, at: string, sid
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
       const required = schema.required?.includes(name) === true
       return [
-        ...(required ? [] : [{ id: `${at}.${name} given`, group: 'fields' } as const, { id: `${at}.${name} left out`, group: 'fields' } as const]),
+        ...(required
+          ? []
+          : [
+              { id: `${at}.${name} given`, group: 'fields' } as const,
+              { id: `${at}.${name} left out`, group: 'fields' } as const,
+            ]),
         ...(side === 'request' && name !== tag ? faultPoints(`${at}.${name}`, required) : []),
         ...declaredPoints(contract, property, `${at}.${name}`, side),
       ]
     }),
-    ...(side === 'request' && schema.additionalProperties === false ? [{ id: `${at} with an unknown field`, group: 'fields', isFault: true } as const] : []),
-    ...(schema.items ? [
-      ...((schema.minItems ?? 0) === 0 ? [{ id: `${at} empty`, group: 'fields' } as const] : []), { id: `${at} with items`, group: 'fields' } as const,
-      ...declaredPoints(contract, schema.items, `${at}[]`, side),
-    ] : []),
+    ...(side === 'request' && schema.additionalProperties === false
+      ? [{ id: `${at} with an unknown field`, group: 'fields', isFault: true } as const]
+      : []),
+    ...(schema.items
+      ? [
+          ...((schema.minItems ?? 0) === 0 ? [{ id: `${at} empty`, group: 'fields' } as const] : []),
+          { id: `${at} with items`, group: 'fields' } as const,
+          ...declaredPoints(contract, schema.items, `${at}[]`, side),
+        ]
+      : []),
   ]
 }
 
@@ -65,7 +86,8 @@ const faultPoints = (at: string, required: boolean): Point[] => [
 
 function chosen(contract: Contract, schema: Schema, members: readonly Member[], value: unknown): Member | undefined {
   const property: string | undefined = schema.discriminator?.propertyName
-  if (property === undefined || !isObject(value)) return members.find((member) => contract.faultIn(member.schema, value) === undefined)
+  if (property === undefined || !isObject(value))
+    return members.find((member) => contract.faultIn(member.schema, value) === undefined)
   return members.find((member) => {
     const tag = contract.flat(member.schema).properties?.[property]
     return tag && valuesOf(contract.flat(tag)).includes(value[property])
@@ -78,15 +100,21 @@ export function shownPoints(contract: Contract, node: Schema, value: unknown, at
   const members = membersOf(contract, schema)
   if (members.length > 0) {
     const member = chosen(contract, schema, members, value)
-    return member ? [`${at} is ${member.name}`, ...shownPoints(contract, member.schema, value, `${at}<${member.name}>`)] : []
+    return member
+      ? [`${at} is ${member.name}`, ...shownPoints(contract, member.schema, value, `${at}<${member.name}>`)]
+      : []
   }
   const { items } = schema
   if (Array.isArray(value) && items) {
-    return value.length === 0 ? [`${at} empty`] : [`${at} with items`, ...new Set(value.flatMap((item) => shownPoints(contract, items, item, `${at}[]`)))]
+    return value.length === 0
+      ? [`${at} empty`]
+      : [`${at} with items`, ...new Set(value.flatMap((item) => shownPoints(contract, items, item, `${at}[]`)))]
   }
   if (isObject(value) && schema.properties) {
     return Object.entries(schema.properties).flatMap(([name, property]) => {
-      const presence = schema.required?.includes(name) ? [] : [`${at}.${name} ${has(value, name) ? 'given' : 'left out'}`]
+      const presence = schema.required?.includes(name)
+        ? []
+        : [`${at}.${name} ${has(value, name) ? 'given' : 'left out'}`]
       return [...presence, ...(has(value, name) ? shownPoints(contract, property, value[name], `${at}.${name}`) : [])]
     })
   }
@@ -99,9 +127,12 @@ export function faultsShown(contract: Contract, node: Schema, value: unknown, at
   const members = membersOf(contract, schema)
   if (members.length > 0) {
     const member = chosen(contract, schema, members, value)
-    if (member) return faultsShown(contract, member.schema, value, `${at}<${member.name}>`, schema.discriminator?.propertyName)
+    if (member)
+      return faultsShown(contract, member.schema, value, `${at}<${member.name}>`, schema.discriminator?.propertyName)
     const property: string | undefined = schema.discriminator?.propertyName
-    return property && isObject(value) ? [`${at}.${property} ${isMissing(value, property) ? 'left out' : 'invalid'}`] : [`${at} of no branch`]
+    return property && isObject(value)
+      ? [`${at}.${property} ${isMissing(value, property) ? 'left out' : 'invalid'}`]
+      : [`${at} of no branch`]
   }
   const { properties } = schema
   if (!isObject(value) || !properties) return contract.faultIn(node, value) === undefined ? [] : [`${at} invalid`]
@@ -113,6 +144,8 @@ export function faultsShown(contract: Contract, node: Schema, value: unknown, at
       const within = isObject(value[name]) ? faultsShown(contract, property, value[name], `${at}.${name}`) : []
       return within.length > 0 ? within : [`${at}.${name} invalid`]
     }),
-    ...(schema.additionalProperties === false && Object.keys(value).some((name) => !has(properties, name)) ? [`${at} with an unknown field`] : []),
+    ...(schema.additionalProperties === false && Object.keys(value).some((name) => !has(properties, name))
+      ? [`${at} with an unknown field`]
+      : []),
   ]
 }

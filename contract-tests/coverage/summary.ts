@@ -39,13 +39,30 @@ const REASONS: Readonly<Record<NonNullable<Cell['needs']>, string>> = {
   receiver: 'no receiver was told to the target: nobody saw what it sends',
 }
 
-export const GROUPS: readonly Group[] = ['statuses', 'keys', 'parameters', 'fields', 'branches', 'values', 'headers', 'links', 'examples']
+export const GROUPS: readonly Group[] = [
+  'statuses',
+  'keys',
+  'parameters',
+  'fields',
+  'branches',
+  'values',
+  'headers',
+  'links',
+  'examples',
+]
 
 /** Declared cells against seen ones. A cell that could not be asked for and was seen all the same counts. */
-export function summarise(declared: readonly Cell[], seen: ReadonlySet<string>, circumstances: Circumstances): Coverage {
+export function summarise(
+  declared: readonly Cell[],
+  seen: ReadonlySet<string>,
+  circumstances: Circumstances,
+): Coverage {
   const isAskable = ({ id, needs }: Cell): boolean => needs === undefined || circumstances[needs] || seen.has(id)
   const asked = declared.filter(isAskable)
-  const figures = (cells: readonly Cell[]): Figures => ({ seen: cells.filter(({ id }) => seen.has(id)).length, declared: cells.length })
+  const figures = (cells: readonly Cell[]): Figures => ({
+    seen: cells.filter(({ id }) => seen.has(id)).length,
+    declared: cells.length,
+  })
   const whole = figures(asked)
   return {
     ...whole,
@@ -54,7 +71,12 @@ export function summarise(declared: readonly Cell[], seen: ReadonlySet<string>, 
     subjects: [...new Set(declared.map(({ subject }) => subject))].map((subject) => {
       const own = asked.filter((cell) => cell.subject === subject)
       const nameOf = ({ id }: Cell): string => id.slice(subject.length + 1)
-      return { subject, ...figures(own), missing: own.filter(({ id }) => !seen.has(id)).map(nameOf), found: own.filter(({ id }) => seen.has(id)).map(nameOf) }
+      return {
+        subject,
+        ...figures(own),
+        missing: own.filter(({ id }) => !seen.has(id)).map(nameOf),
+        found: own.filter(({ id }) => seen.has(id)).map(nameOf),
+      }
     }),
     notAsked: declared.filter((cell) => !isAskable(cell)).map(({ id, needs }) => ({ id, reason: REASONS[needs!] })),
   }

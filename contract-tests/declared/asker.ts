@@ -22,7 +22,15 @@ export function createAsker(target: Target, contract: Contract): Asker {
   function note(key: string, ask: Ask, what: string): void {
     const known = found.get(key)
     if (known) known.operations.add(ask.operation.id)
-    else found.set(key, { first: { about: ask.operation.id, what: withoutKeys(what, target), curl: curlLine(target.url, ask.request, target) }, operations: new Set([ask.operation.id]) })
+    else
+      found.set(key, {
+        first: {
+          about: ask.operation.id,
+          what: withoutKeys(what, target),
+          curl: curlLine(target.url, ask.request, target),
+        },
+        operations: new Set([ask.operation.id]),
+      })
   }
 
   return {
@@ -34,7 +42,12 @@ export function createAsker(target: Target, contract: Contract): Asker {
         reply = await passOn(url, ask.request)
       } catch (error) {
         // A server may close the connection on a body that it will not read.
-        if (!ask.expect.statuses.includes(413)) note(`no reply: ${ask.rule}`, ask, `${ask.rule} was not answered: ${error instanceof Error ? error.message : String(error)}`)
+        if (!ask.expect.statuses.includes(413))
+          note(
+            `no reply: ${ask.rule}`,
+            ask,
+            `${ask.rule} was not answered: ${error instanceof Error ? error.message : String(error)}`,
+          )
         return undefined
       }
       // Status, body, and each declared header.
@@ -43,8 +56,11 @@ export function createAsker(target: Target, contract: Contract): Asker {
       return reply
     },
     result: () => ({
-      cases, checks,
-      findings: [...found.values()].map(({ first, operations: [, ...others] }) => (others.length === 0 ? first : { ...first, what: `${first.what} (also ${others.join(', ')})` })),
+      cases,
+      checks,
+      findings: [...found.values()].map(({ first, operations: [, ...others] }) =>
+        others.length === 0 ? first : { ...first, what: `${first.what} (also ${others.join(', ')})` },
+      ),
     }),
   }
 }

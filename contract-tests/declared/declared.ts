@@ -3,8 +3,8 @@ import type { Part } from '../part.ts'
 import { createSurvey } from './survey.ts'
 
 /**
- * Asks once for everything that the contract declares: each example, each parameter and field given, left out and wrong, each key, each refusal.
- * One request, one difference, one verdict: what it finds, one curl line shows.
+ * Asks once for everything that the contract declares: each example, each parameter and field given, left out and
+ * wrong, each key, each refusal. One request, one difference, one verdict: what it finds, one curl line shows.
  */
 export const declaredPart: Part = {
   name: 'declared',
@@ -14,6 +14,14 @@ export const declaredPart: Part = {
     const survey = createSurvey(target, readContract(target.contract), options)
     await survey.run()
     const { findings, cases, checks } = survey.result()
-    return { part: 'declared', status: findings.length === 0 ? 'passed' : 'findings', findings, cases, checks, seed: options.seed, durationMs: Math.round(performance.now() - startedAt) }
+    return {
+      part: 'declared',
+      status: findings.length === 0 ? 'passed' : 'findings',
+      findings,
+      cases,
+      checks,
+      seed: options.seed,
+      durationMs: Math.round(performance.now() - startedAt),
+    }
   },
 }

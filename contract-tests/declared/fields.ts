@@ -1,16 +1,22 @@
 /** A JSON object of anybody's. */
-export interface Fields { readonly [name: string]: unknown }
+export interface Fields {
+  readonly [name: string]: unknown
+}
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The object itself; an empty one stands for everything that is none. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 /** What stands in a body where these names lead to; undefined when nothing does. */
-export const valueAt = (body: unknown, names: readonly string[]): unknown => names.reduce((inner, name) => fieldsOf(inner)[name], body)
+export const valueAt = (body: unknown, names: readonly string[]): unknown =>
+  names.reduce((inner, name) => fieldsOf(inner)[name], body)
 
 /** The body with another value where these names lead to. A field that is undefined does not come into the JSON. */
 export function changed(body: unknown, [name, ...rest]: readonly string[], value: unknown): Fields {
   const fields = fieldsOf(body)
-  return name === undefined ? fields : { ...fields, [name]: rest.length > 0 ? changed(fields[name], rest, value) : value }
+  return name === undefined
+    ? fields
+    : { ...fields, [name]: rest.length > 0 ? changed(fields[name], rest, value) : value }
 }

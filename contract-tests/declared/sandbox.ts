@@ -29,8 +29,20 @@ const OWN_NUMBER = '256780000123'
 export const UNKNOWN_REFERENCE = 'MLP0000000000000000000000'
 const MOBILE = { collection: 'collection_mobile_money', payout: 'payout_mobile_money' } as const
 
-const collection = (rule: string, change: Rule['change'], status = 400): Rule => ({ operation: 'initializeCollection', rule, status, body: MOBILE.collection, change: change ?? {} })
-const payout = (rule: string, change: Rule['change'], status = 400): Rule => ({ operation: 'sendFunds', rule, status, body: MOBILE.payout, change: change ?? {} })
+const collection = (rule: string, change: Rule['change'], status = 400): Rule => ({
+  operation: 'initializeCollection',
+  rule,
+  status,
+  body: MOBILE.collection,
+  change: change ?? {},
+})
+const payout = (rule: string, change: Rule['change'], status = 400): Rule => ({
+  operation: 'sendFunds',
+  rule,
+  status,
+  body: MOBILE.payout,
+  change: change ?? {},
+})
 
 const RULES: readonly Rule[] = [
   collection('a collection by an unknown provider', { provider_code: 'mtn_xx' }),
@@ -48,7 +60,9 @@ const RULES: readonly Rule[] = [
   collection('a collection on the payment page without redirect_url', { mobile_money_hpp: true }),
   collection('a collection with a redirect_url that is not https', { redirect_url: 'http://shop.example/paid' }),
   // The daily limit is 7,000,000.
-  ...[202, 202, 400].map((status) => collection('a collection within and over the daily limit', { amount: 3_000_000, msisdn: OWN_NUMBER }, status)),
+  ...[202, 202, 400].map((status) =>
+    collection('a collection within and over the daily limit', { amount: 3_000_000, msisdn: OWN_NUMBER }, status),
+  ),
   collection('a collection', { merchant_reference: 'DECLARED-TWICE' }, 202),
   collection('a collection with a reference that was used', { merchant_reference: 'DECLARED-TWICE' }, 409),
   collection('a collection that is refused', { merchant_reference: 'DECLARED-MENDED', amount: 1 }),
@@ -62,19 +76,78 @@ const RULES: readonly Rule[] = [
   { ...payout('a payout with more digits than the currency has', {}), digits: '20000.0000000000001' },
   payout('a payout for nothing', { description: ' '.repeat(12) }),
   payout('a payout in a currency without a rate', { currency: 'USD' }),
-  ...[202, 202, 400].map((status) => payout('a payout within and over the daily limit', { amount: 3_000_000, account_number: OWN_NUMBER }, status)),
+  ...[202, 202, 400].map((status) =>
+    payout('a payout within and over the daily limit', { amount: 3_000_000, account_number: OWN_NUMBER }, status),
+  ),
   payout('a payout', { merchant_reference: 'DECLARED-PAID-TWICE' }, 202),
   payout('a payout with a reference that was used', { merchant_reference: 'DECLARED-PAID-TWICE' }, 409),
-  { operation: 'sendFunds', rule: 'a payout to an unknown bank', status: 400, body: 'payout_bank', change: { extra_params: { bank_code: 'no_such_bank' } } },
-  { operation: 'initializeCollection', rule: 'a bank collection with a provider of mobile money', status: 400, body: 'collection_bank', change: { provider_code: 'mtn_ug', currency: 'UGX' } },
-  { operation: 'listPayoutBanks', rule: 'banks of an unknown provider', status: 400, parameters: { provider_code: 'mtn_xx' } },
-  { operation: 'sendFunds', rule: 'a bank payout with a provider of mobile money', status: 400, body: 'payout_bank', change: { provider_code: 'mtn_ug', currency: 'UGX' } },
-  { operation: 'authorizeCollection', rule: 'a password for an unknown collection', status: 404, body: 'otp', change: { internal_reference: UNKNOWN_REFERENCE } },
-  { operation: 'verifyTransaction', rule: 'verify with an unknown reference', status: 404, parameters: { merchant_reference: 'ORDER-NOBODY-MADE' } },
-  { operation: 'listPaymentProviders', rule: 'providers of a currency without any', status: 200, parameters: { currency: 'XOF', transaction_type: 'COLLECTION' }, empty: true },
-  { operation: 'listPaymentProviders', rule: 'providers of banks', status: 200, parameters: { currency: 'NGN', transaction_type: 'PAYOUT' } },
-  { operation: 'listPayoutBanks', rule: 'banks of a provider without bank payouts', status: 200, parameters: { provider_code: 'mtn_ug' }, empty: true },
-  { operation: 'listWalletBalances', rule: 'wallets of a currency without any', status: 200, parameters: { currency: 'XOF' }, empty: true },
+  {
+    operation: 'sendFunds',
+    rule: 'a payout to an unknown bank',
+    status: 400,
+    body: 'payout_bank',
+    change: { extra_params: { bank_code: 'no_such_bank' } },
+  },
+  {
+    operation: 'initializeCollection',
+    rule: 'a bank collection with a provider of mobile money',
+    status: 400,
+    body: 'collection_bank',
+    change: { provider_code: 'mtn_ug', currency: 'UGX' },
+  },
+  {
+    operation: 'listPayoutBanks',
+    rule: 'banks of an unknown provider',
+    status: 400,
+    parameters: { provider_code: 'mtn_xx' },
+  },
+  {
+    operation: 'sendFunds',
+    rule: 'a bank payout with a provider of mobile money',
+    status: 400,
+    body: 'payout_bank',
+    change: { provider_code: 'mtn_ug', currency: 'UGX' },
+  },
+  {
+    operation: 'authorizeCollection',
+    rule: 'a password for an unknown collection',
+    status: 404,
+    body: 'otp',
+    change: { internal_reference: UNKNOWN_REFERENCE },
+  },
+  {
+    operation: 'verifyTransaction',
+    rule: 'verify with an unknown reference',
+    status: 404,
+    parameters: { merchant_reference: 'ORDER-NOBODY-MADE' },
+  },
+  {
+    operation: 'listPaymentProviders',
+    rule: 'providers of a currency without any',
+    status: 200,
+    parameters: { currency: 'XOF', transaction_type: 'COLLECTION' },
+    empty: true,
+  },
+  {
+    operation: 'listPaymentProviders',
+    rule: 'providers of banks',
+    status: 200,
+    parameters: { currency: 'NGN', transaction_type: 'PAYOUT' },
+  },
+  {
+    operation: 'listPayoutBanks',
+    rule: 'banks of a provider without bank payouts',
+    status: 200,
+    parameters: { provider_code: 'mtn_ug' },
+    empty: true,
+  },
+  {
+    operation: 'listWalletBalances',
+    rule: 'wallets of a currency without any',
+    status: 200,
+    parameters: { currency: 'XOF' },
+    empty: true,
+  },
 ]
 
 export function sandboxAsks({ operations, keyOf, fresh }: SandboxGiven): Ask[] {
@@ -86,15 +159,29 @@ export function sandboxAsks({ operations, keyOf, fresh }: SandboxGiven): Ask[] {
     if (!operation || (named !== undefined && !example)) return []
     const whole = example && { ...(freshened(example.value, fresh) as object), ...ofThisRun(change, run) }
     const keys = Object.fromEntries(operation.keys.map(({ header }) => [header, keyOf[header] ?? '']))
-    return [{ operation, rule, expect: { statuses: [status], ...(empty && { empty }) }, request: toRequest(operation, { keys, parameters: { 'x-api-version': '1', ...parameters }, ...(whole && { body: digits === undefined ? whole : withAmount(whole, digits) }) }) }]
+    return [
+      {
+        operation,
+        rule,
+        expect: { statuses: [status], ...(empty && { empty }) },
+        request: toRequest(operation, {
+          keys,
+          parameters: { 'x-api-version': '1', ...parameters },
+          ...(whole && { body: digits === undefined ? whole : withAmount(whole, digits) }),
+        }),
+      },
+    ]
   })
 }
 
-const withAmount = (whole: object, digits: string): Buffer => Buffer.from(JSON.stringify({ ...whole, amount: 0 }).replace('"amount":0', `"amount":${digits}`))
+const withAmount = (whole: object, digits: string): Buffer =>
+  Buffer.from(JSON.stringify({ ...whole, amount: 0 }).replace('"amount":0', `"amount":${digits}`))
 
 function ofThisRun(change: Readonly<Record<string, unknown>>, run: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(change).map(([name, value]) => {
-    if (name === 'merchant_reference') return [name, `${String(value)}-${run}`]
-    return value === OWN_NUMBER ? [name, `25678${run.slice(-4)}123`] : [name, value]
-  }))
+  return Object.fromEntries(
+    Object.entries(change).map(([name, value]) => {
+      if (name === 'merchant_reference') return [name, `${String(value)}-${run}`]
+      return value === OWN_NUMBER ? [name, `25678${run.slice(-4)}123`] : [name, value]
+    }),
+  )
 }

@@ -1,5 +1,6 @@
-// `npm run faults [-- --only name,group --parts schemathesis,model --resume]`: plants one fault at a time in the wires around a gateway, and sees which
-// part of the contract tests finds it. Ends with 0 when every fault was found by some part.
+// `npm run faults [-- --only name,group --parts schemathesis,model --resume]`: plants one fault at a time in the wires
+// around a gateway, and sees which part of the contract tests finds it. Ends with 0 when every fault was found by some
+// part.
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults/all.ts'
 import { DRILL_PARTS } from './faults/drill-parts.ts'
@@ -24,10 +25,18 @@ Without options: all faults, and after each outcome the table so far in dist/con
 const FOLDER = new URL('../../dist/contract-tests/', import.meta.url)
 const STOPPED = 130
 
-const { values } = parseArgs({ options: {
-  only: { type: 'string' }, parts: { type: 'string' }, full: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' }, jobs: { type: 'string', default: '2' },
-  resume: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false },
-} })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    parts: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '2' },
+    resume: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
 
 async function main(): Promise<number> {
   const names = values.only?.split(',')
@@ -35,17 +44,27 @@ async function main(): Promise<number> {
   const wanted = values.parts?.split(',')
   const parts = DRILL_PARTS.filter(({ name }) => wanted?.includes(name) ?? true)
   if (values.help) return said(HELP, 0)
-  if (values.list) return said(faults.map(({ name, group, what }) => `${group.padEnd(10)} ${name.padEnd(36)} ${what}`).join('\n'), 0)
+  if (values.list)
+    return said(faults.map(({ name, group, what }) => `${group.padEnd(10)} ${name.padEnd(36)} ${what}`).join('\n'), 0)
   if (faults.length === 0 || parts.length === 0) return said('There is no such fault or part. See --list and --help', 2)
 
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
   // What a part is doing when its gateway is taken away may fail where nobody waits for it.
-  process.on('unhandledRejection', (error) => { if (!stop.signal.aborted) throw error })
+  process.on('unhandledRejection', (error) => {
+    if (!stop.signal.aborted) throw error
+  })
   const databases = await startSuiteDatabases()
   try {
     const drill = await drillFaults({
-      databases, parts, faults, seed: Number(values.seed), jobs: Number(values.jobs), full: values.full, log: console.error, signal: stop.signal,
+      databases,
+      parts,
+      faults,
+      seed: Number(values.seed),
+      jobs: Number(values.jobs),
+      full: values.full,
+      log: console.error,
+      signal: stop.signal,
       ...(values.resume && { kept: (fingerprint) => readKept(new URL('faults.json', FOLDER), FAULTS, fingerprint) }),
       onOutcome: (soFar) => writeTable(soFar, FOLDER),
     })

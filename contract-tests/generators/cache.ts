@@ -6,7 +6,8 @@ import type { Found } from './generator.ts'
 import type { Ran } from './run-tool.ts'
 
 /** Where the generators are installed: beside the caches of the other tools, never into the project. */
-export const cacheFolder = (env: NodeJS.ProcessEnv): string => join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'malipo-generators')
+export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
+  join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'malipo-generators')
 
 export interface Installation {
   readonly cache: string
@@ -24,7 +25,8 @@ export async function cached({ cache, name, tool, install, fill }: Installation)
   const path = join(folder, tool)
   if (await exists(path)) return { tool: path }
   if (!install) return { missing: `${name} is not installed (npm run generators installs it)` }
-  // Made beside its place and moved there in one step: a killed run leaves no half-filled folder that would pass for a whole one.
+  // Made beside its place and moved there in one step: a killed run leaves no half-filled folder that would pass for a
+  // whole one.
   const draft = `${folder}.${randomUUID()}`
   await mkdir(cache, { recursive: true })
   const ran = await fill(draft)
@@ -33,13 +35,22 @@ export async function cached({ cache, name, tool, install, fill }: Installation)
     await rename(draft, folder)
   }
   await rm(draft, { recursive: true, force: true })
-  return ran.code === 0 && (await exists(path)) ? { tool: path } : { missing: `${name} could not be installed: ${firstError(ran.output)}` }
+  return ran.code === 0 && (await exists(path))
+    ? { tool: path }
+    : { missing: `${name} could not be installed: ${firstError(ran.output)}` }
 }
 
 /** The line that tells most, for a table. */
 export const firstError = (output: string): string => {
-  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   return lines.find((line) => /\berror\b|exception|cannot|fatal/i.test(line)) ?? lines.at(-1) ?? 'it printed nothing'
 }
 
-const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

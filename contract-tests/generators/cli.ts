@@ -14,10 +14,15 @@ import { matrixText } from './print.ts'
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 
 const program = new Command('npm run generators --')
-  .description('Client generators of several languages generate from the contract; each client is compiled and calls our gateway.')
+  .description(
+    'Client generators of several languages generate from the contract; each client is compiled and calls our gateway.',
+  )
   .option('--only <names>', `names of generators, with commas: ${GENERATORS.map(({ name }) => name).join(', ')}`)
   .option('--report-dir <folder>', 'where generators.txt and generators.json are written', join(DIST, 'contract-tests'))
-  .addHelpText('after', '\nGenerators are installed once, with pinned versions, into the cache folder of the user. What the machine lacks is told as missing.\nExit codes: 0 all that is here works, 1 something does not, 2 used wrongly.')
+  .addHelpText(
+    'after',
+    '\nGenerators are installed once, with pinned versions, into the cache folder of the user. What the machine lacks is told as missing.\nExit codes: 0 all that is here works, 1 something does not, 2 used wrongly.',
+  )
   .exitOverride()
 
 async function run(): Promise<number> {
@@ -28,10 +33,16 @@ async function run(): Promise<number> {
     note(`no such generator: ${unknown.join(', ')}`)
     return 2
   }
-  const rows = await onOwnGateway((url) => runMatrix({
-    generators: GENERATORS.filter(({ name }) => names?.includes(name) ?? true), url, cache: cacheFolder(process.env), install: true, workFolder: join(DIST, 'generators'),
-    onRow: ({ generator, missing }) => note(`${generator}: ${missing ?? 'done'}`),
-  }))
+  const rows = await onOwnGateway((url) =>
+    runMatrix({
+      generators: GENERATORS.filter(({ name }) => names?.includes(name) ?? true),
+      url,
+      cache: cacheFolder(process.env),
+      install: true,
+      workFolder: join(DIST, 'generators'),
+      onRow: ({ generator, missing }) => note(`${generator}: ${missing ?? 'done'}`),
+    }),
+  )
   const text = matrixText(rows)
   await mkdir(reportDir, { recursive: true })
   await writeFile(join(reportDir, 'generators.txt'), `${text}\n`)

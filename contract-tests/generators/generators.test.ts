@@ -35,20 +35,50 @@ afterAll(async () => {
 })
 
 const run = (generators: readonly Generator[]): Promise<Row[]> =>
-  runMatrix({ generators, url: gateway.url, cache: cacheFolder(process.env), install: false, workFolder, onRow: () => undefined })
+  runMatrix({
+    generators,
+    url: gateway.url,
+    cache: cacheFolder(process.env),
+    install: false,
+    workFolder,
+    onRow: () => undefined,
+  })
 
-test('the generators that are here generate a client without warnings, and it collects a payment', async () => {
-  const rows = await run(HERE)
-  const notRun = [...rows.flatMap(({ generator, missing }) => (missing === undefined ? [] : [`${generator}: ${missing}`])),
-    ...GENERATORS.filter((each) => !HERE.includes(each)).map(({ name }) => `${name}: only npm run generators runs it`)]
-  console.log(`not run here:\n${notRun.join('\n')}`)
-  expect(rows.filter(hasFailed), matrixText(rows)).toEqual([])
-  expect(rows.find(({ generator }) => generator === openapiTypescript.name)).toMatchObject({ generated: 'yes', compiled: 'yes', called: 'yes' })
-}, RUN_MS_MAX)
+test(
+  'the generators that are here generate a client without warnings, and it collects a payment',
+  async () => {
+    const rows = await run(HERE)
+    const notRun = [
+      ...rows.flatMap(({ generator, missing }) => (missing === undefined ? [] : [`${generator}: ${missing}`])),
+      ...GENERATORS.filter((each) => !HERE.includes(each)).map(
+        ({ name }) => `${name}: only npm run generators runs it`,
+      ),
+    ]
+    console.log(`not run here:\n${notRun.join('\n')}`)
+    expect(rows.filter(hasFailed), matrixText(rows)).toEqual([])
+    expect(rows.find(({ generator }) => generator === openapiTypescript.name)).toMatchObject({
+      generated: 'yes',
+      compiled: 'yes',
+      called: 'yes',
+    })
+  },
+  RUN_MS_MAX,
+)
 
 const planted = (changes: Partial<Generator>): Generator => {
   const done = async () => ({ code: 0, output: '' })
-  return { name: 'planted', language: 'None', version: '1', reads: '3.1', explained: [], find: async () => ({ tool: 'true' }), generate: done, compile: done, call: done, ...changes }
+  return {
+    name: 'planted',
+    language: 'None',
+    version: '1',
+    reads: '3.1',
+    explained: [],
+    find: async () => ({ tool: 'true' }),
+    generate: done,
+    compile: done,
+    call: done,
+    ...changes,
+  }
 }
 const rowOf = async (changes: Partial<Generator>): Promise<Row> => (await run([planted(changes)]))[0]!
 
@@ -61,9 +91,16 @@ test('a generator that is not here is told as missing, and has neither passed no
 
 test('a warning fails a generator until somebody has explained it', async () => {
   const generate = async () => ({ code: 0, output: '[main] WARN pattern is ignored\n' })
-  const call = async () => ({ code: 0, output: `accepted ${(await collect(gateway.url, { merchant_reference: 'auto' })).body.data.merchant_reference}\n` })
+  const call = async () => ({
+    code: 0,
+    output: `accepted ${(await collect(gateway.url, { merchant_reference: 'auto' })).body.data.merchant_reference}\n`,
+  })
   expect(hasFailed(await rowOf({ generate, call }))).toBe(true)
-  const explained = await rowOf({ generate, call, explained: [{ line: /pattern is ignored/, why: 'it checks nothing' }] })
+  const explained = await rowOf({
+    generate,
+    call,
+    explained: [{ line: /pattern is ignored/, why: 'it checks nothing' }],
+  })
   expect(hasFailed(explained)).toBe(false)
   expect(matrixText([explained])).toContain('1 explained: it checks nothing')
 })
@@ -75,6 +112,8 @@ test('a client that claims an acceptance of which the gateway knows nothing has 
 })
 
 test('the step that fails is told by its first error line, and later steps are not reached', async () => {
-  const row = await rowOf({ compile: async () => ({ code: 1, output: 'Compiling\nerror: no such type\nhint: none\n' }) })
+  const row = await rowOf({
+    compile: async () => ({ code: 1, output: 'Compiling\nerror: no such type\nhint: none\n' }),
+  })
   expect(row).toMatchObject({ generated: 'yes', compiled: 'error: no such type', called: '-' })
 })

@@ -9,18 +9,36 @@ const VERSION = '2.8.2'
 const RUNTIME = 'github.com/oapi-codegen/runtime v1.8.0'
 
 export const go: Generator = {
-  name: 'oapi-codegen', language: 'Go', version: VERSION, reads: '3.1', explained: [],
+  name: 'oapi-codegen',
+  language: 'Go',
+  version: VERSION,
+  reads: '3.1',
+  explained: [],
   find: async ({ cache, install }) => {
     if (!(await canRun('go', ['version']))) return { missing: 'no Go' }
     return cached({
-      cache, install, name: `oapi-codegen-${VERSION}`, tool: 'oapi-codegen',
-      fill: (folder) => runTool('go', ['install', `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${VERSION}`], { env: { GOBIN: folder } }),
+      cache,
+      install,
+      name: `oapi-codegen-${VERSION}`,
+      tool: 'oapi-codegen',
+      fill: (folder) =>
+        runTool('go', ['install', `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${VERSION}`], {
+          env: { GOBIN: folder },
+        }),
     })
   },
   generate: async (tool, { folder, contract31 }) => {
     await mkdir(join(folder, 'malipo'), { recursive: true })
     // Without skip-prune it drops the schemas that only webhooks use, though it makes types that refer to them.
-    return runTool(tool, ['-generate', 'types,client,skip-prune', '-package', 'malipo', '-o', join(folder, 'malipo', 'malipo.go'), contract31])
+    return runTool(tool, [
+      '-generate',
+      'types,client,skip-prune',
+      '-package',
+      'malipo',
+      '-o',
+      join(folder, 'malipo', 'malipo.go'),
+      contract31,
+    ])
   },
   compile: async (_tool, { folder }) => {
     await writeFile(join(folder, 'go.mod'), `module example.org/malipo-call\n\ngo 1.24\n\nrequire ${RUNTIME}\n`)

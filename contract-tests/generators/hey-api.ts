@@ -9,16 +9,35 @@ import { compileTypeScript } from './typescript.ts'
 const VERSION = '0.99.0'
 
 export const heyApi: Generator = {
-  name: 'hey-api', language: 'TypeScript', version: VERSION, reads: '3.1', explained: [],
-  find: ({ cache, install }) => cached({
-    cache, install, name: `hey-api-${VERSION}`, tool: 'node_modules/@hey-api/openapi-ts/bin/run.js',
-    fill: async (folder) => {
-      await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
-      return runTool('npm', ['install', '--silent', '--ignore-scripts', '--prefix', folder, `@hey-api/openapi-ts@${VERSION}`, 'typescript@5.9.3'])
-    },
-  }),
-  generate: (tool, { folder, contract31 }) => runTool(process.execPath, [tool, '-i', contract31, '-o', join(folder, 'malipo')], { cwd: join(tool, '../../../..') }),
+  name: 'hey-api',
+  language: 'TypeScript',
+  version: VERSION,
+  reads: '3.1',
+  explained: [],
+  find: ({ cache, install }) =>
+    cached({
+      cache,
+      install,
+      name: `hey-api-${VERSION}`,
+      tool: 'node_modules/@hey-api/openapi-ts/bin/run.js',
+      fill: async (folder) => {
+        await mkdir(folder, { recursive: true })
+        await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
+        return runTool('npm', [
+          'install',
+          '--silent',
+          '--ignore-scripts',
+          '--prefix',
+          folder,
+          `@hey-api/openapi-ts@${VERSION}`,
+          'typescript@5.9.3',
+        ])
+      },
+    }),
+  generate: (tool, { folder, contract31 }) =>
+    runTool(process.execPath, [tool, '-i', contract31, '-o', join(folder, 'malipo')], {
+      cwd: join(tool, '../../../..'),
+    }),
   compile: async (_tool, { folder }) => {
     await bring('hey-api.ts', join(folder, 'call.ts'))
     // What it generates imports without file endings: Node runs that only once it is compiled.

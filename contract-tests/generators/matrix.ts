@@ -58,7 +58,17 @@ export async function runMatrix({ generators, url, cache, install, workFolder, o
 
 async function rowOf(generator: Generator, job: Job, where: Pick<MatrixOptions, 'cache' | 'install'>): Promise<Row> {
   const { name, version, language, reads } = generator
-  const row: Row = { generator: name, version, language, reads, generated: NOT_REACHED, compiled: NOT_REACHED, called: NOT_REACHED, warnings: [], explained: [] }
+  const row: Row = {
+    generator: name,
+    version,
+    language,
+    reads,
+    generated: NOT_REACHED,
+    compiled: NOT_REACHED,
+    called: NOT_REACHED,
+    warnings: [],
+    explained: [],
+  }
   const found = await generator.find(where)
   if ('missing' in found) return { ...row, missing: found.missing }
 
@@ -68,7 +78,11 @@ async function rowOf(generator: Generator, job: Job, where: Pick<MatrixOptions, 
   const compiled = await generator.compile(found.tool, job)
   if (compiled.code !== 0) return { ...told, compiled: outcome(compiled) }
   const called = await generator.call(found.tool, job)
-  return { ...told, compiled: 'yes', called: called.code === 0 ? await knownToGateway(called, job.url) : outcome(called) }
+  return {
+    ...told,
+    compiled: 'yes',
+    called: called.code === 0 ? await knownToGateway(called, job.url) : outcome(called),
+  }
 }
 
 const outcome = ({ code, output }: Ran): string => (code === 0 ? 'yes' : firstError(output))
@@ -86,6 +100,8 @@ function warningsOf({ explained }: Generator, { output }: Ran): Pick<Row, 'warni
 async function knownToGateway({ output }: Ran, url: string): Promise<string> {
   const reference = ACCEPTED.exec(output)?.[1]
   if (reference === undefined) return `no collection was accepted: ${firstError(output)}`
-  const reply = await fetch(`${url}/data/transaction/verify/${reference}`, { headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1' } })
+  const reply = await fetch(`${url}/data/transaction/verify/${reference}`, {
+    headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1' },
+  })
   return reply.status === 200 ? 'yes' : `the gateway does not know ${reference}: ${reply.status}`
 }

@@ -10,7 +10,11 @@ const BIN = fileURLToPath(new URL('../../node_modules/.bin/', import.meta.url))
 
 /** What our own client is made with; it comes with the project. */
 export const openapiTypescript: Generator = {
-  name: 'openapi-typescript', language: 'TypeScript', version: '7.13.0', reads: '3.1', explained: [],
+  name: 'openapi-typescript',
+  language: 'TypeScript',
+  version: '7.13.0',
+  reads: '3.1',
+  explained: [],
   find: async () => ({ tool: join(BIN, 'openapi-typescript') }),
   generate: async (tool, { folder, contract31 }) => {
     await mkdir(folder, { recursive: true })

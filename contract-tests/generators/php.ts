@@ -9,10 +9,13 @@ const LOAD_ALL = `require './load.php'; foreach (glob('malipo/lib/{,*/}*.php', G
 
 export const php: Generator = {
   ...sharedByLanguages,
-  name: 'openapi-generator php', language: 'PHP', explained: [],
+  name: 'openapi-generator php',
+  language: 'PHP',
+  explained: [],
   find: async (options) => {
     if (!(await canRun('php', ['--version']))) return { missing: 'no PHP' }
-    if (!(await canRun('php', ['-r', `require 'GuzzleHttp/autoload.php';`]))) return { missing: 'no Guzzle in the include path of PHP (Debian: php-guzzlehttp-guzzle)' }
+    if (!(await canRun('php', ['-r', `require 'GuzzleHttp/autoload.php';`])))
+      return { missing: 'no Guzzle in the include path of PHP (Debian: php-guzzlehttp-guzzle)' }
     return findOpenapiGenerator(options)
   },
   generate: (tool, job) => runOpenapiGenerator(tool, job, 'php', []),

@@ -6,4 +6,9 @@ const UNDER_ANOTHER_NAME = /\.(ts|go)$/
 
 /** Brings a program of `programs/` to where it finds the generated client. */
 export const bring = (program: string, to: string): Promise<void> =>
-  copyFile(fileURLToPath(new URL(`./programs/${UNDER_ANOTHER_NAME.test(program) ? `${program}.txt` : program}`, import.meta.url)), to)
+  copyFile(
+    fileURLToPath(
+      new URL(`./programs/${UNDER_ANOTHER_NAME.test(program) ? `${program}.txt` : program}`, import.meta.url),
+    ),
+    to,
+  )

@@ -10,24 +10,73 @@ const REQUIREMENTS = fileURLToPath(new URL('./python-requirements.txt', import.m
 const PYTHON_CHECK = ['-c', 'import sys, venv; assert sys.version_info >= (3, 11)']
 
 export const python: Generator = {
-  name: 'openapi-python-client', language: 'Python', version: VERSION, reads: '3.0', explained: [],
+  name: 'openapi-python-client',
+  language: 'Python',
+  version: VERSION,
+  reads: '3.0',
+  explained: [],
   find: async ({ cache, install }) => {
     if (!(await canRun('python3', PYTHON_CHECK))) return { missing: 'no Python 3.11 or later with venv' }
     return cached({
-      cache, install, name: `openapi-python-client-${VERSION}`, tool: 'bin/python',
-      fill: (folder) => runInTurn(
-        () => runTool('python3', ['-m', 'venv', folder]),
-        () => runTool(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '--only-binary', ':all:', '-r', REQUIREMENTS]),
-      ),
+      cache,
+      install,
+      name: `openapi-python-client-${VERSION}`,
+      tool: 'bin/python',
+      fill: (folder) =>
+        runInTurn(
+          () => runTool('python3', ['-m', 'venv', folder]),
+          () =>
+            runTool(join(folder, 'bin', 'python'), [
+              '-m',
+              'pip',
+              'install',
+              '--quiet',
+              '--disable-pip-version-check',
+              '--no-input',
+              '--only-binary',
+              ':all:',
+              '-r',
+              REQUIREMENTS,
+            ]),
+        ),
     })
   },
-  generate: (tool, { folder, contract30 }) => runTool(tool, ['-m', 'openapi_python_client', 'generate', '--path', contract30, '--output-path', join(folder, 'malipo_client'), '--meta', 'none', '--fail-on-warning'],
-    // It calls ruff, which stands beside it.
-    { env: { PATH: [dirname(tool), process.env.PATH].join(delimiter) } }),
+  generate: (tool, { folder, contract30 }) =>
+    runTool(
+      tool,
+      [
+        '-m',
+        'openapi_python_client',
+        'generate',
+        '--path',
+        contract30,
+        '--output-path',
+        join(folder, 'malipo_client'),
+        '--meta',
+        'none',
+        '--fail-on-warning',
+      ],
+      // It calls ruff, which stands beside it.
+      { env: { PATH: [dirname(tool), process.env.PATH].join(delimiter) } },
+    ),
   compile: async (tool, { folder }) => {
     await bring('call.py', join(folder, 'call.py'))
     // As its user checks it: inside, it gives a variable two types wherever a class and its field have the same name.
-    return runTool(tool, ['-m', 'mypy', '--strict', '--follow-imports', 'silent', '--no-error-summary', '--cache-dir', join(dirname(dirname(tool)), 'mypy-cache'), 'call.py'], { cwd: folder })
+    return runTool(
+      tool,
+      [
+        '-m',
+        'mypy',
+        '--strict',
+        '--follow-imports',
+        'silent',
+        '--no-error-summary',
+        '--cache-dir',
+        join(dirname(dirname(tool)), 'mypy-cache'),
+        'call.py',
+      ],
+      { cwd: folder },
+    )
   },
   call: (tool, { folder, url }) => runTool(tool, [join(folder, 'call.py'), url]),
 }

@@ -18,7 +18,12 @@ export interface RunOptions {
 export function runTool(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Ran> {
   return new Promise((resolve) => {
     let output = ''
-    const child = spawn(program, args, { ...(cwd !== undefined && { cwd }), env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawn(program, args, {
+      ...(cwd !== undefined && { cwd }),
+      env: { ...process.env, NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
     // Not the option `timeout`: its timer outlives a program that could not be started, and this process with it.
     // With all that it started, which would hold its streams open; and not beyond the end of this process.
     const kill = () => void process.kill(-child.pid!, 'SIGKILL')
@@ -29,7 +34,8 @@ export function runTool(program: string, args: readonly string[], { cwd, env }: 
       process.off('exit', kill)
       resolve({ code: code ?? -1, output: text.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '') })
     }
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', (error) => end(-1, output + error.message))
     child.on('close', (code) => end(code, output))
   })
@@ -50,4 +56,5 @@ export async function runInTurn(...steps: readonly (() => Promise<Ran>)[]): Prom
 export const nothingToDo: Ran = { code: 0, output: '' }
 
 /** Whether a program can be started; `args` should only make it tell its version. */
-export const canRun = async (program: string, args: readonly string[]): Promise<boolean> => (await runTool(program, args)).code === 0
+export const canRun = async (program: string, args: readonly string[]): Promise<boolean> =>
+  (await runTool(program, args)).code === 0

@@ -3,14 +3,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMalipo, MalipoError, type CollectionRequest, type Malipo, type PayoutRequest } from '../../client/index.ts'
+import {
+  createMalipo,
+  MalipoError,
+  type CollectionRequest,
+  type Malipo,
+  type PayoutRequest,
+} from '../../client/index.ts'
 import { bundleUrl, operations, type Answer, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
 
 const REQUEST_MS_MAX = 5_000
 
 let prism: Prism
-// Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here name this instead.
+// Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here name
+// this instead.
 const shop = createServer((_request, response) => void response.end())
 
 beforeAll(async () => {
@@ -27,15 +34,25 @@ afterAll(async () => {
 const answers = operations.flatMap((operation) => operation.answers)
 const successes = answers.filter(({ status }) => status < 300)
 const errors = answers.filter(({ status }) => status >= 400)
-const requestOf = (operationId: string): ExampleRequest => operations.find((operation) => operation.operationId === operationId)!.requests[0]!
+const requestOf = (operationId: string): ExampleRequest =>
+  operations.find((operation) => operation.operationId === operationId)!.requests[0]!
 const prefer = ({ status, name }: Answer) => ({ prefer: `code=${status}, example=${name}` })
 const title = ({ operationId, status, name }: Answer) => `${operationId} ${status} ${name}`
 
-function ask({ method, path, headers, body }: ExampleRequest, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+function ask(
+  { method, path, headers, body }: ExampleRequest,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const { port } = shop.address() as AddressInfo
-  const local = typeof body === 'object' && body !== null && 'redirect_url' in body ? { ...body, redirect_url: `http://127.0.0.1:${port}/paid` } : body
+  const local =
+    typeof body === 'object' && body !== null && 'redirect_url' in body
+      ? { ...body, redirect_url: `http://127.0.0.1:${port}/paid` }
+      : body
   return fetch(prism.baseUrl + path, {
-    method, headers: { ...headers, ...more }, ...(local !== undefined && { body: JSON.stringify(local) }), signal: AbortSignal.timeout(REQUEST_MS_MAX),
+    method,
+    headers: { ...headers, ...more },
+    ...(local !== undefined && { body: JSON.stringify(local) }),
+    signal: AbortSignal.timeout(REQUEST_MS_MAX),
   })
 }
 
@@ -45,7 +62,8 @@ async function faultsOf(answer: Answer, response: Response): Promise<string[]> {
   const invalid = answer.faultIn(body)
   const found = [
     response.status !== answer.status && `status ${response.status}`,
-    !response.headers.get('content-type')?.startsWith('application/json') && `content type ${response.headers.get('content-type')}`,
+    !response.headers.get('content-type')?.startsWith('application/json') &&
+      `content type ${response.headers.get('content-type')}`,
     response.headers.has('sl-violations') && `violations ${response.headers.get('sl-violations')}`,
     ...answer.headers.filter((header) => !response.headers.has(header)).map((header) => `no header ${header}`),
     invalid !== undefined && `invalid: ${invalid}`,
@@ -56,7 +74,9 @@ async function faultsOf(answer: Answer, response: Response): Promise<string[]> {
 
 /** Values of a reply below `data`, with the names of their fields. */
 function leaves(value: unknown, field = ''): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, each]) => leaves(each, Array.isArray(value) ? field : key)) : [[field, value]]
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, each]) => leaves(each, Array.isArray(value) ? field : key))
+    : [[field, value]]
 }
 
 /** What a generator writes when it has no example: the word "string", nothing, lorem ipsum, zeros. */
@@ -65,24 +85,37 @@ function fillersIn(body: unknown): string[] {
   const all = leaves(typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
   const numbers = all.filter(([, value]) => typeof value === 'number')
   return [
-    ...all.filter(([, value]) => typeof value === 'string' && /^(|string|text|null|undefined|lorem.*|[a-z]{1,2})$/i.test(value)),
+    ...all.filter(
+      ([, value]) => typeof value === 'string' && /^(|string|text|null|undefined|lorem.*|[a-z]{1,2})$/i.test(value),
+    ),
     // Zero is a real charge or balance; it is never an identifier, a limit or the amount of a payment.
-    ...numbers.filter(([field, value]) => value === 0 && /^(id|min_amount|max_.*|request_amount|transaction_amount)$/.test(field)),
+    ...numbers.filter(
+      ([field, value]) => value === 0 && /^(id|min_amount|max_.*|request_amount|transaction_amount)$/.test(field),
+    ),
     ...(numbers.length > 1 && numbers.every(([, value]) => value === 0) ? numbers : []),
   ].map(([field, value]) => `${field}: ${JSON.stringify(value)}`)
 }
 
 test('every reply that the contract shows can be asked for by name, and is that example, valid, with its headers', async () => {
   const faults: string[] = []
-  for (const answer of answers) faults.push(...(await faultsOf(answer, await ask(requestOf(answer.operationId), prefer(answer)))))
+  for (const answer of answers)
+    faults.push(...(await faultsOf(answer, await ask(requestOf(answer.operationId), prefer(answer)))))
   expect(faults).toEqual([])
   const table = operations.map(({ operationId, answers }) => `${operationId} ${answers.length}`).join(', ')
-  console.log(`Prism: ${answers.length} answers valid and as shown (${successes.length} successes, ${errors.length} errors): ${table}`)
+  console.log(
+    `Prism: ${answers.length} answers valid and as shown (${successes.length} successes, ${errors.length} errors): ${table}`,
+  )
 })
 
 test('every operation and every status is among them', () => {
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
-    'authorizeCollection', 'initializeCollection', 'listPaymentProviders', 'listPayoutBanks', 'listWalletBalances', 'sendFunds', 'verifyTransaction',
+    'authorizeCollection',
+    'initializeCollection',
+    'listPaymentProviders',
+    'listPayoutBanks',
+    'listWalletBalances',
+    'sendFunds',
+    'verifyTransaction',
   ])
   for (const { operationId, answers } of operations) {
     const statuses = new Set(answers.map(({ status }) => status))
@@ -135,7 +168,10 @@ test('a request that breaks the contract gets a documented refusal in the envelo
     const response = await ask(each)
     expect(response.status).toBe(status)
     const body = await response.json()
-    expect(answers.filter((answer) => answer.status === status).some((answer) => isDeepStrictEqual(answer.value, body)), JSON.stringify(body)).toBe(true)
+    expect(
+      answers.filter((answer) => answer.status === status).some((answer) => isDeepStrictEqual(answer.value, body)),
+      JSON.stringify(body),
+    ).toBe(true)
   }
 })
 
@@ -144,15 +180,23 @@ const callOf = {
   listPayoutBanks: (malipo) => malipo.banks.list({ provider_code: 'bank_ng' }),
   listWalletBalances: (malipo) => malipo.wallets.list(),
   verifyTransaction: (malipo) => malipo.transactions.verify('ORDER-2026-0001'),
-  initializeCollection: (malipo) => malipo.collections.initialize(requestOf('initializeCollection').body as CollectionRequest, { idempotencyKey: 'key-1' }),
-  authorizeCollection: (malipo) => malipo.collections.authorize({ internal_reference: 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D', otp: 123456 }),
+  initializeCollection: (malipo) =>
+    malipo.collections.initialize(requestOf('initializeCollection').body as CollectionRequest, {
+      idempotencyKey: 'key-1',
+    }),
+  authorizeCollection: (malipo) =>
+    malipo.collections.authorize({ internal_reference: 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D', otp: 123456 }),
   sendFunds: (malipo) => malipo.payouts.send(requestOf('sendFunds').body as PayoutRequest),
 } satisfies Record<string, (malipo: Malipo) => Promise<unknown>>
 
 // Without retries: the mock would give the same error again.
 const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
   createMalipo({
-    baseUrl: prism.baseUrl, publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', timeoutMs: REQUEST_MS_MAX, maxRetries: 0,
+    baseUrl: prism.baseUrl,
+    publicKey: 'pub_sandbox_demo',
+    secretKey: 'sec_sandbox_demo',
+    timeoutMs: REQUEST_MS_MAX,
+    maxRetries: 0,
     fetch: (url, init) => fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }),
   })
 
@@ -170,9 +214,15 @@ test('our client gets the data of every operation from the mock', async () => {
 test('our client turns every error that the contract shows into a MalipoError of its kind, text and request id', async () => {
   for (const answer of errors) {
     const { message } = answer.value as { readonly message: string }
-    const error: unknown = await callOf[answer.operationId as keyof typeof callOf](mocked(prefer(answer))).catch((reason: unknown) => reason)
+    const error: unknown = await callOf[answer.operationId as keyof typeof callOf](mocked(prefer(answer))).catch(
+      (reason: unknown) => reason,
+    )
     expect(error, title(answer)).toBeInstanceOf(MalipoError)
-    expect(error, title(answer)).toMatchObject({ message, status: answer.status, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(error, title(answer)).toMatchObject({
+      message,
+      status: answer.status,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
     expect((error as MalipoError).kind, title(answer)).not.toMatch(/unexpected_reply|network|timeout/)
     expect((error as MalipoError).retryAfterMs !== undefined, title(answer)).toBe([429, 503].includes(answer.status))
   }

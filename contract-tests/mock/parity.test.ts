@@ -33,7 +33,10 @@ test('every difference between the mock and the gateway is explained, and every 
   expect(EXPLANATIONS.map(({ why }) => why).filter((why) => !given.has(why))).toEqual([])
   expect(parity.cases).toBeGreaterThan(180)
   // Where nothing is wrong with a request, both agree that nothing is.
-  const agreeing = parity.differences.filter(({ case: { topic, operationId }, aspect }) => topic === 'example' && aspect === 'status' && operationId !== 'authorizeCollection')
+  const agreeing = parity.differences.filter(
+    ({ case: { topic, operationId }, aspect }) =>
+      topic === 'example' && aspect === 'status' && operationId !== 'authorizeCollection',
+  )
   expect(agreeing).toEqual([])
 })
 
@@ -45,7 +48,12 @@ test('a server that answers another status, forgets a header and drops a field i
       const { 'x-request-id': _id, ...headers } = reply.headers
       if (path.startsWith('/data/payout-bank-codes') && reply.status === 200) return { ...reply, headers }
       if (method !== 'GET' || !path.startsWith('/data/wallet-balances') || reply.status !== 200) return reply
-      const body = Buffer.from(reply.body.toString('utf8').replaceAll(/"reserve_balance":[^,}]*,?/g, '').replaceAll(',}', '}'))
+      const body = Buffer.from(
+        reply.body
+          .toString('utf8')
+          .replaceAll(/"reserve_balance":[^,}]*,?/g, '')
+          .replaceAll(',}', '}'),
+      )
       return { ...reply, body, headers: { ...reply.headers, 'content-length': [String(body.length)] } }
     },
   })

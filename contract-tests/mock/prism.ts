@@ -19,7 +19,11 @@ export interface Prism {
 export async function startPrism(bundle: URL): Promise<Prism> {
   const prism = fileURLToPath(new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url))
   // This very Node, and no shell between: the pid that is ended is the one that listens.
-  const child = spawn(process.execPath, [prism, 'mock', fileURLToPath(bundle), '--port', '0', '--multiprocess', 'false'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    [prism, 'mock', fileURLToPath(bundle), '--port', '0', '--multiprocess', 'false'],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
@@ -31,9 +35,14 @@ export async function startPrism(bundle: URL): Promise<Prism> {
     await ended
   }
 
-  for (const until = Date.now() + START_MS_MAX; Date.now() < until && child.exitCode === null; ) {
+  for (const until = Date.now() + START_MS_MAX; Date.now() < until && child.exitCode === null;) {
     const baseUrl = /Prism is listening on (\S+)/.exec(output)?.[1]
-    const answers = baseUrl && (await fetch(baseUrl).then(() => true, () => false))
+    const answers =
+      baseUrl &&
+      (await fetch(baseUrl).then(
+        () => true,
+        () => false,
+      ))
     if (answers) return { baseUrl, output: () => output, stop }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

@@ -10,26 +10,43 @@ export type PageStep =
   | { readonly form: 'otp'; readonly right: boolean }
   | { readonly form: 'cancel' }
 
-export const stepWords = (step: PageStep): string => (step.form === 'otp' ? `enters the ${step.right ? 'right' : 'wrong'} password` : step.form === 'confirm' ? `confirms (…${step.ending})` : 'cancels')
+export const stepWords = (step: PageStep): string =>
+  step.form === 'otp'
+    ? `enters the ${step.right ? 'right' : 'wrong'} password`
+    : step.form === 'confirm'
+      ? `confirms (…${step.ending})`
+      : 'cancels'
 
-export const otpIsGood = (sentAt: number | undefined, now: number): boolean => sentAt === undefined || now < sentAt + OTP_LIFETIME_MS
+export const otpIsGood = (sentAt: number | undefined, now: number): boolean =>
+  sentAt === undefined || now < sentAt + OTP_LIFETIME_MS
 
 /** One try less; the last one ends the collection. */
 export function otpFails(payment: Payment): void {
   payment.triesLeft -= 1
-  if (payment.triesLeft === 0) payment.stage = { at: 'ended', status: 'FAILED', message: 'Too many wrong one-time passwords' }
+  if (payment.triesLeft === 0)
+    payment.stage = { at: 'ended', status: 'FAILED', message: 'Too many wrong one-time passwords' }
 }
 
-/** The customer sends forms of the page, several of them at the same moment. @returns the statuses; undefined when there is no page to send them from */
-export async function sendForms({ target: { url } }: Real, payment: Payment, steps: readonly PageStep[], chosen: (step: PageStep) => Readonly<Record<string, string>>): Promise<readonly number[] | undefined> {
+/**
+ * The customer sends forms of the page, several of them at the same moment. @returns the statuses; undefined when there
+ * is no page to send them from
+ */
+export async function sendForms(
+  { target: { url } }: Real,
+  payment: Payment,
+  steps: readonly PageStep[],
+  chosen: (step: PageStep) => Readonly<Record<string, string>>,
+): Promise<readonly number[] | undefined> {
   const visit = payment.visit ?? (await open(url, payment))
   if (!visit) return undefined
   payment.visit = visit
-  return Promise.all(steps.map(async (step) => {
-    const response = await submitForm(url, visit, step.form, chosen(step))
-    await response.arrayBuffer()
-    return response.status
-  }))
+  return Promise.all(
+    steps.map(async (step) => {
+      const response = await submitForm(url, visit, step.form, chosen(step))
+      await response.arrayBuffer()
+      return response.status
+    }),
+  )
 }
 
 async function open(url: string, payment: Payment): Promise<Payment['visit']> {
@@ -38,13 +55,17 @@ async function open(url: string, payment: Payment): Promise<Payment['visit']> {
   } catch (error) {
     // A payment that needs nothing of its customer has no form.
     if (payment.stage.at === 'rail' || payment.stage.at === 'ended') return undefined
-    throw new Violation('the payment page lets the customer pay', `the page of ${payment.reference} (${payment.stage.at}): ${String(error)}`)
+    throw new Violation(
+      'the payment page lets the customer pay',
+      `the page of ${payment.reference} (${payment.stage.at}): ${String(error)}`,
+    )
   }
 }
 
 export function fieldsOf(model: Model, { draft: { way } }: Payment, step: PageStep): Readonly<Record<string, string>> {
   if (step.form === 'otp') return { otp: String(step.right ? SANDBOX_OTP : 654_321) }
-  if (step.form === 'confirm' && way.bankCode !== undefined) return { bank_code: way.bankCode, account_number: accountOf(model, way, step.customer, step.ending) }
+  if (step.form === 'confirm' && way.bankCode !== undefined)
+    return { bank_code: way.bankCode, account_number: accountOf(model, way, step.customer, step.ending) }
   return {}
 }
 
@@ -63,7 +84,8 @@ export function take(model: Model, real: Real, payment: Payment, step: PageStep)
     return payment.stage.at === 'otp' ? 400 : 303
   }
   if (stage.at !== 'confirmation') return 303
-  const account = draft.way.bankCode === undefined ? payment.account : accountOf(model, draft.way, step.customer, step.ending)
+  const account =
+    draft.way.bankCode === undefined ? payment.account : accountOf(model, draft.way, step.customer, step.ending)
   const { atMost } = usageOf(model, real, { providerCode: draft.way.providerCode, type: 'COLLECTION', account })
   if (atMost + draft.amountMinor > limitsOf(real, draft)!.dailyMinor) return 400
   payment.account = account

@@ -7,7 +7,10 @@ import { checkWallets, expectedMinor, walletOf } from './wallets.ts'
 import { standsStill, type Model, type Real } from './world.ts'
 
 const SECOND = 1000
-/** Long enough for every test number: handed over, unreachable twice, late, after a minute; and for every page to expire. */
+/**
+ * Long enough for every test number: handed over, unreachable twice, late, after a minute; and for every page to
+ * expire.
+ */
 const TO_THE_END_MS = [SECOND, 2 * SECOND, 3 * SECOND, 61 * SECOND, 31 * 60 * SECOND]
 
 /** After a run that was broken off: what it left must not end in the next one. */
@@ -18,17 +21,30 @@ export async function settleDown(model: Model, real: Pick<Real, 'target'>): Prom
 /** How often another server is looked at, a moment apart, before a payment counts as stuck. */
 const LOOKS_MAX = 25
 
-/** Every accepted payment ends as it must, and then the books, the merchant and the customers agree. @throws Violation */
+/**
+ * Every accepted payment ends as it must, and then the books, the merchant and the customers agree. @throws Violation
+ */
 export async function finish(model: Model, real: Real): Promise<void> {
   model.story.push('time goes by until all has ended')
   for (const ms of standsStill(real) ? TO_THE_END_MS : []) await pass(model, real, ms)
   await observe(model, real)
-  for (let looks = 0; !standsStill(real) && looks < LOOKS_MAX && !model.payments.every((payment) => hasEnded(payment, model, real) && isTold(payment, real)); looks += 1) {
+  for (
+    let looks = 0;
+    !standsStill(real) &&
+    looks < LOOKS_MAX &&
+    !model.payments.every((payment) => hasEnded(payment, model, real) && isTold(payment, real));
+    looks += 1
+  ) {
     await pass(model, real, SECOND)
     await observe(model, real)
   }
   for (const payment of model.payments) {
-    real.rules.hold('every accepted request ends', hasEnded(payment, model, real), () => `${payment.reference} (account ${payment.account || 'not chosen'}) is ${payment.told.transaction_status}; expected ${prospectOf(payment).ends.at(-1)?.status ?? 'PROCESSING'}`)
+    real.rules.hold(
+      'every accepted request ends',
+      hasEnded(payment, model, real),
+      () =>
+        `${payment.reference} (account ${payment.account || 'not chosen'}) is ${payment.told.transaction_status}; expected ${prospectOf(payment).ends.at(-1)?.status ?? 'PROCESSING'}`,
+    )
   }
   await checkWallets(model, real)
   checkCallbacks(model, real)
@@ -39,7 +55,10 @@ export async function finish(model: Model, real: Real): Promise<void> {
 }
 
 function hasEnded(payment: Payment, model: Model, real: Real): boolean {
-  const { told: { transaction_status: status, status_message: message }, stage } = payment
+  const {
+    told: { transaction_status: status, status_message: message },
+    stage,
+  } = payment
   // Of another server the clock cannot be moved until its page or password expires.
   if (stage.at === 'confirmation' || stage.at === 'otp') return !standsStill(real) && status === 'PENDING'
   if (isUncovered(payment, message) || (payment.mayTimeOut && status === 'FAILED')) return true
@@ -49,7 +68,14 @@ function hasEnded(payment: Payment, model: Model, real: Real): boolean {
   return ends.some((end) => end.status === status)
 }
 
-/** A payout that turns out to be paid after it failed is paid from what the wallet has then; what that does not cover is left to an operator. */
-const couldNotPay = (payment: Payment, model: Model, real: Real): boolean => payment.type === 'PAYOUT' && 2n * payment.draft.amountMinor > expectedMinor(model, real, walletOf(payment))
+/**
+ * A payout that turns out to be paid after it failed is paid from what the wallet has then; what that does not cover is
+ * left to an operator.
+ */
+const couldNotPay = (payment: Payment, model: Model, real: Real): boolean =>
+  payment.type === 'PAYOUT' && 2n * payment.draft.amountMinor > expectedMinor(model, real, walletOf(payment))
 
-const isTold = ({ told, reference }: Payment, { merchant }: Real): boolean => !merchant || !isFinal(told.transaction_status) || merchant.callbacksOf(reference).some(({ payload }) => payload.transaction_status === told.transaction_status)
+const isTold = ({ told, reference }: Payment, { merchant }: Real): boolean =>
+  !merchant ||
+  !isFinal(told.transaction_status) ||
+  merchant.callbacksOf(reference).some(({ payload }) => payload.transaction_status === told.transaction_status)

@@ -6,7 +6,10 @@ export interface ToldCallback {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** The merchant's server: it acknowledges every callback, and confirms every payout but those that it was told to reject. */
+/**
+ * The merchant's server: it acknowledges every callback, and confirms every payout but those that it was told to
+ * reject.
+ */
 export interface MerchantServer {
   callbacksOf(reference: string): readonly ToldCallback[]
   /** How often it was asked whether it knows this payout. */
@@ -34,17 +37,20 @@ export async function startMerchantServer(port: number): Promise<MerchantServer 
     callbacks.set(about, [...(callbacks.get(about) ?? []), callback])
     response.writeHead(200).end()
   })
-  const listens = await new Promise<boolean>((resolve) => server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)))
+  const listens = await new Promise<boolean>((resolve) =>
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+  )
   if (!listens) return undefined
   return {
     callbacksOf: (reference) => callbacks.get(reference) ?? [],
     handshakesOf: (reference) => handshakes.get(reference) ?? 0,
     reject: (reference) => void rejected.add(reference),
     isRejected: (reference) => rejected.has(reference),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
@@ -65,4 +71,5 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -32,11 +32,28 @@ export const optionName = (providerCode: string, type: TransactionType): string 
 
 /** What the server says that may be paid; options that it does not offer are missing. */
 export async function readLimits(malipo: Malipo): Promise<ReadonlyMap<string, Limits>> {
-  const asked = Object.values(WAYS).flatMap(({ currency, providerCode }) => (['COLLECTION', 'PAYOUT'] as const).map((type) => ({ currency, providerCode, type })))
-  const limits = await Promise.all(asked.map(async ({ currency, providerCode, type }) => {
-    const provider = (await malipo.providers.list({ currency, transaction_type: type })).find(({ provider_code, is_active }) => provider_code === providerCode && is_active)
-    const minor = (amount: number) => minorOf(amount, currency) ?? 0n
-    return provider ? [[optionName(providerCode, type), { minMinor: minor(provider.min_amount), maxMinor: minor(provider.max_amount), dailyMinor: minor(provider.max_daily_amount) }] as const] : []
-  }))
+  const asked = Object.values(WAYS).flatMap(({ currency, providerCode }) =>
+    (['COLLECTION', 'PAYOUT'] as const).map((type) => ({ currency, providerCode, type })),
+  )
+  const limits = await Promise.all(
+    asked.map(async ({ currency, providerCode, type }) => {
+      const provider = (await malipo.providers.list({ currency, transaction_type: type })).find(
+        ({ provider_code, is_active }) => provider_code === providerCode && is_active,
+      )
+      const minor = (amount: number) => minorOf(amount, currency) ?? 0n
+      return provider
+        ? [
+            [
+              optionName(providerCode, type),
+              {
+                minMinor: minor(provider.min_amount),
+                maxMinor: minor(provider.max_amount),
+                dailyMinor: minor(provider.max_daily_amount),
+              },
+            ] as const,
+          ]
+        : []
+    }),
+  )
   return new Map(limits.flat())
 }

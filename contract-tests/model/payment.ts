@@ -19,7 +19,10 @@ export type Draft = {
   readonly amountMinor: bigint
   /** Empty for a bank collection: the customer chooses on the page. */
   readonly account: string
-} & ({ readonly type: 'COLLECTION'; readonly request: CollectionRequest } | { readonly type: 'PAYOUT'; readonly request: PayoutRequest })
+} & (
+  | { readonly type: 'COLLECTION'; readonly request: CollectionRequest }
+  | { readonly type: 'PAYOUT'; readonly request: PayoutRequest }
+)
 
 /** An accepted payment as the model has it. */
 export interface Payment {
@@ -59,8 +62,10 @@ export const OPEN_PAGES_MAX = 20
 export const DAY_MS = 24 * 60 * 60_000
 export const UNCOVERED = 'Insufficient balance for the transaction'
 
-export const isFinal = (status: string): status is FinalStatus => status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
-export const isHosted = ({ draft }: Pick<Payment, 'draft'>): boolean => draft.type === 'COLLECTION' && draft.request.redirect_url !== undefined
+export const isFinal = (status: string): status is FinalStatus =>
+  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
+export const isHosted = ({ draft }: Pick<Payment, 'draft'>): boolean =>
+  draft.type === 'COLLECTION' && draft.request.redirect_url !== undefined
 /** Whether the account may still be asked whether it pays: then nothing counts toward its daily limit yet. */
 export const awaitsConfirmation = ({ stage }: Payment): boolean => stage.at === 'confirmation'
 export const endingOf = (account: string): string => account.slice(-3)
@@ -92,13 +97,25 @@ function byTestNumber(draft: Draft, account: string): Prospect {
   const isPayout = draft.type === 'PAYOUT'
   switch (endingOf(account)) {
     case '002':
-    case '456': return only(failed(isPayout ? "The recipient's account cannot receive the amount" : 'Insufficient balance on the customer account'))
-    case '003': return only(TIMED_OUT)
-    case '004': return only(failed(isPayout ? 'The recipient declined the request' : 'The customer declined the request'))
-    case '006': return { ends: [], mayTurn: false }
+    case '456':
+      return only(
+        failed(
+          isPayout
+            ? "The recipient's account cannot receive the amount"
+            : 'Insufficient balance on the customer account',
+        ),
+      )
+    case '003':
+      return only(TIMED_OUT)
+    case '004':
+      return only(failed(isPayout ? 'The recipient declined the request' : 'The customer declined the request'))
+    case '006':
+      return { ends: [], mayTurn: false }
     // An operator that is asked late enough knows the second result only.
-    case '007': return { ends: [TIMED_OUT, completed], mayTurn: isPayout || draft.request.allow_final_status_change !== false }
-    default: return only(completed)
+    case '007':
+      return { ends: [TIMED_OUT, completed], mayTurn: isPayout || draft.request.allow_final_status_change !== false }
+    default:
+      return only(completed)
   }
 }
 

@@ -51,15 +51,36 @@ interface Failure {
   readonly story: readonly string[]
 }
 
-/** Runs drawn lists of commands until one breaks a rule, finds the shortest list that still does, and goes on looking for other rules that break. */
-export async function checkModel(target: Target, merchant: MerchantServer | undefined, options: ModelOptions): Promise<ModelReport> {
-  const malipo = createMalipo({ baseUrl: target.url, publicKey: target.publicKey, secretKey: target.secretKey, maxRetries: 0 })
+/**
+ * Runs drawn lists of commands until one breaks a rule, finds the shortest list that still does, and goes on looking
+ * for other rules that break.
+ */
+export async function checkModel(
+  target: Target,
+  merchant: MerchantServer | undefined,
+  options: ModelOptions,
+): Promise<ModelReport> {
+  const malipo = createMalipo({
+    baseUrl: target.url,
+    publicKey: target.publicKey,
+    secretKey: target.secretKey,
+    maxRetries: 0,
+  })
   const limits = await readLimits(malipo)
   const name = await takeName(malipo, limits, options.seed)
   // What others left ends first, and what they used of the daily limits is forgotten.
   for (const ms of [DAY_MS + 1, SECOND, 3 * SECOND]) await target.own?.advance(ms)
   const search: Search = {
-    target, malipo, merchant, limits, name, rules: new Rules(), charges: new ChargeBook(), oldFaults: await faultsOf(target), runs: 0, commands: 0,
+    target,
+    malipo,
+    merchant,
+    limits,
+    name,
+    rules: new Rules(),
+    charges: new ChargeBook(),
+    oldFaults: await faultsOf(target),
+    runs: 0,
+    commands: 0,
   }
   const findings: Finding[] = []
   const known = new Set<string>()
@@ -76,7 +97,11 @@ export async function checkModel(target: Target, merchant: MerchantServer | unde
   return { commands: search.commands, checks: search.rules.checks, findings }
 }
 
-async function searchOnce(search: Search, { seed, runs, commandsMax, shorterMax }: ModelOptions, known: ReadonlySet<string>): Promise<{ readonly runs: number; readonly finding?: Finding; readonly rule?: string }> {
+async function searchOnce(
+  search: Search,
+  { seed, runs, commandsMax, shorterMax }: ModelOptions,
+  known: ReadonlySet<string>,
+): Promise<{ readonly runs: number; readonly finding?: Finding; readonly rule?: string }> {
   let failure: Failure | undefined
   let shorter = 0
   const commands = fc.commands([anyCommand(search.target.own !== undefined)], { maxCommands: commandsMax, size: 'max' })
@@ -84,7 +109,8 @@ async function searchOnce(search: Search, { seed, runs, commandsMax, shorterMax 
     // Every try is a run on a real server: looking for an even shorter list has to end.
     if (failure && shorter++ >= shorterMax) return
     const failed = await runOnce(search, list)
-    if (!failed || known.has(failed.violation.rule) || (failure && failed.violation.rule !== failure.violation.rule)) return
+    if (!failed || known.has(failed.violation.rule) || (failure && failed.violation.rule !== failure.violation.rule))
+      return
     failure = failed
     throw failed.violation
   })
@@ -93,8 +119,13 @@ async function searchOnce(search: Search, { seed, runs, commandsMax, shorterMax 
   const { violation, story } = failure
   const steps = story.map((sentence, index) => `${index + 1}. ${sentence}`).join('; ')
   return {
-    runs: details.numRuns, rule: violation.rule,
-    finding: { about: violation.rule, what: `${violation.message}. Seen after: ${steps} (seed ${seed}, path ${details.counterexamplePath ?? ''})`, ...(violation.curl !== undefined && { curl: violation.curl }) },
+    runs: details.numRuns,
+    rule: violation.rule,
+    finding: {
+      about: violation.rule,
+      what: `${violation.message}. Seen after: ${steps} (seed ${seed}, path ${details.counterexamplePath ?? ''})`,
+      ...(violation.curl !== undefined && { curl: violation.curl }),
+    },
   }
 }
 
@@ -102,11 +133,26 @@ async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Rea
   const { target, malipo, merchant, rules, charges, limits, oldFaults } = search
   const number = search.runs++
   const model: Model = {
-    name: `${search.name}-${number.toString(36).toUpperCase()}`, customers: Array.from({ length: CUSTOMERS }, (_, n) => String((firstCustomer(search) + number * CUSTOMERS + n) % 10_000).padStart(4, '0')),
-    now: 0, references: 0, payments: [], story: [],
+    name: `${search.name}-${number.toString(36).toUpperCase()}`,
+    customers: Array.from({ length: CUSTOMERS }, (_, n) =>
+      String((firstCustomer(search) + number * CUSTOMERS + n) % 10_000).padStart(4, '0'),
+    ),
+    now: 0,
+    references: 0,
+    payments: [],
+    story: [],
   }
   try {
-    const real: Real = { target, malipo, merchant, rules, charges, limits, oldFaults, opening: await readBalances(malipo) }
+    const real: Real = {
+      target,
+      malipo,
+      merchant,
+      rules,
+      charges,
+      limits,
+      oldFaults,
+      opening: await readBalances(malipo),
+    }
     await fc.asyncModelRun(() => ({ model, real }), counted(list, search))
     await finish(model, real)
     return undefined
@@ -118,13 +164,19 @@ async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Rea
   }
 }
 
-/** Another server's accounts may have used some of their daily limit in an earlier search: each search begins elsewhere. */
-const firstCustomer = ({ target, name }: Search): number => (target.own ? 0 : [...name].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 10_000, 7))
+/**
+ * Another server's accounts may have used some of their daily limit in an earlier search: each search begins elsewhere.
+ */
+const firstCustomer = ({ target, name }: Search): number =>
+  target.own ? 0 : [...name].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 10_000, 7)
 
 const faultsOf = async ({ own }: Target): Promise<ReadonlySet<string>> => new Set(await own?.audit())
 
 /** The list with each command that is run counted. */
-function* counted(list: Iterable<fc.AsyncCommand<Model, Real>>, search: Search): Iterable<fc.AsyncCommand<Model, Real>> {
+function* counted(
+  list: Iterable<fc.AsyncCommand<Model, Real>>,
+  search: Search,
+): Iterable<fc.AsyncCommand<Model, Real>> {
   for (const one of list) {
     yield {
       check: (model) => one.check(model),
@@ -139,14 +191,21 @@ function* counted(list: Iterable<fc.AsyncCommand<Model, Real>>, search: Search):
 
 function asViolation(error: unknown): Violation {
   if (error instanceof Violation) return error
-  if (error instanceof MalipoError) return new Violation('every request gets an answer of the contract', `${error.kind}${error.status === undefined ? '' : ` (HTTP ${error.status})`}: ${error.message}`)
+  if (error instanceof MalipoError)
+    return new Violation(
+      'every request gets an answer of the contract',
+      `${error.kind}${error.status === undefined ? '' : ` (HTTP ${error.status})`}: ${error.message}`,
+    )
   return new Violation('every request gets an answer of the contract', String(error))
 }
 
 const SECOND = 1000
 const NAMES_MAX = 1000
 
-/** References are unique for ever: a search that is made again with its seed on the same server needs others. A collection that fails keeps the name. */
+/**
+ * References are unique for ever: a search that is made again with its seed on the same server needs others. A
+ * collection that fails keeps the name.
+ */
 async function takeName(malipo: Malipo, limits: Search['limits'], seed: number): Promise<string> {
   const { providerCode, currency, accountPrefix } = WAYS.mtnUganda
   const { minMinor } = limits.get(optionName(providerCode, 'COLLECTION')) ?? { minMinor: 0n }
@@ -154,7 +213,13 @@ async function takeName(malipo: Malipo, limits: Search['limits'], seed: number):
     const name = `M${seed.toString(36).toUpperCase()}.${n}`
     try {
       await malipo.collections.initialize({
-        transaction_method: 'MOBILE_MONEY', provider_code: providerCode, merchant_reference: `${name}-NAME`, msisdn: `${accountPrefix}0000004`, currency, amount: wireOf(minMinor, currency), description: 'Takes a name',
+        transaction_method: 'MOBILE_MONEY',
+        provider_code: providerCode,
+        merchant_reference: `${name}-NAME`,
+        msisdn: `${accountPrefix}0000004`,
+        currency,
+        amount: wireOf(minMinor, currency),
+        description: 'Takes a name',
       })
       return name
     } catch (error) {

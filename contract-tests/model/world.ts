@@ -39,7 +39,8 @@ export interface Real {
 /** Whether nothing happens unless the model moves the clock. */
 export const standsStill = ({ target }: Real): boolean => target.own !== undefined
 
-export const limitsOf = ({ limits }: Real, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined => limits.get(optionName(draft.way.providerCode, draft.type))
+export const limitsOf = ({ limits }: Real, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined =>
+  limits.get(optionName(draft.way.providerCode, draft.type))
 
 interface Usage {
   /** What has been used for sure. */
@@ -48,13 +49,36 @@ interface Usage {
   readonly atMost: bigint
 }
 
-/** What an account has used of its daily limit: all of the last 24 hours that is not FAILED or CANCELLED; on the payment page, once its customer confirmed. */
-export function usageOf(model: Model, real: Real, { providerCode, type, account }: { readonly providerCode: string; readonly type: TransactionType; readonly account: string }): Usage {
-  const counted = model.payments.filter((payment) => payment.type === type && payment.draft.way.providerCode === providerCode && payment.account === account && payment.acceptedAt > model.now - DAY_MS && !awaitsConfirmation(payment))
+/**
+ * What an account has used of its daily limit: all of the last 24 hours that is not FAILED or CANCELLED; on the payment
+ * page, once its customer confirmed.
+ */
+export function usageOf(
+  model: Model,
+  real: Real,
+  {
+    providerCode,
+    type,
+    account,
+  }: { readonly providerCode: string; readonly type: TransactionType; readonly account: string },
+): Usage {
+  const counted = model.payments.filter(
+    (payment) =>
+      payment.type === type &&
+      payment.draft.way.providerCode === providerCode &&
+      payment.account === account &&
+      payment.acceptedAt > model.now - DAY_MS &&
+      !awaitsConfirmation(payment),
+  )
   const sum = (payments: readonly Payment[]) => payments.reduce((total, { draft }) => total + draft.amountMinor, 0n)
-  const open = counted.filter(({ told: { transaction_status: status } }) => status !== 'FAILED' && status !== 'CANCELLED')
+  const open = counted.filter(
+    ({ told: { transaction_status: status } }) => status !== 'FAILED' && status !== 'CANCELLED',
+  )
   if (standsStill(real)) return { atLeast: sum(open), atMost: sum(open) }
-  return { atLeast: sum(open.filter(({ told }) => told.transaction_status === 'COMPLETED')), atMost: sum(counted.filter((payment) => open.includes(payment) || endingOf(account) === '007')) }
+  return {
+    atLeast: sum(open.filter(({ told }) => told.transaction_status === 'COMPLETED')),
+    atMost: sum(counted.filter((payment) => open.includes(payment) || endingOf(account) === '007')),
+  }
 }
 
 export const nextReference = (model: Model): string => `${model.name}-${String(model.references++).padStart(3, '0')}`

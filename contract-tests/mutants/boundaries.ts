@@ -1,6 +1,9 @@
 import { follow, schemaOf, type Contract, type Declared, type Parameter, type Schema } from './contract.ts'
 
-/** A request that differs from a valid one in one place: right at a limit, just beyond it, or plainly wrong. What it deserves the gateway says. */
+/**
+ * A request that differs from a valid one in one place: right at a limit, just beyond it, or plainly wrong. What it
+ * deserves the gateway says.
+ */
 export interface Variant {
   readonly what: string
   readonly in: 'body' | 'query' | 'header' | 'path'
@@ -9,7 +12,9 @@ export interface Variant {
   readonly value: unknown
 }
 
-/** All variants of a body, in the order of declaration. @param base a valid one: it decides the branch, and what exists */
+/**
+ * All variants of a body, in the order of declaration. @param base a valid one: it decides the branch, and what exists
+ */
 export function bodyVariants(contract: Contract, schema: Schema, base: Readonly<Record<string, unknown>>): Variant[] {
   return [...ofObject(contract, schema, base, '')].map((variant) => ({ ...variant, in: 'body' }))
 }
@@ -18,7 +23,9 @@ export function bodyVariants(contract: Contract, schema: Schema, base: Readonly<
 export function parameterVariants(contract: Contract, { parameters }: Declared): Variant[] {
   return parameters.flatMap((parameter) => {
     const place = placeOf(parameter)
-    const values = [...ofValue(contract, parameter.schema, parameter.example, false)].filter(({ value }) => canTravel(place, value))
+    const values = [...ofValue(contract, parameter.schema, parameter.example, false)].filter(({ value }) =>
+      canTravel(place, value),
+    )
     const missing = place === 'path' ? [] : [{ what: 'left out', value: undefined }]
     const twice = place === 'query' ? [{ what: 'twice', value: [parameter.example, parameter.example] }] : []
     return [...missing, ...twice, ...values].map((variant) => ({ ...variant, in: place, name: parameter.name }))
@@ -26,13 +33,24 @@ export function parameterVariants(contract: Contract, { parameters }: Declared):
 }
 
 const placeOf = ({ in: place }: Parameter): Variant['in'] => (place === 'query' || place === 'header' ? place : 'path')
-/** An empty segment is another path; header lines carry no control characters, and spaces around a value are not part of it. */
+/**
+ * An empty segment is another path; header lines carry no control characters, and spaces around a value are not part of
+ * it.
+ */
 const canTravel = (place: Variant['in'], value: unknown): boolean =>
-  place === 'query' || (place === 'path' ? value !== '' : typeof value !== 'string' || (/^[\x20-\x7e]+$/.test(value) && value.trim() === value))
+  place === 'query' ||
+  (place === 'path'
+    ? value !== ''
+    : typeof value !== 'string' || (/^[\x20-\x7e]+$/.test(value) && value.trim() === value))
 
 type Change = Omit<Variant, 'in'>
 
-function* ofObject(contract: Contract, schema: Schema, base: Readonly<Record<string, unknown>>, prefix: string): Generator<Change> {
+function* ofObject(
+  contract: Contract,
+  schema: Schema,
+  base: Readonly<Record<string, unknown>>,
+  prefix: string,
+): Generator<Change> {
   const { oneOf, discriminator, properties = {}, required = [] } = schemaOf(contract, schema)
   if (oneOf) {
     const tag = discriminator!.propertyName
@@ -46,17 +64,24 @@ function* ofObject(contract: Contract, schema: Schema, base: Readonly<Record<str
     if (isRequired || base[property] !== undefined) yield { what: 'left out', name, value: undefined }
     const example = base[property] ?? exampleOf(contract, child)
     for (const { what, value } of ofValue(contract, child, example, isRequired)) yield { what, name, value }
-    if (typeof example === 'object' && example !== null) yield* ofObject(contract, child, Object.fromEntries(Object.entries(example)), `${name}.`)
+    if (typeof example === 'object' && example !== null)
+      yield* ofObject(contract, child, Object.fromEntries(Object.entries(example)), `${name}.`)
   }
 }
 
 const exampleOf = (contract: Contract, schema: Schema): unknown => {
   const { examples, properties } = schemaOf(contract, schema)
-  if (properties) return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, exampleOf(contract, child)]))
+  if (properties)
+    return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, exampleOf(contract, child)]))
   return examples?.[0]
 }
 
-function* ofValue(contract: Contract, schema: Schema, example: unknown, isRequired: boolean): Generator<{ readonly what: string; readonly value: unknown }> {
+function* ofValue(
+  contract: Contract,
+  schema: Schema,
+  example: unknown,
+  isRequired: boolean,
+): Generator<{ readonly what: string; readonly value: unknown }> {
   const node = schemaOf(contract, schema)
   yield { what: 'as in the example', value: example }
   yield { what: 'of another type', value: node.type === 'string' ? 7 : 'x' }
@@ -70,18 +95,32 @@ function* ofValue(contract: Contract, schema: Schema, example: unknown, isRequir
 /** Steps beyond a limit are as small as the limit's own last decimal. */
 function* ofNumber({ type, minimum, maximum }: Schema): Generator<{ readonly what: string; readonly value: unknown }> {
   const stepOf = (limit: number): number => (Number.isInteger(limit) ? 1 : 0.01)
-  if (minimum !== undefined) yield* [['the minimum', minimum], ['below the minimum', (minimum * 100 - stepOf(minimum) * 100) / 100]].map(([what, value]) => ({ what: String(what), value }))
-  if (maximum !== undefined) yield* [['the maximum', maximum], ['above the maximum', maximum + stepOf(maximum)]].map(([what, value]) => ({ what: String(what), value }))
+  if (minimum !== undefined)
+    yield* [
+      ['the minimum', minimum],
+      ['below the minimum', (minimum * 100 - stepOf(minimum) * 100) / 100],
+    ].map(([what, value]) => ({ what: String(what), value }))
+  if (maximum !== undefined)
+    yield* [
+      ['the maximum', maximum],
+      ['above the maximum', maximum + stepOf(maximum)],
+    ].map(([what, value]) => ({ what: String(what), value }))
   yield { what: 'with a fraction', value: type === 'integer' ? (minimum ?? 0) + 0.5 : (minimum ?? 0) + 10.25 }
 }
 
 function* ofText(node: Schema, example: string): Generator<{ readonly what: string; readonly value: unknown }> {
   const { minLength = 0, maxLength, pattern } = node
-  for (const [what, length] of [['shortest', minLength], ['too short', minLength - 1], ...(maxLength === undefined ? [] : [['longest', maxLength] as const, ['too long', maxLength + 1] as const])] as const) {
+  for (const [what, length] of [
+    ['shortest', minLength],
+    ['too short', minLength - 1],
+    ...(maxLength === undefined ? [] : [['longest', maxLength] as const, ['too long', maxLength + 1] as const]),
+  ] as const) {
     if (length > 0) yield { what, value: textOfLength(node, example, length) }
   }
   if (pattern !== undefined) {
-    const odd = [...ODD_CHARACTERS].map((character) => replaceLast(example, character)).find((text) => !new RegExp(pattern, 'u').test(text))
+    const odd = [...ODD_CHARACTERS]
+      .map((character) => replaceLast(example, character))
+      .find((text) => !new RegExp(pattern, 'u').test(text))
     if (odd !== undefined) yield { what: 'not of the pattern', value: odd }
   }
 }
@@ -100,7 +139,7 @@ function textOfLength({ pattern }: Schema, example: string, length: number): str
   ]
   const ofLength = candidates.filter((text) => text.length === length)
   const fitting = (source: string): string | undefined => ofLength.find((text) => new RegExp(source, 'u').test(text))
-  return (pattern === undefined ? undefined : fitting(pattern) ?? fitting(withoutLength(pattern))) ?? candidates[0]!
+  return (pattern === undefined ? undefined : (fitting(pattern) ?? fitting(withoutLength(pattern)))) ?? candidates[0]!
 }
 
 /** The same characters in any number. */
@@ -114,7 +153,11 @@ function longAddress(length: number): string {
 }
 
 /** The base with one thing changed. */
-export function applyTo(base: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
+export function applyTo(
+  base: Readonly<Record<string, unknown>>,
+  name: string,
+  value: unknown,
+): Record<string, unknown> {
   const [first, ...rest] = name.split('.') as [string, ...string[]]
   if (rest.length === 0) {
     const { [first]: _old, ...others } = base
@@ -122,8 +165,16 @@ export function applyTo(base: Readonly<Record<string, unknown>>, name: string, v
     return value === undefined ? others : { ...base, [first]: value }
   }
   const inner = base[first]
-  return { ...base, [first]: applyTo(typeof inner === 'object' && inner !== null ? Object.fromEntries(Object.entries(inner)) : {}, rest.join('.'), value) }
+  return {
+    ...base,
+    [first]: applyTo(
+      typeof inner === 'object' && inner !== null ? Object.fromEntries(Object.entries(inner)) : {},
+      rest.join('.'),
+      value,
+    ),
+  }
 }
 
 export const bodySchemaOf = (contract: Contract, { operation }: Declared): Schema | undefined =>
-  operation.requestBody && follow(contract.components.requestBodies, operation.requestBody).content['application/json']?.schema
+  operation.requestBody &&
+  follow(contract.components.requestBodies, operation.requestBody).content['application/json']?.schema

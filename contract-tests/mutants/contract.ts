@@ -22,18 +22,40 @@ export interface Schema {
   readonly 'x-pattern-message'?: string
 }
 
-export interface Ref { readonly $ref: string }
-export interface Example { readonly value: unknown }
-export interface Media { readonly schema: Schema; readonly examples?: Readonly<Record<string, Example | Ref>> }
-export interface Header { readonly required?: boolean; readonly schema: Schema; readonly example?: unknown; readonly examples?: Readonly<Record<string, Example | Ref>> }
-export interface Parameter extends Header { readonly name: string; readonly in: string }
-export interface Link { readonly operationId: string; readonly parameters?: Readonly<Record<string, string>>; readonly requestBody?: Readonly<Record<string, unknown>> }
+export interface Ref {
+  readonly $ref: string
+}
+export interface Example {
+  readonly value: unknown
+}
+export interface Media {
+  readonly schema: Schema
+  readonly examples?: Readonly<Record<string, Example | Ref>>
+}
+export interface Header {
+  readonly required?: boolean
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, Example | Ref>>
+}
+export interface Parameter extends Header {
+  readonly name: string
+  readonly in: string
+}
+export interface Link {
+  readonly operationId: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly requestBody?: Readonly<Record<string, unknown>>
+}
 export interface Response {
   readonly headers?: Readonly<Record<string, Header | Ref>>
   readonly content?: Readonly<Record<string, Media>>
   readonly links?: Readonly<Record<string, Link | Ref>>
 }
-export interface RequestBody { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> }
+export interface RequestBody {
+  readonly required?: boolean
+  readonly content: Readonly<Record<string, Media>>
+}
 export interface Operation {
   readonly operationId: string
   readonly security?: readonly Readonly<Record<string, unknown>>[]
@@ -92,26 +114,46 @@ export interface Declared {
   readonly operation: Operation
 }
 
-/** All operations: those under `paths`, the callbacks in them, and the webhooks. @throws Error when a `$ref` leads nowhere */
+/**
+ * All operations: those under `paths`, the callbacks in them, and the webhooks. @throws Error when a `$ref` leads
+ * nowhere
+ */
 export function declaredIn(contract: Contract): Declared[] {
   const ours = [...inItems(contract, contract.paths, 'gateway')]
-  const callbacks = ours.flatMap(({ operation }) => Object.values(operation.callbacks ?? {}).flatMap((callback) => [...inItems(contract, follow(contract.components.callbacks, callback), 'merchant')]))
+  const callbacks = ours.flatMap(({ operation }) =>
+    Object.values(operation.callbacks ?? {}).flatMap((callback) => [
+      ...inItems(contract, follow(contract.components.callbacks, callback), 'merchant'),
+    ]),
+  )
   return [...ours, ...callbacks, ...inItems(contract, contract.webhooks, 'merchant')]
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 
-function* inItems(contract: Contract, items: Readonly<Record<string, PathItem>>, answeredBy: Declared['answeredBy']): Generator<Declared> {
+function* inItems(
+  contract: Contract,
+  items: Readonly<Record<string, PathItem>>,
+  answeredBy: Declared['answeredBy'],
+): Generator<Declared> {
   const { components } = contract
   for (const [path, item] of Object.entries(items)) {
     for (const [method, operation] of Object.entries(item)) {
       if (!METHODS.includes(method)) continue
       yield {
-        operationId: operation.operationId, answeredBy, method, path, operation,
+        operationId: operation.operationId,
+        answeredBy,
+        method,
+        path,
+        operation,
         security: (operation.security ?? []).map((requirement) => Object.keys(requirement)),
         parameters: (operation.parameters ?? []).map((parameter) => follow(components.parameters, parameter)),
         body: operation.requestBody && follow(components.requestBodies, operation.requestBody),
-        responses: Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, follow(components.responses, response)])),
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, response]) => [
+            status,
+            follow(components.responses, response),
+          ]),
+        ),
       }
     }
   }

@@ -1,8 +1,12 @@
-// What went over the wire between merchants, customers and the real gateway: recorded at run time, held against contracts.
+// What went over the wire between merchants, customers and the real gateway: recorded at run time, held against
+// contracts.
 
 /** One exchange. What was asked for and by whom is known, because the scenario that asked says so. */
 export interface Recorded {
-  /** Of the operation, webhook or callback as the scenario knows it; absent when it asked for something that does not exist. */
+  /**
+   * Of the operation, webhook or callback as the scenario knows it; absent when it asked for something that does not
+   * exist.
+   */
   readonly operationId?: string
   readonly answeredBy: 'gateway' | 'merchant'
   readonly method: string
@@ -33,7 +37,9 @@ export interface Corpus {
   readonly keys: Readonly<Record<string, string>>
 }
 
-/** 400s that a rule of the business answers to a request which fits the contract; every other 400 is the contract's own. */
+/**
+ * 400s that a rule of the business answers to a request which fits the contract; every other 400 is the contract's own.
+ */
 const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^Invalid (provider|bank) code \(/,
   / is not a valid .+ \([a-z0-9_]+\) phone number$/,
@@ -51,9 +57,12 @@ const BUSINESS_REFUSALS: readonly RegExp[] = [
 ]
 
 export const messageOf = ({ replyBody: { value } }: Recorded): string =>
-  (typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : '')
+  typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : ''
 
-/** What the gateway's answer says about the request: that it fits the contract, that it breaks it, that the keys are wrong, or nothing. */
+/**
+ * What the gateway's answer says about the request: that it fits the contract, that it breaks it, that the keys are
+ * wrong, or nothing.
+ */
 export type Verdict = 'fits' | 'breaks' | 'keys refused' | 'wrong media type' | 'nothing there' | 'nothing said'
 
 export function verdictOf(exchange: Recorded): Verdict {
@@ -70,11 +79,21 @@ export function verdictOf(exchange: Recorded): Verdict {
 }
 
 /** The contract's own bounds of an amount: beyond them the gateway names the provider's, which lie within. */
-const isBeyondEveryLimit = (value: unknown): boolean => typeof value === 'object' && value !== null && 'amount' in value && (Number(value.amount) <= 0 || Number(value.amount) > 1e12)
+const isBeyondEveryLimit = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'amount' in value &&
+  (Number(value.amount) <= 0 || Number(value.amount) > 1e12)
 
 function isRefusedByContract({ requestBody: { value } }: Recorded, message: string): boolean {
   if (message.startsWith('amount must be between ') && isBeyondEveryLimit(value)) return true
   if (BUSINESS_REFUSALS.some((refusal) => refusal.test(message))) return false
   // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
-  return !(message === 'redirect_url is required' && typeof value === 'object' && value !== null && 'mobile_money_hpp' in value && value.mobile_money_hpp === true)
+  return !(
+    message === 'redirect_url is required' &&
+    typeof value === 'object' &&
+    value !== null &&
+    'mobile_money_hpp' in value &&
+    value.mobile_money_hpp === true
+  )
 }

@@ -18,9 +18,14 @@ export interface Judged {
 }
 
 /** All faults of a contract. A contract that cannot be read has one: why not. */
-export function* faultsOf(contract: Contract, corpus: Corpus): Generator<{ readonly killer: Killer; readonly fault: string }> {
+export function* faultsOf(
+  contract: Contract,
+  corpus: Corpus,
+): Generator<{ readonly killer: Killer; readonly fault: string }> {
   const killers: readonly (readonly [Killer, () => Iterable<string>])[] = [
-    ['rules', () => ruleFaults(contract)], ['examples', () => illustrationFaults(contract, corpus)], ['wire', () => wireFaults(contract, corpus)],
+    ['rules', () => ruleFaults(contract)],
+    ['examples', () => illustrationFaults(contract, corpus)],
+    ['wire', () => wireFaults(contract, corpus)],
   ]
   for (const [killer, faults] of killers) {
     try {
@@ -38,4 +43,6 @@ export function judge({ operator, at, what, make }: Mutant, corpus: Corpus): Jud
 
 /** Every mutant, or every nth when fewer will do. */
 export const judgeAll = (contract: Contract, corpus: Corpus, everyNth = 1): Judged[] =>
-  mutantsOf(contract).filter((_, index) => index % everyNth === 0).map((mutant) => judge(mutant, corpus))
+  mutantsOf(contract)
+    .filter((_, index) => index % everyNth === 0)
+    .map((mutant) => judge(mutant, corpus))

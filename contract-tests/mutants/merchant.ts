@@ -12,15 +12,18 @@ export interface Merchant {
 export async function startMerchant(): Promise<Merchant> {
   const waiting = new Map<string, number[]>()
   const server = createServer((request: IncomingMessage, response) => {
-    request.resume().on('end', () => response.writeHead(waiting.get(request.url!.split('?', 1)[0]!)?.shift() ?? 200).end())
+    request
+      .resume()
+      .on('end', () => response.writeHead(waiting.get(request.url!.split('?', 1)[0]!)?.shift() ?? 200).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer: (path, ...statuses) => void waiting.set(path, statuses),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

@@ -1,5 +1,5 @@
-// `npm run mutants [-- --seed 7]`: every small change of the contract against everything that the real gateway was seen to do.
-// Ends with 0 when the contract as it is has no fault and at least 95 % of its mutants are noticed.
+// `npm run mutants [-- --seed 7]`: every small change of the contract against everything that the real gateway was seen
+// to do. Ends with 0 when the contract as it is has no fault and at least 95 % of its mutants are noticed.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,13 +26,19 @@ const judged = judgeAll(contract, corpus)
 await writeTable(judged, FOLDER)
 console.log(tableOf(judged))
 const { mutants, noticed, percent } = scoreOf(judged)
-console.log(`\n${noticed} of ${mutants} changes noticed: ${percent} %, in ${Math.round((Date.now() - startedAt) / 1000)} s; written to dist/contract-tests/mutants.txt and mutants.json`)
+console.log(
+  `\n${noticed} of ${mutants} changes noticed: ${percent} %, in ${Math.round((Date.now() - startedAt) / 1000)} s; written to dist/contract-tests/mutants.txt and mutants.json`,
+)
 process.exitCode = faults.length === 0 && percent >= NOTICED_PERCENT_MIN ? 0 : 1
 
 /** On a PostgreSQL of its own, which is gone afterwards: nothing that lasts needs it. */
 async function recordAlone(): Promise<Corpus> {
   const dataDir = await mkdtemp(join(tmpdir(), 'malipo-mutants-'))
-  const postgres = await openEmbeddedPostgres({ dataDir, role: 'owner', settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } })
+  const postgres = await openEmbeddedPostgres({
+    dataDir,
+    role: 'owner',
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  })
   try {
     return await record({ connection: postgres.connection, seed })
   } finally {

@@ -1,27 +1,39 @@
 import type { Gateway } from '../../server/main.ts'
 
 /**
- * Reference data as large, as small and as odd as the contract lets it be, so that replies come right up to its limits. The names and
- * codes of the sandbox's own providers stay.
+ * Reference data as large, as small and as odd as the contract lets it be, so that replies come right up to its limits.
+ * The names and codes of the sandbox's own providers stay.
  */
-export async function stretchReferenceData({ pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>, merchantUrl: string): Promise<void> {
-  await pool.query(`update merchants set collection_callback_url = $1 || '/callbacks/collection', payout_callback_url = $1 || '/callbacks/payout', verification_url = $1 || '/handshake'`, [merchantUrl])
+export async function stretchReferenceData(
+  { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
+  merchantUrl: string,
+): Promise<void> {
+  await pool.query(
+    `update merchants set collection_callback_url = $1 || '/callbacks/collection', payout_callback_url = $1 || '/callbacks/payout', verification_url = $1 || '/handshake'`,
+    [merchantUrl],
+  )
   await pool.query(PROVIDERS)
   await pool.query(`insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor, is_active)
     select code, 'COLLECTION', case when code = 'xx' then 100000000000000 else 50 end, case when code = 'xx' then 100000000000000 else 25050 end,
            case when code = 'xx' then 100000000000000 else 25075 end, 100, 0, code <> 'xx_1' from providers where currency = 'EUR'`)
-  await pool.query(`insert into merchant_options select id, code, 'COLLECTION' from merchants, providers where currency = 'EUR'`)
+  await pool.query(
+    `insert into merchant_options select id, code, 'COLLECTION' from merchants, providers where currency = 'EUR'`,
+  )
   await pool.query(`update payment_options set is_active = false where provider_code = 'airtel_zm'`)
   await pool.query(`delete from merchant_options where provider_code = 'mtn_zm'`)
   await pool.query(BANKS)
-  await pool.query(`insert into banks values ('bank_ng', 'one_ng', 'N', true), ('bank_ng', 'long_ng', repeat('Long Name ', 9) || 'of a Bank.', true), ('bank_ng', 'closed_ng', 'Closed Bank', false)`)
+  await pool.query(
+    `insert into banks values ('bank_ng', 'one_ng', 'N', true), ('bank_ng', 'long_ng', repeat('Long Name ', 9) || 'of a Bank.', true), ('bank_ng', 'closed_ng', 'Closed Bank', false)`,
+  )
   await pool.query(WALLETS)
   await refresh()
 }
 
 /** Two secrets are valid at once while one replaces the other: callbacks carry two signatures then. */
 export async function keepOldWebhookSecret({ pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>): Promise<void> {
-  await pool.query(`insert into merchant_keys (merchant_id, kind, sealed, created_at) select merchant_id, kind, sealed, created_at from merchant_keys where kind = 'webhook_secret'`)
+  await pool.query(
+    `insert into merchant_keys (merchant_id, kind, sealed, created_at) select merchant_id, kind, sealed, created_at from merchant_keys where kind = 'webhook_secret'`,
+  )
   await refresh()
 }
 

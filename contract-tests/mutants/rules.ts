@@ -1,4 +1,13 @@
-import { declaredIn, follow, schemaOf, type Contract, type Declared, type Media, type Parameter, type Schema } from './contract.ts'
+import {
+  declaredIn,
+  follow,
+  schemaOf,
+  type Contract,
+  type Declared,
+  type Media,
+  type Parameter,
+  type Schema,
+} from './contract.ts'
 import { messageOf, verdictOf, type Corpus } from './corpus.ts'
 import { shapeOf } from './shapes.ts'
 import { lengthsOf } from './text-length.ts'
@@ -7,9 +16,16 @@ import { lengthsOf } from './text-length.ts'
 export function* ruleFaults(contract: Contract): Generator<string> {
   const declared = declaredIn(contract)
   for (const operation of declared) yield* operationFaults(contract, operation)
-  yield* doubles(declared.map(({ operationId }) => operationId), 'operationId')
+  yield* doubles(
+    declared.map(({ operationId }) => operationId),
+    'operationId',
+  )
   for (const [name, schema] of Object.entries(contract.components.schemas)) yield* schemaFaults(contract, schema, name)
-  for (const [name, { schema }] of [...Object.entries(contract.components.parameters), ...Object.entries(contract.components.headers)]) yield* schemaFaults(contract, schema, name)
+  for (const [name, { schema }] of [
+    ...Object.entries(contract.components.parameters),
+    ...Object.entries(contract.components.headers),
+  ])
+    yield* schemaFaults(contract, schema, name)
   yield* unevenEnvelopes(contract, declared)
   yield* unusedComponents(contract)
 }
@@ -23,9 +39,17 @@ const NEEDED_OF_POST = ['409', '413', '415']
 
 function* operationFaults(contract: Contract, operation: Declared): Generator<string> {
   const { operationId, answeredBy, method, parameters, body, responses, path } = operation
-  if (answeredBy === 'gateway') for (const status of [...NEEDED, ...(method === 'post' ? NEEDED_OF_POST : [])]) if (!responses[status]) yield `${operationId} does not declare ${status}`
-  if (answeredBy === 'gateway') for (const [, name] of path.matchAll(/\{([^}]+)\}/g)) if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) yield `${operationId} does not declare {${name}}`
-  yield* doubles(parameters.map(({ in: place, name }) => `${place} ${name}`), `${operationId}: the parameter`)
+  if (answeredBy === 'gateway')
+    for (const status of [...NEEDED, ...(method === 'post' ? NEEDED_OF_POST : [])])
+      if (!responses[status]) yield `${operationId} does not declare ${status}`
+  if (answeredBy === 'gateway')
+    for (const [, name] of path.matchAll(/\{([^}]+)\}/g))
+      if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))
+        yield `${operationId} does not declare {${name}}`
+  yield* doubles(
+    parameters.map(({ in: place, name }) => `${place} ${name}`),
+    `${operationId}: the parameter`,
+  )
   for (const parameter of parameters) yield* parameterFaults(contract, operation, parameter)
   if (body) yield* bodyFaults(contract, body.content, `${operationId} request`)
   if (body && answeredBy === 'merchant') yield* mixedEvents(contract, Object.values(body.content), operationId)
@@ -38,7 +62,8 @@ function* operationFaults(contract: Contract, operation: Declared): Generator<st
     if (answeredBy === 'gateway' && Object.keys(response.content ?? {}).length === 0) yield `${where} has no body`
     yield* bodyFaults(contract, response.content ?? {}, where)
     for (const { value } of Object.values(response.content ?? {}).flatMap((media) => examplesOf(contract, media))) {
-      if (typeof value === 'object' && value !== null && 'code' in value && String(value.code) !== status) yield `${where} has an example with the code ${value.code}`
+      if (typeof value === 'object' && value !== null && 'code' in value && String(value.code) !== status)
+        yield `${where} has an example with the code ${value.code}`
     }
   }
 }
@@ -56,7 +81,9 @@ function* mixedEvents(contract: Contract, contents: readonly Media[], operationI
     const events = Object.keys(schemaOf(contract, media.schema).discriminator?.mapping ?? {})
     for (const { name, value } of examplesOf(contract, media)) {
       const { event: own }: { event?: unknown } = Object(value)
-      for (const event of events) if (event !== own && shape.fits({ ...Object(value), event })) yield `${operationId}: ${name} fits as ${event} too`
+      for (const event of events)
+        if (event !== own && shape.fits({ ...Object(value), event }))
+          yield `${operationId}: ${name} fits as ${event} too`
     }
   }
 }
@@ -65,9 +92,13 @@ type Shown = Pick<Media, 'schema' | 'examples'> & { readonly example?: unknown }
 
 function* valueFaults(contract: Contract, shown: Shown, where: string): Generator<string> {
   if (shown.example === undefined && Object.keys(shown.examples ?? {}).length === 0) yield `${where} has no example`
-  const values = [...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]), ...examplesOf(contract, shown)]
+  const values = [
+    ...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]),
+    ...examplesOf(contract, shown),
+  ]
   const shape = shapeOf(contract, shown.schema, where)
-  for (const { name, value } of values) if (!shape.fits(value)) yield `${where}: the example ${name} does not fit: ${shape.why(value)}`
+  for (const { name, value } of values)
+    if (!shape.fits(value)) yield `${where}: the example ${name} does not fit: ${shape.why(value)}`
 }
 
 function* bodyFaults(contract: Contract, content: Readonly<Record<string, Media>>, where: string): Generator<string> {
@@ -77,24 +108,52 @@ function* bodyFaults(contract: Contract, content: Readonly<Record<string, Media>
   }
 }
 
-const examplesOf = (contract: Contract, { examples = {} }: Pick<Shown, 'examples'>): { readonly name: string; readonly value: unknown }[] =>
-  Object.entries(examples).map(([name, example]) => ({ name, value: follow(contract.components.examples, example).value }))
+const examplesOf = (
+  contract: Contract,
+  { examples = {} }: Pick<Shown, 'examples'>,
+): { readonly name: string; readonly value: unknown }[] =>
+  Object.entries(examples).map(([name, example]) => ({
+    name,
+    value: follow(contract.components.examples, example).value,
+  }))
 
-/** Only what every tool understands, everything bounded, and no limit that nothing can reach (openapi/lint-rules.js says the first two to Redocly). */
+/**
+ * Only what every tool understands, everything bounded, and no limit that nothing can reach (openapi/lint-rules.js says
+ * the first two to Redocly).
+ */
 function* schemaFaults(contract: Contract, schema: Schema, where: string): Generator<string> {
-  const { type, pattern, properties = {}, items, oneOf = [], allOf = [], discriminator, minLength = 0, maxLength = Infinity } = schema
+  const {
+    type,
+    pattern,
+    properties = {},
+    items,
+    oneOf = [],
+    allOf = [],
+    discriminator,
+    minLength = 0,
+    maxLength = Infinity,
+  } = schema
   if (type === 'object' && schema.additionalProperties !== false && !/ allOf \d+$/.test(where)) yield `${where} is open`
-  if (type === 'string' && !schema.enum && (pattern === undefined || maxLength === Infinity)) yield `${where} has no bounds`
-  if ((type === 'number' || type === 'integer') && !schema.enum && (schema.minimum === undefined || schema.maximum === undefined)) yield `${where} has no bounds`
+  if (type === 'string' && !schema.enum && (pattern === undefined || maxLength === Infinity))
+    yield `${where} has no bounds`
+  if (
+    (type === 'number' || type === 'integer') &&
+    !schema.enum &&
+    (schema.minimum === undefined || schema.maximum === undefined)
+  )
+    yield `${where} has no bounds`
   if (type === 'array' && (schema.maxItems === undefined || !items)) yield `${where} has no bounds`
   if (pattern !== undefined) {
     const { min, max } = lengthsOf(pattern)
-    if (minLength < min && schema.minLength !== undefined) yield `${where}: minLength is ${minLength}, and the pattern lets nothing through below ${min}`
+    if (minLength < min && schema.minLength !== undefined)
+      yield `${where}: minLength is ${minLength}, and the pattern lets nothing through below ${min}`
     if (maxLength > max) yield `${where}: maxLength is ${maxLength}, and the pattern lets nothing through above ${max}`
   }
-  for (const name of schema.required ?? []) if (!Object.hasOwn(properties, name)) yield `${where} requires ${name}, which it does not have`
+  for (const name of schema.required ?? [])
+    if (!Object.hasOwn(properties, name)) yield `${where} requires ${name}, which it does not have`
   const shape = (schema.examples ?? []).length > 0 ? shapeOf(contract, schema, where) : undefined
-  for (const value of schema.examples ?? []) if (!shape!.fits(value)) yield `${where}: an example does not fit: ${shape!.why(value)}`
+  for (const value of schema.examples ?? [])
+    if (!shape!.fits(value)) yield `${where}: an example does not fit: ${shape!.why(value)}`
   if (oneOf.length > 0) yield* unionFaults(contract, oneOf, discriminator, where)
   for (const [name, child] of Object.entries(properties)) yield* schemaFaults(contract, child, `${where}.${name}`)
   for (const [index, part] of allOf.entries()) yield* schemaFaults(contract, part, `${where} allOf ${index}`)
@@ -102,14 +161,30 @@ function* schemaFaults(contract: Contract, schema: Schema, where: string): Gener
 }
 
 /** The mapping names every member, and each member takes only the tag that leads to it. */
-function* unionFaults(contract: Contract, oneOf: readonly Schema[], discriminator: Schema['discriminator'], where: string): Generator<string> {
+function* unionFaults(
+  contract: Contract,
+  oneOf: readonly Schema[],
+  discriminator: Schema['discriminator'],
+  where: string,
+): Generator<string> {
   const mapping = Object.entries(discriminator?.mapping ?? {})
-  const members = oneOf.map(({ $ref }) => $ref).sort().join()
-  if (members !== mapping.map(([, $ref]) => $ref).sort().join()) yield `${where}: members and mapping are not the same`
+  const members = oneOf
+    .map(({ $ref }) => $ref)
+    .sort()
+    .join()
+  if (
+    members !==
+    mapping
+      .map(([, $ref]) => $ref)
+      .sort()
+      .join()
+  )
+    yield `${where}: members and mapping are not the same`
   for (const [tag, $ref] of mapping) {
     const { properties = {}, required = [] } = schemaOf(contract, { $ref })
     const { enum: tags = [] } = properties[discriminator!.propertyName] ?? {}
-    if (tags.join() !== tag || !required.includes(discriminator!.propertyName)) yield `${where}: ${tag} leads to a member that takes ${tags.join()}`
+    if (tags.join() !== tag || !required.includes(discriminator!.propertyName))
+      yield `${where}: ${tag} leads to a member that takes ${tags.join()}`
   }
 }
 
@@ -120,21 +195,36 @@ function* unevenEnvelopes(contract: Contract, declared: readonly Declared[]): Ge
     if (answeredBy !== 'gateway') continue
     for (const [status, { content = {} }] of Object.entries(responses)) {
       if (!status.startsWith('2')) continue
-      const { properties: { code: _code, status: _status, data: _data, message = {}, ...others } = {}, required, type } = schemaOf(contract, Object.values(content)[0]?.schema ?? {})
+      const {
+        properties: { code: _code, status: _status, data: _data, message = {}, ...others } = {},
+        required,
+        type,
+      } = schemaOf(contract, Object.values(content)[0]?.schema ?? {})
       const { examples: _examples, ...rule } = message
-      texts.set(`${operationId} ${status}`, JSON.stringify([{ ...rule, description: undefined }, Object.keys(others), required, type]))
+      texts.set(
+        `${operationId} ${status}`,
+        JSON.stringify([{ ...rule, description: undefined }, Object.keys(others), required, type]),
+      )
     }
   }
-  const counts = new Map([...texts.values()].map((text) => [text, [...texts.values()].filter((other) => other === text).length]))
+  const counts = new Map(
+    [...texts.values()].map((text) => [text, [...texts.values()].filter((other) => other === text).length]),
+  )
   const usual = Math.max(...counts.values())
-  for (const [where, text] of texts) if (counts.get(text) !== usual) yield `${where} has another envelope than the other replies`
+  for (const [where, text] of texts)
+    if (counts.get(text) !== usual) yield `${where} has another envelope than the other replies`
 }
 
 function* unusedComponents({ paths, webhooks, components }: Contract): Generator<string> {
-  const used = new Set([paths, webhooks, ...Object.values(components).flatMap((named) => Object.values<object>(named))].flatMap((part) => [...refsIn(part)]))
+  const used = new Set(
+    [paths, webhooks, ...Object.values(components).flatMap((named) => Object.values<object>(named))].flatMap((part) => [
+      ...refsIn(part),
+    ]),
+  )
   for (const [kind, named] of Object.entries(components)) {
     if (kind === 'securitySchemes') continue
-    for (const name of Object.keys(named)) if (!used.has(`#/components/${kind}/${name}`)) yield `${kind}/${name} is not used`
+    for (const name of Object.keys(named))
+      if (!used.has(`#/components/${kind}/${name}`)) yield `${kind}/${name} is not used`
   }
 }
 
@@ -150,15 +240,38 @@ function refsIn(part: object): ReadonlySet<string> {
 }
 
 /** A message without what differs from case to case: numbers, codes, currencies, references. */
-const sentence = (message: string): string => message.replace(' (http only for this machine)', '').replace(/\([^)]*\)/g, '(…)').replace(/^\S+ (?=is not a valid)/, '… ').replace(/is not a valid .+ \(/, 'is not a valid … (').replace(/\b[A-Z]{3}\b/g, 'CUR').replace(/\d+(\.\d+)?/g, '#').replace(/seconds\b/, 'second').replace(/offer \w+$/, 'offer …')
+const sentence = (message: string): string =>
+  message
+    .replace(' (http only for this machine)', '')
+    .replace(/\([^)]*\)/g, '(…)')
+    .replace(/^\S+ (?=is not a valid)/, '… ')
+    .replace(/is not a valid .+ \(/, 'is not a valid … (')
+    .replace(/\b[A-Z]{3}\b/g, 'CUR')
+    .replace(/\d+(\.\d+)?/g, '#')
+    .replace(/seconds\b/, 'second')
+    .replace(/offer \w+$/, 'offer …')
 
 /** Faults of a request that a reader meets in one form or the other: one example for each kind that was recorded. */
-const KINDS: readonly RegExp[] = [/^x-api-version is required$/, /^x-api-version \(/, /^Idempotency-Key must/, /^The request body /, / must be given once$/, / is not allowed$/, / is required$/, / must be one of /, / must /]
+const KINDS: readonly RegExp[] = [
+  /^x-api-version is required$/,
+  /^x-api-version \(/,
+  /^Idempotency-Key must/,
+  /^The request body /,
+  / must be given once$/,
+  / is not allowed$/,
+  / is required$/,
+  / must be one of /,
+  / must /,
+]
 const kindOf = (message: string): string => String(KINDS.find((kind) => kind.test(message)) ?? message)
 
-/** Examples of replies say what the gateway says; every refusal by a rule of the business is shown by one, and every kind of malformed request. */
+/**
+ * Examples of replies say what the gateway says; every refusal by a rule of the business is shown by one, and every
+ * kind of malformed request.
+ */
 export function* illustrationFaults(contract: Contract, { exchanges }: Corpus): Generator<string> {
-  const said = new Map<string, Map<string, boolean>>() // operation and status → sentence → whether the contract itself refused
+  // operation and status → sentence → whether the contract itself refused
+  const said = new Map<string, Map<string, boolean>>()
   for (const exchange of exchanges) {
     if (exchange.answeredBy !== 'gateway' || exchange.operationId === undefined) continue
     const key = `${exchange.operationId} ${exchange.status}`
@@ -171,11 +284,15 @@ export function* illustrationFaults(contract: Contract, { exchanges }: Corpus): 
       const sentences = said.get(`${operationId} ${status}`) ?? new Map<string, boolean>()
       const shown = new Set<string>()
       for (const { name, value } of Object.values(content).flatMap((media) => examplesOf(contract, media))) {
-        const message = typeof value === 'object' && value !== null && 'message' in value ? sentence(String(value.message)) : ''
+        const message =
+          typeof value === 'object' && value !== null && 'message' in value ? sentence(String(value.message)) : ''
         shown.add(message).add(kindOf(message))
-        if (sentences.size > 0 && !sentences.has(message)) yield `${operationId} ${status}: nobody was ever told "${message}" (example ${name})`
+        if (sentences.size > 0 && !sentences.has(message))
+          yield `${operationId} ${status}: nobody was ever told "${message}" (example ${name})`
       }
-      for (const [message, isMalformed] of sentences) if (!shown.has(isMalformed ? kindOf(message) : message)) yield `${operationId} ${status}: no example shows "${message}"`
+      for (const [message, isMalformed] of sentences)
+        if (!shown.has(isMalformed ? kindOf(message) : message))
+          yield `${operationId} ${status}: no example shows "${message}"`
     }
   }
 }

@@ -21,16 +21,25 @@ const CONTRACT = new URL('../../generated/openapi.json', import.meta.url)
 export const readContract = (): Contract => JSON.parse(readFileSync(CONTRACT, 'utf8'))
 
 /**
- * Lets merchants and customers do all that the contract speaks of, on the real gateway, and records it: whole lives of payments, every
- * refusal, and each field right at its limits and beyond. The gateway is not told what the contract says of an answer.
+ * Lets merchants and customers do all that the contract speaks of, on the real gateway, and records it: whole lives of
+ * payments, every refusal, and each field right at its limits and beyond. The gateway is not told what the contract
+ * says of an answer.
  */
 export async function record({ connection, seed }: ScenarioOptions): Promise<Corpus> {
   const clock = fixedClock()
-  const random = seededRandom(`mutants ${seed}`) // of all gateways: the next must not make the references of the first again
-  const start = (rateLimit: string, more: Readonly<Record<string, string>> = {}): Promise<Gateway> => startTestGateway({
-    connection, surroundings: { clock, random, checkReplies: false },
-    env: { MALIPO_RATE_LIMIT: rateLimit, MALIPO_RATE_LIMIT_ADDRESS: rateLimit, MALIPO_DATABASE_CONNECTIONS: '8', ...more },
-  })
+  // of all gateways: the next must not make the references of the first again
+  const random = seededRandom(`mutants ${seed}`)
+  const start = (rateLimit: string, more: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
+    startTestGateway({
+      connection,
+      surroundings: { clock, random, checkReplies: false },
+      env: {
+        MALIPO_RATE_LIMIT: rateLimit,
+        MALIPO_RATE_LIMIT_ADDRESS: rateLimit,
+        MALIPO_DATABASE_CONNECTIONS: '8',
+        ...more,
+      },
+    })
   const gateway = await start('1000000')
   const exchanges: Recorded[] = []
   const recorder = await startRecorder(gateway.url, exchanges)
@@ -38,7 +47,18 @@ export async function record({ connection, seed }: ScenarioOptions): Promise<Cor
   try {
     const front = await recorder.merchant(merchant.url, (path) => OPERATION_BY_PATH[path])
     await stretchReferenceData(gateway, front.url)
-    const scene: Scene = { gateway, recorder, merchant, shop: `${front.url}/shop?order=7`, contract: readContract(), passTime: async (ms) => { await gateway.runDue(); clock.advance(ms); await gateway.runDue() } }
+    const scene: Scene = {
+      gateway,
+      recorder,
+      merchant,
+      shop: `${front.url}/shop?order=7`,
+      contract: readContract(),
+      passTime: async (ms) => {
+        await gateway.runDue()
+        clock.advance(ms)
+        await gateway.runDue()
+      },
+    }
     await collections(scene)
     await keepOldWebhookSecret(gateway)
     await payouts(scene)

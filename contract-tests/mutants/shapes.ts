@@ -14,8 +14,8 @@ export interface Shape {
 }
 
 /**
- * Mutants share all but one place with the contract they come from, so shapes are kept by the text of the schema and of all schemas
- * it leads to: a mutant costs only what it changed.
+ * Mutants share all but one place with the contract they come from, so shapes are kept by the text of the schema and of
+ * all schemas it leads to: a mutant costs only what it changed.
  */
 const shapes = new Map<string, Shape>()
 const idByText = new Map<string, number>()
@@ -28,7 +28,10 @@ function textOf(schema: Schema): { readonly id: number; readonly refs: readonly 
   const text = JSON.stringify(schema)
   const id = idByText.get(text) ?? idByText.size
   idByText.set(text, id)
-  const found = { id, refs: [...new Set([...text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(([, name]) => name!))] }
+  const found = {
+    id,
+    refs: [...new Set([...text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(([, name]) => name!))],
+  }
   texts.set(schema, found)
   return found
 }
@@ -49,10 +52,17 @@ function reachable(contract: Contract, schema: Schema): string[] {
   return [...names].sort()
 }
 
-/** @param where names the schema when it is not a component: `header X-Request-Id`. @throws Error when a `$ref` leads nowhere, or the schema makes no sense */
+/**
+ * @param where names the schema when it is not a component: `header X-Request-Id`. @throws Error when a `$ref` leads
+ *   nowhere, or the schema makes no sense
+ */
 export function shapeOf(contract: Contract, schema: Schema, where: string): Shape {
   const names = reachable(contract, schema)
-  const key = [where, textOf(schema).id, ...names.map((name) => `${name}=${textOf(contract.components.schemas[name]!).id}`)].join(' ')
+  const key = [
+    where,
+    textOf(schema).id,
+    ...names.map((name) => `${name}=${textOf(contract.components.schemas[name]!).id}`),
+  ].join(' ')
   const known = shapes.get(key)
   if (known) return known
   const shape = newShape(contract, schema, names, where)
@@ -62,12 +72,19 @@ export function shapeOf(contract: Contract, schema: Schema, where: string): Shap
 
 function newShape(contract: Contract, schema: Schema, names: readonly string[], where: string): Shape {
   const { schemas } = contract.components
-  const validate = compile({ ...schema, components: { schemas: Object.fromEntries(names.map((name) => [name, schemas[name]])) } })
+  const validate = compile({
+    ...schema,
+    components: { schemas: Object.fromEntries(names.map((name) => [name, schemas[name]])) },
+  })
   const verdicts = new WeakMap<object, boolean>()
   const seen = new WeakMap<object, readonly string[]>()
   return {
     fits: (value) => value !== undefined && remembered(verdicts, value, () => validate(value)),
-    why: (value) => (validate(value) ? [] : validate.errors ?? []).slice(0, 2).map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`).join(', ') || 'it does not fit',
+    why: (value) =>
+      (validate(value) ? [] : (validate.errors ?? []))
+        .slice(0, 2)
+        .map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`)
+        .join(', ') || 'it does not fit',
     expected: new Set(expectations(contract, schema, where)),
     seenIn: (value) => remembered(seen, value, () => [...new Set(sightings(contract, schema, value, where))]),
   }
@@ -83,10 +100,12 @@ function remembered<Result>(known: WeakMap<object, Result>, value: unknown, find
 }
 
 /**
- * A fresh Ajv each: it would keep every schema it has compiled. Without `discriminator`, whose branches Ajv would take instead of those of
- * `oneOf`, and only for objects: whether the mapping is right is seen by the walk over sightings.
+ * A fresh Ajv each: it would keep every schema it has compiled. Without `discriminator`, whose branches Ajv would take
+ * instead of those of `oneOf`, and only for objects: whether the mapping is right is seen by the walk over sightings.
  */
 function compile(schema: object): ValidateFunction {
-  const plain = JSON.parse(JSON.stringify(schema), (key, value) => (key === 'discriminator' && typeof value.propertyName === 'string' ? undefined : value))
+  const plain = JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === 'discriminator' && typeof value.propertyName === 'string' ? undefined : value,
+  )
   return addFormats.default(new Ajv2020({ strict: false, validateSchema: false })).compile(plain)
 }

@@ -1,8 +1,9 @@
 import type { Contract, Schema } from './contract.ts'
 
 /**
- * A sighting is a thing that a schema declares and a value shows: a property that is there, an optional one that is not, a value of an
- * enum, a number or length right at its limit. What is declared and never seen is either not tested, or not true.
+ * A sighting is a thing that a schema declares and a value shows: a property that is there, an optional one that is
+ * not, a value of an enum, a number or length right at its limit. What is declared and never seen is either not tested,
+ * or not true.
  */
 type Visit = (sighting: string) => void
 
@@ -11,7 +12,12 @@ const RANGE = ['minimum', 'maximum'] as const
 const COUNTS = ['minItems', 'maxItems'] as const
 
 /** Everything that values of this schema should show between them. */
-export function* expectations(contract: Contract, schema: Schema, where: string, within: ReadonlySet<string> = new Set()): Generator<string> {
+export function* expectations(
+  contract: Contract,
+  schema: Schema,
+  where: string,
+  within: ReadonlySet<string> = new Set(),
+): Generator<string> {
   const { node, name } = named(contract, schema, where)
   if (within.has(name)) return
   const inside = new Set([...within, name])
@@ -43,7 +49,8 @@ export function* expectations(contract: Contract, schema: Schema, where: string,
     if (!node.required?.includes(property) && !narrows(where)) yield `${name}.${property} absent`
     yield* expectations(contract, child, `${name}.${property}`, inside)
   }
-  for (const [index, part] of (node.allOf ?? []).entries()) yield* expectations(contract, part, `${name} allOf ${index}`, inside)
+  for (const [index, part] of (node.allOf ?? []).entries())
+    yield* expectations(contract, part, `${name} allOf ${index}`, inside)
   for (const [tag, $ref] of Object.entries(node.discriminator?.mapping ?? {})) {
     yield `${name} with ${tag}`
     yield* expectations(contract, { $ref }, name, inside)
@@ -60,7 +67,8 @@ export function sightings(contract: Contract, schema: Schema, value: unknown, wh
 function look(contract: Contract, schema: Schema, value: unknown, where: string, visit: Visit): void {
   const { node, name } = named(contract, schema, where)
   if (node.enum) return visit(`${name} = ${JSON.stringify(value)}`)
-  if (typeof value === 'string') for (const limit of LENGTHS) if ([...value].length === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
+  if (typeof value === 'string')
+    for (const limit of LENGTHS) if ([...value].length === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
   if (typeof value === 'number') {
     for (const limit of RANGE) if (value === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
     if (!Number.isInteger(value)) visit(`${name} with a fraction`)
@@ -74,13 +82,21 @@ function look(contract: Contract, schema: Schema, value: unknown, where: string,
   }
 }
 
-function lookAtObject(contract: Contract, node: Schema, value: ReadonlyMap<string, unknown>, name: string, visit: Visit): void {
+function lookAtObject(
+  contract: Contract,
+  node: Schema,
+  value: ReadonlyMap<string, unknown>,
+  name: string,
+  visit: Visit,
+): void {
   for (const [property, child] of Object.entries(node.properties ?? {})) {
     visit(`${name}.${property} ${value.has(property) ? 'present' : 'absent'}`)
     if (value.has(property)) look(contract, child, value.get(property), `${name}.${property}`, visit)
   }
-  if ([...value.keys()].some((property) => !Object.hasOwn(node.properties ?? {}, property))) visit(`${name} with an undeclared property`)
-  for (const [index, part] of (node.allOf ?? []).entries()) look(contract, part, Object.fromEntries(value), `${name} allOf ${index}`, visit)
+  if ([...value.keys()].some((property) => !Object.hasOwn(node.properties ?? {}, property)))
+    visit(`${name} with an undeclared property`)
+  for (const [index, part] of (node.allOf ?? []).entries())
+    look(contract, part, Object.fromEntries(value), `${name} allOf ${index}`, visit)
   if (!node.discriminator) return
   const tag = String(value.get(node.discriminator.propertyName))
   const $ref = node.discriminator.mapping?.[tag]
@@ -89,7 +105,9 @@ function lookAtObject(contract: Contract, node: Schema, value: ReadonlyMap<strin
   look(contract, { $ref }, Object.fromEntries(value), name, visit)
 }
 
-/** A component goes by its own name wherever it is used: what one operation shows of it need not be shown by another. */
+/**
+ * A component goes by its own name wherever it is used: what one operation shows of it need not be shown by another.
+ */
 function named(contract: Contract, schema: Schema, where: string): { readonly node: Schema; readonly name: string } {
   if (schema.$ref === undefined) return { node: schema, name: where }
   const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
@@ -100,4 +118,5 @@ function named(contract: Contract, schema: Schema, where: string): { readonly no
 
 /** A part of an `allOf` only narrows its neighbours. */
 const narrows = (where: string): boolean => / allOf \d+$/.test(where)
-const isOpen = (node: Schema, where: string): boolean => node.type === 'object' && node.additionalProperties !== false && !narrows(where)
+const isOpen = (node: Schema, where: string): boolean =>
+  node.type === 'object' && node.additionalProperties !== false && !narrows(where)

@@ -1,6 +1,6 @@
 /**
- * How short and how long a text can be that a pattern lets through, for the patterns that the contract's own lint rules let through:
- * anchored, and made of characters, classes, groups, alternatives and counted repetitions.
+ * How short and how long a text can be that a pattern lets through, for the patterns that the contract's own lint rules
+ * let through: anchored, and made of characters, classes, groups, alternatives and counted repetitions.
  * @throws Error for any other pattern
  */
 export function lengthsOf(pattern: string): Span {
@@ -10,8 +10,14 @@ export function lengthsOf(pattern: string): Span {
   return span
 }
 
-export interface Span { readonly min: number; readonly max: number }
-interface Rest { readonly text: string; at: number }
+export interface Span {
+  readonly min: number
+  readonly max: number
+}
+interface Rest {
+  readonly text: string
+  at: number
+}
 
 function alternatives(rest: Rest): Span {
   const spans = [sequence(rest)]
@@ -52,10 +58,15 @@ function repetition(rest: Rest): Span {
   const [text, from, comma, to] = /^(?:[*+?]|\{(\d+)(,)?(\d+)?\})/.exec(rest.text.slice(rest.at)) ?? ['']
   rest.at += text!.length
   switch (text) {
-    case '': return ONE
-    case '*': return { min: 0, max: Infinity }
-    case '+': return { min: 1, max: Infinity }
-    case '?': return { min: 0, max: 1 }
-    default: return { min: Number(from), max: comma === undefined ? Number(from) : to === undefined ? Infinity : Number(to) }
+    case '':
+      return ONE
+    case '*':
+      return { min: 0, max: Infinity }
+    case '+':
+      return { min: 1, max: Infinity }
+    case '?':
+      return { min: 0, max: 1 }
+    default:
+      return { min: Number(from), max: comma === undefined ? Number(from) : to === undefined ? Infinity : Number(to) }
   }
 }

@@ -1,12 +1,30 @@
-/** Things that the contract declares, that no recorded exchange can show, and why. A change of one of these goes unnoticed, and the table says so. */
+/**
+ * Things that the contract declares, that no recorded exchange can show, and why. A change of one of these goes
+ * unnoticed, and the table says so.
+ */
 export const UNSEEN: readonly { readonly pattern: RegExp; readonly why: string }[] = [
-  { pattern: /^list(PaymentProviders|PayoutBanks) 50[03]\b/, why: 'answered from memory: nothing that a test can break from outside makes them fail' },
-  { pattern: /Reply\.message m(in|ax)Length |^StatusMessage m(in|ax)Length /, why: 'sentences that the gateway writes itself; none is as short or as long as a merchant has to expect' },
+  {
+    pattern: /^list(PaymentProviders|PayoutBanks) 50[03]\b/,
+    why: 'answered from memory: nothing that a test can break from outside makes them fail',
+  },
+  {
+    pattern: /Reply\.message m(in|ax)Length |^StatusMessage m(in|ax)Length /,
+    why: 'sentences that the gateway writes itself; none is as short or as long as a merchant has to expect',
+  },
   { pattern: /^Provider\.transaction_method_name m(in|ax)Length /, why: 'one of two fixed names' },
-  { pattern: /^header (x-request-id|www-authenticate) m(in|ax)Length |^WebhookId m(in|ax)Length /, why: 'made by the gateway in one length; the contract leaves room' },
+  {
+    pattern: /^header (x-request-id|www-authenticate) m(in|ax)Length |^WebhookId m(in|ax)Length /,
+    why: 'made by the gateway in one length; the contract leaves room',
+  },
   { pattern: /^header retry-after maximum |^ErrorReply\.code maximum /, why: 'the contract leaves room' },
-  { pattern: /^PaymentUrl m(in|ax)Length |^RsaSignature maxLength /, why: 'decided by the operator: base address of the payment page, size of the RSA key' },
-  { pattern: /^(AmountOrZero|CollectionTransaction\.total_credit|PayoutTransaction\.total_debit) maximum /, why: 'the largest amount with a charge as large: no provider charges so much' },
+  {
+    pattern: /^PaymentUrl m(in|ax)Length |^RsaSignature maxLength /,
+    why: 'decided by the operator: base address of the payment page, size of the RSA key',
+  },
+  {
+    pattern: /^(AmountOrZero|CollectionTransaction\.total_credit|PayoutTransaction\.total_debit) maximum /,
+    why: 'the largest amount with a charge as large: no provider charges so much',
+  },
   { pattern: /^Provider\.(min|max|max_daily)_amount minimum /, why: 'storage refuses a limit of zero' },
   { pattern: /^PayoutTransaction\.transaction_account minLength /, why: 'every account number of a payout is longer' },
 ]
@@ -15,17 +33,39 @@ export const isKnownUnseen = (sighting: string): boolean => UNSEEN.some(({ patte
 
 const kebab = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase()
 
-/** The sighting that a changed place stands for: `components/schemas/Provider/properties/min_amount/minimum` → `Provider.min_amount minimum `. */
+/**
+ * The sighting that a changed place stands for: `components/schemas/Provider/properties/min_amount/minimum` →
+ * `Provider.min_amount minimum `.
+ */
 const sightingAt = (at: string): string =>
-  at.replace(/^components\/headers\/(\w+)\/schema\/(\w+)$/, (_, name: string, limit: string) => `header ${kebab(name)} ${limit} `)
-    .replace(/^components\/schemas\/(\w+)((?:\/properties\/\w+)*)\/(\w+)$/, (_, name: string, properties: string, limit: string) => `${name}${properties.replaceAll('/properties/', '.')} ${limit} `)
+  at
+    .replace(
+      /^components\/headers\/(\w+)\/schema\/(\w+)$/,
+      (_, name: string, limit: string) => `header ${kebab(name)} ${limit} `,
+    )
+    .replace(
+      /^components\/schemas\/(\w+)((?:\/properties\/\w+)*)\/(\w+)$/,
+      (_, name: string, properties: string, limit: string) =>
+        `${name}${properties.replaceAll('/properties/', '.')} ${limit} `,
+    )
 
 const OTHER_REASONS: readonly { readonly operator: string; readonly pattern: RegExp; readonly why: string }[] = [
   { operator: 'drop an example', pattern: /./, why: 'another example of the same kind is left' },
-  { operator: 'remove a status', pattern: /Callback\/post\/responses\/410$|payoutHandshake\/get\/responses\/(408|425|429)$/, why: 'the answer still has a meaning, that of 4XX' },
+  {
+    operator: 'remove a status',
+    pattern: /Callback\/post\/responses\/410$|payoutHandshake\/get\/responses\/(408|425|429)$/,
+    why: 'the answer still has a meaning, that of 4XX',
+  },
   { operator: 'move maxProperties', pattern: /EmptyData/, why: 'changes nothing: no property is allowed anyway' },
 ]
 
 /** Why nobody noticed a change; undefined when nobody knows. */
-export const whyUnnoticed = ({ operator, at }: { readonly operator: string; readonly at: string }): string | undefined =>
-  UNSEEN.find(({ pattern }) => pattern.test(sightingAt(at)))?.why ?? OTHER_REASONS.find((reason) => reason.operator === operator && reason.pattern.test(at))?.why
+export const whyUnnoticed = ({
+  operator,
+  at,
+}: {
+  readonly operator: string
+  readonly at: string
+}): string | undefined =>
+  UNSEEN.find(({ pattern }) => pattern.test(sightingAt(at)))?.why ??
+  OTHER_REASONS.find((reason) => reason.operator === operator && reason.pattern.test(at))?.why

@@ -1,4 +1,6 @@
-/** A customer with a browser without JavaScript: opens the payment page, fills its forms in, and is led away in the end. */
+/**
+ * A customer with a browser without JavaScript: opens the payment page, fills its forms in, and is led away in the end.
+ */
 export interface Customer {
   /** Cookies of the page's host. */
   readonly cookies: Map<string, string>
@@ -25,14 +27,24 @@ const TIME_LIMIT_MS = 10_000
 
 export const newCustomer = (url: string): Customer => ({ cookies: new Map(), url })
 
-/** Opens the page, or sends a form of it, and follows where it leads as long as it is the same host. @throws Error when there is no reply */
-export async function visit(customer: Customer, form?: Form, typed: Readonly<Record<string, string>> = {}): Promise<Page> {
+/**
+ * Opens the page, or sends a form of it, and follows where it leads as long as it is the same host. @throws Error when
+ * there is no reply
+ */
+export async function visit(
+  customer: Customer,
+  form?: Form,
+  typed: Readonly<Record<string, string>> = {},
+): Promise<Page> {
   let url = form ? new URL(form.action, customer.url) : new URL(customer.url)
   const { origin } = url
   let body = form && new URLSearchParams({ ...form.fields, ...typed })
   for (let hop = 0; hop < HOPS_MAX; hop++) {
     const response = await fetch(url, {
-      method: body ? 'POST' : 'GET', redirect: 'manual', signal: AbortSignal.timeout(TIME_LIMIT_MS), ...(body && { body }),
+      method: body ? 'POST' : 'GET',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      ...(body && { body }),
       headers: { cookie: [...customer.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
     })
     const html = await response.text()
@@ -41,7 +53,8 @@ export async function visit(customer: Customer, form?: Form, typed: Readonly<Rec
       if (name !== undefined && value !== undefined) customer.cookies.set(name, value)
     }
     const location = response.headers.get('location')
-    if (location === null || response.status < 300 || response.status > 399) return { status: response.status, forms: formsIn(html), leavesTo: undefined }
+    if (location === null || response.status < 300 || response.status > 399)
+      return { status: response.status, forms: formsIn(html), leavesTo: undefined }
     const next = new URL(location, url)
     // As it is written: reading and writing it again could repair what is wrong with it.
     if (next.origin !== origin) return { status: response.status, forms: [], leavesTo: location }
@@ -56,13 +69,23 @@ function formsIn(html: string): readonly Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', content = '']) => ({
     action: attribute(attributes, 'action'),
     fields: Object.fromEntries([
-      ...[...content.matchAll(/<input\b([^>]*)>/gs)].map(([, input = '']) => [attribute(input, 'name'), attribute(input, 'value')]),
-      ...[...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, select = '', options = '']) => [attribute(select, 'name'), /value="([^"]+)"/.exec(options)?.[1] ?? '']),
+      ...[...content.matchAll(/<input\b([^>]*)>/gs)].map(([, input = '']) => [
+        attribute(input, 'name'),
+        attribute(input, 'value'),
+      ]),
+      ...[...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, select = '', options = '']) => [
+        attribute(select, 'name'),
+        /value="([^"]+)"/.exec(options)?.[1] ?? '',
+      ]),
     ]),
     button: (/<button\b[^>]*>(.*?)<\/button>/s.exec(content)?.[1] ?? '').replace(/<[^>]*>/g, '').trim(),
   }))
 }
 
-const attribute = (attributes: string, name: string): string => unescaped(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '')
+const attribute = (attributes: string, name: string): string =>
+  unescaped(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '')
 const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' }
-const unescaped = (text: string): string => text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code: string | undefined, name: string) => (code === undefined ? (NAMED[name] ?? whole) : String.fromCodePoint(Number(code))))
+const unescaped = (text: string): string =>
+  text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code: string | undefined, name: string) =>
+    code === undefined ? (NAMED[name] ?? whole) : String.fromCodePoint(Number(code)),
+  )

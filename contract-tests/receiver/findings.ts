@@ -13,7 +13,9 @@ export function createFindings(): Findings {
   const found = new Map<string, { finding: Finding; subject: string; times: number }>()
   let checks = 0
   return {
-    get checks() { return checks },
+    get checks() {
+      return checks
+    },
     hold(about, rules, faults, subject, curl) {
       checks += rules
       for (const { rule, what } of faults) {
@@ -23,6 +25,10 @@ export function createFindings(): Findings {
         else found.set(key, { finding: { about, what, ...(curl !== undefined && { curl }) }, subject, times: 1 })
       }
     },
-    list: () => [...found.values()].map(({ finding, subject, times }) => ({ ...finding, what: `${finding.what} (${times === 1 ? '' : `${times} times, first: `}${subject})` })),
+    list: () =>
+      [...found.values()].map(({ finding, subject, times }) => ({
+        ...finding,
+        what: `${finding.what} (${times === 1 ? '' : `${times} times, first: `}${subject})`,
+      })),
   }
 }

@@ -8,23 +8,48 @@ import { messageSignatureFaults, stateSignatureFaults, type SignatureKeys } from
 import { webhookFaults } from './webhook-check.ts'
 
 /** Each message by itself: what the contract declares, and its signatures. @returns whether its body can be believed */
-export async function judgeMessage(message: Message, contract: SentOperations, keys: SignatureKeys, findings: Findings): Promise<boolean> {
+export async function judgeMessage(
+  message: Message,
+  contract: SentOperations,
+  keys: SignatureKeys,
+  findings: Findings,
+): Promise<boolean> {
   const { webhook, path, at, json } = message
   if (webhook === undefined) {
-    const faults = path.startsWith(TRAP_PATH) ? [{ rule: 'redirect', what: 'a redirect was followed' }] : [{ rule: 'url', what: 'a request came to a URL that is not the merchant\'s' }]
+    const faults = path.startsWith(TRAP_PATH)
+      ? [{ rule: 'redirect', what: 'a redirect was followed' }]
+      : [{ rule: 'url', what: "a request came to a URL that is not the merchant's" }]
     findings.hold('retries', 1, faults, `${message.method} ${path}`)
     return false
   }
   const subject = `${webhook} of ${message.reference ?? 'no payment'}`
   const declared = webhookFaults(contract, webhook, message)
   const signatures = webhook === HANDSHAKE ? 2 : 5
-  findings.hold(webhook, 4 + signatures + (contract.webhooks.get(webhook)?.[0]?.parameters.length ?? 0), declared, subject)
-  const [id, timestamp, signature] = [headerOf(message, 'webhook-id'), headerOf(message, 'webhook-timestamp'), headerOf(message, 'webhook-signature')]
+  findings.hold(
+    webhook,
+    4 + signatures + (contract.webhooks.get(webhook)?.[0]?.parameters.length ?? 0),
+    declared,
+    subject,
+  )
+  const [id, timestamp, signature] = [
+    headerOf(message, 'webhook-id'),
+    headerOf(message, 'webhook-timestamp'),
+    headerOf(message, 'webhook-signature'),
+  ]
   // What is missing has been said already.
-  const signed = [id, timestamp, signature].includes('') ? [] : messageSignatureFaults({ id, timestamp, signature, body: message.body }, keys, at)
+  const signed = [id, timestamp, signature].includes('')
+    ? []
+    : messageSignatureFaults({ id, timestamp, signature, body: message.body }, keys, at)
   const state = { event: isObject(json) ? json.event : undefined, ...payloadOf(message) }
   const rsa = headerOf(message, 'rsa-signature')
-  const stated = isState(state) ? await stateSignatureFaults(state, { hmac: headerOf(message, 'hmac-signature'), rsa, rsaKeyId: rsa === '' ? '' : headerOf(message, 'rsa-key-id') }, keys, at) : []
+  const stated = isState(state)
+    ? await stateSignatureFaults(
+        state,
+        { hmac: headerOf(message, 'hmac-signature'), rsa, rsaKeyId: rsa === '' ? '' : headerOf(message, 'rsa-key-id') },
+        keys,
+        at,
+      )
+    : []
   for (const fault of [...signed, ...stated]) findings.hold(fault.rule.split(' ')[0]!, 0, [fault], subject)
   return declared.length === 0
 }

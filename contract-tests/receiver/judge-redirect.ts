@@ -6,7 +6,12 @@ import { stateSignatureFaults, type SignatureKeys } from './signatures.ts'
 import { operationFaults, type Fault } from './webhook-check.ts'
 
 /** Where the page leads, against the contract's callback of that name, the signatures, and what the callback told. */
-export async function judgeRedirect(payment: PlayedPayment, contract: SentOperations, keys: SignatureKeys, findings: Findings): Promise<void> {
+export async function judgeRedirect(
+  payment: PlayedPayment,
+  contract: SentOperations,
+  keys: SignatureKeys,
+  findings: Findings,
+): Promise<void> {
   const { redirect, scenario, record, reference, curl } = payment
   if (!redirect || !record || !isFinal(record)) return
   const about = 'customerRedirect'
@@ -14,18 +19,42 @@ export async function judgeRedirect(payment: PlayedPayment, contract: SentOperat
   const hold = (rules: number, faults: readonly Fault[]) => findings.hold(about, rules, faults, subject, curl)
   const wanted = String(scenario.body.redirect_url)
   const url = redirect.address === undefined ? undefined : URL.parse(redirect.address)
-  if (!url || !redirect.address?.startsWith(wanted)) return hold(1, [{ rule: 'address', what: url ? 'the page leads to another address than redirect_url, its query kept' : 'the page of a final payment leads nowhere' }])
+  if (!url || !redirect.address?.startsWith(wanted))
+    return hold(1, [
+      {
+        rule: 'address',
+        what: url
+          ? 'the page leads to another address than redirect_url, its query kept'
+          : 'the page of a final payment leads nowhere',
+      },
+    ])
   const request = { method: 'GET', path: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) }
   const operations = contract.callbacks.get(about) ?? []
   const declared = operationFaults(operations, request)
   hold(1 + (operations[0]?.parameters.length ?? 0), declared)
   const query: Fields = Object.fromEntries(url.searchParams)
   const differing = Object.keys(record).filter((field) => field in query && String(record[field]) !== query[field])
-  hold(Object.keys(query).length, differing.map((field) => ({ rule: `verify ${field}`, what: `${field} is ${JSON.stringify(query[field])}, verify says ${JSON.stringify(record[field])}` })))
+  hold(
+    Object.keys(query).length,
+    differing.map((field) => ({
+      rule: `verify ${field}`,
+      what: `${field} is ${JSON.stringify(query[field])}, verify says ${JSON.stringify(record[field])}`,
+    })),
+  )
   const event = record.transaction_status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
-  hold(1, typeof query.event === 'string' && query.event !== event ? [{ rule: 'event', what: `event is ${query.event}, the transaction is ${String(record.transaction_status)}` }] : [])
+  hold(
+    1,
+    typeof query.event === 'string' && query.event !== event
+      ? [{ rule: 'event', what: `event is ${query.event}, the transaction is ${String(record.transaction_status)}` }]
+      : [],
+  )
   if (declared.length > 0 || !isState(query)) return
-  const signed = await stateSignatureFaults(query, { hmac: String(query.hmac_signature), rsa: String(query.rsa_signature), rsaKeyId: String(query.rsa_key_id) }, keys, redirect.at)
+  const signed = await stateSignatureFaults(
+    query,
+    { hmac: String(query.hmac_signature), rsa: String(query.rsa_signature), rsaKeyId: String(query.rsa_key_id) },
+    keys,
+    redirect.at,
+  )
   hold(3, [])
   for (const fault of signed) findings.hold(fault.rule.split(' ')[0]!, 0, [fault], `redirect of ${subject}`, curl)
 }

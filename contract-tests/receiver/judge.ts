@@ -17,18 +17,27 @@ export interface Rules {
 }
 
 /** Judges all that came: each message by itself, then each payment, then where its page leads. */
-export async function judge(played: readonly PlayedPayment[], messages: readonly Message[], { contract, keys, findings }: Rules): Promise<void> {
+export async function judge(
+  played: readonly PlayedPayment[],
+  messages: readonly Message[],
+  { contract, keys, findings }: Rules,
+): Promise<void> {
   // In the order of the payments: what came first of two at the same moment is chance.
   const ours = new Set(played.flatMap((payment) => payment.messages))
   const strays = messages.filter((message) => !ours.has(message))
   const believed = new Set<Message>()
-  for (const message of [...ours, ...strays]) if (await judgeMessage(message, contract, keys, findings)) believed.add(message)
+  for (const message of [...ours, ...strays])
+    if (await judgeMessage(message, contract, keys, findings)) believed.add(message)
   findings.hold('webhook-id', 1, reusedIds(played), 'of two payments or states')
   // A message that names no payment was judged by itself: that it is missing elsewhere is the same wrong thing.
   const nameless = strays.filter(({ webhook, reference }) => webhook !== undefined && reference === undefined)
-  const [lostHandshake, lostCallback] = [nameless.some(({ webhook }) => webhook === HANDSHAKE), nameless.some(({ webhook }) => webhook !== HANDSHAKE)]
+  const [lostHandshake, lostCallback] = [
+    nameless.some(({ webhook }) => webhook === HANDSHAKE),
+    nameless.some(({ webhook }) => webhook !== HANDSHAKE),
+  ]
   for (const payment of played) {
-    if (lostHandshake && payment.scenario.operation === 'sendFunds' && handshakesOf(payment.messages).length === 0) continue
+    if (lostHandshake && payment.scenario.operation === 'sendFunds' && handshakesOf(payment.messages).length === 0)
+      continue
     if (lostCallback && deliveriesOf(payment.messages).length === 0) continue
     judgePayment(payment, believed, slackMs(played.length), findings)
     await judgeRedirect(payment, contract, keys, findings)
@@ -38,6 +47,8 @@ export async function judge(played: readonly PlayedPayment[], messages: readonly
 /** A merchant who handles each id once would miss the second message. */
 function reusedIds(played: readonly PlayedPayment[]): readonly Fault[] {
   const messages = played.flatMap((payment) => [handshakesOf(payment.messages), ...deliveriesOf(payment.messages)])
-  const ids = messages.flatMap((attempts) => [...new Set(attempts.map((attempt) => headerOf(attempt, 'webhook-id')).filter((id) => id !== ''))])
+  const ids = messages.flatMap((attempts) => [
+    ...new Set(attempts.map((attempt) => headerOf(attempt, 'webhook-id')).filter((id) => id !== '')),
+  ])
   return new Set(ids).size < ids.length ? [{ rule: 'reused', what: 'one id names two messages' }] : []
 }

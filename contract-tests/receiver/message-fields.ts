@@ -9,8 +9,10 @@ const STATE = ['event', 'merchant_reference', 'internal_reference', 'transaction
 const FINAL = ['COMPLETED', 'FAILED', 'CANCELLED']
 
 /** Whether all that the signatures of the state cover is there. */
-export const isState = (fields: Fields): fields is FinalState & Fields => STATE.every((name) => typeof fields[name] === 'string')
+export const isState = (fields: Fields): fields is FinalState & Fields =>
+  STATE.every((name) => typeof fields[name] === 'string')
 export const isFinal = ({ transaction_status }: Fields): boolean => FINAL.includes(String(transaction_status))
 /** The first value of a header; empty when there is none. */
 export const headerOf = ({ headers }: Pick<Message, 'headers'>, name: string): string => headers[name]?.[0] ?? ''
-export const payloadOf = ({ json }: Pick<Message, 'json'>): Fields => (isObject(json) && isObject(json.payload) ? json.payload : {})
+export const payloadOf = ({ json }: Pick<Message, 'json'>): Fields =>
+  isObject(json) && isObject(json.payload) ? json.payload : {}

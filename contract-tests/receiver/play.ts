@@ -12,7 +12,11 @@ import { startReceiver, type Arrival, type Message, type Receiver } from './serv
 import { ownTimeline, playOut, realTimeline, type Timeline } from './timeline.ts'
 
 /** Where the merchant's URLs have to lead: by the names of the contract's webhooks. */
-export const WEBHOOK_PATHS = { collectionCallback: RECEIVER_PATHS.collectionCallback, payoutCallback: RECEIVER_PATHS.payoutCallback, [HANDSHAKE]: RECEIVER_PATHS.handshake }
+export const WEBHOOK_PATHS = {
+  collectionCallback: RECEIVER_PATHS.collectionCallback,
+  payoutCallback: RECEIVER_PATHS.payoutCallback,
+  [HANDSHAKE]: RECEIVER_PATHS.handshake,
+}
 
 /** Longer than the longest wait between two attempts. */
 const QUIET_OWN_MS = 30 * 3_600_000
@@ -40,7 +44,12 @@ export interface Play {
 }
 
 /** Makes the payments, answers all that comes as their scenarios say, and waits until nothing more has to come. */
-export async function play({ target, seed, findings, choose }: Play): Promise<{ readonly played: readonly PlayedPayment[]; readonly messages: readonly Message[] }> {
+export async function play({
+  target,
+  seed,
+  findings,
+  choose,
+}: Play): Promise<{ readonly played: readonly PlayedPayment[]; readonly messages: readonly Message[] }> {
   const api = createRequests(target)
   const payments = new Map<string, Payment>()
   const looks = new Map<string, Promise<Fields | undefined>>()
@@ -48,10 +57,15 @@ export async function play({ target, seed, findings, choose }: Play): Promise<{ 
   const now = own ? () => own.now() : () => new Date()
   const server = await startReceiver({ port: target.receiver.port, paths: WEBHOOK_PATHS, now, decide })
   const timeline = own ? ownTimeline(own) : realTimeline(() => server.messages.length)
-  const historyOf = ({ scenario, acceptedAt, reference }: Payment): History => ({ scenario, acceptedAt, messages: server.messagesOf(reference) })
+  const historyOf = ({ scenario, acceptedAt, reference }: Payment): History => ({
+    scenario,
+    acceptedAt,
+    messages: server.messagesOf(reference),
+  })
 
   async function decide(arrival: Arrival): Promise<Reply> {
-    const payment = arrival.webhook === undefined || arrival.reference === undefined ? undefined : payments.get(arrival.reference)
+    const payment =
+      arrival.webhook === undefined || arrival.reference === undefined ? undefined : payments.get(arrival.reference)
     if (!payment) return OK
     const look = lookOf(arrival)
     const looking = looks.get(look) ?? api.verify(payment.reference)
@@ -63,12 +77,24 @@ export async function play({ target, seed, findings, choose }: Play): Promise<{ 
   }
 
   async function pay(scenario: Scenario, reference: string): Promise<void> {
-    const [path, body, withSecret] = [PATHS[scenario.operation], { ...scenario.body, merchant_reference: reference }, scenario.operation === 'sendFunds']
-    const payment: Payment = { scenario, reference, acceptedAt: now(), curl: curlOf(target.url, path, body, withSecret) }
+    const [path, body, withSecret] = [
+      PATHS[scenario.operation],
+      { ...scenario.body, merchant_reference: reference },
+      scenario.operation === 'sendFunds',
+    ]
+    const payment: Payment = {
+      scenario,
+      reference,
+      acceptedAt: now(),
+      curl: curlOf(target.url, path, body, withSecret),
+    }
     // Known before it is accepted: its handshake may come before the reply does.
     payments.set(reference, payment)
     const { status, data } = await api.post(path, body, withSecret)
-    const faults = status === 202 ? [] : [{ rule: 'accepted', what: `${status === 0 ? 'no reply' : `HTTP ${status}`} instead of 202` }]
+    const faults =
+      status === 202
+        ? []
+        : [{ rule: 'accepted', what: `${status === 0 ? 'no reply' : `HTTP ${status}`} instead of 202` }]
     findings.hold(scenario.operation, 1, faults, `${scenario.name}, ${reference}`, payment.curl)
     if (status !== 202) payments.delete(reference)
     else if (scenario.customer) {
@@ -89,7 +115,15 @@ export async function play({ target, seed, findings, choose }: Play): Promise<{ 
     for (const [index, payment] of made.entries()) {
       const redirect = payment.visited && { address: await lookAtPage(payment.visited), at: now() }
       const record = await api.verify(payment.reference)
-      played.push({ ...historyOf(payment), reference: payment.reference, curl: payment.curl, overdue: overdue.get(index), record, seenAt: (message) => seen.get(lookOf(message)), ...(redirect && { redirect }) })
+      played.push({
+        ...historyOf(payment),
+        reference: payment.reference,
+        curl: payment.curl,
+        overdue: overdue.get(index),
+        record,
+        seenAt: (message) => seen.get(lookOf(message)),
+        ...(redirect && { redirect }),
+      })
     }
     return { played, messages: server.messages }
   } finally {
@@ -98,7 +132,8 @@ export async function play({ target, seed, findings, choose }: Play): Promise<{ 
 }
 
 /** One look at verify for all attempts of a message: what the first is held against. */
-const lookOf = ({ webhook, reference, json }: Arrival): string => `${reference} ${webhook === HANDSHAKE ? HANDSHAKE : reportedStatus(json)}`
+const lookOf = ({ webhook, reference, json }: Arrival): string =>
+  `${reference} ${webhook === HANDSHAKE ? HANDSHAKE : reportedStatus(json)}`
 
 /** Nothing more may come, however long one waits. */
 async function quiet(timeline: Timeline, { messages }: Receiver, ms: number): Promise<void> {
@@ -109,11 +144,12 @@ async function quiet(timeline: Timeline, { messages }: Receiver, ms: number): Pr
   }
 }
 
-const referenceOf = (seed: number, run: number, index: number): string => `RECEIVER-${seed % 1_000_000}-${run}-${String(index).padStart(4, '0')}`
+const referenceOf = (seed: number, run: number, index: number): string =>
+  `RECEIVER-${seed % 1_000_000}-${run}-${String(index).padStart(4, '0')}`
 
 /** References can be used once: of several runs with one seed against one server each has a number. */
 async function firstUnusedRun(api: Api, seed: number): Promise<number> {
   let run = 1
-  while (run < RUNS_MAX && await api.verify(referenceOf(seed, run, 0))) run += 1
+  while (run < RUNS_MAX && (await api.verify(referenceOf(seed, run, 0)))) run += 1
   return run
 }

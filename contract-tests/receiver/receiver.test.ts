@@ -22,8 +22,15 @@ const proxies: Proxy[] = []
 let target: Target
 
 /** A proxy whose hooks change with each test. */
-async function startChangingProxy(to: string, hooks: () => Pick<ProxyOptions, 'onRequest' | 'onReply'>): Promise<Proxy> {
-  const proxy = await startProxy({ to, onRequest: (request) => hooks().onRequest?.(request) ?? request, onReply: (reply, request) => hooks().onReply?.(reply, request) ?? reply })
+async function startChangingProxy(
+  to: string,
+  hooks: () => Pick<ProxyOptions, 'onRequest' | 'onReply'>,
+): Promise<Proxy> {
+  const proxy = await startProxy({
+    to,
+    onRequest: (request) => hooks().onRequest?.(request) ?? request,
+    onReply: (reply, request) => hooks().onReply?.(reply, request) ?? reply,
+  })
   proxies.push(proxy)
   return proxy
 }
@@ -47,20 +54,34 @@ afterAll(async () => {
 describe('a sender that is wrong is reported once for each wrong thing, and for nothing else:', () => {
   const all = scenarios({ seed: 7, size: 'pull-request', canWait: true, run: 1 })
   const named = (name: string): Scenario => all.find((scenario) => scenario.name === name)!
-  const answered = (name: string, ...callbacks: readonly Reply[]): Scenario => ({ ...named('collection 001'), name, callbacks })
+  const answered = (name: string, ...callbacks: readonly Reply[]): Scenario => ({
+    ...named('collection 001'),
+    name,
+    callbacks,
+  })
   const special = [
-    answered('retried', status(500), OK), answered('redirected', redirectTo(301), OK), answered('answered 204', status(204), OK), answered('answered 410', status(410), OK), answered('asked to wait', retryAfter(503, 60), OK),
+    answered('retried', status(500), OK),
+    answered('redirected', redirectTo(301), OK),
+    answered('answered 204', status(204), OK),
+    answered('answered 410', status(410), OK),
+    answered('asked to wait', retryAfter(503, 60), OK),
   ]
   const play = (names: readonly string[], seed: number): Promise<PartResult> =>
-    runScenarios(target, { ...quietly, seed }, () => names.map((name) => special.find((scenario) => scenario.name === name) ?? named(name)))
+    runScenarios(target, { ...quietly, seed }, () =>
+      names.map((name) => special.find((scenario) => scenario.name === name) ?? named(name)),
+    )
 
   const faults = senderFaults({ signingKey, webhookSecret })
   test.each(faults.map((fault, index) => [fault.name, fault, index] as const))('%s', async (_name, fault, index) => {
     toMerchant = fault.toMerchant?.(sendTo(receiverPort)) ?? {}
     const hooks = fault.toGateway?.() ?? {}
-    toGateway = { ...hooks, onRequest: async (request) => servesOwnKey(request) ?? hooks.onRequest?.(request) ?? request }
+    toGateway = {
+      ...hooks,
+      onRequest: async (request) => servesOwnKey(request) ?? hooks.onRequest?.(request) ?? request,
+    }
     const { findings } = await play(fault.scenarios, 1_000 + index)
     expect(findings.map(({ about }) => about).sort()).toEqual(fault.found.map(([about]) => about).sort())
-    for (const [about, what] of fault.found) expect(findings).toContainEqual(expect.objectContaining({ about, what: expect.stringContaining(what) }))
+    for (const [about, what] of fault.found)
+      expect(findings).toContainEqual(expect.objectContaining({ about, what: expect.stringContaining(what) }))
   })
 })

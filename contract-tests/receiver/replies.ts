@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
 /** What the merchant's server does with a request. */
-export type Reply = { readonly name: string; readonly afterMs?: number } & (StatusReply | { readonly broken: 'reset' | 'garbage' | 'hang' })
+export type Reply = { readonly name: string; readonly afterMs?: number } & (
+  StatusReply | { readonly broken: 'reset' | 'garbage' | 'hang' }
+)
 
 interface StatusReply {
   readonly status: number
@@ -9,7 +11,10 @@ interface StatusReply {
   readonly body?: string
 }
 
-export const status = (code: number, more: Omit<StatusReply, 'status'> & { readonly afterMs?: number } = {}): Reply => ({ name: `HTTP ${code}`, status: code, ...more })
+export const status = (
+  code: number,
+  more: Omit<StatusReply, 'status'> & { readonly afterMs?: number } = {},
+): Reply => ({ name: `HTTP ${code}`, status: code, ...more })
 export const reset: Reply = { name: 'a reset connection', broken: 'reset' }
 export const garbage: Reply = { name: 'what is not HTTP', broken: 'garbage' }
 /** Longer than the gateway waits: 15 seconds for callbacks, 5 for handshakes. */
@@ -20,22 +25,54 @@ export const statusOf = (reply: Reply): number | undefined => ('status' in reply
 /** Where redirects would lead: nothing may ever come there. */
 export const TRAP_PATH = '/followed'
 export const redirectTo = (code: number): Reply => status(code, { headers: { location: TRAP_PATH } })
-export const retryAfter = (code: number, seconds: number): Reply => ({ ...status(code, { headers: { 'retry-after': String(seconds) } }), name: `HTTP ${code} with Retry-After: ${seconds}` })
+export const retryAfter = (code: number, seconds: number): Reply => ({
+  ...status(code, { headers: { 'retry-after': String(seconds) } }),
+  name: `HTTP ${code} with Retry-After: ${seconds}`,
+})
 
 const HUGE_BYTES = 2_000_000
 const SLOW_MS = 1_500
-const huge = (code: number): Reply => ({ ...status(code, { body: 'x'.repeat(HUGE_BYTES) }), name: `HTTP ${code} with 2 MB` })
-const slow = (code: number): Reply => ({ ...status(code, { afterMs: SLOW_MS }), name: `HTTP ${code} after ${SLOW_MS} ms` })
+const huge = (code: number): Reply => ({
+  ...status(code, { body: 'x'.repeat(HUGE_BYTES) }),
+  name: `HTTP ${code} with 2 MB`,
+})
+const slow = (code: number): Reply => ({
+  ...status(code, { afterMs: SLOW_MS }),
+  name: `HTTP ${code} after ${SLOW_MS} ms`,
+})
 /** A body that contradicts the status: the status counts. */
-const contradicting = (code: number): Reply => ({ ...status(code, { headers: { 'content-type': 'application/json' }, body: '{"code":500,"status":"error","transaction_status":"FAILED"}' }), name: `HTTP ${code} with an error in its body` })
+const contradicting = (code: number): Reply => ({
+  ...status(code, {
+    headers: { 'content-type': 'application/json' },
+    body: '{"code":500,"status":"error","transaction_status":"FAILED"}',
+  }),
+  name: `HTTP ${code} with an error in its body`,
+})
 
 /** Any 2xx acknowledges. */
-export const ACKNOWLEDGING: readonly Reply[] = [OK, status(201), status(202), status(204), status(299), huge(200), slow(200), contradicting(200)]
+export const ACKNOWLEDGING: readonly Reply[] = [
+  OK,
+  status(201),
+  status(202),
+  status(204),
+  status(299),
+  huge(200),
+  slow(200),
+  contradicting(200),
+]
 export const STOPPING: readonly Reply[] = [status(410), huge(410)]
 /** Everything else is tried again; `Retry-After` counts where it is longer than the usual wait. */
 export const REFUSING: readonly Reply[] = [
-  ...[301, 302, 303, 307, 308].map(redirectTo), status(304), ...[400, 401, 403, 404, 409, 422, 500, 502, 504].map((code) => status(code)),
-  reset, garbage, huge(500), slow(503), retryAfter(429, 8), retryAfter(503, 8), retryAfter(503, 1),
+  ...[301, 302, 303, 307, 308].map(redirectTo),
+  status(304),
+  ...[400, 401, 403, 404, 409, 422, 500, 502, 504].map((code) => status(code)),
+  reset,
+  garbage,
+  huge(500),
+  slow(503),
+  retryAfter(429, 8),
+  retryAfter(503, 8),
+  retryAfter(503, 1),
 ]
 
 /** Plays the reply. */

@@ -15,8 +15,16 @@ export function createRequests({ url, publicKey, secretKey }: Pick<Target, 'url'
   async function ask(method: string, path: string, body?: object, withSecret = false): Promise<ApiReply> {
     try {
       const response = await fetch(url + path, {
-        method, redirect: 'manual', signal: AbortSignal.timeout(TIME_LIMIT_MS), ...(body && { body: JSON.stringify(body) }),
-        headers: { 'public-key': publicKey, 'x-api-version': '1', ...(withSecret && { 'secret-key': secretKey }), ...(body && { 'content-type': 'application/json' }) },
+        method,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIME_LIMIT_MS),
+        ...(body && { body: JSON.stringify(body) }),
+        headers: {
+          'public-key': publicKey,
+          'x-api-version': '1',
+          ...(withSecret && { 'secret-key': secretKey }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
       })
       const json: unknown = await response.json()
       return { status: response.status, data: isObject(json) && isObject(json.data) ? json.data : {} }
@@ -35,6 +43,12 @@ export function createRequests({ url, publicKey, secretKey }: Pick<Target, 'url'
 
 /** A line for a shell that sends the request again; its reference is made anew, because one can be used only once. */
 export function curlOf(url: string, path: string, body: object, withSecret: boolean): string {
-  const data = JSON.stringify({ ...body, merchant_reference: 'AGAIN' }).replaceAll("'", "'\\''").replace('AGAIN', `AGAIN-'$(date +%s)'`)
-  return [`curl -sS ${url}${path} -H "public-key: $PUBLIC_KEY"`, ...(withSecret ? ['-H "secret-key: $SECRET_KEY"'] : []), `-H 'x-api-version: 1' -H 'content-type: application/json' -d '${data}'`].join(' ')
+  const data = JSON.stringify({ ...body, merchant_reference: 'AGAIN' })
+    .replaceAll("'", "'\\''")
+    .replace('AGAIN', `AGAIN-'$(date +%s)'`)
+  return [
+    `curl -sS ${url}${path} -H "public-key: $PUBLIC_KEY"`,
+    ...(withSecret ? ['-H "secret-key: $SECRET_KEY"'] : []),
+    `-H 'x-api-version: 1' -H 'content-type: application/json' -d '${data}'`,
+  ].join(' ')
 }

@@ -17,7 +17,8 @@ test('two runs of one seed share no account number, so that no daily limit is us
 test.each([1, 2, 3])('every documented test number and every reply has its turn, whatever the seed (%d)', (seed) => {
   const all = scenarios({ ...own, seed })
   const endings = new Set(all.filter(({ callbacks }) => callbacks.length === 1).map(({ account }) => account.slice(-3)))
-  for (const ending of ['001', '002', '003', '004', '005', '006', '007', '008', '009', '010', '123', '456']) expect(endings).toContain(ending)
+  for (const ending of ['001', '002', '003', '004', '005', '006', '007', '008', '009', '010', '123', '456'])
+    expect(endings).toContain(ending)
   const first = new Set(all.map(({ callbacks }) => callbacks[0]))
   for (const reply of [...ACKNOWLEDGING, ...REFUSING]) expect(first).toContain(reply)
   const last = new Set(all.map(({ callbacks }) => callbacks.at(-1)))

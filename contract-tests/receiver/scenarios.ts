@@ -1,5 +1,17 @@
 import type { Size } from '../part.ts'
-import { ACKNOWLEDGING, garbage, hang, OK, redirectTo, REFUSING, reset, retryAfter, status, STOPPING, type Reply } from './replies.ts'
+import {
+  ACKNOWLEDGING,
+  garbage,
+  hang,
+  OK,
+  redirectTo,
+  REFUSING,
+  reset,
+  retryAfter,
+  status,
+  STOPPING,
+  type Reply,
+} from './replies.ts'
 import { SCHEDULE_ATTEMPTS } from './schedule.ts'
 
 /** What a payment comes to; without a message any text will do. */
@@ -48,16 +60,23 @@ const CANCELLED: Outcome = { status: 'CANCELLED' }
 
 /** The documented test numbers that end by themselves within seconds. */
 const ENDINGS: Readonly<Record<string, readonly Outcome[]>> = {
-  '001': [COMPLETED], '123': [COMPLETED], '871': [COMPLETED],
-  '002': [failed('Insufficient balance on the customer account')], '456': [failed('Insufficient balance on the customer account')],
-  '003': [failed('The request timed out without a transfer')], '004': [failed('The customer declined the request')],
-  '008': [COMPLETED], '009': [COMPLETED],
+  '001': [COMPLETED],
+  '123': [COMPLETED],
+  '871': [COMPLETED],
+  '002': [failed('Insufficient balance on the customer account')],
+  '456': [failed('Insufficient balance on the customer account')],
+  '003': [failed('The request timed out without a transfer')],
+  '004': [failed('The customer declined the request')],
+  '008': [COMPLETED],
+  '009': [COMPLETED],
 }
 /** Of payouts: what failed there is the recipient's; 005 asks nobody for anything. */
 const PAYOUT_ENDINGS: typeof ENDINGS = {
   ...ENDINGS,
-  '002': [failed("The recipient's account cannot receive the amount")], '456': [failed("The recipient's account cannot receive the amount")],
-  '004': [failed('The recipient declined the request')], '005': [COMPLETED],
+  '002': [failed("The recipient's account cannot receive the amount")],
+  '456': [failed("The recipient's account cannot receive the amount")],
+  '004': [failed('The recipient declined the request')],
+  '005': [COMPLETED],
 }
 const QUICK = ['001', '002', '003', '004', '123']
 
@@ -66,35 +85,124 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
   const random = generator(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
   let counter = run * 1_000
-  const number = (ending: string): string => `2567${pick(['7', '8', '6'])}${String(counter++ % 10_000).padStart(4, '0')}${ending}`
+  const number = (ending: string): string =>
+    `2567${pick(['7', '8', '6'])}${String(counter++ % 10_000).padStart(4, '0')}${ending}`
   const amount = (): number => 500 + Math.floor(random() * 4_500)
   const usual = { handshakes: [OK], callbacks: [OK], finalAfterMs: 0 }
 
-  function collection(name: string, ending: string, outcomes: readonly Outcome[], more: Partial<Scenario> = {}, fields: Scenario['body'] = {}): Scenario {
+  function collection(
+    name: string,
+    ending: string,
+    outcomes: readonly Outcome[],
+    more: Partial<Scenario> = {},
+    fields: Scenario['body'] = {},
+  ): Scenario {
     const msisdn = number(ending)
-    const body = { transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', msisdn, currency: 'UGX', amount: amount(), description: 'Two coffees please', charge_customer: random() < 0.5, ...fields }
-    return { ...usual, name: `collection ${name}`, operation: 'initializeCollection', body, account: msisdn, outcomes, ...more }
+    const body = {
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      msisdn,
+      currency: 'UGX',
+      amount: amount(),
+      description: 'Two coffees please',
+      charge_customer: random() < 0.5,
+      ...fields,
+    }
+    return {
+      ...usual,
+      name: `collection ${name}`,
+      operation: 'initializeCollection',
+      body,
+      account: msisdn,
+      outcomes,
+      ...more,
+    }
   }
-  const hosted = (name: string, ending: string, outcomes: readonly Outcome[], customer: CustomerPlan, more: Partial<Scenario> = {}) =>
-    collection(`on the page ${name}`, ending, outcomes, { customer, ...more }, { mobile_money_hpp: true, redirect_url: REDIRECT_URL })
-  function bankCollection(name: string, ending: string, outcomes: readonly Outcome[], customer: CustomerPlan): Scenario {
-    const body = { transaction_method: 'BANK', provider_code: 'bank_ng', currency: 'NGN', amount: 1_000 + amount(), description: 'School fees of March', redirect_url: REDIRECT_URL, customer_name: 'Amina Nakato' }
-    return { ...usual, name: `bank collection ${name}`, operation: 'initializeCollection', body, account: `01${String(counter++ % 100_000).padStart(5, '0')}${ending}`, customer, outcomes }
+  const hosted = (
+    name: string,
+    ending: string,
+    outcomes: readonly Outcome[],
+    customer: CustomerPlan,
+    more: Partial<Scenario> = {},
+  ) =>
+    collection(
+      `on the page ${name}`,
+      ending,
+      outcomes,
+      { customer, ...more },
+      { mobile_money_hpp: true, redirect_url: REDIRECT_URL },
+    )
+  function bankCollection(
+    name: string,
+    ending: string,
+    outcomes: readonly Outcome[],
+    customer: CustomerPlan,
+  ): Scenario {
+    const body = {
+      transaction_method: 'BANK',
+      provider_code: 'bank_ng',
+      currency: 'NGN',
+      amount: 1_000 + amount(),
+      description: 'School fees of March',
+      redirect_url: REDIRECT_URL,
+      customer_name: 'Amina Nakato',
+    }
+    return {
+      ...usual,
+      name: `bank collection ${name}`,
+      operation: 'initializeCollection',
+      body,
+      account: `01${String(counter++ % 100_000).padStart(5, '0')}${ending}`,
+      customer,
+      outcomes,
+    }
   }
-  function payout(name: string, ending: string, outcomes: readonly Outcome[], more: Partial<Scenario> = {}, fields: Scenario['body'] = {}): Scenario {
+  function payout(
+    name: string,
+    ending: string,
+    outcomes: readonly Outcome[],
+    more: Partial<Scenario> = {},
+    fields: Scenario['body'] = {},
+  ): Scenario {
     const account = number(ending)
-    const body = { transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', account_number: account, currency: 'UGX', amount: amount(), customer_name: 'Amina Nakato', description: 'Refund of an order', ...fields }
+    const body = {
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      account_number: account,
+      currency: 'UGX',
+      amount: amount(),
+      customer_name: 'Amina Nakato',
+      description: 'Refund of an order',
+      ...fields,
+    }
     return { ...usual, name: `payout ${name}`, operation: 'sendFunds', body, account, outcomes, ...more }
   }
   function bankPayout(ending: string, outcomes: readonly Outcome[]): Scenario {
     const account = `02${String(counter++ % 100_000).padStart(5, '0')}${ending}`
-    return payout(`to a bank ${ending}`, ending, outcomes, { account },
-      { transaction_method: 'BANK', provider_code: 'bank_ng', account_number: account, currency: 'NGN', amount: 1_000 + amount(), extra_params: { bank_code: 'access_bank_ng' } })
+    return payout(
+      `to a bank ${ending}`,
+      ending,
+      outcomes,
+      { account },
+      {
+        transaction_method: 'BANK',
+        provider_code: 'bank_ng',
+        account_number: account,
+        currency: 'NGN',
+        amount: 1_000 + amount(),
+        extra_params: { bank_code: 'access_bank_ng' },
+      },
+    )
   }
   const answered = (callbacks: readonly Reply[]): Scenario => {
     const ending = pick(QUICK)
-    const [make, endings] = random() < 0.6 ? [collection, ENDINGS] as const : [payout, PAYOUT_ENDINGS] as const
-    return make(`${ending}, callbacks answered ${callbacks.map(({ name }) => name).join(', then ')}`, ending, endings[ending]!, { callbacks })
+    const [make, endings] = random() < 0.6 ? ([collection, ENDINGS] as const) : ([payout, PAYOUT_ENDINGS] as const)
+    return make(
+      `${ending}, callbacks answered ${callbacks.map(({ name }) => name).join(', then ')}`,
+      ending,
+      endings[ending]!,
+      { callbacks },
+    )
   }
 
   const outcomes = [
@@ -103,41 +211,89 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
     collection('005, authorized', '005', [COMPLETED], { customer: 'authorizes' }),
     collection('006', '006', []),
     collection('007', '007', [failed('The request timed out without a transfer'), COMPLETED]),
-    collection('007 that may not change', '007', [failed('The request timed out without a transfer')], {}, { allow_final_status_change: false }),
-    bankPayout('001', [COMPLETED]), bankPayout('002', PAYOUT_ENDINGS['002']!),
-    hosted('001', '001', [COMPLETED], 'pays'), hosted('004', '004', ENDINGS['004']!, 'pays'), hosted('005', '005', [COMPLETED], 'pays'),
+    collection(
+      '007 that may not change',
+      '007',
+      [failed('The request timed out without a transfer')],
+      {},
+      { allow_final_status_change: false },
+    ),
+    bankPayout('001', [COMPLETED]),
+    bankPayout('002', PAYOUT_ENDINGS['002']!),
+    hosted('001', '001', [COMPLETED], 'pays'),
+    hosted('004', '004', ENDINGS['004']!, 'pays'),
+    hosted('005', '005', [COMPLETED], 'pays'),
     hosted('cancelled', '001', [CANCELLED], 'cancels'),
     hosted('005, wrong passwords', '005', [{ status: 'FAILED' }], 'guesses passwords'),
-    bankCollection('001', '001', [COMPLETED], 'pays'), bankCollection('002', '002', ENDINGS['002']!, 'pays'), bankCollection('cancelled', '001', [CANCELLED], 'cancels'),
-    ...(canWait ? [
-      collection('010', '010', [COMPLETED], { finalAfterMs: MINUTE_MS }),
-      hosted('expired', '001', [failed('Payment page expired')], 'never comes', { finalAfterMs: 30 * MINUTE_MS }),
-    ] : []),
+    bankCollection('001', '001', [COMPLETED], 'pays'),
+    bankCollection('002', '002', ENDINGS['002']!, 'pays'),
+    bankCollection('cancelled', '001', [CANCELLED], 'cancels'),
+    ...(canWait
+      ? [
+          collection('010', '010', [COMPLETED], { finalAfterMs: MINUTE_MS }),
+          hosted('expired', '001', [failed('Payment page expired')], 'never comes', { finalAfterMs: 30 * MINUTE_MS }),
+        ]
+      : []),
   ]
 
-  const rejecting = [400, 404, 410, 422].map((code) => payout(`with a handshake answered ${code}`, '001', [failed(`Payout rejected by the merchant's verification URL (HTTP ${code})`)], { handshakes: [status(code)] }))
+  const rejecting = [400, 404, 410, 422].map((code) =>
+    payout(
+      `with a handshake answered ${code}`,
+      '001',
+      [failed(`Payout rejected by the merchant's verification URL (HTTP ${code})`)],
+      { handshakes: [status(code)] },
+    ),
+  )
   const confirming = [status(201), status(204)]
   const again = [redirectTo(301), status(408), status(425), status(429), status(500), status(503), reset, garbage, hang]
   const handshakes = [
     ...rejecting,
-    ...confirming.map((reply) => payout(`with a handshake answered ${reply.name}`, '001', [COMPLETED], { handshakes: [reply] })),
-    ...again.map((reply) => payout(`with a handshake answered ${reply.name}, then 200`, '001', [COMPLETED], { handshakes: [reply, OK] })),
-    ...(canWait ? [
-      payout('with a handshake never answered well', '001', [failed("The merchant's verification URL did not answer (HTTP 503)")], { handshakes: [status(500), reset, redirectTo(302), status(503)] }),
-      payout('with a handshake never answered at the end', '001', [failed("The merchant's verification URL did not answer")], { handshakes: [status(500), status(429), status(503), reset] }),
-      payout('with a handshake answered at the last try', '001', [COMPLETED], { handshakes: [status(500), garbage, status(502), OK] }),
-    ] : []),
+    ...confirming.map((reply) =>
+      payout(`with a handshake answered ${reply.name}`, '001', [COMPLETED], { handshakes: [reply] }),
+    ),
+    ...again.map((reply) =>
+      payout(`with a handshake answered ${reply.name}, then 200`, '001', [COMPLETED], { handshakes: [reply, OK] }),
+    ),
+    ...(canWait
+      ? [
+          payout(
+            'with a handshake never answered well',
+            '001',
+            [failed("The merchant's verification URL did not answer (HTTP 503)")],
+            { handshakes: [status(500), reset, redirectTo(302), status(503)] },
+          ),
+          payout(
+            'with a handshake never answered at the end',
+            '001',
+            [failed("The merchant's verification URL did not answer")],
+            { handshakes: [status(500), status(429), status(503), reset] },
+          ),
+          payout('with a handshake answered at the last try', '001', [COMPLETED], {
+            handshakes: [status(500), garbage, status(502), OK],
+          }),
+        ]
+      : []),
   ]
 
   /** How often a reply comes to its turn, before the merchant acknowledges. */
-  const more = (): readonly Reply[] => (canWait ? Array.from({ length: Math.floor(random() * 3) }, () => pick(REFUSING)) : [])
+  const more = (): readonly Reply[] =>
+    canWait ? Array.from({ length: Math.floor(random() * 3) }, () => pick(REFUSING)) : []
   const rounds = size === 'nightly' ? 40 : 1
   const replies = Array.from({ length: rounds }, () => [
     ...ACKNOWLEDGING.map((reply) => answered([reply])),
     ...ACKNOWLEDGING.slice(0, 2).map((reply) => answered([pick(REFUSING), reply])),
     ...STOPPING.map((reply) => answered([...more(), reply])),
     ...REFUSING.map((reply) => answered([reply, ...more(), OK])),
-    ...(canWait ? [answered([retryAfter(503, 3_600), OK]), answered(Array.from({ length: SCHEDULE_ATTEMPTS }, () => pick(REFUSING.filter((reply) => !('headers' in reply && 'retry-after' in (reply.headers ?? {}))))))] : []),
+    ...(canWait
+      ? [
+          answered([retryAfter(503, 3_600), OK]),
+          answered(
+            Array.from({ length: SCHEDULE_ATTEMPTS }, () =>
+              pick(REFUSING.filter((reply) => !('headers' in reply && 'retry-after' in (reply.headers ?? {})))),
+            ),
+          ),
+        ]
+      : []),
   ]).flat()
   // Whatever the seed chose above: of each kind, one that a 410 stops.
   const stopped = [

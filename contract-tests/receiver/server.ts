@@ -41,7 +41,12 @@ export interface Receiver {
 }
 
 /** A merchant's server for the webhooks of a contract: it writes down everything, and answers as it is told. */
-export async function startReceiver({ port = 0, paths, decide = () => OK, now = () => new Date() }: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver({
+  port = 0,
+  paths,
+  decide = () => OK,
+  now = () => new Date(),
+}: ReceiverOptions): Promise<Receiver> {
   const messages: Message[] = []
   const byReference = new Map<string, Message[]>()
   const webhookAt = new Map(Object.entries(paths).map(([webhook, path]) => [path, webhook]))
@@ -57,7 +62,16 @@ export async function startReceiver({ port = 0, paths, decide = () => OK, now = 
     const [pathname = '', query] = (incoming.url ?? '').split('?', 2)
     const json = jsonIn(body)
     const reference = new URLSearchParams(query).get('reference') ?? referenceIn(json)
-    const arrival: Arrival = { at: now(), method: incoming.method ?? '', path: incoming.url ?? '/', headers: incoming.headersDistinct, body, webhook: webhookAt.get(pathname), json, reference }
+    const arrival: Arrival = {
+      at: now(),
+      method: incoming.method ?? '',
+      path: incoming.url ?? '/',
+      headers: incoming.headersDistinct,
+      body,
+      webhook: webhookAt.get(pathname),
+      json,
+      reference,
+    }
     const reply = await decide(arrival)
     const message: Message = { ...arrival, reply }
     messages.push(message)
@@ -70,13 +84,29 @@ export async function startReceiver({ port = 0, paths, decide = () => OK, now = 
     port: (server.address() as AddressInfo).port,
     messages,
     messagesOf: (reference) => byReference.get(reference) ?? [],
-    exchanges: () => messages.flatMap(({ at, reply, method, path, headers, body }) => ('status' in reply
-      ? [{ at, request: { method, path, headers, body }, reply: { status: reply.status, headers: Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name, [value]])), body: Buffer.from(reply.body ?? '') } }]
-      : [])),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    exchanges: () =>
+      messages.flatMap(({ at, reply, method, path, headers, body }) =>
+        'status' in reply
+          ? [
+              {
+                at,
+                request: { method, path, headers, body },
+                reply: {
+                  status: reply.status,
+                  headers: Object.fromEntries(
+                    Object.entries(reply.headers ?? {}).map(([name, value]) => [name, [value]]),
+                  ),
+                  body: Buffer.from(reply.body ?? ''),
+                },
+              },
+            ]
+          : [],
+      ),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, createHmac, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import type { Fault } from './webhook-check.ts'
 
-// Written from the description of the signatures alone: it shares no line with the server, so a mistake there is not repeated here.
+// Written from the description of the signatures alone: it shares no line with the server, so a mistake there is not
+// repeated here.
 
 export interface SignatureKeys {
   readonly signingKey: string
@@ -12,7 +13,9 @@ export interface SignatureKeys {
 }
 
 /** What the two signatures of the final state cover. */
-export type FinalState = Readonly<Record<'event' | 'merchant_reference' | 'internal_reference' | 'transaction_type' | 'transaction_status', unknown>>
+export type FinalState = Readonly<
+  Record<'event' | 'merchant_reference' | 'internal_reference' | 'transaction_type' | 'transaction_status', unknown>
+>
 
 export interface StateSignatures {
   readonly hmac: string
@@ -23,17 +26,36 @@ export interface StateSignatures {
 /** Contract, "Webhook timestamp": refuse messages that are more than 5 minutes old or ahead. */
 const AGE_MAX_MS = 300_000
 
-/** The two signatures of a callback's or redirect's final state. What the contract already refuses by its form is not judged again. */
-export async function stateSignatureFaults(state: FinalState, { hmac, rsa, rsaKeyId }: StateSignatures, { signingKey, rsaKey }: SignatureKeys, at: Date): Promise<readonly Fault[]> {
-  const text = [state.event, state.merchant_reference, state.internal_reference, state.transaction_type, state.transaction_status].join(':')
+/**
+ * The two signatures of a callback's or redirect's final state. What the contract already refuses by its form is not
+ * judged again.
+ */
+export async function stateSignatureFaults(
+  state: FinalState,
+  { hmac, rsa, rsaKeyId }: StateSignatures,
+  { signingKey, rsaKey }: SignatureKeys,
+  at: Date,
+): Promise<readonly Fault[]> {
+  const text = [
+    state.event,
+    state.merchant_reference,
+    state.internal_reference,
+    state.transaction_type,
+    state.transaction_status,
+  ].join(':')
   const faults: Fault[] = []
   const [, milliseconds, digest] = /^t=(\d{13}),s=([0-9a-f]{64})$/.exec(hmac) ?? []
-  if (digest !== undefined && digest !== createHmac('sha256', signingKey).update(text).digest('hex')) faults.push({ rule: 'hmac-signature digest', what: 'the digest is not that of the event, the references, the type and the status' })
+  if (digest !== undefined && digest !== createHmac('sha256', signingKey).update(text).digest('hex'))
+    faults.push({
+      rule: 'hmac-signature digest',
+      what: 'the digest is not that of the event, the references, the type and the status',
+    })
   if (milliseconds !== undefined) faults.push(...ageFaults('hmac-signature t', Number(milliseconds), at))
   if (!/^[0-9a-f]{16}$/.test(rsaKeyId)) return faults
   const key = await rsaKey(rsaKeyId)
   if (typeof key === 'string') faults.push({ rule: 'rsa-key-id', what: key })
-  else if (!verify('sha256', Buffer.from(text), key, Buffer.from(rsa, 'base64'))) faults.push({ rule: 'rsa-signature', what: 'it does not verify with the key that the key id names' })
+  else if (!verify('sha256', Buffer.from(text), key, Buffer.from(rsa, 'base64')))
+    faults.push({ rule: 'rsa-signature', what: 'it does not verify with the key that the key id names' })
   return faults
 }
 
@@ -45,7 +67,11 @@ export interface SignedMessage {
 }
 
 /** Standard Webhooks: over the id, the time and the body as it came. */
-export function messageSignatureFaults({ id, timestamp, signature, body }: SignedMessage, { webhookSecret }: Pick<SignatureKeys, 'webhookSecret'>, at: Date): readonly Fault[] {
+export function messageSignatureFaults(
+  { id, timestamp, signature, body }: SignedMessage,
+  { webhookSecret }: Pick<SignatureKeys, 'webhookSecret'>,
+  at: Date,
+): readonly Fault[] {
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
   const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
   const isSigned = signature.split(' ').includes(expected)
@@ -57,7 +83,14 @@ export function messageSignatureFaults({ id, timestamp, signature, body }: Signe
 
 function ageFaults(rule: string, madeAtMs: number, at: Date): readonly Fault[] {
   const ageMs = at.getTime() - madeAtMs
-  return Math.abs(ageMs) > AGE_MAX_MS ? [{ rule, what: `${Math.round(Math.abs(ageMs) / 1000)} s ${ageMs > 0 ? 'old' : 'ahead'}, the contract allows ${AGE_MAX_MS / 1000}` }] : []
+  return Math.abs(ageMs) > AGE_MAX_MS
+    ? [
+        {
+          rule,
+          what: `${Math.round(Math.abs(ageMs) / 1000)} s ${ageMs > 0 ? 'old' : 'ahead'}, the contract allows ${AGE_MAX_MS / 1000}`,
+        },
+      ]
+    : []
 }
 
 /** Fetches each key once, from the address that the contract names. */
@@ -76,8 +109,12 @@ async function fetchRsaKey(url: string, id: string): Promise<KeyObject | string>
     const pem = await response.text()
     if (response.status !== 200) return `its key is not served: HTTP ${response.status}`
     const key = createPublicKey(pem)
-    const digest = createHash('sha256').update(key.export({ type: 'spki', format: 'der' })).digest('hex')
-    return digest.startsWith(id) ? key : 'the key that is served is another one: the id is not the beginning of its SHA-256'
+    const digest = createHash('sha256')
+      .update(key.export({ type: 'spki', format: 'der' }))
+      .digest('hex')
+    return digest.startsWith(id)
+      ? key
+      : 'the key that is served is another one: the id is not the beginning of its SHA-256'
   } catch {
     return 'its key cannot be read'
   }

@@ -9,28 +9,39 @@ export interface Timeline {
 }
 
 const POLL_MS = 50
-/** How much later than promised something may come: other work was before it, and a server turns away what is too much for a slow host. */
+/**
+ * How much later than promised something may come: other work was before it, and a server turns away what is too much
+ * for a slow host.
+ */
 export const slackMs = (payments: number): number => 3_000 + 100 * payments
 
 /** A look so long before: what has come by then came too early. */
 const TOO_EARLY_MS = 1_000
 
-export const ownTimeline = (own: OwnGateway): Timeline => ({ now: () => own.now(), moveTo: (ms) => own.advance(Math.max(ms - own.now().getTime(), 0)) })
+export const ownTimeline = (own: OwnGateway): Timeline => ({
+  now: () => own.now(),
+  moveTo: (ms) => own.advance(Math.max(ms - own.now().getTime(), 0)),
+})
 
 /** @param count how many messages have come */
 export const realTimeline = (count: () => number): Timeline => ({
   now: () => new Date(),
   async moveTo(ms) {
     const before = count()
-    while (Date.now() < ms && count() === before) await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, Math.max(ms - Date.now(), 0))))
+    while (Date.now() < ms && count() === before)
+      await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, Math.max(ms - Date.now(), 0))))
   },
 })
 
 /**
- * Moves on until everything that has to come has come, looking just before each moment at which something may come, and just after the last one.
+ * Moves on until everything that has to come has come, looking just before each moment at which something may come, and
+ * just after the last one.
  * @returns by the history's index what did not come
  */
-export async function playOut(histories: () => readonly History[], timeline: Timeline): Promise<ReadonlyMap<number, Due>> {
+export async function playOut(
+  histories: () => readonly History[],
+  timeline: Timeline,
+): Promise<ReadonlyMap<number, Due>> {
   const overdue = new Map<number, Due>()
   const slack = slackMs(histories().length)
   await timeline.moveTo(timeline.now().getTime())

@@ -7,11 +7,16 @@ export interface Change {
   readonly where: string
   /** What was changed, for whom, and in which operations. */
   readonly what: string
-  /** What people call the thing: fields, parameters, statuses, values. An entry of the changelog has one of them in it. */
+  /**
+   * What people call the thing: fields, parameters, statuses, values. An entry of the changelog has one of them in it.
+   */
   readonly subjects: readonly string[]
 }
 
-/** Who writes what a schema describes: `sent` by merchants (requests, replies to callbacks), `received` by them (replies, callbacks). */
+/**
+ * Who writes what a schema describes: `sent` by merchants (requests, replies to callbacks), `received` by them
+ * (replies, callbacks).
+ */
 export type Direction = 'sent' | 'received'
 
 /** What a change does to the set of values that a schema allows; `other` when nobody can tell. */
@@ -39,12 +44,25 @@ const SHOWN_MAX = 3
 /** One change per place and rule, gravest first, with the names and operations that show it. */
 export function merged(sightings: readonly Sighting[]): Change[] {
   const groups = Object.values(Object.groupBy(sightings, ({ level, where, what }) => `${level} ${where} ${what}`))
-  return groups.flatMap((group = []) => group.slice(0, 1).map(({ level, where, what }) => {
-    const subjects = unique(group.map(({ subject }) => subject))
-    const uses = unique(group.flatMap(({ subject, operation }) => (operation ? [subject === operation ? operation : `${subject} in ${operation}`] : [])))
-    const more = uses.length > SHOWN_MAX ? ` and ${uses.length - SHOWN_MAX} more` : ''
-    return { level, where, what: uses.length > 0 ? `${what} (${uses.slice(0, SHOWN_MAX).join(', ')}${more})` : what, subjects }
-  })).toSorted((one, other) => rankOf(other.level) - rankOf(one.level) || one.where.localeCompare(other.where))
+  return groups
+    .flatMap((group = []) =>
+      group.slice(0, 1).map(({ level, where, what }) => {
+        const subjects = unique(group.map(({ subject }) => subject))
+        const uses = unique(
+          group.flatMap(({ subject, operation }) =>
+            operation ? [subject === operation ? operation : `${subject} in ${operation}`] : [],
+          ),
+        )
+        const more = uses.length > SHOWN_MAX ? ` and ${uses.length - SHOWN_MAX} more` : ''
+        return {
+          level,
+          where,
+          what: uses.length > 0 ? `${what} (${uses.slice(0, SHOWN_MAX).join(', ')}${more})` : what,
+          subjects,
+        }
+      }),
+    )
+    .toSorted((one, other) => rankOf(other.level) - rankOf(one.level) || one.where.localeCompare(other.where))
 }
 
 const unique = (all: readonly string[]): string[] => [...new Set(all)]

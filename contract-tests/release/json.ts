@@ -1,8 +1,11 @@
 /** What JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
-export interface JsonObject { readonly [key: string]: Json }
+export interface JsonObject {
+  readonly [key: string]: Json
+}
 
-export const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** `value` as an object; empty for everything else. */
 export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
@@ -11,8 +14,11 @@ export const stringsOf = (value: Json | undefined): string[] => listOf(value).fi
 /** Equal as JSON: the order of an object's fields says nothing. */
 export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true
-  if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((each, index) => sameJson(each, other[index]))
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, index) => sameJson(each, other[index]))
   if (!isObject(one) || !isObject(other)) return false
   const keys = Object.keys(one)
-  return keys.length === Object.keys(other).length && keys.every((key) => key in other && sameJson(one[key], other[key]))
+  return (
+    keys.length === Object.keys(other).length && keys.every((key) => key in other && sameJson(one[key], other[key]))
+  )
 }

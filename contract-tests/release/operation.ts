@@ -18,23 +18,38 @@ export function compareOperation(pair: Pair, shared: Pair, direction: Direction)
     ...compareResponses(pairAt(pair, 'responses'), { ...context, direction: opposite[direction] }),
     ...compareDeprecated(pair, context),
     ...compareSecurity(pair, context),
-    ...rest(pair, ['operationId', 'parameters', 'requestBody', 'responses', 'security', 'callbacks', 'deprecated'], context),
+    ...rest(
+      pair,
+      ['operationId', 'parameters', 'requestBody', 'responses', 'security', 'callbacks', 'deprecated'],
+      context,
+    ),
   ]
 }
 
 function compareName({ released, current }: Pair, context: Context): Sighting[] {
   const [before, after] = [valueOf(released, 'operationId'), valueOf(current, 'operationId')]
   if (before === after) return []
-  return [sighting('major', child(current, 'operationId'), `the operation is called ${shown(after)}, not ${shown(before)}: generated clients name their methods after it`, context)]
+  return [
+    sighting(
+      'major',
+      child(current, 'operationId'),
+      `the operation is called ${shown(after)}, not ${shown(before)}: generated clients name their methods after it`,
+      context,
+    ),
+  ]
 }
 
 /** Parameters by place and name; names of headers have no case. */
 function parametersOf(operation: Place, path: Place): ReadonlyMap<string, Place> {
-  const all = [...children(child(path, 'parameters')), ...children(child(operation, 'parameters'))].map(([, place]) => place)
-  return new Map(all.map((place) => {
-    const [where, name] = [String(valueOf(place, 'in')), String(valueOf(place, 'name'))]
-    return [`${where} ${where === 'header' ? name.toLowerCase() : name}`, place]
-  }))
+  const all = [...children(child(path, 'parameters')), ...children(child(operation, 'parameters'))].map(
+    ([, place]) => place,
+  )
+  return new Map(
+    all.map((place) => {
+      const [where, name] = [String(valueOf(place, 'in')), String(valueOf(place, 'name'))]
+      return [`${where} ${where === 'header' ? name.toLowerCase() : name}`, place]
+    }),
+  )
 }
 
 function compareParameters(pair: Pair, shared: Pair, context: Context): Sighting[] {
@@ -42,10 +57,31 @@ function compareParameters(pair: Pair, shared: Pair, context: Context): Sighting
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [released, current] = [before.get(key), after.get(key)]
     const named = { ...context, subject: key.slice(key.indexOf(' ') + 1) }
-    if (released && current) return compareValue({ released, current }, ['name', 'in', 'required', 'schema', 'content', 'deprecated'], named, `the ${key.replace(' ', ' parameter `')}\``)
-    if (released) return [sighting('major', child(pair.released, 'parameters'), `the ${key.replace(' ', ' parameter `')}\` is gone`, named)]
+    if (released && current)
+      return compareValue(
+        { released, current },
+        ['name', 'in', 'required', 'schema', 'content', 'deprecated'],
+        named,
+        `the ${key.replace(' ', ' parameter `')}\``,
+      )
+    if (released)
+      return [
+        sighting(
+          'major',
+          child(pair.released, 'parameters'),
+          `the ${key.replace(' ', ' parameter `')}\` is gone`,
+          named,
+        ),
+      ]
     const required = valueOf(current!, 'required') === true && context.direction === 'sent'
-    return [sighting(required ? 'major' : 'minor', current!, `the ${required ? 'required ' : ''}${key.replace(' ', ' parameter `')}\` is new`, named)]
+    return [
+      sighting(
+        required ? 'major' : 'minor',
+        current!,
+        `the ${required ? 'required ' : ''}${key.replace(' ', ' parameter `')}\` is new`,
+        named,
+      ),
+    ]
   })
 }
 

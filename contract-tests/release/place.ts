@@ -30,7 +30,8 @@ export function entry(place: Place, key: string): Place {
 export const child = (place: Place, key: string): Place => follow(entry(place, key), REFS_MAX)
 
 /** The keys of a place with what they hold, in the order of declaration. */
-export const children = (place: Place): [string, Place][] => Object.keys(place.node ?? {}).map((key) => [key, child(place, key)])
+export const children = (place: Place): [string, Place][] =>
+  Object.keys(place.node ?? {}).map((key) => [key, child(place, key)])
 
 /** `child` several times. */
 export const descendant = (place: Place, ...keys: readonly string[]): Place => keys.reduce(child, place)
@@ -40,20 +41,29 @@ function follow(place: Place, refsMax: number): Place {
   if (!isObject(node) || typeof node.$ref !== 'string') return place
   if (refsMax === 0) throw new Error(`${pointer} refers to itself`)
   const { $ref, ...keywords } = node
-  const held = $ref.slice(2).split('/').reduce<Json | undefined>((parent, key) => objectOf(parent)[unescapeKey(key)], contract)
+  const held = $ref
+    .slice(2)
+    .split('/')
+    .reduce<Json | undefined>((parent, key) => objectOf(parent)[unescapeKey(key)], contract)
   if (held === undefined) throw new Error(`${pointer} refers to ${$ref}, which does not exist`)
   const target = follow({ contract, pointer: $ref, node: held }, refsMax - 1)
   if (Object.keys(keywords).length === 0) return target
   return { ...target, node: { ...objectOf(target.node), ...keywords }, beside: { pointer, keywords } }
 }
 
-/** The file of `openapi/` that declares what stands at a pointer of the bundle, with the place inside it: `openapi/components/schemas/Amount.yaml#/maximum`. */
+/**
+ * The file of `openapi/` that declares what stands at a pointer of the bundle, with the place inside it:
+ * `openapi/components/schemas/Amount.yaml#/maximum`.
+ */
 export function fileOf(pointer: string): string {
   const [, area, ...keys] = pointer.split('/')
   const [first = '', second = '', ...rest] = keys
-  const inside = (path: string, left: readonly string[]): string => `openapi/${path}.yaml${left.length > 0 ? `#/${left.join('/')}` : ''}`
-  if (area === 'paths' && first) return inside(`paths/${unescapeKey(first).slice(1).replaceAll('/', '_')}`, keys.slice(1))
-  if (area === 'webhooks' && first) return inside(`webhooks/${first.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`, keys.slice(1))
+  const inside = (path: string, left: readonly string[]): string =>
+    `openapi/${path}.yaml${left.length > 0 ? `#/${left.join('/')}` : ''}`
+  if (area === 'paths' && first)
+    return inside(`paths/${unescapeKey(first).slice(1).replaceAll('/', '_')}`, keys.slice(1))
+  if (area === 'webhooks' && first)
+    return inside(`webhooks/${first.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`, keys.slice(1))
   if (area === 'components' && second) return inside(`components/${first}/${second}`, rest)
   return `openapi/openapi.yaml${pointer}`
 }

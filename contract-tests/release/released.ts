@@ -26,7 +26,8 @@ export async function readReleased(): Promise<Released | undefined> {
     throw error
   })
   if (stored === undefined) return undefined
-  if (!isObject(stored) || typeof stored.version !== 'string' || stored.contract === undefined) throw new Error('released.json holds no version and contract')
+  if (!isObject(stored) || typeof stored.version !== 'string' || stored.contract === undefined)
+    throw new Error('released.json holds no version and contract')
   return { version: stored.version, contract: stored.contract }
 }
 
@@ -46,8 +47,15 @@ export interface Verdict {
 
 /** Everything that changed since the release, and what of it the version and the changelog do not say. */
 export async function verdictSince(released: Released): Promise<Verdict> {
-  const [current, version, changelog] = await Promise.all([readCurrentContract(), readVersion(), readFile(fileAt('../../CHANGELOG.md'), 'utf8')])
-  const changes = withSecondReader(compareContracts(released.contract, current), await redoclyChanges(released.contract, current))
+  const [current, version, changelog] = await Promise.all([
+    readCurrentContract(),
+    readVersion(),
+    readFile(fileAt('../../CHANGELOG.md'), 'utf8'),
+  ])
+  const changes = withSecondReader(
+    compareContracts(released.contract, current),
+    await redoclyChanges(released.contract, current),
+  )
   return { changes, refusals: judge(changes, { releasedVersion: released.version, version, changelog }) }
 }
 

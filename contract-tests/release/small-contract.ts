@@ -2,7 +2,12 @@ import { isObject, objectOf, type Json, type JsonObject } from './json.ts'
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 const json = (name: string): JsonObject => ({ 'application/json': { schema: reference(name) } })
-const closed = (properties: JsonObject, required: readonly string[]): JsonObject => ({ type: 'object', additionalProperties: false, required, properties })
+const closed = (properties: JsonObject, required: readonly string[]): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+})
 
 /** As small as a contract can be that has one of everything a rule speaks about. */
 export const smallContract: JsonObject = {
@@ -29,29 +34,85 @@ export const smallContract: JsonObject = {
         security: [{ publicKey: [] }, { secretKey: [] }],
         requestBody: { required: true, content: json('Request') },
         responses: { 202: { description: 'Accepted.', content: json('Order') } },
-        callbacks: { redirect: { '{$request.body#/url}': { get: { operationId: 'redirect', parameters: [{ name: 'event', in: 'query', required: true, schema: reference('Event') }], responses: { '2XX': { description: 'Shown.' } } } } } },
+        callbacks: {
+          redirect: {
+            '{$request.body#/url}': {
+              get: {
+                operationId: 'redirect',
+                parameters: [{ name: 'event', in: 'query', required: true, schema: reference('Event') }],
+                responses: { '2XX': { description: 'Shown.' } },
+              },
+            },
+          },
+        },
       },
     },
   },
   webhooks: {
-    orderCallback: { post: { operationId: 'orderCallback', parameters: [{ name: 'signature', in: 'header', required: true, schema: { type: 'string' } }], requestBody: { required: true, content: json('Callback') }, responses: { '2XX': { description: 'Acknowledged.' }, 410: { description: 'Gone.' } } } },
+    orderCallback: {
+      post: {
+        operationId: 'orderCallback',
+        parameters: [{ name: 'signature', in: 'header', required: true, schema: { type: 'string' } }],
+        requestBody: { required: true, content: json('Callback') },
+        responses: { '2XX': { description: 'Acknowledged.' }, 410: { description: 'Gone.' } },
+      },
+    },
   },
   components: {
-    responses: { Order: { description: 'The order.', headers: { 'X-Request-Id': { required: true, schema: { type: 'string' } } }, content: json('Order') } },
+    responses: {
+      Order: {
+        description: 'The order.',
+        headers: { 'X-Request-Id': { required: true, schema: { type: 'string' } } },
+        content: json('Order'),
+      },
+    },
     schemas: {
       Currency: { type: 'string', description: 'A currency.', pattern: '^[A-Z]{3}$' },
       Event: { type: 'string', enum: ['order.paid'] },
       Status: { type: 'string', enum: ['OPEN', 'PAID'] },
-      Request: { oneOf: [reference('CardRequest'), reference('CashRequest')], discriminator: { propertyName: 'method', mapping: { CARD: '#/components/schemas/CardRequest', CASH: '#/components/schemas/CashRequest' } } },
-      CardRequest: closed({ method: { type: 'string', enum: ['CARD'] }, currency: reference('Currency'), amount: { type: 'number', minimum: 1, maximum: 100 }, note: { type: 'string', maxLength: 50 }, hosted: { type: 'boolean', default: false } }, ['method', 'currency', 'amount']),
-      CashRequest: closed({ method: { type: 'string', enum: ['CASH'] }, size: { type: 'string', enum: ['S', 'M'] } }, ['method', 'size']),
-      Order: closed({ id: { type: 'string', maxLength: 20 }, currency: reference('Currency'), transaction_status: reference('Status'), colour: { type: 'string', enum: ['RED'] }, lines: { type: 'array', maxItems: 10, items: { type: 'string' } } }, ['id', 'transaction_status']),
+      Request: {
+        oneOf: [reference('CardRequest'), reference('CashRequest')],
+        discriminator: {
+          propertyName: 'method',
+          mapping: { CARD: '#/components/schemas/CardRequest', CASH: '#/components/schemas/CashRequest' },
+        },
+      },
+      CardRequest: closed(
+        {
+          method: { type: 'string', enum: ['CARD'] },
+          currency: reference('Currency'),
+          amount: { type: 'number', minimum: 1, maximum: 100 },
+          note: { type: 'string', maxLength: 50 },
+          hosted: { type: 'boolean', default: false },
+        },
+        ['method', 'currency', 'amount'],
+      ),
+      CashRequest: closed({ method: { type: 'string', enum: ['CASH'] }, size: { type: 'string', enum: ['S', 'M'] } }, [
+        'method',
+        'size',
+      ]),
+      Order: closed(
+        {
+          id: { type: 'string', maxLength: 20 },
+          currency: reference('Currency'),
+          transaction_status: reference('Status'),
+          colour: { type: 'string', enum: ['RED'] },
+          lines: { type: 'array', maxItems: 10, items: { type: 'string' } },
+        },
+        ['id', 'transaction_status'],
+      ),
       PaidOrder: { allOf: [reference('Order'), { type: 'object', required: ['transaction_status'] }] },
       PaidCallback: closed({ event: reference('Event'), payload: reference('PaidOrder') }, ['event', 'payload']),
       LostCallback: closed({ event: reference('Event') }, ['event']),
-      Callback: { oneOf: [reference('PaidCallback')], discriminator: { propertyName: 'event', mapping: { 'order.paid': '#/components/schemas/PaidCallback' } } },
+      Callback: {
+        oneOf: [reference('PaidCallback')],
+        discriminator: { propertyName: 'event', mapping: { 'order.paid': '#/components/schemas/PaidCallback' } },
+      },
     },
-    securitySchemes: { publicKey: { type: 'apiKey', in: 'header', name: 'public-key' }, secretKey: { type: 'apiKey', in: 'header', name: 'secret-key' } },
+    securitySchemes: {
+      publicKey: { type: 'apiKey', in: 'header', name: 'public-key' },
+      secretKey: { type: 'apiKey', in: 'header', name: 'secret-key' },
+    },
   },
 }
 

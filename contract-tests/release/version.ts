@@ -42,22 +42,38 @@ export function nextVersion(released: string, level: Level): string {
 /** The entries of the changelog above the section of the released version, one per list item. */
 export function newEntries(changelog: string, releasedVersion: string): string[] {
   const sections = changelog.split(/^## /m).slice(1)
-  const end = sections.findIndex((section) => /^v?\d/.test(section) && compareParts(partsOf(section.replace(/^v/, '')), partsOf(releasedVersion)) <= 0)
+  const end = sections.findIndex(
+    (section) =>
+      /^v?\d/.test(section) && compareParts(partsOf(section.replace(/^v/, '')), partsOf(releasedVersion)) <= 0,
+  )
   return sections.slice(0, end < 0 ? undefined : end).flatMap((section) => section.split(/^[-*] /m).slice(1))
 }
 
-/** Changes of the contract that the version in package.json or the entries of CHANGELOG.md do not say. Texts may change at any time. */
+/**
+ * Changes of the contract that the version in package.json or the entries of CHANGELOG.md do not say. Texts may change
+ * at any time.
+ */
 export function judge(changes: readonly Change[], { releasedVersion, version, changelog }: Release): Refusal[] {
   const step = stepBetween(releasedVersion, version)
   const entries = newEntries(changelog, releasedVersion)
-  return changes.filter(({ level }) => level !== 'patch').flatMap(({ level, where, what, subjects }) => {
-    const naming = entries.filter((entry) => subjects.some((subject) => entry.includes(`\`${subject}\``)))
-    const said = naming.length > 0 && (level !== 'major' || naming.some((entry) => entry.startsWith('**Breaking**')))
-    const name = subjects.map((subject) => `\`${subject}\``).join(' or ')
-    const missing = [
-      ...(step && rankOf(step) >= rankOf(level) ? [] : [`package.json says ${version} and must say ${nextVersion(releasedVersion, level)} or later`]),
-      ...(said ? [] : [`CHANGELOG.md needs an entry with ${name} in it${level === 'major' ? ' that begins with **Breaking**' : ''}, above ${releasedVersion}`]),
-    ]
-    return missing.length > 0 ? [{ where, why: `${what}: ${level} since ${releasedVersion}; ${missing.join(', and ')}` }] : []
-  })
+  return changes
+    .filter(({ level }) => level !== 'patch')
+    .flatMap(({ level, where, what, subjects }) => {
+      const naming = entries.filter((entry) => subjects.some((subject) => entry.includes(`\`${subject}\``)))
+      const said = naming.length > 0 && (level !== 'major' || naming.some((entry) => entry.startsWith('**Breaking**')))
+      const name = subjects.map((subject) => `\`${subject}\``).join(' or ')
+      const missing = [
+        ...(step && rankOf(step) >= rankOf(level)
+          ? []
+          : [`package.json says ${version} and must say ${nextVersion(releasedVersion, level)} or later`]),
+        ...(said
+          ? []
+          : [
+              `CHANGELOG.md needs an entry with ${name} in it${level === 'major' ? ' that begins with **Breaking**' : ''}, above ${releasedVersion}`,
+            ]),
+      ]
+      return missing.length > 0
+        ? [{ where, why: `${what}: ${level} since ${releasedVersion}; ${missing.join(', and ')}` }]
+        : []
+    })
 }

@@ -31,7 +31,10 @@ const environment = (): Record<string, string> => {
 beforeAll(async () => {
   database = await createTestDatabase()
   // On the real clock, like the command line beside it; customers approve at once.
-  gateway = await startTestGateway({ connection: database.connection, env: { MALIPO_SANDBOX_DELAY_MS: '0', MALIPO_MASTER_KEY: MASTER_KEY } })
+  gateway = await startTestGateway({
+    connection: database.connection,
+    env: { MALIPO_SANDBOX_DELAY_MS: '0', MALIPO_MASTER_KEY: MASTER_KEY },
+  })
 })
 afterAll(async () => {
   await gateway?.stop()
@@ -50,13 +53,17 @@ async function ask(command: string, env: Readonly<Record<string, string>> = {}):
   return stdout.slice(stdout.indexOf('{'))
 }
 
-test.each(['Collect money', 'Pay money out'])('README, "%s": each command gives the reply that is shown below it', async (heading) => {
-  const commands = blocks(readme, 'sh', heading)
-  const replies = blocks(readme, 'json', heading)
-  expect(commands.length).toBeGreaterThan(0)
-  expect(replies).toHaveLength(commands.length)
-  for (const [index, command] of commands.entries()) expect(comparable(await ask(command))).toEqual(comparable(replies[index]!))
-})
+test.each(['Collect money', 'Pay money out'])(
+  'README, "%s": each command gives the reply that is shown below it',
+  async (heading) => {
+    const commands = blocks(readme, 'sh', heading)
+    const replies = blocks(readme, 'json', heading)
+    expect(commands.length).toBeGreaterThan(0)
+    expect(replies).toHaveLength(commands.length)
+    for (const [index, command] of commands.entries())
+      expect(comparable(await ask(command))).toEqual(comparable(replies[index]!))
+  },
+)
 
 test('README: the client example compiles and prints the transaction', async () => {
   const [source = ''] = blocks(readme, 'ts', 'The four things')
@@ -66,41 +73,58 @@ test('README: the client example compiles and prints the transaction', async () 
   expect(stdout).toMatch(/merchant_reference: 'MREF[0-9A-Z]{16}'/)
 })
 
-test('README, "A callback in your own code": the little shop believes the toolbox and the gateway, and check finds the one thing that it lacks', { timeout: 90_000 }, async () => {
-  const heading = 'A callback in your own code'
-  const [source = ''] = blocks(readme, 'ts', heading)
-  expect(typeErrors(source)).toEqual([])
-  const shop = await listenTypeScript(source)
-  try {
-    const [trigger = '', collectMoney = '', check = ''] = blocks(readme, 'sh', heading)
-    const [afterTrigger = '', afterCollection = ''] = blocks(readme, '', heading)
-    // What `npm exec`, `npx` and `npm run` find, without their start-up; and the shop runs already.
-    const terminal = (text: string) => here(text).replaceAll(':3000', `:${shop.port}`).replace(/^npm exec .*&$/m, '')
-      .replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`).replace('npm run malipo --', `'${process.execPath}' server/cli.ts`)
+test(
+  'README, "A callback in your own code": the little shop believes the toolbox and the gateway, and check finds the one thing that it lacks',
+  { timeout: 90_000 },
+  async () => {
+    const heading = 'A callback in your own code'
+    const [source = ''] = blocks(readme, 'ts', heading)
+    expect(typeErrors(source)).toEqual([])
+    const shop = await listenTypeScript(source)
+    try {
+      const [trigger = '', collectMoney = '', check = ''] = blocks(readme, 'sh', heading)
+      const [afterTrigger = '', afterCollection = ''] = blocks(readme, '', heading)
+      // What `npm exec`, `npx` and `npm run` find, without their start-up; and the shop runs already.
+      const terminal = (text: string) =>
+        here(text)
+          .replaceAll(':3000', `:${shop.port}`)
+          .replace(/^npm exec .*&$/m, '')
+          .replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`)
+          .replace('npm run malipo --', `'${process.execPath}' server/cli.ts`)
 
-    const triggered = await runShell(terminal(trigger))
-    expect([triggered.exitCode, shop.output()], triggered.stdout + triggered.stderr).toEqual([0, afterTrigger])
+      const triggered = await runShell(terminal(trigger))
+      expect([triggered.exitCode, shop.output()], triggered.stdout + triggered.stderr).toEqual([0, afterTrigger])
 
-    const [setUrl = '', ...collection] = terminal(collectMoney).split('\n')
-    await ask(setUrl, environment())
-    await gateway.refresh() // which it does within a second by itself
-    await ask(collection.join('\n'))
-    await expect.poll(() => gateway.runDue().then(() => shop.output())).toContain(afterCollection)
+      const [setUrl = '', ...collection] = terminal(collectMoney).split('\n')
+      await ask(setUrl, environment())
+      await gateway.refresh() // which it does within a second by itself
+      await ask(collection.join('\n'))
+      await expect.poll(() => gateway.runDue().then(() => shop.output())).toContain(afterCollection)
 
-    const checked = await runShell(`${terminal(check).trim()} --json`)
-    const { rows }: { readonly rows: readonly { readonly id: string; readonly verdict: string }[] } = JSON.parse(checked.stdout)
-    expect([checked.exitCode, rows.filter(({ verdict }) => verdict === 'wrong').map(({ id }) => id)]).toEqual([1, ['huge']])
-  } finally {
-    await shop.stop()
-  }
-})
+      const checked = await runShell(`${terminal(check).trim()} --json`)
+      const { rows }: { readonly rows: readonly { readonly id: string; readonly verdict: string }[] } = JSON.parse(
+        checked.stdout,
+      )
+      expect([checked.exitCode, rows.filter(({ verdict }) => verdict === 'wrong').map(({ id }) => id)]).toEqual([
+        1,
+        ['huge'],
+      ])
+    } finally {
+      await shop.stop()
+    }
+  },
+)
 
 test('README: the shop of `new shop` is a folder that lies ready beside the clone', async () => {
   const [, , , write = ''] = blocks(readme, 'sh', 'A callback in your own code')
   const [, creates = ''] = write.split('\n')
   const folder = await mkdtemp(join(tmpdir(), 'malipo-readme-'))
   try {
-    const { exitCode, stdout, stderr } = await runShell(creates.replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`).replace('../coffee-shop', join(folder, 'coffee-shop')))
+    const { exitCode, stdout, stderr } = await runShell(
+      creates
+        .replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`)
+        .replace('../coffee-shop', join(folder, 'coffee-shop')),
+    )
     expect(exitCode, stdout + stderr).toBe(0)
     expect(JSON.parse(readFileSync(join(folder, 'coffee-shop', 'package.json'), 'utf8')).scripts).toHaveProperty('dev')
   } finally {
@@ -116,7 +140,10 @@ test('README, "Operate it": every command of the command line works on the datab
   expect(commands.length).toBeGreaterThanOrEqual(9)
   for (const command of commands) {
     // npm only finds the file that package.json names, and prints a banner.
-    const { exitCode, stdout, stderr } = await runShell(command.replace('npm run malipo --', `'${process.execPath}' server/cli.ts`), environment())
+    const { exitCode, stdout, stderr } = await runShell(
+      command.replace('npm run malipo --', `'${process.execPath}' server/cli.ts`),
+      environment(),
+    )
     expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0)
   }
   await gateway.runDue()

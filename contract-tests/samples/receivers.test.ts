@@ -21,14 +21,29 @@ const KNOWN_PAYOUT = 'PAYOUT-2026-0001'
 const DEMO_WEBHOOK_SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 /** Of the samples that receive callbacks: the line that books, and what makes it fail the first time. */
 const FAILING_ONCE: Readonly<Record<string, { readonly from: string; readonly to: string }>> = {
-  TypeScript: { from: 'console.log(payload.merchant_reference', to: "if (!process.env.FAILED) throw new Error(process.env.FAILED = 'no stock')\n      " },
-  Python: { from: "print(payload['merchant_reference']", to: "if not os.path.exists('failed'): raise OSError(open('failed', 'w'))\n    " },
-  PHP: { from: 'error_log("{$payload[', to: "if (!file_exists(__DIR__ . '/failed')) { touch(__DIR__ . '/failed'); throw new RuntimeException('no stock'); }\n    " },
+  TypeScript: {
+    from: 'console.log(payload.merchant_reference',
+    to: "if (!process.env.FAILED) throw new Error(process.env.FAILED = 'no stock')\n      ",
+  },
+  Python: {
+    from: "print(payload['merchant_reference']",
+    to: "if not os.path.exists('failed'): raise OSError(open('failed', 'w'))\n    ",
+  },
+  PHP: {
+    from: 'error_log("{$payload[',
+    to: "if (!file_exists(__DIR__ . '/failed')) { touch(__DIR__ . '/failed'); throw new RuntimeException('no stock'); }\n    ",
+  },
 }
-const withListener = LANGUAGES.flatMap((language) => (language.listen === undefined ? [] : [{ ...language, listen: language.listen }]))
+const withListener = LANGUAGES.flatMap((language) =>
+  language.listen === undefined ? [] : [{ ...language, listen: language.listen }],
+)
 
 test('every callback and the handshake have a receiver in each language but curl', () => {
-  for (const { label } of withListener) expect(receivers.filter((sample) => sample.label === label).map(({ operationId }) => operationId), label).toEqual(WEBHOOKS)
+  for (const { label } of withListener)
+    expect(
+      receivers.filter((sample) => sample.label === label).map(({ operationId }) => operationId),
+      label,
+    ).toEqual(WEBHOOKS)
   expect(receivers).toHaveLength(withListener.length * WEBHOOKS.length)
 })
 
@@ -56,56 +71,94 @@ describe.each(withListener)('$label', ({ label, listen, missing }) => {
   })
 
   /** Starts a sample behind a recorder, and sends the demo merchant's messages of one kind there. */
-  async function start(operationId: string, column: 'collection_callback_url' | 'payout_callback_url' | 'verification_url', change = (source: string) => source) {
-    const sample = await listen(change(receivers.find((each) => each.label === label && each.operationId === operationId)!.source))
+  async function start(
+    operationId: string,
+    column: 'collection_callback_url' | 'payout_callback_url' | 'verification_url',
+    change = (source: string) => source,
+  ) {
+    const sample = await listen(
+      change(receivers.find((each) => each.label === label && each.operationId === operationId)!.source),
+    )
     const exchanges: Exchange[] = []
-    const proxy = await startProxy({ to: `http://127.0.0.1:${sample.port}`, onExchange: (exchange) => void exchanges.push(exchange) })
+    const proxy = await startProxy({
+      to: `http://127.0.0.1:${sample.port}`,
+      onExchange: (exchange) => void exchanges.push(exchange),
+    })
     running = { sample, proxy, exchanges }
-    await gateway.pool.query(`update merchants set ${column} = $2 where public_key = $1`, [DEMO_KEYS['public-key'], `${proxy.url}/malipo`])
+    await gateway.pool.query(`update merchants set ${column} = $2 where public_key = $1`, [
+      DEMO_KEYS['public-key'],
+      `${proxy.url}/malipo`,
+    ])
     await gateway.refresh()
-    return { ...running, again: (changes: Partial<WireRequest>) => passOn(new URL(`http://127.0.0.1:${sample.port}`), { ...exchanges[0]!.request, ...changes }) }
+    return {
+      ...running,
+      again: (changes: Partial<WireRequest>) =>
+        passOn(new URL(`http://127.0.0.1:${sample.port}`), { ...exchanges[0]!.request, ...changes }),
+    }
   }
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
   }
-  const pay = (merchantReference: string) => postJson(gateway.url, '/payout/send-funds', {
-    ...mobileMoneyCollection({ msisdn: undefined, merchant_reference: merchantReference }), account_number: '256772000123', customer_name: 'Grace Auma', amount: 20_000,
-  }, { 'secret-key': DEMO_KEYS['secret-key'] })
+  const pay = (merchantReference: string) =>
+    postJson(
+      gateway.url,
+      '/payout/send-funds',
+      {
+        ...mobileMoneyCollection({ msisdn: undefined, merchant_reference: merchantReference }),
+        account_number: '256772000123',
+        customer_name: 'Grace Auma',
+        amount: 20_000,
+      },
+      { 'secret-key': DEMO_KEYS['secret-key'] },
+    )
   /** The header a forger would change, in the form of the wire. */
-  const changed = (request: WireRequest, name: string, value: string) => ({ headers: { ...request.headers, [name]: [value] } })
+  const changed = (request: WireRequest, name: string, value: string) => ({
+    headers: { ...request.headers, [name]: [value] },
+  })
 
   test.each([
     ['collectionCallback', 'collection_callback_url', 'COMPLETED 4950 UGX'],
     ['payoutCallback', 'payout_callback_url', 'COMPLETED 20100 UGX'],
-  ] as const)('%s: what Malipo sends is believed and booked once, what anybody else makes of it is not', async (operationId, column, outcome) => {
-    await gateway.pool.query(`update merchants set verification_url = $2 where public_key = $1`, [DEMO_KEYS['public-key'], `${gateway.url}/sandbox/inbox/handshake`])
-    const { sample, exchanges, again } = await start(operationId, column)
-    const reference = uniqueReference()
-    const { status } = column === 'payout_callback_url' ? await pay(reference) : await collect(gateway.url, { merchant_reference: reference })
-    expect(status).toBe(202)
-    await settle()
-    expect(exchanges.map(({ reply }) => reply.status)).toEqual([204])
-    await vi.waitFor(() => expect(sample.output()).toContain(`${reference} ${outcome}`))
+  ] as const)(
+    '%s: what Malipo sends is believed and booked once, what anybody else makes of it is not',
+    async (operationId, column, outcome) => {
+      await gateway.pool.query(`update merchants set verification_url = $2 where public_key = $1`, [
+        DEMO_KEYS['public-key'],
+        `${gateway.url}/sandbox/inbox/handshake`,
+      ])
+      const { sample, exchanges, again } = await start(operationId, column)
+      const reference = uniqueReference()
+      const { status } =
+        column === 'payout_callback_url'
+          ? await pay(reference)
+          : await collect(gateway.url, { merchant_reference: reference })
+      expect(status).toBe(202)
+      await settle()
+      expect(exchanges.map(({ reply }) => reply.status)).toEqual([204])
+      await vi.waitFor(() => expect(sample.output()).toContain(`${reference} ${outcome}`))
 
-    const { request } = exchanges[0]!
-    const forged = Buffer.from(request.body.toString().replace('"request_amount":', '"request_amount":9'))
-    const { 'webhook-signature': _signature, ...unsigned } = request.headers
-    const old = String(Number(request.headers['webhook-timestamp']![0]) - 301)
-    const replies = [
-      await again({}),
-      await again({ body: forged, ...changed(request, 'content-length', String(forged.length)) }),
-      await again(changed(request, 'webhook-timestamp', old)),
-      await again(changed(request, 'webhook-id', 'cb_0000000000000000000000000')),
-      await again(changed(request, 'webhook-signature', 'v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')),
-      await again({ headers: unsigned }),
-    ]
-    expect(replies.map((reply) => reply.status)).toEqual([204, 401, 401, 401, 401, 401])
-    expect(sample.output().split(reference)).toHaveLength(2)
-  })
+      const { request } = exchanges[0]!
+      const forged = Buffer.from(request.body.toString().replace('"request_amount":', '"request_amount":9'))
+      const { 'webhook-signature': _signature, ...unsigned } = request.headers
+      const old = String(Number(request.headers['webhook-timestamp']![0]) - 301)
+      const replies = [
+        await again({}),
+        await again({ body: forged, ...changed(request, 'content-length', String(forged.length)) }),
+        await again(changed(request, 'webhook-timestamp', old)),
+        await again(changed(request, 'webhook-id', 'cb_0000000000000000000000000')),
+        await again(changed(request, 'webhook-signature', 'v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')),
+        await again({ headers: unsigned }),
+      ]
+      expect(replies.map((reply) => reply.status)).toEqual([204, 401, 401, 401, 401, 401])
+      expect(sample.output().split(reference)).toHaveLength(2)
+    },
+  )
 
   test('collectionCallback: a receiver whose handling fails is asked again, and books what comes then once', async () => {
     const { from, to } = FAILING_ONCE[label]!
-    const { sample, exchanges, again } = await start('collectionCallback', 'collection_callback_url', (source) => source.replace(from, () => to + from))
+    const { sample, exchanges, again } = await start('collectionCallback', 'collection_callback_url', (source) =>
+      source.replace(from, () => to + from),
+    )
     const reference = uniqueReference()
     expect((await collect(gateway.url, { merchant_reference: reference })).status).toBe(202)
     await settle()
@@ -122,7 +175,9 @@ describe.each(withListener)('$label', ({ label, listen, missing }) => {
 
   test('payoutHandshake: a secret that cannot be one rejects no payout: the receiver does not start, or answers 500', async () => {
     const reference = uniqueReference()
-    const started = await start('payoutHandshake', 'verification_url', (source) => source.replaceAll(DEMO_WEBHOOK_SECRET, 'SANDBOXDEMOSIGNKEY01')).catch((error: unknown) => String(error))
+    const started = await start('payoutHandshake', 'verification_url', (source) =>
+      source.replaceAll(DEMO_WEBHOOK_SECRET, 'SANDBOXDEMOSIGNKEY01'),
+    ).catch((error: unknown) => String(error))
     if (typeof started === 'string') return expect(started).toContain('MALIPO_WEBHOOK_SECRET must begin with whsec_')
     expect((await pay(reference)).status).toBe(202)
     await settle()
@@ -137,7 +192,10 @@ describe.each(withListener)('$label', ({ label, listen, missing }) => {
     await settle()
     expect((await pay(stranger)).status).toBe(202)
     await settle()
-    expect(exchanges.map(({ request, reply }) => [request.path, reply.status])).toEqual([[`/malipo?reference=${KNOWN_PAYOUT}`, 200], [`/malipo?reference=${stranger}`, 404]])
+    expect(exchanges.map(({ request, reply }) => [request.path, reply.status])).toEqual([
+      [`/malipo?reference=${KNOWN_PAYOUT}`, 200],
+      [`/malipo?reference=${stranger}`, 404],
+    ])
     expect((await verify(gateway.url, KNOWN_PAYOUT)).body.data.transaction_status).toBe('COMPLETED')
     expect((await verify(gateway.url, stranger)).body.data.transaction_status).toBe('FAILED')
 

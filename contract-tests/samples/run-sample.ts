@@ -41,10 +41,12 @@ export const runShell = (text: string, env: Readonly<Record<string, string>> = {
   run('bash', ['-euo', 'pipefail', '-c', text], env)
 
 /** Runs a TypeScript file that stands where `@malipo/client` can be found, as in a merchant's project. */
-export const runTypeScript = (text: string): Promise<Ran> => inFile('ts', text, (file) => run(process.execPath, [file], {}))
+export const runTypeScript = (text: string): Promise<Ran> =>
+  inFile('ts', text, (file) => run(process.execPath, [file], {}))
 
 /** The same for a program that listens on {@link SHOWN_PORT}. */
-export const listenTypeScript = (source: string): Promise<Listening> => listening('ts', source, (file) => [process.execPath, [file]])
+export const listenTypeScript = (source: string): Promise<Listening> =>
+  listening('ts', source, (file) => [process.execPath, [file]])
 
 const answers = (program: string, ...args: readonly string[]): boolean => {
   try {
@@ -69,7 +71,10 @@ export const LANGUAGES: readonly Language[] = [
     label: 'PHP',
     run: (source) => inFile('php', source, (file) => run('php', [file], {})),
     listen: (source) => listening('php', source, (file, port) => ['php', ['-S', `127.0.0.1:${port}`, file]]),
-    ...missingUnless(answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'), 'PHP with its curl extension (php-cli, php-curl)'),
+    ...missingUnless(
+      answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
+      'PHP with its curl extension (php-cli, php-curl)',
+    ),
   },
 ]
 
@@ -97,7 +102,11 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
   })
 }
 
-async function listening(extension: string, source: string, command: (file: string, port: number) => readonly [string, readonly string[]]): Promise<Listening> {
+async function listening(
+  extension: string,
+  source: string,
+  command: (file: string, port: number) => readonly [string, readonly string[]],
+): Promise<Listening> {
   const port = await freePort()
   const { folder, file } = await makeFile(extension, source.replaceAll(SHOWN_PORT, String(port)))
   const [program, args] = command(file, port)
@@ -105,7 +114,10 @@ async function listening(extension: string, source: string, command: (file: stri
   const child = spawn(program, args, { cwd: folder, env: { PATH, TMPDIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => { text += part })
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL')
     await ended
@@ -130,7 +142,11 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const accepts = (port: number): Promise<boolean> => new Promise((resolve) => {
-  const socket = createConnection({ port, host: '127.0.0.1' })
-  socket.once('connect', () => resolve(true)).once('error', () => resolve(false)).once('connect', () => socket.destroy())
-})
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' })
+    socket
+      .once('connect', () => resolve(true))
+      .once('error', () => resolve(false))
+      .once('connect', () => socket.destroy())
+  })

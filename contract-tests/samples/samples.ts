@@ -18,9 +18,13 @@ export function samplesIn(contract: Json): Sample[] {
 export const receiversIn = (contract: Json): Sample[] => samplesUnder(descendant(rootOf(contract), 'webhooks'))
 
 const samplesUnder = (paths: Place): Sample[] =>
-  children(paths).flatMap(([, path]) => children(path).map(([, operation]) => operation)).flatMap(samplesOf)
+  children(paths)
+    .flatMap(([, path]) => children(path).map(([, operation]) => operation))
+    .flatMap(samplesOf)
 
 function samplesOf({ node }: Place): Sample[] {
   const { operationId, 'x-codeSamples': samples } = objectOf(node)
-  return listOf(samples).map(objectOf).map(({ label, source }) => ({ operationId: String(operationId), label: String(label), source: String(source) }))
+  return listOf(samples)
+    .map(objectOf)
+    .map(({ label, source }) => ({ operationId: String(operationId), label: String(label), source: String(source) }))
 }

@@ -13,39 +13,80 @@ const contract = join(folder, 'things.json')
 writeFileSync(contract, JSON.stringify(THINGS_CONTRACT))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function cli(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}): Promise<{ code: number; out: string; err: string }> {
+function cli(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [here('cli.ts'), ...args], { env: { ...process.env, REQUIRE_SCHEMATHESIS: undefined, ...env } }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }))
+    execFile(
+      process.execPath,
+      [here('cli.ts'), ...args],
+      { env: { ...process.env, REQUIRE_SCHEMATHESIS: undefined, ...env } },
+      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    )
   })
 }
 
 test('without Python it says so in one plain line and skips; where it is required that is a failure', async () => {
   const nowhere = { PATH: folder }
   const args = ['--contract', contract, '--url', 'http://127.0.0.1:9']
-  expect(await cli(args, nowhere)).toEqual({ code: 0, out: 'Schemathesis canonical: skipped, no Python 3.11 or later was found\n', err: '' })
-  expect(await cli(args, { ...nowhere, REQUIRE_SCHEMATHESIS: '1' })).toMatchObject({ code: 2, out: 'Schemathesis canonical: skipped, no Python 3.11 or later was found\n' })
+  expect(await cli(args, nowhere)).toEqual({
+    code: 0,
+    out: 'Schemathesis canonical: skipped, no Python 3.11 or later was found\n',
+    err: '',
+  })
+  expect(await cli(args, { ...nowhere, REQUIRE_SCHEMATHESIS: '1' })).toMatchObject({
+    code: 2,
+    out: 'Schemathesis canonical: skipped, no Python 3.11 or later was found\n',
+  })
 })
 
 test('without network it says so in one plain line and skips', async (context) => {
-  if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined }))) context.skip('without Python there is no way to come this far')
+  if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
+    context.skip('without Python there is no way to come this far')
   const offline = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_FIND_LINKS: '', PIP_CONFIG_FILE: '/dev/null' }
-  const { code, out } = await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--cache-dir', join(folder, 'cache')], offline)
+  const { code, out } = await cli(
+    ['--contract', contract, '--url', 'http://127.0.0.1:9', '--cache-dir', join(folder, 'cache')],
+    offline,
+  )
   expect(code).toBe(0)
   expect(out).toMatch(/^Schemathesis canonical: skipped, pip could not install it: [^\n]+\n$/)
 }, 120_000)
 
 test('it starts a server by a command, tests it and ends with 1 for a finding', async (context) => {
-  if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined }))) context.skip('without Schemathesis nothing is tested')
+  if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
+    context.skip('without Schemathesis nothing is tested')
   const script = `const { startThings } = await import(${JSON.stringify(here('things-server.ts'))}); await startThings({ key: process.env.SCHEMATHESIS_KEY_APIKEY, fault: process.argv[1], port: Number(process.env.PORT) })`
   writeFileSync(join(folder, 'script.mjs'), script.replace('process.argv[1]', 'process.argv[2]'))
-  const run = (fault: string) => cli(['--contract', contract, '--start', `exec "${process.execPath}" "${join(folder, 'script.mjs')}" ${fault}`, '--max-examples', '5', '--seed', '3'])
+  const run = (fault: string) =>
+    cli([
+      '--contract',
+      contract,
+      '--start',
+      `exec "${process.execPath}" "${join(folder, 'script.mjs')}" ${fault}`,
+      '--max-examples',
+      '5',
+      '--seed',
+      '3',
+    ])
   expect(await run('none')).toMatchObject({ code: 0, out: expect.stringContaining('canonical: passed, seed 3') })
-  expect(await run('many')).toMatchObject({ code: 1, out: expect.stringContaining('POST /things negative_data_rejection') })
+  expect(await run('many')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('POST /things negative_data_rejection'),
+  })
 }, 120_000)
 
 test('wrong options are told in one line and end with 2', async () => {
-  expect(await cli([])).toMatchObject({ code: 2, err: '--contract, and either --url or --start, are needed. See --help\n' })
-  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--seed', 'x'])).toMatchObject({ code: 2, err: 'seed must be a whole number, not x\n' })
-  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--profile', 'none'])).toMatchObject({ code: 2, err: 'There is no profile none, only canonical, keys\n' })
+  expect(await cli([])).toMatchObject({
+    code: 2,
+    err: '--contract, and either --url or --start, are needed. See --help\n',
+  })
+  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--seed', 'x'])).toMatchObject({
+    code: 2,
+    err: 'seed must be a whole number, not x\n',
+  })
+  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--profile', 'none'])).toMatchObject({
+    code: 2,
+    err: 'There is no profile none, only canonical, keys\n',
+  })
 })

@@ -3,7 +3,19 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readContract, schemesOf } from './contract.ts'
-import { canonical, ConfigError, exitCode, keys, keyVariable, runSchemathesis, startCommand, summary, type Keys, type Profile, type Result } from './index.ts'
+import {
+  canonical,
+  ConfigError,
+  exitCode,
+  keys,
+  keyVariable,
+  runSchemathesis,
+  startCommand,
+  summary,
+  type Keys,
+  type Profile,
+  type Result,
+} from './index.ts'
 
 const HELP = `schemathesis-runner --contract openapi.json (--url http://host | --start "command") [options]
 
@@ -27,27 +39,46 @@ Without Python or network it says so and ends with 0; REQUIRE_SCHEMATHESIS=1 mak
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      contract: { type: 'string' }, url: { type: 'string' }, start: { type: 'string' }, profile: { type: 'string', multiple: true, default: ['canonical'] },
-      profiles: { type: 'string' }, key: { type: 'string', multiple: true, default: [] }, seed: { type: 'string' }, 'max-examples': { type: 'string' },
-      timeout: { type: 'string' }, 'request-timeout': { type: 'string' }, 'report-dir': { type: 'string' }, 'cache-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' },
+      contract: { type: 'string' },
+      url: { type: 'string' },
+      start: { type: 'string' },
+      profile: { type: 'string', multiple: true, default: ['canonical'] },
+      profiles: { type: 'string' },
+      key: { type: 'string', multiple: true, default: [] },
+      seed: { type: 'string' },
+      'max-examples': { type: 'string' },
+      timeout: { type: 'string' },
+      'request-timeout': { type: 'string' },
+      'report-dir': { type: 'string' },
+      'cache-dir': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
     },
   })
   if (values.help) return said(HELP, 0)
   const { contract, url, start } = values
-  if (contract === undefined || (url === undefined) === (start === undefined)) return said('--contract, and either --url or --start, are needed. See --help', 2)
-  const known = new Map([canonical(), keys(), ...(await profilesOf(values.profiles))].map((profile) => [profile.name, profile]))
+  if (contract === undefined || (url === undefined) === (start === undefined))
+    return said('--contract, and either --url or --start, are needed. See --help', 2)
+  const known = new Map(
+    [canonical(), keys(), ...(await profilesOf(values.profiles))].map((profile) => [profile.name, profile]),
+  )
   const chosen = values.profile.map((name) => known.get(name) ?? name)
 
   const results: Result[] = []
   for (const profile of chosen) {
-    if (typeof profile === 'string') return said(`There is no profile ${profile}, only ${[...known.keys()].join(', ')}`, 2)
+    if (typeof profile === 'string')
+      return said(`There is no profile ${profile}, only ${[...known.keys()].join(', ')}`, 2)
     const result = await runSchemathesis({
-      contract, profile, log: console.error,
+      contract,
+      profile,
+      log: console.error,
       server: url === undefined ? { start: startCommand(start ?? '', process.env) } : { baseUrl: url },
       keys: await keysFor(contract, values.key),
-      ...number('seed', values.seed), ...number('maxExamples', values['max-examples']),
-      ...number('timeoutMs', values.timeout, 1000), ...number('requestTimeoutMs', values['request-timeout'], 1000),
-      ...text('reportDir', values['report-dir']), ...text('cacheDir', values['cache-dir']),
+      ...number('seed', values.seed),
+      ...number('maxExamples', values['max-examples']),
+      ...number('timeoutMs', values.timeout, 1000),
+      ...number('requestTimeoutMs', values['request-timeout'], 1000),
+      ...text('reportDir', values['report-dir']),
+      ...text('cacheDir', values['cache-dir']),
     })
     console.log(summary(result))
     results.push(result)
@@ -62,9 +93,13 @@ function said(line: string, code: number): number {
 
 /** Keys of the command line, then those of the environment; what neither names is thrown away after the run. */
 async function keysFor(contract: string, pairs: readonly string[]): Promise<Keys> {
-  const named = Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]))
+  const named = Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
   const schemes = await readContract(contract).then(schemesOf, () => [])
-  const inEnvironment = schemes.flatMap(({ name }) => (process.env[keyVariable(name)] === undefined ? [] : [[name, process.env[keyVariable(name)]!]]))
+  const inEnvironment = schemes.flatMap(({ name }) =>
+    process.env[keyVariable(name)] === undefined ? [] : [[name, process.env[keyVariable(name)]!]],
+  )
   return { ...Object.fromEntries(inEnvironment), ...named }
 }
 
@@ -72,7 +107,8 @@ async function profilesOf(module: string | undefined): Promise<readonly Profile[
   return module === undefined ? [] : (await import(pathToFileURL(resolve(module)).href)).default
 }
 
-const text = <Name extends string>(name: Name, value: string | undefined) => (value === undefined ? {} : { [name]: value })
+const text = <Name extends string>(name: Name, value: string | undefined) =>
+  value === undefined ? {} : { [name]: value }
 
 function number(name: string, value: string | undefined, factor = 1): Readonly<Record<string, number>> {
   if (value === undefined) return {}

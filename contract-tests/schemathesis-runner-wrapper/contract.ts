@@ -1,8 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { METHODS, type Content, type Method, type OpenApiDocument, type Operation, type Piece, type Schema } from './openapi.ts'
+import {
+  METHODS,
+  type Content,
+  type Method,
+  type OpenApiDocument,
+  type Operation,
+  type Piece,
+  type Schema,
+} from './openapi.ts'
 import { ConfigError, type Keys } from './types.ts'
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isDocument = (value: unknown): value is OpenApiDocument => isObject(value) && typeof value.openapi === 'string'
 
 /** A copy of the contract, from a JSON file or as given. @throws ConfigError */
@@ -19,31 +28,42 @@ export async function readContract(contract: string | URL | OpenApiDocument): Pr
 
 /** What a reference leads to is of the kind that it stands for: that is what a contract's own lint looks at. */
 const isPiece = <Kind extends Piece>(found: unknown): found is Kind => isObject(found)
-const memberOf = (node: unknown, key: string): unknown => (typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined)
+const memberOf = (node: unknown, key: string): unknown =>
+  typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined
 
 /** Follows a local `$ref`; undefined when nothing stands there. */
 export function resolve<Kind extends Piece>(contract: OpenApiDocument, piece: Kind | undefined): Kind | undefined {
   if (piece?.$ref === undefined) return piece
-  const found = piece.$ref.slice(2).split('/').map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).reduce(memberOf, contract)
+  const found = piece.$ref
+    .slice(2)
+    .split('/')
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(memberOf, contract)
   return isPiece<Kind>(found) ? resolve(contract, found) : undefined
 }
 
 /** Every operation: `[path, method, operation]`. */
 export const operations = (contract: OpenApiDocument): [string, Method, Operation][] =>
-  Object.entries(contract.paths ?? {}).flatMap(([path, item]) => METHODS.flatMap((method): [string, Method, Operation][] => {
-    const operation = item[method]
-    return operation ? [[path, method, operation]] : []
-  }))
+  Object.entries(contract.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method): [string, Method, Operation][] => {
+      const operation = item[method]
+      return operation ? [[path, method, operation]] : []
+    }),
+  )
 
 /** The JSON of a body or reply. */
-const jsonOf = (contract: OpenApiDocument, holder: Content | undefined) => resolve(contract, holder)?.content?.['application/json']
+const jsonOf = (contract: OpenApiDocument, holder: Content | undefined) =>
+  resolve(contract, holder)?.content?.['application/json']
 
 /**
- * Writes header parameters that are numbers with an `enum` as strings with the same `enum`. On the wire they are the same; but 4.32 of the tool
- * holds the text it sends against the number, and calls requests invalid that are not.
+ * Writes header parameters that are numbers with an `enum` as strings with the same `enum`. On the wire they are the
+ * same; but 4.32 of the tool holds the text it sends against the number, and calls requests invalid that are not.
  */
 export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
-  const parameters = [...Object.values(contract.components?.parameters ?? {}), ...operations(contract).flatMap(([, , operation]) => operation.parameters ?? [])]
+  const parameters = [
+    ...Object.values(contract.components?.parameters ?? {}),
+    ...operations(contract).flatMap(([, , operation]) => operation.parameters ?? []),
+  ]
   for (const parameter of parameters) {
     const { schema } = parameter
     if (parameter.in !== 'header' || (schema?.type !== 'number' && schema?.type !== 'integer') || !schema.enum) continue
@@ -53,7 +73,10 @@ export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
   return contract
 }
 
-/** Repeats the named examples of request bodies in their schemas, where the coverage phase looks for a body to start from. Nothing else changes. */
+/**
+ * Repeats the named examples of request bodies in their schemas, where the coverage phase looks for a body to start
+ * from. Nothing else changes.
+ */
 export function showExamplesToSchemas(contract: OpenApiDocument): OpenApiDocument {
   for (const [, , operation] of operations(contract)) {
     const media = jsonOf(contract, operation.requestBody)
@@ -70,9 +93,9 @@ export function showExamplesToSchemas(contract: OpenApiDocument): OpenApiDocumen
 }
 
 /**
- * Keeps the paths with an operation that requires more than one key, and turns the keys of these operations into ordinary required headers with
- * the one right value. The tool's own check takes all keys away at once, and so never sees a server that looks at one only; as headers they are
- * changed one by one.
+ * Keeps the paths with an operation that requires more than one key, and turns the keys of these operations into
+ * ordinary required headers with the one right value. The tool's own check takes all keys away at once, and so never
+ * sees a server that looks at one only; as headers they are changed one by one.
  */
 export function keysAsHeaders(contract: OpenApiDocument, keys: Keys): OpenApiDocument {
   const schemes = contract.components?.securitySchemes ?? {}
@@ -83,12 +106,20 @@ export function keysAsHeaders(contract: OpenApiDocument, keys: Keys): OpenApiDoc
     const required = requiredBy(operation)
     const others = required.filter((scheme) => !isHeader(scheme))
     operation.security = others.length > 0 ? [Object.fromEntries(others.map((scheme) => [scheme, []]))] : []
-    operation.parameters = [...(operation.parameters ?? []), ...required.filter(isHeader).map((scheme) => ({
-      name: schemes[scheme]?.name ?? scheme, in: 'header', required: true, schema: { type: 'string', enum: [keys[scheme]] },
-    }))]
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      ...required.filter(isHeader).map((scheme) => ({
+        name: schemes[scheme]?.name ?? scheme,
+        in: 'header',
+        required: true,
+        schema: { type: 'string', enum: [keys[scheme]] },
+      })),
+    ]
   }
   // Whole paths only: a method that is taken from a path would be expected to be refused there.
-  contract.paths = Object.fromEntries(Object.entries(contract.paths ?? {}).filter(([path]) => concerned.some(([kept]) => kept === path)))
+  contract.paths = Object.fromEntries(
+    Object.entries(contract.paths ?? {}).filter(([path]) => concerned.some(([kept]) => kept === path)),
+  )
   return withoutLostLinks(contract)
 }
 
@@ -114,7 +145,11 @@ export interface Scheme {
 
 /** The security schemes of the contract that a run must have a key for. */
 export function schemesOf(contract: OpenApiDocument): Scheme[] {
-  const used = new Set(operations(contract).flatMap(([, , { security }]) => (security ?? contract.security ?? []).flatMap((requirement) => Object.keys(requirement))))
+  const used = new Set(
+    operations(contract).flatMap(([, , { security }]) =>
+      (security ?? contract.security ?? []).flatMap((requirement) => Object.keys(requirement)),
+    ),
+  )
   return Object.entries(contract.components?.securitySchemes ?? {}).flatMap(([name, { type, scheme }]): Scheme[] => {
     if (!used.has(name)) return []
     if (type === 'apiKey') return [{ name, kind: 'api_key' }]

@@ -26,41 +26,64 @@ export async function lockedVersion(): Promise<string> {
 }
 
 /**
- * Finds Schemathesis in the cache folder, or installs it there: in a virtual environment of its own, exactly the files whose hashes are in
- * requirements.lock, and no code of any package runs while it is installed.
+ * Finds Schemathesis in the cache folder, or installs it there: in a virtual environment of its own, exactly the files
+ * whose hashes are in requirements.lock, and no code of any package runs while it is installed.
  */
 export async function installSchemathesis({ cacheDir, env, log }: InstallOptions): Promise<Installed> {
   const base = await findPython(env)
   if (!base) return { unavailable: 'no Python 3.11 or later was found' }
-  const lockDigest = createHash('sha256').update(await readFile(LOCK)).digest('hex').slice(0, 12)
+  const lockDigest = createHash('sha256')
+    .update(await readFile(LOCK))
+    .digest('hex')
+    .slice(0, 12)
   const root = cacheDir ?? join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'schemathesis-runner')
   const folder = join(root, `${await lockedVersion()}-${lockDigest}-py${base.version}`)
   const python = join(folder, 'bin', 'python')
   if (await exists(python)) return { python }
 
   log(`Installing Schemathesis ${await lockedVersion()} into its own virtual environment (once)`)
-  // Made beside its place and then moved there in one step: two runs at once, or a killed one, never leave half an environment.
+  // Made beside its place and then moved there in one step: two runs at once, or a killed one, never leave half an
+  // environment.
   const draft = `${folder}.${randomUUID()}`
   await mkdir(root, { recursive: true })
   const fault = await installInto(draft, base.command, env)
   if (fault === undefined && !(await exists(python))) {
     // What lies there is of a Python that has been removed since.
     await rm(folder, { recursive: true, force: true })
-    await rename(draft, folder).catch(async (error: unknown) => { if (!(await exists(python))) throw error })
+    await rename(draft, folder).catch(async (error: unknown) => {
+      if (!(await exists(python))) throw error
+    })
   }
   await rm(draft, { recursive: true, force: true })
   return fault === undefined ? { python } : { unavailable: fault }
 }
 
 async function installInto(folder: string, python: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const pip = ['install', '--quiet', '--disable-pip-version-check', '--no-input', '--no-color', '--retries', '1', '--timeout', '15', '--only-binary', ':all:', '--require-hashes', '-r', LOCK]
+  const pip = [
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-input',
+    '--no-color',
+    '--retries',
+    '1',
+    '--timeout',
+    '15',
+    '--only-binary',
+    ':all:',
+    '--require-hashes',
+    '-r',
+    LOCK,
+  ]
   const whole = await run(python, ['-m', 'venv', folder], env)
   if (whole.code === 0) return pipFault(await run(join(folder, 'bin', 'python'), ['-m', 'pip', ...pip], env))
-  // Debian ships venv without ensurepip unless python3-venv is installed; the machine's own pip can fill the environment as well.
+  // Debian ships venv without ensurepip unless python3-venv is installed; the machine's own pip can fill the
+  // environment as well.
   await rm(folder, { recursive: true, force: true })
   const bare = await run(python, ['-m', 'venv', '--without-pip', folder], env)
   const outerPip = await run(python, ['-m', 'pip', '--version'], env)
-  if (bare.code !== 0 || outerPip.code !== 0) return 'Python has neither ensurepip nor pip (Debian: apt-get install python3-venv)'
+  if (bare.code !== 0 || outerPip.code !== 0)
+    return 'Python has neither ensurepip nor pip (Debian: apt-get install python3-venv)'
   return pipFault(await run(python, ['-m', 'pip', '--python', join(folder, 'bin', 'python'), ...pip], env))
 }
 
@@ -70,7 +93,9 @@ function pipFault({ code, output }: Ran): string | undefined {
   return `pip could not install it: ${(errors[0] ?? output.trim().split('\n').at(-1) ?? '').replace(/^ERROR: /, '') || `pip ended with ${code}`}`
 }
 
-async function findPython(env: NodeJS.ProcessEnv): Promise<{ readonly command: string; readonly version: string } | undefined> {
+async function findPython(
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly command: string; readonly version: string } | undefined> {
   for (const command of PYTHONS) {
     const { code, output } = await run(command, ['-c', PYTHON_CHECK], env)
     if (code === 0) return { command, version: output.trim() }
@@ -95,10 +120,15 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): 
       clearTimeout(late)
       resolve({ code: code ?? -1, output })
     }
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', () => end(-1))
     child.on('close', end)
   })
 }
 
-const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

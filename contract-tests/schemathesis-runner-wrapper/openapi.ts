@@ -1,4 +1,5 @@
-// The shape of an OpenAPI 3.1 document, as far as it is read or changed here. Every document may say more: that is carried along as it is.
+// The shape of an OpenAPI 3.1 document, as far as it is read or changed here. Every document may say more: that is
+// carried along as it is.
 
 /** Where another piece may be told to stand instead: `{ "$ref": "#/components/…" }`. */
 export interface Piece {
@@ -51,7 +52,7 @@ export interface Operation {
 }
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
-export type Method = typeof METHODS[number]
+export type Method = (typeof METHODS)[number]
 export type PathItem = { [Name in Method]?: Operation }
 
 export interface SecurityScheme {

@@ -1,28 +1,56 @@
 import type { Result } from './types.ts'
 
-/** What a person reads: totals, then one block per finding with its reproduce line. One plain line when there is no verdict. */
+/**
+ * What a person reads: totals, then one block per finding with its reproduce line. One plain line when there is no
+ * verdict.
+ */
 export function summary(result: Result): string {
-  const { status, profile, reason, version, seed, cases, checks, failures, warnings, exclusions, businessRefusals, perOperation, durationMs } = result
+  const {
+    status,
+    profile,
+    reason,
+    version,
+    seed,
+    cases,
+    checks,
+    failures,
+    warnings,
+    exclusions,
+    businessRefusals,
+    perOperation,
+    durationMs,
+  } = result
   if (status === 'unavailable') return `Schemathesis ${profile}: skipped, ${reason}`
-  if (reason !== undefined) return [`Schemathesis ${profile}: ${status}, ${reason}`, ...failures.map(finding)].join('\n')
+  if (reason !== undefined)
+    return [`Schemathesis ${profile}: ${status}, ${reason}`, ...failures.map(finding)].join('\n')
   const ran = Object.values(checks)
   const excluded = exclusions.checks.length + exclusions.operations + exclusions.failures
   return [
     `Schemathesis ${version} ${profile}: ${status}, seed ${seed}, ${cases} cases of ${Object.keys(perOperation).length} operations in ${(durationMs / 1000).toFixed(1)} s`,
     `  ${ran.length} checks ran ${ran.reduce((sum, { passed, failed }) => sum + passed + failed, 0)} times; ${failures.length} findings, ${warnings.length} warnings, ${excluded} exclusions`,
-    ...(businessRefusals > 0 ? [`  ${businessRefusals} requests that fit the contract were refused by a declared business rule (400)`] : []),
+    ...(businessRefusals > 0
+      ? [`  ${businessRefusals} requests that fit the contract were refused by a declared business rule (400)`]
+      : []),
     ...warnings.map((warning) => `  warning ${warning}`),
     ...failures.map(finding),
   ].join('\n')
 }
 
 const finding = ({ operation, check, title, message, curl }: Result['failures'][number]): string =>
-  `  ${operation} ${check}: ${title}\n${message.split('\n').filter((line) => line.trim() !== '').slice(0, 4).map((line) => `    ${line.trim()}\n`).join('')}    ${curl}`
+  `  ${operation} ${check}: ${title}\n${message
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 4)
+    .map((line) => `    ${line.trim()}\n`)
+    .join('')}    ${curl}`
 
 /**
- * What a CI job ends with: 0 passed, 1 findings, 2 no verdict. A missing Schemathesis is no failure unless `required` (REQUIRE_SCHEMATHESIS=1).
+ * What a CI job ends with: 0 passed, 1 findings, 2 no verdict. A missing Schemathesis is no failure unless `required`
+ * (REQUIRE_SCHEMATHESIS=1).
  */
 export function exitCode(results: readonly Pick<Result, 'status'>[], required: boolean): 0 | 1 | 2 {
-  const codes = results.map(({ status }) => (status === 'passed' || (status === 'unavailable' && !required) ? 0 : status === 'findings' ? 1 : 2))
+  const codes = results.map(({ status }) =>
+    status === 'passed' || (status === 'unavailable' && !required) ? 0 : status === 'findings' ? 1 : 2,
+  )
   return codes.includes(2) ? 2 : codes.includes(1) ? 1 : 0
 }

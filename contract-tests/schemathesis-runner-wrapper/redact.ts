@@ -8,7 +8,10 @@ export type Redact = (text: string) => string
 
 export function createRedact(keys: Keys): Redact {
   const spellings = Object.entries(keys).flatMap(([name, key]) =>
-    [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), Buffer.from(key).toString('base64')].map((spelling) => [spelling, `[${name}]`] as const))
+    [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), Buffer.from(key).toString('base64')].map(
+      (spelling) => [spelling, `[${name}]`] as const,
+    ),
+  )
   // A key that contains another is replaced first.
   const ordered = spellings.toSorted(([one], [other]) => other.length - one.length)
   return (text) => ordered.reduce((redacted, [spelling, name]) => redacted.replaceAll(spelling, name), text)
@@ -16,7 +19,10 @@ export function createRedact(keys: Keys): Redact {
 
 /** The same for a report of JSON lines, whose bodies are base64. */
 export function redactReport(report: string, redact: Redact): string {
-  return report.split('\n').map((line) => (line === '' ? line : redact(JSON.stringify(redactBodies(JSON.parse(line), redact))))).join('\n')
+  return report
+    .split('\n')
+    .map((line) => (line === '' ? line : redact(JSON.stringify(redactBodies(JSON.parse(line), redact)))))
+    .join('\n')
 }
 
 function redactBodies(value: unknown, redact: Redact): unknown {

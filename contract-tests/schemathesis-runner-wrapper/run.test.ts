@@ -5,7 +5,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CHECKS, canonical, exitCode, keys, keyVariable, runSchemathesis, summary, type Profile, type Result, type RunOptions } from './index.ts'
+import {
+  CHECKS,
+  canonical,
+  exitCode,
+  keys,
+  keyVariable,
+  runSchemathesis,
+  summary,
+  type Profile,
+  type Result,
+  type RunOptions,
+} from './index.ts'
 import { installSchemathesis, type Installed } from './install.ts'
 import { startThings, THINGS_CONTRACT, type Fault } from './things-server.ts'
 import { testByNight } from '../../server/testing/by-night.ts'
@@ -15,20 +26,32 @@ const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-tests-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let installed: Installed
-beforeAll(async () => { installed = await installSchemathesis({ env: process.env, log: console.log }) }, 300_000)
+beforeAll(async () => {
+  installed = await installSchemathesis({ env: process.env, log: console.log })
+}, 300_000)
 beforeEach((context) => {
   if (!('unavailable' in installed)) return
-  if (process.env.REQUIRE_SCHEMATHESIS === '1') throw new Error(`Schemathesis is required here: ${installed.unavailable}`)
+  if (process.env.REQUIRE_SCHEMATHESIS === '1')
+    throw new Error(`Schemathesis is required here: ${installed.unavailable}`)
   context.skip(`without Schemathesis: ${installed.unavailable}`)
 })
 
 /** A small run against the server with this fault. */
-async function runOn(fault: Fault, options: Partial<RunOptions> & { readonly given?: Omit<Profile, 'name'> } = {}): Promise<{ result: Result; received: readonly string[] }> {
+async function runOn(
+  fault: Fault,
+  options: Partial<RunOptions> & { readonly given?: Omit<Profile, 'name'> } = {},
+): Promise<{ result: Result; received: readonly string[] }> {
   const server = await startThings({ key: KEY, fault })
   try {
     const { given, ...rest } = options
     const result = await runSchemathesis({
-      contract: THINGS_CONTRACT, server: { baseUrl: server.baseUrl }, keys: { apiKey: KEY }, profile: canonical(given), maxExamples: 10, timeoutMs: 60_000, ...rest,
+      contract: THINGS_CONTRACT,
+      server: { baseUrl: server.baseUrl },
+      keys: { apiKey: KEY },
+      profile: canonical(given),
+      maxExamples: 10,
+      timeoutMs: 60_000,
+      ...rest,
     })
     return { result, received: server.received }
   } finally {
@@ -38,17 +61,32 @@ async function runOn(fault: Fault, options: Partial<RunOptions> & { readonly giv
 
 test('a server that keeps its contract passes: every check ran, every operation, no finding and no warning', async () => {
   const { result } = await runOn('none')
-  expect(result).toMatchObject({ status: 'passed', failures: [], warnings: [], exclusions: { checks: [], operations: 0, failures: 0 }, businessRefusals: 0, seed: 1 })
+  expect(result).toMatchObject({
+    status: 'passed',
+    failures: [],
+    warnings: [],
+    exclusions: { checks: [], operations: 0, failures: 0 },
+    businessRefusals: 0,
+    seed: 1,
+  })
   expect(Object.keys(result.checks).toSorted()).toEqual([...CHECKS].toSorted())
   expect(Object.keys(result.perOperation).toSorted()).toEqual(['GET /things', 'POST /things'])
   expect(Object.values(result.perOperation).reduce((sum, { cases }) => sum + cases, 0)).toBe(result.cases)
-  expect(summary(result)).toMatch(/^Schemathesis \S+ canonical: passed, seed 1, \d+ cases of 2 operations in [\d.]+ s\n {2}14 checks ran \d+ times; 0 findings, 0 warnings, 0 exclusions$/)
+  expect(summary(result)).toMatch(
+    /^Schemathesis \S+ canonical: passed, seed 1, \d+ cases of 2 operations in [\d.]+ s\n {2}14 checks ran \d+ times; 0 findings, 0 warnings, 0 exclusions$/,
+  )
 })
 
 test('the list of checks is the list of the installed version', () => {
   if ('unavailable' in installed) return
-  const { stdout } = spawnSync(installed.python, ['-m', 'schemathesis.cli', 'run', '--help'], { encoding: 'utf8', env: { PATH: process.env.PATH, COLUMNS: '200' } })
-  const values = /--checks[\s\S]*?possible values:([\s\S]*?)\]/.exec(stdout)![1]!.split(',').map((value) => value.replaceAll(/\s/g, ''))
+  const { stdout } = spawnSync(installed.python, ['-m', 'schemathesis.cli', 'run', '--help'], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, COLUMNS: '200' },
+  })
+  const values = /--checks[\s\S]*?possible values:([\s\S]*?)\]/
+    .exec(stdout)![1]!
+    .split(',')
+    .map((value) => value.replaceAll(/\s/g, ''))
   expect(values.filter((value) => value !== 'all').toSorted()).toEqual([...CHECKS].toSorted())
 })
 
@@ -56,24 +94,51 @@ test('every fault of a wrong server is found once, and its curl line shows the f
   const server = await startThings({ key: KEY, fault: 'many' })
   try {
     const reportDir = join(folder, 'wrong')
-    const result = await runSchemathesis({ contract: THINGS_CONTRACT, server: { baseUrl: server.baseUrl }, keys: { apiKey: KEY }, profile: canonical(), maxExamples: 10, reportDir })
+    const result = await runSchemathesis({
+      contract: THINGS_CONTRACT,
+      server: { baseUrl: server.baseUrl },
+      keys: { apiKey: KEY },
+      profile: canonical(),
+      maxExamples: 10,
+      reportDir,
+    })
     expect(result.status).toBe('findings')
     const found = result.failures.map(({ operation, check }) => `${operation} ${check}`)
     expect(found.toSorted()).toEqual([
-      'GET /things ignored_auth', 'GET /things missing_required_header', 'GET /things negative_data_rejection', 'GET /things not_a_server_error',
-      'GET /things response_schema_conformance', 'GET /things status_code_conformance',
-      'POST /things ignored_auth', 'POST /things missing_required_header', 'POST /things negative_data_rejection',
+      'GET /things ignored_auth',
+      'GET /things missing_required_header',
+      'GET /things negative_data_rejection',
+      'GET /things not_a_server_error',
+      'GET /things response_schema_conformance',
+      'GET /things status_code_conformance',
+      'POST /things ignored_auth',
+      'POST /things missing_required_header',
+      'POST /things negative_data_rejection',
     ])
     for (const { operation, check, curl } of result.failures) {
       expect(summary(result).split(`  ${operation} ${check}: `)).toHaveLength(2)
       expect(summary(result)).toContain(curl)
-      const { stdout } = await promisify(execFile)('sh', ['-c', curl], { env: { PATH: process.env.PATH, [keyVariable('apiKey')]: KEY, BASE_URL: server.baseUrl } })
+      const { stdout } = await promisify(execFile)('sh', ['-c', curl], {
+        env: { PATH: process.env.PATH, [keyVariable('apiKey')]: KEY, BASE_URL: server.baseUrl },
+      })
       const shown = /^HTTP\/1\.1 (\d+)[\s\S]*\r\n\r\n([\s\S]*)$/.exec(stdout)!
-      const expected = check === 'not_a_server_error' || check === 'status_code_conformance' ? '500' : operation.startsWith('POST') ? '201' : '200'
+      const expected =
+        check === 'not_a_server_error' || check === 'status_code_conformance'
+          ? '500'
+          : operation.startsWith('POST')
+            ? '201'
+            : '200'
       expect(shown[1], `${operation} ${check}: ${curl}`).toBe(expected)
       if (check === 'response_schema_conformance') expect(shown[2]).toBe('{"items":[1]}')
     }
-    expect(readdirSync(join(reportDir, 'canonical')).toSorted()).toEqual(['contract.json', 'junit.xml', 'output.txt', 'report.json', 'report.ndjson', 'result.json'])
+    expect(readdirSync(join(reportDir, 'canonical')).toSorted()).toEqual([
+      'contract.json',
+      'junit.xml',
+      'output.txt',
+      'report.json',
+      'report.ndjson',
+      'result.json',
+    ])
     expectNoKey(join(reportDir, 'canonical'), result)
     expectWellFormed(join(reportDir, 'canonical', 'junit.xml'), result)
   } finally {
@@ -83,8 +148,14 @@ test('every fault of a wrong server is found once, and its curl line shows the f
 
 /** No spelling of the key in anything that is kept or returned; and the redaction had something to do. */
 function expectNoKey(kept: string, result: Result): void {
-  const texts = [JSON.stringify(result), summary(result), ...readdirSync(kept).map((name) => readFileSync(join(kept, name), 'utf8'))]
-  const bodies = texts.flatMap((text) => [...text.matchAll(/"\$base64":"([^"]*)"/g)].map(([, body]) => Buffer.from(body!, 'base64').toString('latin1')))
+  const texts = [
+    JSON.stringify(result),
+    summary(result),
+    ...readdirSync(kept).map((name) => readFileSync(join(kept, name), 'utf8')),
+  ]
+  const bodies = texts.flatMap((text) =>
+    [...text.matchAll(/"\$base64":"([^"]*)"/g)].map(([, body]) => Buffer.from(body!, 'base64').toString('latin1')),
+  )
   for (const spelling of [KEY, encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')]) {
     for (const text of [...texts, ...bodies]) expect(text.includes(spelling)).toBe(false)
   }
@@ -94,51 +165,87 @@ function expectNoKey(kept: string, result: Result): void {
 
 /** Judged by a parser that is not ours. */
 function expectWellFormed(file: string, { failures }: Result): void {
-  const script = 'import sys, xml.etree.ElementTree as tree; root = tree.parse(sys.argv[1]).getroot(); print(root.tag, len(root.findall(".//testcase")), len(root.findall(".//failure")))'
-  const { stdout } = spawnSync('python' in installed ? installed.python : 'python3', ['-c', script, file], { encoding: 'utf8' })
+  const script =
+    'import sys, xml.etree.ElementTree as tree; root = tree.parse(sys.argv[1]).getroot(); print(root.tag, len(root.findall(".//testcase")), len(root.findall(".//failure")))'
+  const { stdout } = spawnSync('python' in installed ? installed.python : 'python3', ['-c', script, file], {
+    encoding: 'utf8',
+  })
   expect(stdout.trim()).toBe(`testsuites 2 ${failures.length}`)
 }
 
-testByNight('the same seed sends the same requests, byte for byte, and another seed sends others', async () => {
-  const [first, second, other] = [await runOn('none', { seed: 7 }), await runOn('none', { seed: 7 }), await runOn('none', { seed: 8 })]
-  expect(first.received.length).toBeGreaterThan(50)
-  expect(second.received).toEqual(first.received)
-  expect(other.received).not.toEqual(first.received)
-}, 120_000)
+testByNight(
+  'the same seed sends the same requests, byte for byte, and another seed sends others',
+  async () => {
+    const [first, second, other] = [
+      await runOn('none', { seed: 7 }),
+      await runOn('none', { seed: 7 }),
+      await runOn('none', { seed: 8 }),
+    ]
+    expect(first.received.length).toBeGreaterThan(50)
+    expect(second.received).toEqual(first.received)
+    expect(other.received).not.toEqual(first.received)
+  },
+  120_000,
+)
 
 test('a value that a server takes once is fresh in every valid request and keeps its length', async () => {
-  const { received } = await runOn('none', { given: { freshValues: [{ in: 'body', name: 'name', pattern: '(?P<fresh>[a-z]{3})[a-z]{0,2}' }] } })
+  const { received } = await runOn('none', {
+    given: { freshValues: [{ in: 'body', name: 'name', pattern: '(?P<fresh>[a-z]{3})[a-z]{0,2}' }] },
+  })
   const names = received.flatMap((request) => /\\"name\\": \\"(\d{3}[a-z]{0,2})\\"/.exec(request)?.[1] ?? [])
   expect(names.length).toBeGreaterThan(1)
   expect(new Set(names).size).toBe(names.length)
 })
 
-testByNight('a server that ignores the second of two keys passes the canonical profile and is found by the keys profile', async () => {
-  const contract = structuredClone<any>(THINGS_CONTRACT)
-  contract.components.securitySchemes.secondKey = { type: 'apiKey', in: 'header', name: 'second-key' }
-  contract.paths['/things'].post.security = [{ apiKey: [], secondKey: [] }]
-  // Beside other headers the tool leaves the first key out of cases that are about the second, and then both kinds of server answer 401.
-  contract.paths['/things'].post.parameters = [{ name: 'x-version', in: 'header', required: false, schema: { type: 'string', enum: ['1'] } }, { name: 'Accept-Language', in: 'header', schema: { type: 'string', default: 'en' } }]
-  const given = { contract, keys: { apiKey: KEY, secondKey: `${KEY} two` } }
-  expect((await runOn('none', given)).result.status).toBe('passed')
-  const { result } = await runOn('none', { ...given, profile: keys() })
-  expect(result.failures.map(({ operation, check }) => `${operation} ${check}`).toSorted()).toEqual(['POST /things missing_required_header', 'POST /things negative_data_rejection'])
-}, 120_000)
+testByNight(
+  'a server that ignores the second of two keys passes the canonical profile and is found by the keys profile',
+  async () => {
+    const contract = structuredClone<any>(THINGS_CONTRACT)
+    contract.components.securitySchemes.secondKey = { type: 'apiKey', in: 'header', name: 'second-key' }
+    contract.paths['/things'].post.security = [{ apiKey: [], secondKey: [] }]
+    // Beside other headers the tool leaves the first key out of cases that are about the second, and then both kinds of
+    // server answer 401.
+    contract.paths['/things'].post.parameters = [
+      { name: 'x-version', in: 'header', required: false, schema: { type: 'string', enum: ['1'] } },
+      { name: 'Accept-Language', in: 'header', schema: { type: 'string', default: 'en' } },
+    ]
+    const given = { contract, keys: { apiKey: KEY, secondKey: `${KEY} two` } }
+    expect((await runOn('none', given)).result.status).toBe('passed')
+    const { result } = await runOn('none', { ...given, profile: keys() })
+    expect(result.failures.map(({ operation, check }) => `${operation} ${check}`).toSorted()).toEqual([
+      'POST /things missing_required_header',
+      'POST /things negative_data_rejection',
+    ])
+  },
+  120_000,
+)
 
-testByNight('a declared business rule is told apart from a fault, and any other 400 to a valid request is a finding', async () => {
-  const given = { businessRefusals: [/no more things today/] }
-  const declared = await runOn('business rule', { given })
-  expect(declared.result.failures).toEqual([])
-  expect(declared.result.businessRefusals).toBeGreaterThan(0)
-  const undeclared = await runOn('undeclared rule', { given })
-  expect(undeclared.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual(['POST /things positive_data_acceptance'])
-  const strict = await runOn('business rule')
-  expect(strict.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual(['POST /things positive_data_acceptance'])
-}, 120_000)
+testByNight(
+  'a declared business rule is told apart from a fault, and any other 400 to a valid request is a finding',
+  async () => {
+    const given = { businessRefusals: [/no more things today/] }
+    const declared = await runOn('business rule', { given })
+    expect(declared.result.failures).toEqual([])
+    expect(declared.result.businessRefusals).toBeGreaterThan(0)
+    const undeclared = await runOn('undeclared rule', { given })
+    expect(undeclared.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual([
+      'POST /things positive_data_acceptance',
+    ])
+    const strict = await runOn('business rule')
+    expect(strict.result.failures.map(({ operation, check }) => `${operation} ${check}`)).toEqual([
+      'POST /things positive_data_acceptance',
+    ])
+  },
+  120_000,
+)
 
 test('a contract that is none is a config error', async () => {
   const { result } = await runOn('none', { contract: fileURLToPath(import.meta.url) })
-  expect(result).toMatchObject({ status: 'config-error', cases: 0, reason: expect.stringContaining('the contract cannot be read') })
+  expect(result).toMatchObject({
+    status: 'config-error',
+    cases: 0,
+    reason: expect.stringContaining('the contract cannot be read'),
+  })
   const broken = await runOn('none', { contract: { ...THINGS_CONTRACT, openapi: '9.9' } })
   expect(broken.result).toMatchObject({ status: 'config-error', cases: 0 })
 })
@@ -146,45 +253,76 @@ test('a contract that is none is a config error', async () => {
 test('a setting that cannot be used is a config error', async () => {
   const brokenPattern = { freshValues: [{ in: 'body' as const, name: 'name', pattern: '(?P<fresh>' }] }
   expect((await runOn('none', { given: brokenPattern })).result).toMatchObject({ status: 'config-error', cases: 0 })
-  expect((await runOn('none', { maxExamples: -1 })).result).toMatchObject({ status: 'config-error', reason: 'maxExamples must be a whole number above 0, not -1' })
-  expect((await runOn('none', { keys: { apiKey: 'short' } })).result).toMatchObject({ status: 'config-error', reason: expect.stringContaining('fewer than 8 characters') })
-  expect((await runOn('none', { keys: { otherKey: KEY } })).result).toMatchObject({ status: 'config-error', reason: expect.stringContaining('otherKey') })
+  expect((await runOn('none', { maxExamples: -1 })).result).toMatchObject({
+    status: 'config-error',
+    reason: 'maxExamples must be a whole number above 0, not -1',
+  })
+  expect((await runOn('none', { keys: { apiKey: 'short' } })).result).toMatchObject({
+    status: 'config-error',
+    reason: expect.stringContaining('fewer than 8 characters'),
+  })
+  expect((await runOn('none', { keys: { otherKey: KEY } })).result).toMatchObject({
+    status: 'config-error',
+    reason: expect.stringContaining('otherKey'),
+  })
 })
 
 test('a server that is not there is a tool error, not a finding', async () => {
   const server = await startThings({ key: KEY, fault: 'none' })
   await server.stop()
-  const result = await runSchemathesis({ contract: THINGS_CONTRACT, server: { baseUrl: server.baseUrl }, keys: { apiKey: KEY }, profile: canonical() })
-  expect(result).toMatchObject({ status: 'tool-error', cases: 0, failures: [], reason: `nothing answers at ${server.baseUrl}` })
+  const result = await runSchemathesis({
+    contract: THINGS_CONTRACT,
+    server: { baseUrl: server.baseUrl },
+    keys: { apiKey: KEY },
+    profile: canonical(),
+  })
+  expect(result).toMatchObject({
+    status: 'tool-error',
+    cases: 0,
+    failures: [],
+    reason: `nothing answers at ${server.baseUrl}`,
+  })
 })
 
 test('a server that hangs is a timeout, at once or in the middle', async () => {
   expect((await runOn('hangs', { requestTimeoutMs: 500 })).result).toMatchObject({ status: 'timeout', cases: 0 })
   const slow = await runOn('hangs on things', { timeoutMs: 4_000 })
-  expect(slow.result).toMatchObject({ status: 'timeout', failures: [], reason: expect.stringContaining('the run was ended after 4000 ms') })
+  expect(slow.result).toMatchObject({
+    status: 'timeout',
+    failures: [],
+    reason: expect.stringContaining('the run was ended after 4000 ms'),
+  })
 }, 60_000)
 
-testByNight('a server that is started by the runner gets a free port and throw-away keys, and is stopped', async () => {
-  const seen: { baseUrl: string; key: string }[] = []
-  const run = () => runSchemathesis({
-    contract: THINGS_CONTRACT, profile: canonical(), maxExamples: 5,
-    server: {
-      start: async ({ port, keys }) => {
-        const server = await startThings({ key: keys.apiKey!, fault: 'none', port })
-        seen.push({ baseUrl: server.baseUrl, key: keys.apiKey! })
-        return server
-      },
-    },
-  })
-  expect(await run()).toMatchObject({ status: 'passed' })
-  expect(await run()).toMatchObject({ status: 'passed' })
-  expect(seen[0]!.key).not.toBe(seen[1]!.key)
-  await expect(fetch(seen[0]!.baseUrl)).rejects.toThrow()
-}, 60_000)
+testByNight(
+  'a server that is started by the runner gets a free port and throw-away keys, and is stopped',
+  async () => {
+    const seen: { baseUrl: string; key: string }[] = []
+    const run = () =>
+      runSchemathesis({
+        contract: THINGS_CONTRACT,
+        profile: canonical(),
+        maxExamples: 5,
+        server: {
+          start: async ({ port, keys }) => {
+            const server = await startThings({ key: keys.apiKey!, fault: 'none', port })
+            seen.push({ baseUrl: server.baseUrl, key: keys.apiKey! })
+            return server
+          },
+        },
+      })
+    expect(await run()).toMatchObject({ status: 'passed' })
+    expect(await run()).toMatchObject({ status: 'passed' })
+    expect(seen[0]!.key).not.toBe(seen[1]!.key)
+    await expect(fetch(seen[0]!.baseUrl)).rejects.toThrow()
+  },
+  60_000,
+)
 
 test('findings end with 1, no verdict with 2, and a missing tool is a failure only where it is required', () => {
   expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], false)).toBe(0)
   expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], true)).toBe(2)
   expect(exitCode([{ status: 'findings' }, { status: 'passed' }], false)).toBe(1)
-  for (const status of ['tool-error', 'config-error', 'timeout'] as const) expect(exitCode([{ status: 'findings' }, { status }], false)).toBe(2)
+  for (const status of ['tool-error', 'config-error', 'timeout'] as const)
+    expect(exitCode([{ status: 'findings' }, { status }], false)).toBe(2)
 })

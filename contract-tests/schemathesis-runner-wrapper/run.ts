@@ -25,22 +25,37 @@ class NoVerdict extends Error {
 }
 
 /**
- * Tests a server against a contract with one profile. Never throws for what a server, a contract or a machine may do: the result's `status`
- * tells, and its `reason` says why when there is no verdict.
+ * Tests a server against a contract with one profile. Never throws for what a server, a contract or a machine may do:
+ * the result's `status` tells, and its `reason` says why when there is no verdict.
  */
 export async function runSchemathesis(options: RunOptions): Promise<Result> {
   const startedAt = Date.now()
   const version = await lockedVersion()
   const { profile, seed = DEFAULTS.seed } = options
-  const nothing = { profile: profile.name, seed, version, cases: 0, failures: [], perOperation: {}, checks: {}, warnings: [], exclusions: { checks: [], operations: 0, failures: 0 }, businessRefusals: 0 }
+  const nothing = {
+    profile: profile.name,
+    seed,
+    version,
+    cases: 0,
+    failures: [],
+    perOperation: {},
+    checks: {},
+    warnings: [],
+    exclusions: { checks: [], operations: 0, failures: 0 },
+    businessRefusals: 0,
+  }
   const folder = await mkdtemp(join(tmpdir(), 'schemathesis-runner-'))
   const keeper = new Keeper(options.reportDir, profile.name)
   let result: Result
   try {
     result = { ...nothing, ...(await tested(options, folder, keeper)), durationMs: Date.now() - startedAt }
   } catch (error) {
-    const status = error instanceof NoVerdict ? error.status : error instanceof ConfigError ? 'config-error' : 'tool-error'
-    const reason = keeper.redact(error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ').slice(0, 500)
+    const status =
+      error instanceof NoVerdict ? error.status : error instanceof ConfigError ? 'config-error' : 'tool-error'
+    const reason = keeper
+      .redact(error instanceof Error ? error.message : String(error))
+      .replaceAll(/\s*\n\s*/g, ' ')
+      .slice(0, 500)
     result = { ...nothing, status, reason, durationMs: Date.now() - startedAt }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -56,66 +71,132 @@ async function tested(options: RunOptions, folder: string, keeper: Keeper): Prom
   const published = await readContract(options.contract)
   const thrownAway = throwAwayKeys(published)
   const unknown = Object.keys(options.keys ?? {}).find((name) => !(name in thrownAway))
-  if (unknown !== undefined) throw new ConfigError(`the contract has no security scheme ${unknown} in use, only ${Object.keys(thrownAway).join(', ') || 'none'}`)
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `the contract has no security scheme ${unknown} in use, only ${Object.keys(thrownAway).join(', ') || 'none'}`,
+    )
   const given = { ...thrownAway, ...options.keys }
   keeper.hide(given)
   const installed = await installSchemathesis({ cacheDir: options.cacheDir, env, log })
   if ('unavailable' in installed) throw new NoVerdict('unavailable', installed.unavailable)
 
-  const running: Running = 'start' in options.server ? await options.server.start({ port: await freePort(), keys: given }) : options.server
+  const running: Running =
+    'start' in options.server ? await options.server.start({ port: await freePort(), keys: given }) : options.server
   const baseUrl = running.baseUrl.replace(/\/+$/, '')
   try {
     const keys = { ...given, ...running.keys }
     keeper.hide(keys)
     const answer = await probe(baseUrl, requestTimeoutMs)
     if (answer === 'refuses') throw new NoVerdict('tool-error', `nothing answers at ${baseUrl}`)
-    if (answer === 'hangs') throw new NoVerdict('timeout', `${baseUrl} took a connection and did not answer within ${requestTimeoutMs} ms`)
+    if (answer === 'hangs')
+      throw new NoVerdict('timeout', `${baseUrl} took a connection and did not answer within ${requestTimeoutMs} ms`)
     const contract = (await profile.prepare?.(published, { baseUrl, keys })) ?? published
-    const { report, summary, output, killed } = await runTool({ options, python: installed.python, folder, contract, baseUrl, keys })
+    const { report, summary, output, killed } = await runTool({
+      options,
+      python: installed.python,
+      folder,
+      contract,
+      baseUrl,
+      keys,
+    })
     await keeper.keep({ report, summary, output, contract: JSON.stringify(contract, undefined, 2) })
     const findings = readReport(report, { baseUrl, keys, businessRefusals: profile.businessRefusals })
-    return { ...redacted(findings, keeper.redact), warnings: warningsOf(summary), ...verdict(findings, { killed, output, ...options }) }
+    return {
+      ...redacted(findings, keeper.redact),
+      warnings: warningsOf(summary),
+      ...verdict(findings, { killed, output, ...options }),
+    }
   } finally {
     await running.stop?.()
   }
 }
 
-function checkNumbers({ seed, maxExamples, statefulExamplesMax, failuresMax, timeoutMs, requestTimeoutMs }: RunOptions): void {
-  for (const [name, value] of Object.entries({ seed, maxExamples, statefulExamplesMax, failuresMax, timeoutMs, requestTimeoutMs })) {
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) throw new ConfigError(`${name} must be a whole number above 0, not ${value}`)
+function checkNumbers({
+  seed,
+  maxExamples,
+  statefulExamplesMax,
+  failuresMax,
+  timeoutMs,
+  requestTimeoutMs,
+}: RunOptions): void {
+  for (const [name, value] of Object.entries({
+    seed,
+    maxExamples,
+    statefulExamplesMax,
+    failuresMax,
+    timeoutMs,
+    requestTimeoutMs,
+  })) {
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
+      throw new ConfigError(`${name} must be a whole number above 0, not ${value}`)
   }
 }
 
 /** New ones at every run, so that a kept report could not be used even if one got into it. */
 function throwAwayKeys(contract: OpenApiDocument): Keys {
-  return Object.fromEntries(schemesOf(contract).map(({ name }) => [name, `throwaway_${randomBytes(12).toString('hex')}`]))
+  return Object.fromEntries(
+    schemesOf(contract).map(({ name }) => [name, `throwaway_${randomBytes(12).toString('hex')}`]),
+  )
 }
 
-function verdict(findings: Findings, { killed, output, timeoutMs = DEFAULTS.timeoutMs }: Pick<RunOptions, 'timeoutMs'> & { killed: boolean; output: string }): { status: Status; reason?: string } {
+function verdict(
+  findings: Findings,
+  {
+    killed,
+    output,
+    timeoutMs = DEFAULTS.timeoutMs,
+  }: Pick<RunOptions, 'timeoutMs'> & { killed: boolean; output: string },
+): { status: Status; reason?: string } {
   const { errors, loaded, stopReason, cases, failures } = findings
   const [firstError] = errors
   const timeout = errors.find(({ type }) => /timeout/i.test(type))
-  if (killed) return { status: 'timeout', reason: `the run was ended after ${timeoutMs} ms${cases > 0 ? `, ${cases} cases in` : ''}` }
+  if (killed)
+    return {
+      status: 'timeout',
+      reason: `the run was ended after ${timeoutMs} ms${cases > 0 ? `, ${cases} cases in` : ''}`,
+    }
   if (!loaded) return { status: 'config-error', reason: firstError?.message ?? plainLines(output) }
   if (timeout) return { status: 'timeout', reason: timeout.message }
-  if (firstError) return { status: /Schema|Hook|Configuration/.test(firstError.type) ? 'config-error' : 'tool-error', reason: firstError.message }
+  if (firstError)
+    return {
+      status: /Schema|Hook|Configuration/.test(firstError.type) ? 'config-error' : 'tool-error',
+      reason: firstError.message,
+    }
   const enough = stopReason === 'failure_limit' && failures.length > 0
-  if (stopReason !== 'completed' && !enough) return { status: 'tool-error', reason: stopReason ? `Schemathesis stopped early: ${stopReason}` : plainLines(output) }
+  if (stopReason !== 'completed' && !enough)
+    return {
+      status: 'tool-error',
+      reason: stopReason ? `Schemathesis stopped early: ${stopReason}` : plainLines(output),
+    }
   if (cases === 0) return { status: 'config-error', reason: 'nothing was tested: the contract has no operation' }
   return { status: failures.length > 0 ? 'findings' : 'passed' }
 }
 
 /** What the tool said, without its head and its drawings. */
-const plainLines = (output: string): string => output.split('\n').slice(2).join(' ').replaceAll(/[^\x20-\x7e]+/g, ' ').replaceAll(/ +/g, ' ').trim() || 'Schemathesis said nothing'
+const plainLines = (output: string): string =>
+  output
+    .split('\n')
+    .slice(2)
+    .join(' ')
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim() || 'Schemathesis said nothing'
 
 const redacted = (findings: Findings, redact: Redact): Findings => ({
   ...findings,
-  failures: findings.failures.map((failure) => ({ ...failure, title: redact(failure.title), message: redact(failure.message), curl: redact(failure.curl) })),
+  failures: findings.failures.map((failure) => ({
+    ...failure,
+    title: redact(failure.title),
+    message: redact(failure.message),
+    curl: redact(failure.curl),
+  })),
 })
 
 function warningsOf(summary: string): string[] {
   const { warnings = {} }: { warnings?: Record<string, readonly string[]> } = summary === '' ? {} : JSON.parse(summary)
-  return Object.entries(warnings).flatMap(([name, places]) => (Array.isArray(places) ? places : Object.keys(places)).map((place) => `${name}: ${place}`))
+  return Object.entries(warnings).flatMap(([name, places]) =>
+    (Array.isArray(places) ? places : Object.keys(places)).map((place) => `${name}: ${place}`),
+  )
 }
 
 interface ToolRun {
@@ -128,22 +209,61 @@ interface ToolRun {
   readonly keys: Keys
 }
 
-async function runTool({ options, python, folder, contract, baseUrl, keys }: ToolRun): Promise<{ report: string; summary: string; output: string; killed: boolean }> {
+async function runTool({
+  options,
+  python,
+  folder,
+  contract,
+  baseUrl,
+  keys,
+}: ToolRun): Promise<{ report: string; summary: string; output: string; killed: boolean }> {
   const { profile, env = process.env, log = () => undefined } = options
-  const settings = { ...DEFAULTS, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) }
+  const settings = {
+    ...DEFAULTS,
+    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  }
   const file = (name: string) => join(folder, name)
   await writeFile(file('contract.json'), JSON.stringify(contract))
-  await writeFile(file('schemathesis.toml'), settingsFile({ ...settings, schemes: schemesOf(contract), judgesBadRequests: profile.businessRefusals !== undefined }))
+  await writeFile(
+    file('schemathesis.toml'),
+    settingsFile({
+      ...settings,
+      schemes: schemesOf(contract),
+      judgesBadRequests: profile.businessRefusals !== undefined,
+    }),
+  )
   await copyFile(new URL('./hooks.py', import.meta.url), file('runner_hooks.py'))
   log(`Testing ${baseUrl} with Schemathesis, profile ${profile.name}, seed ${settings.seed}`)
 
-  const args = ['-m', 'schemathesis.cli', '--config-file', file('schemathesis.toml'), 'run', file('contract.json'), '--url', baseUrl, '--no-color',
-    '--report', 'ndjson,json', '--report-ndjson-path', file('report.ndjson'), '--report-json-path', file('report.json')]
+  const args = [
+    '-m',
+    'schemathesis.cli',
+    '--config-file',
+    file('schemathesis.toml'),
+    'run',
+    file('contract.json'),
+    '--url',
+    baseUrl,
+    '--no-color',
+    '--report',
+    'ndjson,json',
+    '--report-ndjson-path',
+    file('report.ndjson'),
+    '--report-json-path',
+    file('report.json'),
+  ]
   const child = spawn(python, args, {
-    cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: env.PATH, LANG: 'C.UTF-8', PYTHONHASHSEED: '0', PYTHONDONTWRITEBYTECODE: '1', HYPOTHESIS_STORAGE_DIRECTORY: file('hypothesis'),
-      SCHEMATHESIS_RUNNER_SEED: String(settings.seed), SCHEMATHESIS_RUNNER_FRESH: JSON.stringify(profile.freshValues ?? []),
+      PATH: env.PATH,
+      LANG: 'C.UTF-8',
+      PYTHONHASHSEED: '0',
+      PYTHONDONTWRITEBYTECODE: '1',
+      HYPOTHESIS_STORAGE_DIRECTORY: file('hypothesis'),
+      SCHEMATHESIS_RUNNER_SEED: String(settings.seed),
+      SCHEMATHESIS_RUNNER_FRESH: JSON.stringify(profile.freshValues ?? []),
       ...Object.fromEntries(Object.entries(keys).map(([name, key]) => [keyVariable(name), key])),
     },
   })
@@ -173,15 +293,34 @@ class Keeper {
 
   /** @throws ConfigError for a key that could not be told from innocent text */
   hide(keys: Keys): void {
-    for (const [name, key] of Object.entries(keys)) if (key.length < KEY_LENGTH_MIN) throw new ConfigError(`the key of ${name} has fewer than ${KEY_LENGTH_MIN} characters: it could not be told from other text in the reports`)
+    for (const [name, key] of Object.entries(keys))
+      if (key.length < KEY_LENGTH_MIN)
+        throw new ConfigError(
+          `the key of ${name} has fewer than ${KEY_LENGTH_MIN} characters: it could not be told from other text in the reports`,
+        )
     this.redact = createRedact(keys)
   }
 
-  async keep({ report, summary, output, contract }: { report: string; summary: string; output: string; contract: string }): Promise<void> {
+  async keep({
+    report,
+    summary,
+    output,
+    contract,
+  }: {
+    report: string
+    summary: string
+    output: string
+    contract: string
+  }): Promise<void> {
     if (this.#folder === undefined) return
     await mkdir(this.#folder, { recursive: true })
     const whole = report.slice(0, report.lastIndexOf('\n') + 1)
-    const files = { 'report.ndjson': redactReport(whole, this.redact), 'report.json': this.redact(summary), 'output.txt': this.redact(output), 'contract.json': this.redact(contract) }
+    const files = {
+      'report.ndjson': redactReport(whole, this.redact),
+      'report.json': this.redact(summary),
+      'output.txt': this.redact(output),
+      'contract.json': this.redact(contract),
+    }
     for (const [name, text] of Object.entries(files)) await writeFile(join(this.#folder, name), text)
   }
 

@@ -13,45 +13,58 @@ export type Answer = 'answers' | 'refuses' | 'hangs'
 export async function probe(baseUrl: string, timeoutMs: number): Promise<Answer> {
   return fetch(baseUrl, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' }).then(
     async (response) => (await response.body?.cancel(), 'answers' as const),
-    (error: unknown) => (error instanceof Error && error.name === 'TimeoutError' ? 'hangs' : 'refuses'))
+    (error: unknown) => (error instanceof Error && error.name === 'TimeoutError' ? 'hangs' : 'refuses'),
+  )
 }
 
 /** A port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject).listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
+    const server = createServer()
+      .on('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const address = server.address()
+        server.close(() =>
+          typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+        )
+      })
   })
 }
 
 /**
- * Starts a server by a shell command, with `PORT` and a key per security scheme (`SCHEMATHESIS_KEY_<SCHEME>`) in its environment, and waits
- * until it answers HTTP there. Stopping ends the command and everything that it started.
+ * Starts a server by a shell command, with `PORT` and a key per security scheme (`SCHEMATHESIS_KEY_<SCHEME>`) in its
+ * environment, and waits until it answers HTTP there. Stopping ends the command and everything that it started.
  */
-export const startCommand = (command: string, env: NodeJS.ProcessEnv): Start => async ({ port, keys }) => {
-  const keyEnv = Object.fromEntries(Object.entries(keys).map(([name, key]) => [keyVariable(name), key]))
-  const child = spawn('sh', ['-c', command], { env: { ...env, ...keyEnv, PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
-  const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
-  const kill = (signal: NodeJS.Signals) => {
-    try {
-      process.kill(-child.pid!, signal)
-    } catch { /* it has ended already */ }
+export const startCommand =
+  (command: string, env: NodeJS.ProcessEnv): Start =>
+  async ({ port, keys }) => {
+    const keyEnv = Object.fromEntries(Object.entries(keys).map(([name, key]) => [keyVariable(name), key]))
+    const child = spawn('sh', ['-c', command], {
+      env: { ...env, ...keyEnv, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
+    const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
+    const kill = (signal: NodeJS.Signals) => {
+      try {
+        process.kill(-child.pid!, signal)
+      } catch {
+        /* it has ended already */
+      }
+    }
+    const stop = async () => {
+      kill('SIGTERM')
+      const late = setTimeout(() => kill('SIGKILL'), STOP_MS_MAX)
+      await exited
+      clearTimeout(late)
+    }
+    const baseUrl = `http://127.0.0.1:${port}`
+    for (const until = Date.now() + START_MS_MAX; Date.now() < until && child.exitCode === null;) {
+      if ((await probe(baseUrl, 1_000)) === 'answers') return { baseUrl, stop }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+    await stop()
+    throw new Error(`the server did not start on port ${port}: ${said.trim().split('\n').at(-1) || 'it said nothing'}`)
   }
-  const stop = async () => {
-    kill('SIGTERM')
-    const late = setTimeout(() => kill('SIGKILL'), STOP_MS_MAX)
-    await exited
-    clearTimeout(late)
-  }
-  const baseUrl = `http://127.0.0.1:${port}`
-  for (const until = Date.now() + START_MS_MAX; Date.now() < until && child.exitCode === null; ) {
-    if ((await probe(baseUrl, 1_000)) === 'answers') return { baseUrl, stop }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
-  await stop()
-  throw new Error(`the server did not start on port ${port}: ${said.trim().split('\n').at(-1) || 'it said nothing'}`)
-}

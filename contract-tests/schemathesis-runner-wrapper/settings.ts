@@ -1,10 +1,23 @@
 import type { Scheme } from './contract.ts'
 
-/** Every check that the pinned version has and that a plain run applies. A test asks the installed version for its list. */
+/**
+ * Every check that the pinned version has and that a plain run applies. A test asks the installed version for its list.
+ */
 export const CHECKS = [
-  'not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_headers_conformance', 'response_schema_conformance',
-  'negative_data_rejection', 'positive_data_acceptance', 'missing_required_header', 'unsupported_method', 'allow_header_conformance',
-  'use_after_free', 'ensure_resource_availability', 'ignored_auth', 'object_level_authorization',
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'negative_data_rejection',
+  'positive_data_acceptance',
+  'missing_required_header',
+  'unsupported_method',
+  'allow_header_conformance',
+  'use_after_free',
+  'ensure_resource_availability',
+  'ignored_auth',
+  'object_level_authorization',
 ] as const
 
 /** What the tool itself accepts as an answer to a request that fits the contract. */
@@ -22,14 +35,26 @@ export interface Settings {
   readonly judgesBadRequests: boolean
 }
 
-/** The environment variable that carries the key of a security scheme: for the server that we start, for Schemathesis, and for reproduce lines. */
-export const keyVariable = (scheme: string): string => `SCHEMATHESIS_KEY_${scheme.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`
+/**
+ * The environment variable that carries the key of a security scheme: for the server that we start, for Schemathesis,
+ * and for reproduce lines.
+ */
+export const keyVariable = (scheme: string): string =>
+  `SCHEMATHESIS_KEY_${scheme.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`
 
 /**
- * The schemathesis.toml of a run. Every check is on, every operation and phase is selected. One worker, a fixed seed, no database and no
- * cache: that is what makes the requests of two runs the same. No key is in it.
+ * The schemathesis.toml of a run. Every check is on, every operation and phase is selected. One worker, a fixed seed,
+ * no database and no cache: that is what makes the requests of two runs the same. No key is in it.
  */
-export function settingsFile({ seed, maxExamples, statefulExamplesMax, requestTimeoutMs, failuresMax, schemes, judgesBadRequests }: Settings): string {
+export function settingsFile({
+  seed,
+  maxExamples,
+  statefulExamplesMax,
+  requestTimeoutMs,
+  failuresMax,
+  schemes,
+  judgesBadRequests,
+}: Settings): string {
   const auth = schemes.map(({ name, kind }) => `${JSON.stringify(name)} = { ${kind} = "\${${keyVariable(name)}}" }`)
   return [
     `seed = ${seed}`,
@@ -47,7 +72,9 @@ export function settingsFile({ seed, maxExamples, statefulExamplesMax, requestTi
     // Whole and unmasked, because a masked request cannot be sent again; what is kept is redacted by us.
     '[output.sanitization]',
     'enabled = false',
-    ...(judgesBadRequests ? ['[checks.positive_data_acceptance]', `expected-statuses = ${JSON.stringify(['400', ...POSITIVE_STATUSES])}`] : []),
+    ...(judgesBadRequests
+      ? ['[checks.positive_data_acceptance]', `expected-statuses = ${JSON.stringify(['400', ...POSITIVE_STATUSES])}`]
+      : []),
     ...(auth.length > 0 ? ['[auth.openapi]', ...auth] : []),
     '',
   ].join('\n')

@@ -8,17 +8,39 @@ export const THINGS_CONTRACT: OpenApiDocument = {
   paths: {
     '/things': {
       get: {
-        operationId: 'listThings', security: [{ apiKey: [] }],
-        parameters: [{ name: 'limit', in: 'query', required: true, schema: { type: 'integer', minimum: 1, maximum: 10 } }],
+        operationId: 'listThings',
+        security: [{ apiKey: [] }],
+        parameters: [
+          { name: 'limit', in: 'query', required: true, schema: { type: 'integer', minimum: 1, maximum: 10 } },
+        ],
         responses: {
-          200: json({ type: 'object', required: ['items'], properties: { items: { type: 'array', items: { type: 'string' } } } }),
-          400: json({}), 401: json({}),
+          200: json({
+            type: 'object',
+            required: ['items'],
+            properties: { items: { type: 'array', items: { type: 'string' } } },
+          }),
+          400: json({}),
+          401: json({}),
         },
       },
       post: {
-        operationId: 'addThing', security: [{ apiKey: [] }],
-        requestBody: { required: true, ...json({ type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string', minLength: 1, maxLength: 5, pattern: '^[a-z]+$' } } }) },
-        responses: { 201: json({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }), 400: json({}), 401: json({}), 415: json({}) },
+        operationId: 'addThing',
+        security: [{ apiKey: [] }],
+        requestBody: {
+          required: true,
+          ...json({
+            type: 'object',
+            additionalProperties: false,
+            required: ['name'],
+            properties: { name: { type: 'string', minLength: 1, maxLength: 5, pattern: '^[a-z]+$' } },
+          }),
+        },
+        responses: {
+          201: json({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }),
+          400: json({}),
+          401: json({}),
+          415: json({}),
+        },
       },
     },
   },
@@ -39,12 +61,23 @@ export interface ThingsServer {
   stop(): Promise<void>
 }
 
-export async function startThings({ key, fault, port = 0 }: { readonly key: string; readonly fault: Fault; readonly port?: number }): Promise<ThingsServer> {
+export async function startThings({
+  key,
+  fault,
+  port = 0,
+}: {
+  readonly key: string
+  readonly fault: Fault
+  readonly port?: number
+}): Promise<ThingsServer> {
   const received: string[] = []
   const listener: RequestListener = async (request, response) => {
     const body = await bodyOf(request)
-    const headers = request.rawHeaders.filter((_, index) => request.rawHeaders[index - (index % 2)]!.toLowerCase() !== 'host')
-    if (request.url !== '/') received.push(JSON.stringify([request.method, request.url, headers, body.toString('latin1')]))
+    const headers = request.rawHeaders.filter(
+      (_, index) => request.rawHeaders[index - (index % 2)]!.toLowerCase() !== 'host',
+    )
+    if (request.url !== '/')
+      received.push(JSON.stringify([request.method, request.url, headers, body.toString('latin1')]))
     if (fault === 'hangs' || (fault === 'hangs on things' && request.url !== '/')) return
     const [status, reply, more] = answer(request, body, key, fault)
     response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(reply))
@@ -54,11 +87,13 @@ export async function startThings({ key, fault, port = 0 }: { readonly key: stri
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`, received,
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    received,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
@@ -67,7 +102,8 @@ type Reply = readonly [status: number, body: unknown, headers?: Readonly<Record<
 function answer(request: IncomingMessage, body: Buffer, key: string, fault: Fault): Reply {
   const url = new URL(request.url ?? '/', 'http://things.example')
   if (url.pathname !== '/things') return [404, { error: 'not found' }]
-  if (request.method !== 'GET' && request.method !== 'POST') return [405, { error: 'method not allowed' }, { allow: 'GET, POST' }]
+  if (request.method !== 'GET' && request.method !== 'POST')
+    return [405, { error: 'method not allowed' }, { allow: 'GET, POST' }]
   if (fault !== 'many' && request.headers['api-key'] !== key) return [401, { error: 'wrong key' }]
   return request.method === 'GET' ? list(url, fault) : add(request, body, key, fault)
 }
@@ -86,7 +122,8 @@ function add(request: IncomingMessage, body: Buffer, key: string, fault: Fault):
   const thing = parsed(body)
   // The echo of a key is what a careless server does, and what must not reach a kept file.
   if (fault === 'many') return [201, { name: 'anything', echo: key }, { 'x-echo': key }]
-  if (typeof thing !== 'object' || thing === null || Object.keys(thing).join() !== 'name' || !('name' in thing)) return [400, { error: 'thing' }]
+  if (typeof thing !== 'object' || thing === null || Object.keys(thing).join() !== 'name' || !('name' in thing))
+    return [400, { error: 'thing' }]
   if (typeof thing.name !== 'string' || !/^[a-z]{1,5}$/.test(thing.name)) return [400, { error: 'name' }]
   if (fault === 'business rule') return [400, { error: 'no more things today' }]
   if (fault === 'undeclared rule') return [400, { error: 'I do not like it' }]

@@ -58,7 +58,10 @@ export interface Result {
   /** Warnings of Schemathesis, as `missing_test_data: GET /things`. */
   readonly warnings: readonly string[]
   readonly exclusions: Exclusions
-  /** Requests that fit the contract and were answered 400 by a declared business rule. Always 0 unless `businessRefusals` is given. */
+  /**
+   * Requests that fit the contract and were answered 400 by a declared business rule. Always 0 unless
+   * `businessRefusals` is given.
+   */
   readonly businessRefusals: number
   readonly durationMs: number
   /** Why there is no verdict; absent for `passed` and `findings`. */
@@ -81,12 +84,18 @@ export interface Running {
 /** Starts the server under test. */
 export type Start = (given: { readonly port: number; readonly keys: Keys }) => Promise<Running>
 
-/** Changes the copy of the contract that is tested, once the server answers; the published contract is never touched. */
-export type Prepare = (contract: OpenApiDocument, running: { readonly baseUrl: string; readonly keys: Keys }) => OpenApiDocument | Promise<OpenApiDocument>
+/**
+ * Changes the copy of the contract that is tested, once the server answers; the published contract is never touched.
+ */
+export type Prepare = (
+  contract: OpenApiDocument,
+  running: { readonly baseUrl: string; readonly keys: Keys },
+) => OpenApiDocument | Promise<OpenApiDocument>
 
 /**
- * A value that a server takes only once. The named group `fresh` of the pattern (Python's `(?P<fresh>…)`) is replaced by a counter of the
- * same length just before sending, in values that match as a whole; the values are the same at every run with the same seed.
+ * A value that a server takes only once. The named group `fresh` of the pattern (Python's `(?P<fresh>…)`) is replaced
+ * by a counter of the same length just before sending, in values that match as a whole; the values are the same at
+ * every run with the same seed.
  */
 export interface FreshValue {
   readonly in: 'body' | 'header'
@@ -99,8 +108,9 @@ export interface Profile {
   readonly prepare?: Prepare
   readonly freshValues?: readonly FreshValue[]
   /**
-   * Told apart from faults: replies with status 400 to requests that fit the contract. Whoever gives this says which texts a business rule
-   * writes; any other 400 to such a request stays a finding of `positive_data_acceptance`. Absent: every 400 is a finding.
+   * Told apart from faults: replies with status 400 to requests that fit the contract. Whoever gives this says which
+   * texts a business rule writes; any other 400 to such a request stays a finding of `positive_data_acceptance`.
+   * Absent: every 400 is a finding.
    */
   readonly businessRefusals?: readonly RegExp[]
 }
@@ -118,7 +128,10 @@ export interface RunOptions {
   readonly maxExamples?: number
   /** Sequences in the stateful phase; its budget is far larger than it looks. Default 5. */
   readonly statefulExamplesMax?: number
-  /** Ends the run after so many findings, for those who only want to know whether there are any. Absent: all are looked for. */
+  /**
+   * Ends the run after so many findings, for those who only want to know whether there are any. Absent: all are looked
+   * for.
+   */
   readonly failuresMax?: number
   /** For the whole run. Default ten minutes. */
   readonly timeoutMs?: number

@@ -3,17 +3,30 @@ import type { Ask } from './reference-data.ts'
 /** Payments that exist on the gateway before it is tested. */
 export interface Fixtures {
   readonly merchantReference: string
-  /** Internal references of collections that wait for the one-time password 123456 (decisions: sandbox, numbers that end in 005). */
+  /**
+   * Internal references of collections that wait for the one-time password 123456 (decisions: sandbox, numbers that end
+   * in 005).
+   */
   readonly awaitingOtp: readonly string[]
 }
 
 const AWAITING = 6
 
 export async function seedFixtures(ask: Ask): Promise<Fixtures> {
-  const collect = (msisdn: string) => ask<{ internal_reference: string; merchant_reference: string }>('POST', '/collections/initialize', {
-    transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'auto', msisdn, currency: 'UGX', amount: 5000, description: 'A fixture of tests',
-  })
+  const collect = (msisdn: string) =>
+    ask<{ internal_reference: string; merchant_reference: string }>('POST', '/collections/initialize', {
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      merchant_reference: 'auto',
+      msisdn,
+      currency: 'UGX',
+      amount: 5000,
+      description: 'A fixture of tests',
+    })
   const { merchant_reference } = await collect('256772000123')
   const awaiting = await Promise.all(Array.from({ length: AWAITING }, (_, index) => collect(`25677201${index}005`)))
-  return { merchantReference: merchant_reference, awaitingOtp: awaiting.map(({ internal_reference }) => internal_reference) }
+  return {
+    merchantReference: merchant_reference,
+    awaitingOtp: awaiting.map(({ internal_reference }) => internal_reference),
+  }
 }

@@ -1,5 +1,14 @@
 import type { Finding, Part, PartResult, RunOptions, Target } from '../part.ts'
-import { canonical, keys, keyVariable, runSchemathesis, type Failure, type Prepare, type Profile, type Result } from '../schemathesis-runner-wrapper/index.ts'
+import {
+  canonical,
+  keys,
+  keyVariable,
+  runSchemathesis,
+  type Failure,
+  type Prepare,
+  type Profile,
+  type Result,
+} from '../schemathesis-runner-wrapper/index.ts'
 import { admitEmptyFields } from './empty-fields.ts'
 import { BUSINESS_REFUSALS, profilesFor } from './profiles.ts'
 
@@ -27,7 +36,8 @@ const SCHEMES = { publicKey: 'PUBLIC_KEY', secretKey: 'SECRET_KEY' }
 export const schemathesisPart: Part = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas, all checks on',
-  run: (target, options) => runProfiles(target, options, profilesOf(target, SIZES[options.size].providersMax), SIZES[options.size]),
+  run: (target, options) =>
+    runProfiles(target, options, profilesOf(target, SIZES[options.size].providersMax), SIZES[options.size]),
 }
 
 /** Outside the sandbox nobody knows which payments a server takes: then the schemas alone must do. */
@@ -37,17 +47,34 @@ function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile
 
 /** As the contract has it: for servers that cannot be prepared. */
 const bare: Prepare = async (contract) => admitEmptyFields(contract)
-export const bareProfiles: readonly Profile[] = [canonical({ prepare: bare, businessRefusals: BUSINESS_REFUSALS }), keys({ prepare: bare })]
+export const bareProfiles: readonly Profile[] = [
+  canonical({ prepare: bare, businessRefusals: BUSINESS_REFUSALS }),
+  keys({ prepare: bare }),
+]
 
-/** The profiles side by side: most of the time goes into Python, which uses one core. One that cannot be prepared from what the server says about itself is run as the contract has it. */
-export async function runProfiles(target: Target, { seed, log }: RunOptions, profiles: readonly Profile[], limits: Omit<Size, 'providersMax'>): Promise<PartResult> {
+/**
+ * The profiles side by side: most of the time goes into Python, which uses one core. One that cannot be prepared from
+ * what the server says about itself is run as the contract has it.
+ */
+export async function runProfiles(
+  target: Target,
+  { seed, log }: RunOptions,
+  profiles: readonly Profile[],
+  limits: Omit<Size, 'providersMax'>,
+): Promise<PartResult> {
   const startedAt = performance.now()
   const stopClock = moveClock(target)
   const reasons: string[] = []
-  const run = (profile: Profile, index: number): Promise<Result> => runSchemathesis({
-    contract: target.contract, server: { baseUrl: target.url }, keys: { publicKey: target.publicKey, secretKey: target.secretKey },
-    profile, seed: seed + index * SEEDS_APART, ...limits, log,
-  })
+  const run = (profile: Profile, index: number): Promise<Result> =>
+    runSchemathesis({
+      contract: target.contract,
+      server: { baseUrl: target.url },
+      keys: { publicKey: target.publicKey, secretKey: target.secretKey },
+      profile,
+      seed: seed + index * SEEDS_APART,
+      ...limits,
+      log,
+    })
   const runOrBare = async (profile: Profile, index: number): Promise<Result[]> => {
     const result = await run(profile, index)
     if (!isUnprepared(result) || profile.prepare === undefined || bareProfiles.includes(profile)) return [result]
@@ -66,15 +93,31 @@ export async function runProfiles(target: Target, { seed, log }: RunOptions, pro
 /** It ended before its first case: the server did not say, or do, what the profile needs. */
 export const isUnprepared = ({ status, cases }: Result): boolean => status === 'tool-error' && cases === 0
 
-function toPartResult(results: readonly Result[], reasons: readonly string[], seed: number, durationMs: number): PartResult {
+function toPartResult(
+  results: readonly Result[],
+  reasons: readonly string[],
+  seed: number,
+  durationMs: number,
+): PartResult {
   const unavailable = results.find(({ status }) => status === 'unavailable')
   const findings = dropRepeated(results.flatMap(findingsOf))
-  const checks = results.flatMap(({ checks: ran }) => Object.values(ran)).reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  const checks = results
+    .flatMap(({ checks: ran }) => Object.values(ran))
+    .reduce((sum, { passed, failed }) => sum + passed + failed, 0)
   const contradictions = results.flatMap(({ failures }) => failures).filter(contradictsItself).length
-  const dropped = contradictions === 0 ? [] : [`${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis left out: by its own words nothing was wrong with the request`]
+  const dropped =
+    contradictions === 0
+      ? []
+      : [
+          `${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis left out: by its own words nothing was wrong with the request`,
+        ]
   const reason = [...(unavailable?.reason ? [unavailable.reason] : []), ...reasons, ...dropped].join('; ')
   return {
-    part: 'schemathesis', seed, durationMs: Math.round(durationMs), findings, checks,
+    part: 'schemathesis',
+    seed,
+    durationMs: Math.round(durationMs),
+    findings,
+    checks,
     status: findings.length > 0 ? 'findings' : unavailable ? 'skipped' : 'passed',
     cases: results.reduce((sum, { cases }) => sum + cases, 0),
     ...(reason !== '' && { reason }),
@@ -83,19 +126,40 @@ function toPartResult(results: readonly Result[], reasons: readonly string[], se
 
 function findingsOf(result: Result): Finding[] {
   const { status, profile, reason, failures, warnings, exclusions } = result
-  const excluded = [...exclusions.checks.map((check) => `the check ${check} never ran`), ...(exclusions.operations > 0 ? [`${exclusions.operations} operations were left out`] : []), ...(exclusions.failures > 0 ? [`${exclusions.failures} failures were dropped`] : [])]
+  const excluded = [
+    ...exclusions.checks.map((check) => `the check ${check} never ran`),
+    ...(exclusions.operations > 0 ? [`${exclusions.operations} operations were left out`] : []),
+    ...(exclusions.failures > 0 ? [`${exclusions.failures} failures were dropped`] : []),
+  ]
   if (status === 'unavailable') return []
   const real = failures.filter((failure) => !contradictsItself(failure))
-  if (reason !== undefined) return [...real.map(toFinding), { about: `profile ${profile}`, what: `Schemathesis came to no verdict (${status}): ${reason}` }]
+  if (reason !== undefined)
+    return [
+      ...real.map(toFinding),
+      { about: `profile ${profile}`, what: `Schemathesis came to no verdict (${status}): ${reason}` },
+    ]
   return [...real.map(toFinding), ...[...warnings, ...excluded].map((what) => ({ about: `profile ${profile}`, what }))]
 }
 
 /** Seen with 4.32: a request that no change was made to is called wrong, and its own explanation calls it right. */
-export const contradictsItself = ({ check, message }: Failure): boolean => check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
+export const contradictsItself = ({ check, message }: Failure): boolean =>
+  check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
 
 function toFinding({ operation, check, title, message, curl }: Failure): Finding {
-  const told = message.split('\n').map((line) => line.trim()).filter((line) => line !== '').slice(0, 4).join(' ')
-  return { about: operation, what: `${check}: ${title}. ${told}`, curl: Object.entries(SCHEMES).reduce((line, [scheme, variable]) => line.replaceAll(keyVariable(scheme), variable), curl) }
+  const told = message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 4)
+    .join(' ')
+  return {
+    about: operation,
+    what: `${check}: ${title}. ${told}`,
+    curl: Object.entries(SCHEMES).reduce(
+      (line, [scheme, variable]) => line.replaceAll(keyVariable(scheme), variable),
+      curl,
+    ),
+  }
 }
 
 /** Two profiles see the same wrong thing. */

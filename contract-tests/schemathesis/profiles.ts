@@ -1,10 +1,20 @@
-import { canonical, fuzz, keys, type FreshValue, type Prepare, type Profile } from '../schemathesis-runner-wrapper/index.ts'
+import {
+  canonical,
+  fuzz,
+  keys,
+  type FreshValue,
+  type Prepare,
+  type Profile,
+} from '../schemathesis-runner-wrapper/index.ts'
 import { admitEmptyFields } from './empty-fields.ts'
 import { seedFixtures } from './fixtures.ts'
 import { asker, readReferenceData } from './reference-data.ts'
 import { representative, specialise, withLiveExamples } from './specialise.ts'
 
-/** Values that the gateway takes once, and numbers whose daily limit would be used up. The last three digits of a number choose its outcome and stay. */
+/**
+ * Values that the gateway takes once, and numbers whose daily limit would be used up. The last three digits of a number
+ * choose its outcome and stay.
+ */
 const freshValues: readonly FreshValue[] = [
   { in: 'body', name: 'merchant_reference', pattern: '(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}' },
   { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}' },
@@ -14,8 +24,8 @@ const freshValues: readonly FreshValue[] = [
 ]
 
 /**
- * What a rule of the business may answer 400 to a request that fits the contract. Each is shown by an example of the contract (a test sees to
- * it), and every other 400 to such a request is a finding.
+ * What a rule of the business may answer 400 to a request that fits the contract. Each is shown by an example of the
+ * contract (a test sees to it), and every other 400 to such a request is a finding.
  */
 export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /"message":"Invalid provider code \(/,
@@ -32,14 +42,22 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /"message":"Too many (?:one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]
 
-const seeded: Prepare = async (contract, { baseUrl, keys: given }) => admitEmptyFields(withLiveExamples(contract, await seedFixtures(asker(baseUrl, given))))
+const seeded: Prepare = async (contract, { baseUrl, keys: given }) =>
+  admitEmptyFields(withLiveExamples(contract, await seedFixtures(asker(baseUrl, given))))
 
-const specialised = (providersMax: number): Prepare => async (contract, { baseUrl, keys: given }) => {
-  const ask = asker(baseUrl, given)
-  return admitEmptyFields(specialise(contract, representative(await readReferenceData(ask), providersMax), await seedFixtures(ask)))
-}
+const specialised =
+  (providersMax: number): Prepare =>
+  async (contract, { baseUrl, keys: given }) => {
+    const ask = asker(baseUrl, given)
+    return admitEmptyFields(
+      specialise(contract, representative(await readReferenceData(ask), providersMax), await seedFixtures(ask)),
+    )
+  }
 
-/** The three profiles. @param providersMax how many providers of each method the fuzz copy has branches for; two is the size for a pull request */
+/**
+ * The three profiles. @param providersMax how many providers of each method the fuzz copy has branches for; two is the
+ * size for a pull request
+ */
 export const profilesFor = (providersMax: number): readonly Profile[] => [
   canonical({ prepare: seeded, freshValues, businessRefusals: BUSINESS_REFUSALS }),
   fuzz({ prepare: specialised(providersMax), freshValues }),

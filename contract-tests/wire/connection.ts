@@ -6,7 +6,10 @@ import type { WireCase } from './wire-case.ts'
 
 export interface Conversation {
   readonly received: Buffer
-  /** `close`: the server ended it or let us; `reset`: it was cut; `open`: nothing happened within the time; `refused`: there was no connection. */
+  /**
+   * `close`: the server ended it or let us; `reset`: it was cut; `open`: nothing happened within the time; `refused`:
+   * there was no connection.
+   */
   readonly ended: 'close' | 'reset' | 'open' | 'refused'
 }
 
@@ -19,15 +22,27 @@ export interface Line {
 /** A connection of bytes to the server behind a URL. */
 export function open(url: URL): Line {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const plain = connectPlain({ host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }).setNoDelay(true)
+  const plain = connectPlain({ host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }).setNoDelay(
+    true,
+  )
   // A name of TLS is never an address (RFC 6066, section 3).
-  const socket = url.protocol === 'https:' ? connectSafe({ socket: plain, host, ...(isIP(host) === 0 && { servername: host }) }) : plain
+  const socket =
+    url.protocol === 'https:'
+      ? connectSafe({ socket: plain, host, ...(isIP(host) === 0 && { servername: host }) })
+      : plain
   // Only the connection below TLS can be reset.
   return { socket, reset: () => void plain.resetAndDestroy() }
 }
 
-/** Sends a case and listens until all replies are there and the connection has ended, so that a reply too many is seen as well. */
-export function converse(url: URL, { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase, timeoutMs: number): Promise<Conversation> {
+/**
+ * Sends a case and listens until all replies are there and the connection has ended, so that a reply too many is seen
+ * as well.
+ */
+export function converse(
+  url: URL,
+  { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase,
+  timeoutMs: number,
+): Promise<Conversation> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const { socket, reset } = open(url)
@@ -55,7 +70,9 @@ export function converse(url: URL, { pieces, pauseMs, allowed, afterwards, bodil
       // Our side stays open until then: a server may drop what a client waits for no longer.
       if (fault === undefined && (replies.length >= allowed.length || replies.some(endsConnection))) socket.end()
     })
-    socket.on('error', (reason) => { error = reason })
+    socket.on('error', (reason) => {
+      error = reason
+    })
     socket.on('close', () => finish(!connected ? 'refused' : error?.code === 'ECONNRESET' ? 'reset' : 'close'))
   })
 }

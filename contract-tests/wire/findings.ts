@@ -24,12 +24,17 @@ export function createFindings(url: URL, secrets: Readonly<Record<string, string
       if (known) known.cases.push(wireCase)
       else noted.set(key, { ...breach, cases: [wireCase] })
     },
-    list: () => [...noted.values()].map(({ rule, what, more: detail, cases }) => {
-      const all = [...new Set(cases.map(({ name }) => name))]
-      const names = all.slice(0, NAMED_MAX).join('; ')
-      const others = all.length > NAMED_MAX ? ` and ${all.length - NAMED_MAX} more` : ''
-      const curl = shellLine(url, cases[0]!, secrets)
-      return { about: rule, what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`, ...(curl !== undefined && { curl }) }
-    }),
+    list: () =>
+      [...noted.values()].map(({ rule, what, more: detail, cases }) => {
+        const all = [...new Set(cases.map(({ name }) => name))]
+        const names = all.slice(0, NAMED_MAX).join('; ')
+        const others = all.length > NAMED_MAX ? ` and ${all.length - NAMED_MAX} more` : ''
+        const curl = shellLine(url, cases[0]!, secrets)
+        return {
+          about: rule,
+          what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`,
+          ...(curl !== undefined && { curl }),
+        }
+      }),
   }
 }

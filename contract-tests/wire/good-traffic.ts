@@ -19,7 +19,10 @@ export interface GoodTrafficOptions {
 /** Leaves the server time for the cases: this shows that it lives, not how fast it is. */
 const PAUSE_MS = 25
 
-/** A merchant who goes on working while others torture the server: a lookup, a collection, and so on, over connections that stay. */
+/**
+ * A merchant who goes on working while others torture the server: a lookup, a collection, and so on, over connections
+ * that stay.
+ */
 export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }: GoodTrafficOptions): GoodTraffic {
   const agent = url.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const faults = new Set<string>()
@@ -27,11 +30,24 @@ export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }:
   let requests = 0
 
   function ask(path: string, body?: string): Promise<string | undefined> {
-    const headers = { 'public-key': publicKey, 'x-api-version': '1', ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }) }
+    const headers = {
+      'public-key': publicKey,
+      'x-api-version': '1',
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+    }
     return new Promise((resolve) => {
-      const outgoing = (url.protocol === 'https:' ? sendSafe : send)(new URL(path, url), { method: body === undefined ? 'GET' : 'POST', headers, agent }, (reply) => {
-        reply.resume().on('end', () => resolve(reply.statusCode! < 300 ? undefined : `was answered ${reply.statusCode}`))
-      })
+      const outgoing = (url.protocol === 'https:' ? sendSafe : send)(
+        new URL(path, url),
+        { method: body === undefined ? 'GET' : 'POST', headers, agent },
+        (reply) => {
+          reply
+            .resume()
+            .on('end', () => resolve(reply.statusCode! < 300 ? undefined : `was answered ${reply.statusCode}`))
+        },
+      )
       outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))
       outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(`failed: ${error.code ?? error.message}`))
       outgoing.end(body)

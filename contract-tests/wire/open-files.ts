@@ -2,8 +2,8 @@
 const OTHERS = 600
 
 /**
- * How many connections can be open at once, of those wanted. Node has raised the soft limit of open files to the hard one at its start;
- * above that only the administrator can.
+ * How many connections can be open at once, of those wanted. Node has raised the soft limit of open files to the hard
+ * one at its start; above that only the administrator can.
  *
  * @param endsHere 2 when the server runs in this process too
  */
@@ -13,7 +13,8 @@ export function connectionsPossible(wanted: number, endsHere: 1 | 2, limit: numb
 
 function openFilesMax(): number {
   if (!process.report) return 1_024
-  const report: { readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } } } = JSON.parse(JSON.stringify(process.report.getReport()))
+  const report: { readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } } } =
+    JSON.parse(JSON.stringify(process.report.getReport()))
   const soft = report.userLimits?.open_files?.soft
   return soft === 'unlimited' ? Infinity : (soft ?? 1_024)
 }

@@ -32,7 +32,8 @@ export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
     const pairs = headers.map((header): [string, string] => [header![1]!.toLowerCase(), header![2]!])
     at = end + 4
     if (status < 200 && status !== 101) continue
-    const body = bodiless || status === 204 || status === 304 ? { text: '', next: at } : bodyAt(bytes, at, new Map(pairs))
+    const body =
+      bodiless || status === 204 || status === 304 ? { text: '', next: at } : bodyAt(bytes, at, new Map(pairs))
     if (!body) return { replies, fault: 'a reply that is cut off' }
     replies.push({ status, headers: pairs, body: body.text })
     at = body.next
@@ -41,7 +42,11 @@ export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
 }
 
 /** Undefined while bytes are missing. Without a length the body ends with the connection. */
-function bodyAt(bytes: Buffer, from: number, headers: ReadonlyMap<string, string>): { readonly text: string; readonly next: number } | undefined {
+function bodyAt(
+  bytes: Buffer,
+  from: number,
+  headers: ReadonlyMap<string, string>,
+): { readonly text: string; readonly next: number } | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return chunksAt(bytes, from)
   const length = headers.has('content-length') ? Number(headers.get('content-length')) : bytes.length - from
   const next = from + length
@@ -61,7 +66,8 @@ function chunksAt(bytes: Buffer, from: number): { readonly text: string; readonl
   }
 }
 
-export const endsConnection = ({ headers }: BareReply): boolean => headers.some(([name, value]) => name === 'connection' && value.toLowerCase() === 'close')
+export const endsConnection = ({ headers }: BareReply): boolean =>
+  headers.some(([name, value]) => name === 'connection' && value.toLowerCase() === 'close')
 
 const SHOWN_MAX = 60
 const shown = (bytes: Buffer, from: number): string => JSON.stringify(bytes.toString('latin1', from, from + SHOWN_MAX))

@@ -25,7 +25,8 @@ export type Judge = (wireCase: WireCase, conversation: Conversation) => Verdict
 
 const CONTENT_TYPE = 'application/json; charset=utf-8'
 /** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
-const INNER_LIFE = /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
+const INNER_LIFE =
+  /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
 
 /** Reads the error schema of the contract. */
 export async function createJudge({ contract, secretKey, receiver }: Target): Promise<Judge> {
@@ -39,11 +40,20 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
     const contentTypes = values('content-type').join(' and ') || 'none'
     const envelope = bodiless ? undefined : envelopeFault(reply)
     return [
-      contentTypes !== CONTENT_TYPE && { rule: `every reply is ${CONTENT_TYPE}`, what: `the content type ${contentTypes}`, more: `with ${reply.status}` },
+      contentTypes !== CONTENT_TYPE && {
+        rule: `every reply is ${CONTENT_TYPE}`,
+        what: `the content type ${contentTypes}`,
+        more: `with ${reply.status}`,
+      },
       envelope !== undefined && { rule: 'every reply is the envelope', what: envelope, more: `with ${reply.status}` },
-      reply.status === 405 && values('allow').length !== 1 && { rule: '405 names the allowed methods', what: '405 without Allow' },
-      reply.status === 401 && values('www-authenticate').length === 0 && { rule: '401 names the keys', what: '401 without WWW-Authenticate' },
-      values('x-injected').length > 0 && { rule: 'nothing of a request becomes a header of a reply', what: 'a header that the request smuggled in' },
+      reply.status === 405 &&
+        values('allow').length !== 1 && { rule: '405 names the allowed methods', what: '405 without Allow' },
+      reply.status === 401 &&
+        values('www-authenticate').length === 0 && { rule: '401 names the keys', what: '401 without WWW-Authenticate' },
+      values('x-injected').length > 0 && {
+        rule: 'nothing of a request becomes a header of a reply',
+        what: 'a header that the request smuggled in',
+      },
     ].filter((breach) => breach !== false)
   }
 
@@ -51,7 +61,8 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
     const envelope: unknown = parsed(body)
     if (typeof envelope !== 'object' || envelope === null) return 'a body that is no JSON object'
     if (!('code' in envelope) || envelope.code !== status) return 'another code in the body'
-    if (status >= 400 && !isErrorReply(envelope)) return `a body that breaks ErrorReply: ${ajv.errorsText(isErrorReply.errors, { dataVar: 'body' })}`
+    if (status >= 400 && !isErrorReply(envelope))
+      return `a body that breaks ErrorReply: ${ajv.errorsText(isErrorReply.errors, { dataVar: 'body' })}`
     return undefined
   }
 
@@ -59,7 +70,8 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')
     return {
-      // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end, no secret, no inner life.
+      // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end,
+      // no secret, no inner life.
       checks: replies.length * 5 + 5,
       breaches: [
         ...replies.slice(0, wireCase.allowed.length).flatMap((reply, index) => {
@@ -67,11 +79,30 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
           const breach = statusBreach(reply, wireCase.allowed[index]!, wireCase.name.split(':')[0]!)
           return breach ? [breach] : breachesOf(reply, wireCase.bodiless ?? false)
         }),
-        ...(fault === undefined ? [] : [{ rule: 'every reply is whole HTTP', what: fault, ...(bytes !== undefined && { more: bytes }) }]),
-        ...(replies.length > wireCase.allowed.length ? [{ rule: 'a request gets one reply', what: 'more replies than requests', more: `${replies.length} to ${wireCase.allowed.length}` }] : []),
+        ...(fault === undefined
+          ? []
+          : [{ rule: 'every reply is whole HTTP', what: fault, ...(bytes !== undefined && { more: bytes }) }]),
+        ...(replies.length > wireCase.allowed.length
+          ? [
+              {
+                rule: 'a request gets one reply',
+                what: 'more replies than requests',
+                more: `${replies.length} to ${wireCase.allowed.length}`,
+              },
+            ]
+          : []),
         ...(fault === undefined ? endBreaches(wireCase, replies, ended) : []),
-        ...secrets.filter((secret) => text.includes(secret)).map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
-        ...(INNER_LIFE.test(text) ? [{ rule: 'no reply tells of the program', what: `${JSON.stringify(INNER_LIFE.exec(text)![0].trim().slice(0, 40))} in a reply` }] : []),
+        ...secrets
+          .filter((secret) => text.includes(secret))
+          .map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
+        ...(INNER_LIFE.test(text)
+          ? [
+              {
+                rule: 'no reply tells of the program',
+                what: `${JSON.stringify(INNER_LIFE.exec(text)![0].trim().slice(0, 40))} in a reply`,
+              },
+            ]
+          : []),
       ],
     }
   }
@@ -80,17 +111,34 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
 function statusBreach({ status }: BareReply, allowed: Allowed, topic: string): Breach | undefined {
   if (allowed.includes(status)) return undefined
   if (status >= 500) return { rule: 'no request makes the server fail', what: `answered ${status}` }
-  return { rule: `${topic}: a request gets what its fault deserves`, what: `answered ${status}`, more: `allowed: ${allowed.join(', ')}` }
+  return {
+    rule: `${topic}: a request gets what its fault deserves`,
+    what: `answered ${status}`,
+    more: `allowed: ${allowed.join(', ')}`,
+  }
 }
 
-function endBreaches({ allowed, afterwards }: WireCase, replies: readonly BareReply[], ended: Conversation['ended']): Breach[] {
+function endBreaches(
+  { allowed, afterwards }: WireCase,
+  replies: readonly BareReply[],
+  ended: Conversation['ended'],
+): Breach[] {
   const missing = allowed[replies.length]
   const mayEnd = missing === undefined || missing.includes('close') || replies.some(endsConnection)
   if (ended === 'refused') return [{ rule: 'the server goes on listening', what: 'no connection' }]
-  if (ended === 'open') return [{ rule: 'a connection is answered and ended', what: mayEnd ? 'no end of the connection' : 'no reply' }]
-  if (!mayEnd && afterwards === undefined) return [{ rule: 'a request is answered', what: `the connection was ${ended === 'reset' ? 'cut' : 'closed'} without a reply` }]
-  // A server may cut a connection whose sender has not been read to the end (RFC 9112, section 9.6); with nothing said, it is no clean end.
-  if (ended === 'reset' && afterwards === undefined && replies.length === 0) return [{ rule: 'a connection ends cleanly', what: 'the connection was cut without a reply' }]
+  if (ended === 'open')
+    return [{ rule: 'a connection is answered and ended', what: mayEnd ? 'no end of the connection' : 'no reply' }]
+  if (!mayEnd && afterwards === undefined)
+    return [
+      {
+        rule: 'a request is answered',
+        what: `the connection was ${ended === 'reset' ? 'cut' : 'closed'} without a reply`,
+      },
+    ]
+  // A server may cut a connection whose sender has not been read to the end (RFC 9112, section 9.6); with nothing said,
+  // it is no clean end.
+  if (ended === 'reset' && afterwards === undefined && replies.length === 0)
+    return [{ rule: 'a connection ends cleanly', what: 'the connection was cut without a reply' }]
   return []
 }
 

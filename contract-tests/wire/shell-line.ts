@@ -9,11 +9,19 @@ const WAIT_S = 5
  *
  * @param secrets shell variables by the text they stand for
  */
-export function shellLine(url: URL, { pieces }: WireCase, secrets: Readonly<Record<string, string>>): string | undefined {
+export function shellLine(
+  url: URL,
+  { pieces }: WireCase,
+  secrets: Readonly<Record<string, string>>,
+): string | undefined {
   const bytes = Buffer.concat(pieces)
   if (bytes.length === 0 || bytes.length > BYTES_MAX || url.protocol !== 'http:') return undefined
   const escaped = [...bytes].map(escapedByte).join('')
-  const hidden = Object.entries(secrets).reduce((text, [secret, variable]) => text.replaceAll([...Buffer.from(secret)].map(escapedByte).join(''), `'"$${variable}"'`), escaped)
+  const hidden = Object.entries(secrets).reduce(
+    (text, [secret, variable]) =>
+      text.replaceAll([...Buffer.from(secret)].map(escapedByte).join(''), `'"$${variable}"'`),
+    escaped,
+  )
   return `printf '${hidden}' | nc -w ${WAIT_S} ${url.hostname} ${url.port || 80}`
 }
 
@@ -21,5 +29,7 @@ function escapedByte(byte: number): string {
   if (byte === 0x0d) return '\\r'
   if (byte === 0x0a) return '\\n'
   if (byte === 0x25) return '%%'
-  return byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`
+  return byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
+    ? String.fromCharCode(byte)
+    : `\\${byte.toString(8).padStart(3, '0')}`
 }

@@ -37,12 +37,16 @@ export interface SlowClients {
 
 /** Clients that take their time: all of them are to be told so (408) or hung up on. */
 export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs }: SlowOptions): SlowClients {
-  const waiting = slowKinds(writer, halfOpen, ofEachKind).flatMap((kind) => Array.from({ length: kind.count }, () => kind)).values()
+  const waiting = slowKinds(writer, halfOpen, ofEachKind)
+    .flatMap((kind) => Array.from({ length: kind.count }, () => kind))
+    .values()
   const outcomes: Promise<SlowOutcome>[] = []
   const openAll = async (): Promise<void> => {
     for (const kind of waiting) {
       const { socket } = open(url)
-      outcomes.push(listen(socket, kind, patienceMs).then((conversation) => ({ wireCase: kind.wireCase, conversation })))
+      outcomes.push(
+        listen(socket, kind, patienceMs).then((conversation) => ({ wireCase: kind.wireCase, conversation })),
+      )
       await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
     }
   }
@@ -51,14 +55,27 @@ export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs
 }
 
 function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number): readonly SlowKind[] {
-  const slow = (name: string, bytes: Buffer, count: number, drip?: string): SlowKind =>
-    ({ wireCase: { name: `slow: ${name}`, pieces: [bytes], allowed: [[408, 400, 'close']] }, count, ...(drip !== undefined && { drip }) })
+  const slow = (name: string, bytes: Buffer, count: number, drip?: string): SlowKind => ({
+    wireCase: { name: `slow: ${name}`, pieces: [bytes], allowed: [[408, 400, 'close']] },
+    count,
+    ...(drip !== undefined && { drip }),
+  })
   return [
     slow('a connection without a byte', Buffer.alloc(0), ofEachKind),
     slow('a header that goes on, byte by byte', writer.request().subarray(0, -2), ofEachKind, 'x-slow: 1\r\n'),
     slow('a body that never comes', writer.collect('', { headers: ['content-length: 200'] }), ofEachKind),
-    slow('a body that goes on, byte by byte', writer.collect('{', { headers: ['content-length: 5000'] }), ofEachKind, ' '),
-    slow('a chunk that goes on, byte by byte', writer.collect('1000\r\n', { headers: ['transfer-encoding: chunked'] }), ofEachKind, ' '),
+    slow(
+      'a body that goes on, byte by byte',
+      writer.collect('{', { headers: ['content-length: 5000'] }),
+      ofEachKind,
+      ' ',
+    ),
+    slow(
+      'a chunk that goes on, byte by byte',
+      writer.collect('1000\r\n', { headers: ['transfer-encoding: chunked'] }),
+      ofEachKind,
+      ' ',
+    ),
     slow('half a header', writer.request().subarray(0, 60), halfOpen),
   ]
 }
@@ -74,14 +91,20 @@ function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number
       resolve({ received: Buffer.concat(chunks), ended })
     }
     const timer = setTimeout(() => finish('open'), patienceMs)
-    const dripping = drip === undefined ? undefined : setInterval(() => socket.writable && socket.write(drip[sent++ % drip.length]!), DRIP_MS)
+    const dripping =
+      drip === undefined
+        ? undefined
+        : setInterval(() => socket.writable && socket.write(drip[sent++ % drip.length]!), DRIP_MS)
     socket.on('connect', () => {
       connected = true
       socket.write(wireCase.pieces[0]!)
     })
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    socket.on('error', () => { cut = true })
-    // A reply that was cut short by bytes still on their way is a reply all the same; the judge sees whether it is whole.
+    socket.on('error', () => {
+      cut = true
+    })
+    // A reply that was cut short by bytes still on their way is a reply all the same; the judge sees whether it is
+    // whole.
     socket.on('close', () => finish(!connected ? 'refused' : cut && chunks.length === 0 ? 'reset' : 'close'))
   })
 }

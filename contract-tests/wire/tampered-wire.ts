@@ -5,7 +5,10 @@ export interface TamperedWire {
   close(): Promise<void>
 }
 
-/** Stands between the part and a server as a bare wire and changes the bytes of replies: for planted faults. One write of the server is one call. */
+/**
+ * Stands between the part and a server as a bare wire and changes the bytes of replies: for planted faults. One write
+ * of the server is one call.
+ */
 export async function startTamperedWire(to: string, change: (bytes: Buffer) => Buffer): Promise<TamperedWire> {
   const { hostname, port } = new URL(to)
   const server = createServer({ allowHalfOpen: true }, (client) => {

@@ -1,4 +1,6 @@
-/** What may follow a request: one of these statuses with the envelope, or (`close`) an ended connection without a reply. */
+/**
+ * What may follow a request: one of these statuses with the envelope, or (`close`) an ended connection without a reply.
+ */
 export type Allowed = readonly (number | 'close')[]
 
 /** Bytes that go to the server as they are, and what may come back. */
@@ -11,7 +13,9 @@ export interface WireCase {
   readonly pauseMs?: number
   /** Of the replies, in their order; after one that ends the connection no other need come. */
   readonly allowed: readonly Allowed[]
-  /** What the client does after the last byte: wait for the replies (when absent), end its side, or cut the connection. */
+  /**
+   * What the client does after the last byte: wait for the replies (when absent), end its side, or cut the connection.
+   */
   readonly afterwards?: 'end' | 'reset'
   /** Replies that come without the body they describe (HEAD). */
   readonly bodiless?: boolean
@@ -48,38 +52,65 @@ export interface RequestWriter {
 export const LOOKUP = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
 export const INITIALIZE = '/collections/initialize'
 
-export function createRequestWriter({ host, publicKey, secretKey, sandbox, seed }: {
-  readonly host: string; readonly publicKey: string; readonly secretKey: string; readonly sandbox: boolean; readonly seed: number
+export function createRequestWriter({
+  host,
+  publicKey,
+  secretKey,
+  sandbox,
+  seed,
+}: {
+  readonly host: string
+  readonly publicKey: string
+  readonly secretKey: string
+  readonly sandbox: boolean
+  readonly seed: number
 }): RequestWriter {
   let count = 0
   const usual = { host, 'public-key': publicKey, 'x-api-version': '1' }
   const writer: RequestWriter = {
-    host, secretKey, accepted: sandbox ? [202] : [202, 400, 409],
+    host,
+    secretKey,
+    accepted: sandbox ? [202] : [202, 400, 409],
     request({ method = 'GET', target = LOOKUP, version = 'HTTP/1.1', headers = [], without = [], body } = {}) {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
       const framed = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line))
       const lines = [
         `${method} ${target} ${version}`,
-        ...Object.entries(usual).filter(([name]) => !without.includes(name)).map(([name, value]) => `${name}: ${value}`),
+        ...Object.entries(usual)
+          .filter(([name]) => !without.includes(name))
+          .map(([name, value]) => `${name}: ${value}`),
         ...headers,
         ...(bytes && !framed ? [`content-length: ${bytes.length}`] : []),
       ]
       return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)])
     },
     collection: (changes = {}) => ({
-      transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'auto',
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      merchant_reference: 'auto',
       // Another number for each: the daily limit of one is no concern here.
       msisdn: `25677${String((seed * 1000 + ++count) % 10_000).padStart(4, '0')}123`,
-      currency: 'UGX', amount: 500, description: 'Sent over a bare wire', ...changes,
+      currency: 'UGX',
+      amount: 500,
+      description: 'Sent over a bare wire',
+      ...changes,
     }),
-    collect: (body, { headers = [], ...parts } = {}) => writer.request({
-      method: 'POST', target: INITIALIZE, ...parts,
-      headers: [...(parts.without?.includes('content-type') ? [] : ['content-type: application/json']), ...headers],
-      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-    }),
+    collect: (body, { headers = [], ...parts } = {}) =>
+      writer.request({
+        method: 'POST',
+        target: INITIALIZE,
+        ...parts,
+        headers: [...(parts.without?.includes('content-type') ? [] : ['content-type: application/json']), ...headers],
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
   }
   return writer
 }
 
 /** A case of one request and one reply. */
-export const one = (name: string, bytes: Buffer, allowed: Allowed, more: Partial<WireCase> = {}): WireCase => ({ name, pieces: [bytes], allowed: [allowed], ...more })
+export const one = (name: string, bytes: Buffer, allowed: Allowed, more: Partial<WireCase> = {}): WireCase => ({
+  name,
+  pieces: [bytes],
+  allowed: [allowed],
+  ...more,
+})

@@ -20,7 +20,14 @@ export interface WireLimits {
   readonly casesOf: (writer: RequestWriter) => readonly WireCase[]
 }
 
-export const LIMITS: WireLimits = { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 5_000, ofEachSlowKind: 20, casesOf: allCases }
+export const LIMITS: WireLimits = {
+  atOnce: 16,
+  caseMs: 8_000,
+  slowMs: 30_000,
+  halfOpen: 5_000,
+  ofEachSlowKind: 20,
+  casesOf: allCases,
+}
 /** Of other people's machines not more is asked: whether they bear a flood is their own business. */
 const HALF_OPEN_ELSEWHERE = 200
 
@@ -31,7 +38,11 @@ export const wirePart: Part = {
   run: (target, options) => runWire(target, options, LIMITS),
 }
 
-export async function runWire(target: Target, { seed, log }: RunOptions, { atOnce, caseMs, slowMs, halfOpen: wanted, ofEachSlowKind, casesOf }: WireLimits): Promise<PartResult> {
+export async function runWire(
+  target: Target,
+  { seed, log }: RunOptions,
+  { atOnce, caseMs, slowMs, halfOpen: wanted, ofEachSlowKind, casesOf }: WireLimits,
+): Promise<PartResult> {
   const startedAt = performance.now()
   const { publicKey, secretKey, sandbox, own } = target
   const url = new URL(target.directUrl ?? target.url)
@@ -39,7 +50,10 @@ export async function runWire(target: Target, { seed, log }: RunOptions, { atOnc
   const judge = await createJudge(target)
   const findings = createFindings(url, { [publicKey]: 'PUBLIC_KEY', [secretKey]: 'SECRET_KEY' })
   const halfOpen = connectionsPossible(own || isHere(url) ? wanted : Math.min(wanted, HALF_OPEN_ELSEWHERE), own ? 2 : 1)
-  const reason = halfOpen < wanted ? `${halfOpen} half-open connections instead of ${wanted}: ${own || isHere(url) ? 'the limit of open files allows no more' : 'the server is on another machine'}` : undefined
+  const reason =
+    halfOpen < wanted
+      ? `${halfOpen} half-open connections instead of ${wanted}: ${own || isHere(url) ? 'the limit of open files allows no more' : 'the server is on another machine'}`
+      : undefined
   if (reason !== undefined) log(`wire: ${reason}`)
   const memory = own && watchMemory()
 
@@ -49,18 +63,27 @@ export async function runWire(target: Target, { seed, log }: RunOptions, { atOnc
   await slow.opened
   const table = await runTable(casesOf(writer), { url, judge, findings, atOnce, caseMs })
   const slowOutcomes = await slow.outcomes
-  const slowChecks = slowOutcomes.map(({ wireCase, conversation }) => hold(judge(wireCase, conversation), wireCase, findings))
+  const slowChecks = slowOutcomes.map(({ wireCase, conversation }) =>
+    hold(judge(wireCase, conversation), wireCase, findings),
+  )
   const { requests, faults } = await traffic.stop()
   const lookup: WireCase = { name: 'good traffic', pieces: [writer.request()], allowed: [[200]] }
   for (const what of faults) findings.note({ rule: 'good traffic goes on beside bad', what }, lookup)
 
   if (memory) log(`wire: memory of this process, the server's included: ${memory.stop()}`)
-  log(`wire: ${table.cases} cases of bytes, ${slowOutcomes.length} slow clients (${halfOpen} with half a header), ${requests} good requests beside them`)
+  log(
+    `wire: ${table.cases} cases of bytes, ${slowOutcomes.length} slow clients (${halfOpen} with half a header), ${requests} good requests beside them`,
+  )
   const list = findings.list()
   return {
-    part: 'wire', status: list.length > 0 ? 'findings' : 'passed', ...(reason !== undefined && { reason }),
-    cases: table.cases + slowOutcomes.length + requests, checks: table.checks + sum(slowChecks) + requests,
-    seed, findings: list, durationMs: Math.round(performance.now() - startedAt),
+    part: 'wire',
+    status: list.length > 0 ? 'findings' : 'passed',
+    ...(reason !== undefined && { reason }),
+    cases: table.cases + slowOutcomes.length + requests,
+    checks: table.checks + sum(slowChecks) + requests,
+    seed,
+    findings: list,
+    durationMs: Math.round(performance.now() - startedAt),
   }
 }
 
@@ -73,13 +96,21 @@ interface TableRun {
 }
 
 /** Several at a time, because a case mostly waits. Findings come in the order of the table all the same. */
-async function runTable(cases: readonly WireCase[], { url, judge, findings, atOnce, caseMs }: TableRun): Promise<{ readonly cases: number; readonly checks: number }> {
+async function runTable(
+  cases: readonly WireCase[],
+  { url, judge, findings, atOnce, caseMs }: TableRun,
+): Promise<{ readonly cases: number; readonly checks: number }> {
   const verdicts: ReturnType<Judge>[] = []
   const waiting = cases.entries()
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    for (const [index, wireCase] of waiting) verdicts[index] = judge(wireCase, await converse(url, wireCase, caseMs))
-  }))
-  return { cases: cases.length, checks: sum(cases.map((wireCase, index) => hold(verdicts[index]!, wireCase, findings))) }
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const [index, wireCase] of waiting) verdicts[index] = judge(wireCase, await converse(url, wireCase, caseMs))
+    }),
+  )
+  return {
+    cases: cases.length,
+    checks: sum(cases.map((wireCase, index) => hold(verdicts[index]!, wireCase, findings))),
+  }
 }
 
 function hold({ checks, breaches }: ReturnType<Judge>, wireCase: WireCase, findings: Findings): number {
@@ -88,7 +119,8 @@ function hold({ checks, breaches }: ReturnType<Judge>, wireCase: WireCase, findi
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
-const isHere = ({ hostname }: URL): boolean => hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+const isHere = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 
 const MEMORY_LOOK_MS = 250
 
@@ -97,7 +129,9 @@ function watchMemory(): { stop(): string } {
   const now = () => Math.round(process.memoryUsage.rss() / 1_048_576)
   const before = now()
   let peak = before
-  const looking = setInterval(() => { peak = Math.max(peak, now()) }, MEMORY_LOOK_MS)
+  const looking = setInterval(() => {
+    peak = Math.max(peak, now())
+  }, MEMORY_LOOK_MS)
   return {
     stop() {
       clearInterval(looking)

@@ -26,7 +26,10 @@ interface Received {
   readonly handshakes: ReceivedHandshake[]
 }
 
-/** Stands for the merchant on the port that the target's callbacks and handshakes lead to, and tells on another one what arrived. */
+/**
+ * Stands for the merchant on the port that the target's callbacks and handshakes lead to, and tells on another one what
+ * arrived.
+ */
 export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSettings): Promise<WorkflowReceiver> {
   const byReference = new Map<string, Received>()
   const of = (reference: string): Received => {
@@ -44,13 +47,26 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
       of(reference).handshakes.push({ answered, signature_valid })
       return void response.writeHead(answered).end()
     }
-    const { event, payload }: { event?: unknown; payload?: { merchant_reference?: unknown; transaction_status?: unknown; internal_reference?: unknown } } = parsed(body)
-    of(String(payload?.merchant_reference)).callbacks.push({ event, transaction_status: payload?.transaction_status, internal_reference: payload?.internal_reference, signature_valid })
+    const {
+      event,
+      payload,
+    }: {
+      event?: unknown
+      payload?: { merchant_reference?: unknown; transaction_status?: unknown; internal_reference?: unknown }
+    } = parsed(body)
+    of(String(payload?.merchant_reference)).callbacks.push({
+      event,
+      transaction_status: payload?.transaction_status,
+      internal_reference: payload?.internal_reference,
+      signature_valid,
+    })
     response.writeHead(200).end()
   })
   const teller = createServer((request, response) => {
     const received = of(decodeURIComponent(request.url!.split('/').at(-1)!))
-    response.writeHead(received.callbacks.length > 0 ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(received))
+    response
+      .writeHead(received.callbacks.length > 0 ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(received))
   })
   await listen(merchant, port)
   await listen(teller, 0)
@@ -63,7 +79,9 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
 /** Standard Webhooks: over the id, the time and the body; a handshake's body is empty. */
 function isSigned({ headers }: IncomingMessage, body: string, webhookSecret: string): boolean {
   const key = Buffer.from(webhookSecret.replace('whsec_', ''), 'base64')
-  const expected = createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')
+  const expected = createHmac('sha256', key)
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64')
   return String(headers['webhook-signature']).split(' ').includes(`v1,${expected}`)
 }
 
@@ -82,9 +100,11 @@ async function textOf(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const listen = (server: Server, port: number): Promise<void> => new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
 
-const closed = (server: Server): Promise<void> => new Promise((resolve) => {
-  server.close(() => resolve())
-  server.closeAllConnections()
-})
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })

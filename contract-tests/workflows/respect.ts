@@ -17,7 +17,12 @@ export interface FailedStep {
   readonly workflow: string
   readonly step: string
   readonly what: string
-  readonly request?: { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, unknown>>; readonly body?: unknown }
+  readonly request?: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, unknown>>
+    readonly body?: unknown
+  }
 }
 
 export interface RespectOptions {
@@ -35,13 +40,30 @@ const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.j
 interface Step {
   readonly stepId: string
   readonly status: string
-  readonly checks?: readonly { readonly name: string; readonly status: string; readonly message: string; readonly condition?: string }[]
+  readonly checks?: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly condition?: string
+  }[]
   readonly request?: FailedStep['request']
   readonly response?: { readonly statusCode: number; readonly body: unknown }
 }
 
 interface JsonReport {
-  readonly files: Readonly<Record<string, { readonly totalRequests: number; readonly executedWorkflows: readonly { readonly workflowId: string; readonly status: string; readonly executedSteps: readonly Step[] }[] }>>
+  readonly files: Readonly<
+    Record<
+      string,
+      {
+        readonly totalRequests: number
+        readonly executedWorkflows: readonly {
+          readonly workflowId: string
+          readonly status: string
+          readonly executedSteps: readonly Step[]
+        }[]
+      }
+    >
+  >
 }
 
 /**
@@ -49,17 +71,30 @@ interface JsonReport {
  *
  * @throws Error with what it printed, when it wrote none: files that are not valid, a server that was never reached
  */
-export async function respect({ files, servers, inputs, only = [], timeoutMs }: RespectOptions): Promise<RespectReport> {
+export async function respect({
+  files,
+  servers,
+  inputs,
+  only = [],
+  timeoutMs,
+}: RespectOptions): Promise<RespectReport> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-respect-'))
   const report = join(folder, 'report.json')
   const args = [
-    'respect', ...files, '--json-output', report, '--execution-timeout', String(timeoutMs),
+    'respect',
+    ...files,
+    '--json-output',
+    report,
+    '--execution-timeout',
+    String(timeoutMs),
     ...Object.entries(servers).flatMap(([name, url]) => ['--server', `${name}=${url}`]),
     ...only.flatMap((workflow) => ['--workflow', workflow]),
   ]
   try {
     const output = await run(args, inputs, timeoutMs + START_MS)
-    const text = await readFile(report, 'utf8').catch(() => { throw new Error(`redocly respect wrote no report:\n${output.slice(-PRINTED_MAX)}`) })
+    const text = await readFile(report, 'utf8').catch(() => {
+      throw new Error(`redocly respect wrote no report:\n${output.slice(-PRINTED_MAX)}`)
+    })
     return summary(JSON.parse(text))
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -73,30 +108,51 @@ const PRINTED_MAX = 2_000
 function run(args: readonly string[], inputs: RespectOptions['inputs'], timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [REDOCLY, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL',
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      env: {
+        ...process.env,
+        REDOCLY_TELEMETRY: 'off',
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+      },
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
     child.on('close', () => resolve(output))
   })
 }
 
 function summary({ files }: JsonReport): RespectReport {
-  const workflows = Object.entries(files).flatMap(([file, { executedWorkflows }]) => executedWorkflows.map((workflow) => ({ file: basename(file), ...workflow })))
+  const workflows = Object.entries(files).flatMap(([file, { executedWorkflows }]) =>
+    executedWorkflows.map((workflow) => ({ file: basename(file), ...workflow })),
+  )
   return {
     workflows: workflows.length,
     requests: Object.values(files).reduce((sum, { totalRequests }) => sum + totalRequests, 0),
-    checks: workflows.flatMap(({ executedSteps }) => executedSteps).reduce((sum, { checks = [] }) => sum + checks.length, 0),
-    failures: workflows.flatMap(({ file, workflowId, executedSteps }) => lastTries(executedSteps).filter(hasFailed).map((step): FailedStep => ({
-      workflow: `${file} ${workflowId}`, step: step.stepId, what: reasonOf(step), ...(step.request && { request: step.request }),
-    }))),
+    checks: workflows
+      .flatMap(({ executedSteps }) => executedSteps)
+      .reduce((sum, { checks = [] }) => sum + checks.length, 0),
+    failures: workflows.flatMap(({ file, workflowId, executedSteps }) =>
+      lastTries(executedSteps)
+        .filter(hasFailed)
+        .map((step): FailedStep => ({
+          workflow: `${file} ${workflowId}`,
+          step: step.stepId,
+          what: reasonOf(step),
+          ...(step.request && { request: step.request }),
+        })),
+    ),
   }
 }
 
 /** Every try of a step that is repeated until it holds is in the report; the last one counts. */
-const lastTries = (steps: readonly Step[]): readonly Step[] => [...new Map(steps.map((step) => [step.stepId, step])).values()]
+const lastTries = (steps: readonly Step[]): readonly Step[] => [
+  ...new Map(steps.map((step) => [step.stepId, step])).values(),
+]
 
 const failedChecks = ({ checks = [] }: Step) => checks.filter(({ status }) => status !== 'success')
 /** A step whose request was never answered has no checks. */
@@ -109,4 +165,5 @@ function reasonOf(step: Step): string {
 
 const ANSWER_MAX = 400
 
-const answerOf = ({ response }: Step): string => (response ? `; answered ${response.statusCode} ${String(JSON.stringify(response.body)).slice(0, ANSWER_MAX)}` : '')
+const answerOf = ({ response }: Step): string =>
+  response ? `; answered ${response.statusCode} ${String(JSON.stringify(response.body)).slice(0, ANSWER_MAX)}` : ''

@@ -16,7 +16,9 @@ const keysInEnvironment = { ...process.env, PUBLIC_KEY: KEYS['public-key'], SECR
 
 function run(program: string, args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(program, args, { env: keysInEnvironment }, (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }))
+    execFile(program, args, { env: keysInEnvironment }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    )
   })
 }
 
@@ -24,7 +26,15 @@ function run(program: string, args: readonly string[]): Promise<{ code: number; 
 async function testServer(wrongThings: readonly WrongThing[], name: string) {
   const server = await startWrongServer(contract, wrongThings)
   const reports = join(folder, name)
-  const { code, out, err } = await run(process.execPath, [fileURLToPath(new URL('../cli.ts', import.meta.url)), '--url', server.url, '--only', 'declared', '--report-dir', reports])
+  const { code, out, err } = await run(process.execPath, [
+    fileURLToPath(new URL('../cli.ts', import.meta.url)),
+    '--url',
+    server.url,
+    '--only',
+    'declared',
+    '--report-dir',
+    reports,
+  ])
   const read = (file: string) => readFileSync(join(reports, file), 'utf8')
   return { server, code, out, err, read, findings: JSON.parse(read('results.json')).findings as readonly Finding[] }
 }
@@ -41,10 +51,21 @@ test('each wrong thing of a wrong server is reported once, with a curl line that
   const { server, code, out, err, read, findings } = await testServer(WRONG_THINGS, 'wrong')
   try {
     expect(code).toBe(1)
-    const shown = Object.fromEntries(WRONG_THINGS.map(({ name, shows }) => [name, findings.filter(({ what }) => shows.test(what)).length]))
+    const shown = Object.fromEntries(
+      WRONG_THINGS.map(({ name, shows }) => [name, findings.filter(({ what }) => shows.test(what)).length]),
+    )
     expect(shown).toEqual(Object.fromEntries(WRONG_THINGS.map(({ name }) => [name, 1])))
-    expect(findings.map(({ what }) => what).filter((what) => !WRONG_THINGS.some(({ shows }) => shows.test(what)))).toEqual([])
-    for (const text of [out, err, read('results.json'), read('junit.xml'), read('coverage.html'), read('coverage.json')]) {
+    expect(
+      findings.map(({ what }) => what).filter((what) => !WRONG_THINGS.some(({ shows }) => shows.test(what))),
+    ).toEqual([])
+    for (const text of [
+      out,
+      err,
+      read('results.json'),
+      read('junit.xml'),
+      read('coverage.html'),
+      read('coverage.json'),
+    ]) {
       expect(text).not.toContain(KEYS['public-key'])
       expect(text).not.toContain(KEYS['secret-key'])
     }
@@ -52,7 +73,8 @@ test('each wrong thing of a wrong server is reported once, with a curl line that
 
     const lineOf = (shows: RegExp) => findings.find(({ what }) => shows.test(what))!.curl!
     const statusOf = async (line: string) => /^HTTP\/1\.1 (\d+)/.exec((await run('sh', ['-c', line])).out)?.[1]
-    if ((await run('sh', ['-c', 'command -v curl'])).code !== 0) return console.log('curl is not here: the lines were not run')
+    if ((await run('sh', ['-c', 'command -v curl'])).code !== 0)
+      return console.log('curl is not here: the lines were not run')
     expect(await statusOf(lineOf(/wrong secret-key/))).toBe('202')
     expect(await statusOf(lineOf(/answered 201/))).toBe('201')
     expect(await statusOf(lineOf(/answered 404, not 405/))).toBe('404')

@@ -8,7 +8,14 @@ const BUILDS_MS_MAX = 180_000
 const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'malipo-docs-test-'))
 const [first, second] = [temporaryFolder(), temporaryFolder()]
 const filesIn = (folder: string): Map<string, string> =>
-  new Map(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => [join(entry.parentPath, entry.name).slice(folder.length), readFileSync(join(entry.parentPath, entry.name), 'utf8')]))
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => [
+        join(entry.parentPath, entry.name).slice(folder.length),
+        readFileSync(join(entry.parentPath, entry.name), 'utf8'),
+      ]),
+  )
 
 beforeAll(() => {
   buildDocs(first)
@@ -32,10 +39,15 @@ test('the HTML file loads nothing from anywhere', () => {
   const html = readFileSync(join(first, 'docs.html'), 'utf8')
   const head = html.slice(0, html.indexOf('</head>'))
   expect(head).toContain("connect-src 'self'")
-  expect(html.match(/<(?:script|img|link|iframe|source)\b[^>]*\b(?:src|href)="https?:[^"]*"/g)?.filter((tag) => !tag.includes('rel="canonical"')) ?? []).toEqual([])
+  expect(
+    html
+      .match(/<(?:script|img|link|iframe|source)\b[^>]*\b(?:src|href)="https?:[^"]*"/g)
+      ?.filter((tag) => !tag.includes('rel="canonical"')) ?? [],
+  ).toEqual([])
 })
 
 test('the HTML file shows the receivers at the callbacks and the handshake, where Redoc itself leaves samples out', () => {
   const html = readFileSync(join(first, 'docs.html'), 'utf8')
-  for (const language of ['TypeScript', 'Python', 'PHP']) expect(html.split(`**A receiver in ${language}**`).length).toBeGreaterThan(3)
+  for (const language of ['TypeScript', 'Python', 'PHP'])
+    expect(html.split(`**A receiver in ${language}**`).length).toBeGreaterThan(3)
 })

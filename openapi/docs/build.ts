@@ -1,4 +1,5 @@
-// Writes the docs: dist/docs.html, one file that works offline, and dist/docs/, the same pages as Markdown with their llms.txt.
+// Writes the docs: dist/docs.html, one file that works offline, and dist/docs/, the same pages as Markdown with their
+// llms.txt.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,11 @@ const REMOTE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini-full.svg'
 
 function redocly(...args: readonly string[]): void {
   try {
-    execFileSync(join(root, 'node_modules', '.bin', 'redocly'), [...args, '--config', 'openapi/redocly.yaml'], { cwd: root, stdio: 'pipe', env: { ...process.env, REDOCLY_TELEMETRY: 'off' } })
+    execFileSync(join(root, 'node_modules', '.bin', 'redocly'), [...args, '--config', 'openapi/redocly.yaml'], {
+      cwd: root,
+      stdio: 'pipe',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+    })
   } catch (error) {
     if (!(error instanceof Error) || !('stdout' in error) || !('stderr' in error)) throw error
     throw new Error(`redocly ${args[0]} failed:\n${String(error.stdout)}${String(error.stderr)}`)
@@ -44,7 +49,10 @@ export function buildDocs(dist: string): void {
     const pages = markdownPages(contract)
     const folder = join(dist, 'docs')
     mkdirSync(folder, { recursive: true })
-    const texts = new Map([...pages.map(({ slug, markdown }): [string, string] => [`${slug}.md`, markdown]), ['llms.txt', llmsText(contract, pages)]])
+    const texts = new Map([
+      ...pages.map(({ slug, markdown }): [string, string] => [`${slug}.md`, markdown]),
+      ['llms.txt', llmsText(contract, pages)],
+    ])
     for (const [name, text] of texts) replaceFile(join(folder, name), text)
     for (const name of readdirSync(folder)) if (!texts.has(name)) rmSync(join(folder, name), { force: true })
 
@@ -53,12 +61,20 @@ export function buildDocs(dist: string): void {
     writeFileSync(bundleFile, shownContract(bundle, contract, places))
     redocly('build-docs', bundleFile, '--inlineBundle', '--template', 'openapi/docs.hbs', '-o', htmlFile)
     const html = readFileSync(htmlFile, 'utf8').replaceAll(REMOTE_LOGO, 'data:,')
-    // The first mark stands in the head, the last one at the end of the page; in between lies a program that may say the same.
+    // The first mark stands in the head, the last one at the end of the page; in between lies a program that may say
+    // the same.
     const [head, foot] = [html.indexOf(PLACES_HERE), html.lastIndexOf(CONSOLE_HERE)]
     if (head < 0 || foot < head) throw new Error(`openapi/docs.hbs has no ${PLACES_HERE} or no ${CONSOLE_HERE}`)
-    replaceFile(join(dist, 'docs.html'), [
-      html.slice(0, head), placesScript(places), html.slice(head + PLACES_HERE.length, foot), consolePart(contract), html.slice(foot + CONSOLE_HERE.length),
-    ].join(''))
+    replaceFile(
+      join(dist, 'docs.html'),
+      [
+        html.slice(0, head),
+        placesScript(places),
+        html.slice(head + PLACES_HERE.length, foot),
+        consolePart(contract),
+        html.slice(foot + CONSOLE_HERE.length),
+      ].join(''),
+    )
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }

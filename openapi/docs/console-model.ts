@@ -3,7 +3,10 @@ import { operationsOf } from './contract.ts'
 import type { ConsoleLink, ConsoleModel, ConsoleOperation, ConsoleParameter } from './console/model.ts'
 
 /** The demo merchant's, which only a sandbox takes; a test holds them against the server's. */
-export const DEMO_KEYS: Readonly<Record<string, string>> = { 'public-key': 'pub_sandbox_demo', 'secret-key': 'sec_sandbox_demo' }
+export const DEMO_KEYS: Readonly<Record<string, string>> = {
+  'public-key': 'pub_sandbox_demo',
+  'secret-key': 'sec_sandbox_demo',
+}
 /** Nobody needs them for a first try; they are there to be filled in. */
 const LEFT_EMPTY: readonly string[] = ['Idempotency-Key', 'Accept-Language']
 
@@ -14,26 +17,54 @@ export function consoleModel(contract: Contract): ConsoleModel {
   return { keys: DEMO_KEYS, operations: operations.map((placed) => consoleOperation(contract, summaries, placed)) }
 }
 
-function consoleOperation(contract: Contract, summaries: ReadonlyMap<string, string>, { method, path = '', operation }: PlacedOperation): ConsoleOperation {
+function consoleOperation(
+  contract: Contract,
+  summaries: ReadonlyMap<string, string>,
+  { method, path = '', operation }: PlacedOperation,
+): ConsoleOperation {
   const { operationId: id, summary, security, parameters = [], requestBody, responses } = operation
   const examples = Object.entries(requestBody?.content?.['application/json']?.examples ?? {})
   return {
-    id, summary, method, path,
-    keys: security.flatMap((scheme) => Object.keys(scheme)).map((name) => contract.components.securitySchemes[name]!.name),
+    id,
+    summary,
+    method,
+    path,
+    keys: security
+      .flatMap((scheme) => Object.keys(scheme))
+      .map((name) => contract.components.securitySchemes[name]!.name),
     parameters: parameters.map(consoleParameter),
-    bodies: examples.flatMap(([name, example]) => (isObject(example.value) ? [{ name, summary: example.summary, value: example.value }] : [])),
+    bodies: examples.flatMap(([name, example]) =>
+      isObject(example.value) ? [{ name, summary: example.summary, value: example.value }] : [],
+    ),
     links: Object.entries(responses).flatMap(([status, { links = {} }]) =>
-      Object.values(links).map(({ operationId, parameters: values = {}, requestBody: body = {} }): ConsoleLink =>
-        ({ status, operationId, summary: summaries.get(operationId) ?? operationId, parameters: values, body }))),
+      Object.values(links).map(({ operationId, parameters: values = {}, requestBody: body = {} }): ConsoleLink => ({
+        status,
+        operationId,
+        summary: summaries.get(operationId) ?? operationId,
+        parameters: values,
+        body,
+      })),
+    ),
   }
 }
 
-const consoleParameter = ({ name, in: where, required, description, schema, example }: Parameter): ConsoleParameter => ({
-  name, in: where, required, description: plain(description),
+const consoleParameter = ({
+  name,
+  in: where,
+  required,
+  description,
+  schema,
+  example,
+}: Parameter): ConsoleParameter => ({
+  name,
+  in: where,
+  required,
+  description: plain(description),
   value: LEFT_EMPTY.includes(name) ? '' : String(example),
   ...(schema.enum && { options: schema.enum.map(String) }),
 })
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** Without the marks of Markdown: the console shows text. */
 const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('`', '')

@@ -17,14 +17,35 @@ test('the console knows every operation, with an example body for each that has 
 })
 
 test('values go where the contract says, encoded, and empty ones are not sent', () => {
-  const verify = requestOf(operation('verifyTransaction'), { keys: { 'public-key': ' pub ' }, parameters: { merchant_reference: 'A/B C', 'x-api-version': '1', 'Accept-Language': '' }, body: '' }, ORIGIN)
-  expect(verify).toEqual({ method: 'GET', url: `${ORIGIN}/data/transaction/verify/A%2FB%20C`, headers: { 'public-key': 'pub', 'x-api-version': '1' }, body: undefined })
-  const providers = requestOf(operation('listPaymentProviders'), { keys: {}, parameters: { currency: 'U&X', transaction_type: '' }, body: '' }, ORIGIN)
+  const verify = requestOf(
+    operation('verifyTransaction'),
+    {
+      keys: { 'public-key': ' pub ' },
+      parameters: { merchant_reference: 'A/B C', 'x-api-version': '1', 'Accept-Language': '' },
+      body: '',
+    },
+    ORIGIN,
+  )
+  expect(verify).toEqual({
+    method: 'GET',
+    url: `${ORIGIN}/data/transaction/verify/A%2FB%20C`,
+    headers: { 'public-key': 'pub', 'x-api-version': '1' },
+    body: undefined,
+  })
+  const providers = requestOf(
+    operation('listPaymentProviders'),
+    { keys: {}, parameters: { currency: 'U&X', transaction_type: '' }, body: '' },
+    ORIGIN,
+  )
   expect(providers.url).toBe(`${ORIGIN}/data/payment-providers?currency=U%26X`)
 })
 
 test('the command for curl holds everything in single quotes', () => {
-  const request = requestOf(operation('authorizeCollection'), { keys: { 'public-key': 'pub' }, parameters: {}, body: `{"otp":"it's $(date)"}` }, ORIGIN)
+  const request = requestOf(
+    operation('authorizeCollection'),
+    { keys: { 'public-key': 'pub' }, parameters: {}, body: `{"otp":"it's $(date)"}` },
+    ORIGIN,
+  )
   expect(curlOf(request)).toBe(`curl -i 'http://127.0.0.1:8080/collections/authorize' \\
   -H 'public-key: pub' \\
   -H 'Content-Type: application/json' \\
@@ -32,8 +53,12 @@ test('the command for curl holds everything in single quotes', () => {
 })
 
 test('a fresh reference is one that the contract accepts, whatever the time and chance; auto stays auto', () => {
-  for (const chance of [0, 0.5, 1 - Number.EPSILON]) expect(freshReference(Date.UTC(2999, 0), chance)).toMatch(/^[A-Za-z0-9._~-]{8,36}$/)
-  expect(withFreshReference({ merchant_reference: 'ORDER-2026-0001', amount: 1 }, 'NEW')).toEqual({ merchant_reference: 'NEW', amount: 1 })
+  for (const chance of [0, 0.5, 1 - Number.EPSILON])
+    expect(freshReference(Date.UTC(2999, 0), chance)).toMatch(/^[A-Za-z0-9._~-]{8,36}$/)
+  expect(withFreshReference({ merchant_reference: 'ORDER-2026-0001', amount: 1 }, 'NEW')).toEqual({
+    merchant_reference: 'NEW',
+    amount: 1,
+  })
   expect(withFreshReference({ merchant_reference: 'auto' }, 'NEW')).toEqual({ merchant_reference: 'auto' })
   expect(withFreshReference({ internal_reference: 'MLP' }, 'NEW')).toEqual({ internal_reference: 'MLP' })
 })

@@ -1,6 +1,11 @@
 /** The bundled contract, as far as the docs read it. */
 export interface Contract {
-  readonly info: { readonly title: string; readonly version: string; readonly summary: string; readonly description: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly summary: string
+    readonly description: string
+  }
   readonly tags: readonly Tag[]
   readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -93,15 +98,20 @@ export interface Schema {
 /** A contract from its bundle, with every `$ref` followed: the docs show things where they are used. */
 export function readContract(bundle: string): Contract {
   const root: unknown = JSON.parse(bundle)
-  const isObject = (node: unknown): node is Readonly<Record<string, unknown>> => typeof node === 'object' && node !== null && !Array.isArray(node)
-  const find = (ref: string): unknown => ref.slice('#/'.length).split('/')
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((node, part) => (isObject(node) ? node[part] : undefined), root)
+  const isObject = (node: unknown): node is Readonly<Record<string, unknown>> =>
+    typeof node === 'object' && node !== null && !Array.isArray(node)
+  const find = (ref: string): unknown =>
+    ref
+      .slice('#/'.length)
+      .split('/')
+      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<unknown>((node, part) => (isObject(node) ? node[part] : undefined), root)
   const follow = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(follow)
     if (!isObject(node)) return node
     const { $ref, ...beside } = node
-    if (typeof $ref !== 'string') return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, follow(value)]))
+    if (typeof $ref !== 'string')
+      return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, follow(value)]))
     const target = follow(find($ref))
     if (!isObject(target)) throw new Error(`${$ref} leads nowhere`)
     // What stands beside a reference is said of this place (OpenAPI 3.1, JSON Schema 2020-12).
@@ -121,12 +131,16 @@ export interface PlacedOperation {
 
 /** What merchants call, in the order of the contract. */
 export const operationsOf = ({ paths }: Contract): PlacedOperation[] =>
-  Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
 
 /** What Malipo and its customers' browsers send to merchants. */
 export function requestsToMerchants(contract: Contract): PlacedOperation[] {
   const placed = (methods: Readonly<Record<string, Operation>>): PlacedOperation[] =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path: undefined, operation }))
-  const redirects = operationsOf(contract).flatMap(({ operation }) => Object.values(operation.callbacks ?? {}).flatMap((urls) => Object.values(urls).flatMap(placed)))
+  const redirects = operationsOf(contract).flatMap(({ operation }) =>
+    Object.values(operation.callbacks ?? {}).flatMap((urls) => Object.values(urls).flatMap(placed)),
+  )
   return [...Object.values(contract.webhooks).flatMap(placed), ...redirects]
 }

@@ -14,20 +14,29 @@ interface Row {
 
 /** The rows that name a message. Their code stands in the row, or in the heading above. */
 function rowsOf(markdown: string): Row[] {
-  return markdown.split(/^## /m).slice(1).flatMap((text) => {
-    const [section = ''] = text.split('\n')
-    const ofSection = /\((\d{3})\)$/.exec(section)?.[1]
-    return [...text.matchAll(/^\| (?:(\d{3}) \| )?`([^|`]+)` \| (.+) \| (.+) \|$/gm)].map(([, code, message = '', ...texts]) => ({ section, code: Number(code ?? ofSection), message, texts }))
-  })
+  return markdown
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((text) => {
+      const [section = ''] = text.split('\n')
+      const ofSection = /\((\d{3})\)$/.exec(section)?.[1]
+      return [...text.matchAll(/^\| (?:(\d{3}) \| )?`([^|`]+)` \| (.+) \| (.+) \|$/gm)].map(
+        ([, code, message = '', ...texts]) => ({ section, code: Number(code ?? ofSection), message, texts }),
+      )
+    })
 }
 
 const rows = rowsOf(page)
 const OUTSIDE = 'Outside the operations'
 const line = ({ code, message }: { readonly code: number; readonly message: string }): string => `${code} ${message}`
 
-const isError = (value: unknown): value is { readonly code: number; readonly status: 'error'; readonly message: string } =>
+const isError = (
+  value: unknown,
+): value is { readonly code: number; readonly status: 'error'; readonly message: string } =>
   typeof value === 'object' && value !== null && 'status' in value && value.status === 'error'
-const examples = Object.values(contract.components.examples).map(({ value }) => value).filter(isError)
+const examples = Object.values(contract.components.examples)
+  .map(({ value }) => value)
+  .filter(isError)
 
 test('the page about errors names each message of the contract once, with its code, and no other', () => {
   const named = rows.filter(({ section }) => section !== OUTSIDE).map(line)
@@ -37,5 +46,7 @@ test('the page about errors names each message of the contract once, with its co
 
 test('each message on the page has a cause and a cure', () => {
   expect(rows.filter(({ section }) => section === OUTSIDE)).toHaveLength(2)
-  expect(rows.filter(({ texts }) => texts.length !== 2 || texts.some((text) => !/^[A-Z].*\.$/.test(text.trim())))).toEqual([])
+  expect(
+    rows.filter(({ texts }) => texts.length !== 2 || texts.some((text) => !/^[A-Z].*\.$/.test(text.trim()))),
+  ).toEqual([])
 })

@@ -11,31 +11,63 @@ const named = (slug: string) => pages.find((page) => page.slug === slug)!
 
 test('every text, operation, callback, handshake and redirect has a Markdown page of its own', () => {
   const texts = readdirSync(new URL('../pages/', import.meta.url)).map((file) => file.replace(/\.md$/, ''))
-  const operations = ['initialize-collection', 'authorize-collection', 'send-funds', 'verify-transaction', 'list-payment-providers', 'list-payout-banks', 'list-wallet-balances']
-  expect(pages.map(({ slug }) => slug).toSorted()).toEqual([...texts, ...operations, 'collection-callback', 'payout-callback', 'payout-handshake', 'customer-redirect'].toSorted())
+  const operations = [
+    'initialize-collection',
+    'authorize-collection',
+    'send-funds',
+    'verify-transaction',
+    'list-payment-providers',
+    'list-payout-banks',
+    'list-wallet-balances',
+  ]
+  expect(pages.map(({ slug }) => slug).toSorted()).toEqual(
+    [
+      ...texts,
+      ...operations,
+      'collection-callback',
+      'payout-callback',
+      'payout-handshake',
+      'customer-redirect',
+    ].toSorted(),
+  )
 })
 
 test('the pages are a function of the contract', () => expect(markdownPages(readContract(bundle))).toEqual(pages))
 
 test('every link between pages leads to a page, and none to a place in the HTML file', () => {
   const files = new Set(pages.map(({ slug }) => `${slug}.md`))
-  const wrong = pages.flatMap(({ slug, markdown }) => [...markdown.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, to = '']) => to).filter((to) => !files.has(to)).map((to) => `${slug}.md: ${to}`))
+  const wrong = pages.flatMap(({ slug, markdown }) =>
+    [...markdown.matchAll(/\]\((?!https?:)([^)]*)\)/g)]
+      .map(([, to = '']) => to)
+      .filter((to) => !files.has(to))
+      .map((to) => `${slug}.md: ${to}`),
+  )
   expect(wrong).toEqual([])
 })
 
 test('every link inside the HTML file leads to a page or an operation that it has', () => {
   const operations = [...operationsOf(contract), ...requestsToMerchants(contract)].map(({ operation }) => operation)
   const places = placesIn(contract)
-  const texts = [contract.info.description, ...contract.tags.map(({ description }) => description), ...operations.map(({ description }) => description)]
+  const texts = [
+    contract.info.description,
+    ...contract.tags.map(({ description }) => description),
+    ...operations.map(({ description }) => description),
+  ]
   const links = texts.flatMap((text) => [...text.matchAll(/\]\((#[^)]*)\)/g)].map(([, to = '']) => to))
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter((to) => !places.has(to.slice(1)))).toEqual([])
-  expect(toPlaces('[a](#tag/errors) [b](#operation/sendFunds) [c](#operation/customerRedirect)', places)).toBe('[a](#/errors) [b](#/payouts/sendfunds) [c](#/collections/initializecollection)')
+  expect(toPlaces('[a](#tag/errors) [b](#operation/sendFunds) [c](#operation/customerRedirect)', places)).toBe(
+    '[a](#/errors) [b](#/payouts/sendfunds) [c](#/collections/initializecollection)',
+  )
 })
 
 test('llms.txt lists every page once, with a sentence that says what it is for', () => {
   const text = llmsText(contract, pages)
-  const listed = [...text.matchAll(/^- \[(.+)\]\(\/docs\/(.+)\.md\): (.+)$/gm)].map(([, title, slug, about = '']) => ({ title, slug, about }))
+  const listed = [...text.matchAll(/^- \[(.+)\]\(\/docs\/(.+)\.md\): (.+)$/gm)].map(([, title, slug, about = '']) => ({
+    title,
+    slug,
+    about,
+  }))
   expect(listed.map(({ title, slug }) => ({ title, slug }))).toEqual(pages.map(({ title, slug }) => ({ title, slug })))
   expect(listed.filter(({ about }) => !/^[A-Z`].{15,}\.$/.test(about))).toEqual([])
   expect(text.startsWith('# Malipo\n\n> ')).toBe(true)
@@ -56,5 +88,7 @@ test("an operation's page has its keys, parameters, every field, every reply and
 })
 
 test('a field that only a branch narrows has its narrow meaning: a completed callback says COMPLETED', () => {
-  expect(named('collection-callback').markdown).toMatch(/^\| `payload\.transaction_status` \| string \| yes \| .*Always `COMPLETED`\. \|$/m)
+  expect(named('collection-callback').markdown).toMatch(
+    /^\| `payload\.transaction_status` \| string \| yes \| .*Always `COMPLETED`\. \|$/m,
+  )
 })

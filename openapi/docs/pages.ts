@@ -19,18 +19,30 @@ export interface MarkdownPage {
 export function markdownPages(contract: Contract): MarkdownPage[] {
   const { info, tags, 'x-tagGroups': groups } = contract
   const overview = { slug: 'overview', title: info.title, group: 'Start', text: info.description }
-  const texts = groups.flatMap(({ name: group, tags: names }) => names.flatMap((name) => {
-    const tag = tags.find((each) => each.name === name)
-    return tag?.['x-traitTag'] === true ? [{ slug: tag.name, title: tag['x-displayName'], group, text: tag.description }] : []
-  }))
+  const texts = groups.flatMap(({ name: group, tags: names }) =>
+    names.flatMap((name) => {
+      const tag = tags.find((each) => each.name === name)
+      return tag?.['x-traitTag'] === true
+        ? [{ slug: tag.name, title: tag['x-displayName'], group, text: tag.description }]
+        : []
+    }),
+  )
   const operations = [
     ...operationsOf(contract).map((placed) => ({ placed, group: 'Operations' })),
     ...requestsToMerchants(contract).map((placed) => ({ placed, group: 'Requests to you' })),
   ]
   return [
-    ...[overview, ...texts].map(({ slug, title, group, text }) => ({ slug, title, group, about: firstSentence(text), markdown: toFileLinks(`# ${title}\n\n${text.trim()}\n`) })),
+    ...[overview, ...texts].map(({ slug, title, group, text }) => ({
+      slug,
+      title,
+      group,
+      about: firstSentence(text),
+      markdown: toFileLinks(`# ${title}\n\n${text.trim()}\n`),
+    })),
     ...operations.map(({ placed, group }) => ({
-      slug: slugOf(placed.operation.operationId), title: placed.operation.summary, group,
+      slug: slugOf(placed.operation.operationId),
+      title: placed.operation.summary,
+      group,
       about: `${placed.path === undefined ? '' : `\`${placed.method} ${placed.path}\`. `}${firstSentence(placed.operation.description)}`,
       markdown: toFileLinks(operationPage(contract, placed)),
     })),
@@ -47,8 +59,10 @@ function firstSentence(text: string): string {
 /** `llms.txt` (https://llmstxt.org): what there is, one line per page. */
 export function llmsText({ info }: Contract, pages: readonly MarkdownPage[]): string {
   const groups = Map.groupBy(pages, ({ group }) => group)
-  const parts = [...groups].map(([group, members]) =>
-    `## ${group}\n\n${members.map(({ slug, title, about }) => `- [${title}](/docs/${slug}.md): ${about}`).join('\n')}`)
+  const parts = [...groups].map(
+    ([group, members]) =>
+      `## ${group}\n\n${members.map(({ slug, title, about }) => `- [${title}](/docs/${slug}.md): ${about}`).join('\n')}`,
+  )
   return `${[
     `# ${info.title}`,
     `> ${info.summary}`,

@@ -13,7 +13,10 @@ interface Shown {
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Described>>>>
 }
 
-/** The bundle as Redoc gets it, with what only the docs need: links to places, the way to the console, and receivers where Redoc leaves them out. */
+/**
+ * The bundle as Redoc gets it, with what only the docs need: links to places, the way to the console, and receivers
+ * where Redoc leaves them out.
+ */
 export function shownContract(bundle: string, contract: Contract, places: ReadonlyMap<string, string>): string {
   const shown: Shown = JSON.parse(toPlaces(bundle, places))
   for (const { path = '', method } of operationsOf(contract)) {
@@ -21,8 +24,11 @@ export function shownContract(bundle: string, contract: Contract, places: Readon
     operation.description = `${operation.description.trim()}\n\n[Try it in the sandbox](#try/${operation.operationId})\n`
   }
   for (const webhook of Object.values(shown.webhooks).flatMap((methods) => Object.values(methods))) {
-    // Of a request to merchants Redoc shows the payload or else one sample. The samples are in the bundle, so no `$ref` stands here.
-    const receivers = (webhook['x-codeSamples'] ?? []).map(({ label, source }) => `**A receiver in ${label}**\n\n\`\`\`${FENCES[label] ?? ''}\n${source.trimEnd()}\n\`\`\``)
+    // Of a request to merchants Redoc shows the payload or else one sample. The samples are in the bundle, so no `$ref`
+    // stands here.
+    const receivers = (webhook['x-codeSamples'] ?? []).map(
+      ({ label, source }) => `**A receiver in ${label}**\n\n\`\`\`${FENCES[label] ?? ''}\n${source.trimEnd()}\n\`\`\``,
+    )
     webhook['x-codeSamples'] = undefined
     webhook.description = [webhook.description.trim(), ...receivers].join('\n\n')
   }

@@ -4,7 +4,10 @@ import type { Json } from '../../contract-tests/release/json.ts'
 import { toOpenApi30 } from './openapi-3.0.ts'
 import { toPostman } from './postman.ts'
 
-const EXPORTS = { 'openapi-3.0.json': toOpenApi30, 'malipo.postman_collection.json': toPostman } satisfies Record<string, (contract: Json) => Json>
+const EXPORTS = { 'openapi-3.0.json': toOpenApi30, 'malipo.postman_collection.json': toPostman } satisfies Record<
+  string,
+  (contract: Json) => Json
+>
 
 /** The files that `writeExports` writes. */
 export const EXPORT_FILES: readonly string[] = Object.keys(EXPORTS)
@@ -12,5 +15,6 @@ export const EXPORT_FILES: readonly string[] = Object.keys(EXPORTS)
 /** Writes what tools other than ours want to read, from `openapi.json` of the same folder. */
 export function writeExports(folder: string): void {
   const contract: Json = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'))
-  for (const [file, derive] of Object.entries(EXPORTS)) writeFileSync(join(folder, file), `${JSON.stringify(derive(contract), null, 2)}\n`)
+  for (const [file, derive] of Object.entries(EXPORTS))
+    writeFileSync(join(folder, file), `${JSON.stringify(derive(contract), null, 2)}\n`)
 }

@@ -1,8 +1,30 @@
 import { isObject, listOf, objectOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
 
 /** Where 3.0 and JSON Schema 2020-12 agree. `example` is of 3.0 alone. */
-const SHARED = ['title', 'description', 'type', 'format', 'enum', 'default', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf',
-  'minItems', 'maxItems', 'uniqueItems', 'required', 'minProperties', 'maxProperties', 'discriminator', 'deprecated', 'readOnly', 'writeOnly']
+const SHARED = [
+  'title',
+  'description',
+  'type',
+  'format',
+  'enum',
+  'default',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'discriminator',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]
 
 /**
  * A schema of the contract in the words of OpenAPI 3.0; `path` tells where it stands.
@@ -14,14 +36,26 @@ export function olderSchema(schema: JsonObject, path: readonly string[]): JsonOb
   // In 3.0 nothing may stand beside a `$ref`.
   if ($ref !== undefined && Object.keys(beside).length > 0) return { ...olderSchema(beside, path), allOf: [{ $ref }] }
   const all = (list: Json): Json => listOf(list).map((each) => olderSchema(objectOf(each), path))
-  return Object.fromEntries(Object.entries(schema).map(([keyword, held]): [string, Json] => {
-    if (keyword === 'examples') return ['example', listOf(held)[0] ?? null]
-    if (keyword === 'items') return [keyword, olderSchema(objectOf(held), [...path, keyword])]
-    if (keyword === 'additionalProperties') return [keyword, isObject(held) ? olderSchema(held, [...path, keyword]) : held]
-    if (keyword === 'properties') return [keyword, Object.fromEntries(Object.entries(objectOf(held)).map(([name, each]) => [name, olderSchema(objectOf(each), [...path, name])]))]
-    if (['allOf', 'oneOf', 'anyOf'].includes(keyword)) return [keyword, all(held)]
-    const sameInBoth = keyword === '$ref' || keyword.startsWith('x-') || (SHARED.includes(keyword) && !(keyword === 'type' && Array.isArray(held)))
-    if (!sameInBoth) throw new Error(`${path.join('/')}: OpenAPI 3.0 cannot say \`${keyword}\``)
-    return [keyword, held]
-  }))
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, held]): [string, Json] => {
+      if (keyword === 'examples') return ['example', listOf(held)[0] ?? null]
+      if (keyword === 'items') return [keyword, olderSchema(objectOf(held), [...path, keyword])]
+      if (keyword === 'additionalProperties')
+        return [keyword, isObject(held) ? olderSchema(held, [...path, keyword]) : held]
+      if (keyword === 'properties')
+        return [
+          keyword,
+          Object.fromEntries(
+            Object.entries(objectOf(held)).map(([name, each]) => [name, olderSchema(objectOf(each), [...path, name])]),
+          ),
+        ]
+      if (['allOf', 'oneOf', 'anyOf'].includes(keyword)) return [keyword, all(held)]
+      const sameInBoth =
+        keyword === '$ref' ||
+        keyword.startsWith('x-') ||
+        (SHARED.includes(keyword) && !(keyword === 'type' && Array.isArray(held)))
+      if (!sameInBoth) throw new Error(`${path.join('/')}: OpenAPI 3.0 cannot say \`${keyword}\``)
+      return [keyword, held]
+    }),
+  )
 }

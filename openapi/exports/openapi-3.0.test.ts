@@ -8,7 +8,8 @@ import { expect, test } from 'vitest'
 import { isObject, listOf, objectOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
 import { toOpenApi30 } from './openapi-3.0.ts'
 
-const generated = (file: string): JsonObject => JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8'))
+const generated = (file: string): JsonObject =>
+  JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8'))
 const contract = generated('openapi.json')
 const older = generated('openapi-3.0.json')
 
@@ -16,30 +17,49 @@ const SETTINGS = { strict: false, discriminator: true, allErrors: true } as cons
 /** Where 3.0 has its own dialect, it is that of the early drafts: nothing beside a `$ref` counts. */
 const judges = { older: addFormats.default(new Ajv(SETTINGS)), newer: addFormats.default(new Ajv2020(SETTINGS)) }
 // Ajv knows `discriminator`, but not its `mapping`; the values are in each member too.
-const withoutMappings = (document: JsonObject): JsonObject => JSON.parse(JSON.stringify(document), (key, value) => (key === 'discriminator' ? { propertyName: value.propertyName } : value))
+const withoutMappings = (document: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'discriminator' ? { propertyName: value.propertyName } : value,
+  )
 judges.older.addSchema(withoutMappings(older), 'older')
 judges.newer.addSchema(withoutMappings(contract), 'newer')
 
 const judgeOf = (which: 'older' | 'newer', schema: Json | undefined): ValidateFunction =>
-  judges[which].compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${which}#/components/`), (key, value) => (key === 'discriminator' ? { propertyName: value.propertyName } : value)))
+  judges[which].compile(
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${which}#/components/`), (key, value) =>
+      key === 'discriminator' ? { propertyName: value.propertyName } : value,
+    ),
+  )
 
 /** Every object below, with its pointer. */
 function* objectsIn(node: Json, pointer = '#'): Generator<readonly [string, JsonObject]> {
   if (isObject(node)) yield [pointer, node]
-  if (typeof node === 'object' && node !== null) for (const [key, held] of Object.entries(node)) if (key !== 'value') yield* objectsIn(held, `${pointer}/${key}`)
+  if (typeof node === 'object' && node !== null)
+    for (const [key, held] of Object.entries(node)) if (key !== 'value') yield* objectsIn(held, `${pointer}/${key}`)
 }
 
 const named = (example: Json): Json | undefined => {
   const ref = objectOf(example).$ref
-  return objectOf(typeof ref === 'string' ? objectOf(objectOf(older.components).examples)[ref.split('/').at(-1) ?? ''] : example).value
+  return objectOf(
+    typeof ref === 'string' ? objectOf(objectOf(older.components).examples)[ref.split('/').at(-1) ?? ''] : example,
+  ).value
 }
-const shownBy = ({ example, examples }: JsonObject): Json[] => [...(example === undefined ? [] : [example]), ...Object.values(objectOf(examples)).map((each) => named(each) ?? null)]
+const shownBy = ({ example, examples }: JsonObject): Json[] => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(objectOf(examples)).map((each) => named(each) ?? null),
+]
 const holders = [...objectsIn(older)].filter(([, node]) => 'schema' in node && shownBy(node).length > 0)
 
 test('the older copy passes lint without an error or a warning', () => {
-  const { status, stdout } = spawnSync(fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url)),
+  const { status, stdout } = spawnSync(
+    fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url)),
     ['lint', 'generated/openapi-3.0.json', '--config', 'openapi/redocly.yaml', '--format', 'json'],
-    { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off' } })
+    {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+    },
+  )
   const { totals, problems } = JSON.parse(stdout)
   expect(problems).toEqual([])
   expect(totals).toMatchObject({ errors: 0, warnings: 0 })
@@ -49,38 +69,51 @@ test('the older copy passes lint without an error or a warning', () => {
 test('every example of the older copy is valid in its own words', () => {
   const wrong = holders.flatMap(([pointer, node]) => {
     const judge = judgeOf('older', node.schema)
-    return shownBy(node).filter((value) => !judge(value)).map((value) => `${pointer}: ${JSON.stringify(value)} ${judges.older.errorsText(judge.errors)}`)
+    return shownBy(node)
+      .filter((value) => !judge(value))
+      .map((value) => `${pointer}: ${JSON.stringify(value)} ${judges.older.errorsText(judge.errors)}`)
   })
   expect(wrong).toEqual([])
   expect(holders.length).toBeGreaterThan(60)
 })
 
 test('every example of a schema is valid under it', () => {
-  const schemas = [...objectsIn(objectOf(older.components).schemas ?? {})].filter(([, node]) => 'example' in node && ('type' in node || 'allOf' in node))
+  const schemas = [...objectsIn(objectOf(older.components).schemas ?? {})].filter(
+    ([, node]) => 'example' in node && ('type' in node || 'allOf' in node),
+  )
   const wrong = schemas.filter(([, node]) => !judgeOf('older', node)(node.example)).map(([pointer]) => pointer)
   expect(wrong).toEqual([])
   expect(schemas.length).toBeGreaterThan(60)
 })
 
-/** The value with each field left out, of another type, empty or too long, and with one too many; fields of fields too. */
+/**
+ * The value with each field left out, of another type, empty or too long, and with one too many; fields of fields too.
+ */
 function* spoilt(value: Json): Generator<Json> {
   if (!isObject(value)) return
   yield { ...value, unknown_field: 1 }
   for (const [field, held] of Object.entries(value)) {
     const { [field]: _left, ...others } = value
     yield others
-    for (const other of [null, true, -1, 0.5, 1e15, '', 'x', 'x'.repeat(3000), [], {}]) yield { ...value, [field]: other }
+    for (const other of [null, true, -1, 0.5, 1e15, '', 'x', 'x'.repeat(3000), [], {}])
+      yield { ...value, [field]: other }
     for (const inner of spoilt(held)) yield { ...value, [field]: inner }
   }
 }
 
 test('both documents accept and refuse the same bodies', () => {
-  const bodies = Object.entries(objectOf(objectOf(older.components).schemas)).filter(([name]) => /Request$|Reply$|Callback$/.test(name))
+  const bodies = Object.entries(objectOf(objectOf(older.components).schemas)).filter(([name]) =>
+    /Request$|Reply$|Callback$/.test(name),
+  )
   let judged = 0
   let refused = 0
   for (const [name] of bodies) {
-    const [asOlder, asNewer] = (['older', 'newer'] as const).map((which) => judgeOf(which, { $ref: `#/components/schemas/${name}` }))
-    const examples = holders.filter(([, { schema }]) => objectOf(schema).$ref === `#/components/schemas/${name}`).flatMap(([, node]) => shownBy(node))
+    const [asOlder, asNewer] = (['older', 'newer'] as const).map((which) =>
+      judgeOf(which, { $ref: `#/components/schemas/${name}` }),
+    )
+    const examples = holders
+      .filter(([, { schema }]) => objectOf(schema).$ref === `#/components/schemas/${name}`)
+      .flatMap(([, node]) => shownBy(node))
     for (const body of examples.flatMap((example) => [example, ...spoilt(example)])) {
       judged += 1
       if (!asNewer!(body)) refused += 1
@@ -102,13 +135,27 @@ test('nothing of OpenAPI 3.1 is left in the older copy', () => {
 })
 
 test('an operation of the older copy has the same parameters, keys and statuses', () => {
-  const asked = (document: JsonObject) => Object.values(objectOf(document.paths)).flatMap((item) => Object.values(objectOf(item))).map(objectOf)
-    .map(({ operationId, parameters, security, requestBody, responses }) => ({ operationId, parameters: listOf(parameters), security, requestBody, responses }))
+  const asked = (document: JsonObject) =>
+    Object.values(objectOf(document.paths))
+      .flatMap((item) => Object.values(objectOf(item)))
+      .map(objectOf)
+      .map(({ operationId, parameters, security, requestBody, responses }) => ({
+        operationId,
+        parameters: listOf(parameters),
+        security,
+        requestBody,
+        responses,
+      }))
   expect(asked(older)).toEqual(asked(contract))
 })
 
 test.each([
-  ['a list of types', { type: ['string', 'null'] }], ['a constant', { const: 'X' }], ['a condition', { if: {}, then: {} }], ['a bound of its own', { exclusiveMinimum: 1 }],
+  ['a list of types', { type: ['string', 'null'] }],
+  ['a constant', { const: 'X' }],
+  ['a condition', { if: {}, then: {} }],
+  ['a bound of its own', { exclusiveMinimum: 1 }],
 ])('%s is refused, because OpenAPI 3.0 has no words for it', (_what, schema) => {
-  expect(() => toOpenApi30({ ...contract, components: { ...objectOf(contract.components), schemas: { Odd: schema } } })).toThrow('components/schemas/Odd: OpenAPI 3.0 cannot say')
+  expect(() =>
+    toOpenApi30({ ...contract, components: { ...objectOf(contract.components), schemas: { Odd: schema } } }),
+  ).toThrow('components/schemas/Odd: OpenAPI 3.0 cannot say')
 })

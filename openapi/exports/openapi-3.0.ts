@@ -3,8 +3,8 @@ import { child, children, rootOf, type Place } from '../../contract-tests/releas
 import { olderSchema } from './older-schema.ts'
 
 /**
- * The contract in OpenAPI 3.0.3, for generators that know no later version. It says the same about every request and reply; webhooks stand
- * under `x-webhooks`, which 3.0 tools pass over and Redoc shows.
+ * The contract in OpenAPI 3.0.3, for generators that know no later version. It says the same about every request and
+ * reply; webhooks stand under `x-webhooks`, which 3.0 tools pass over and Redoc shows.
  * https://spec.openapis.org/oas/v3.1.0 and https://spec.openapis.org/oas/v3.0.3
  *
  * @throws when a schema has a keyword that 3.0 cannot say: dropping it in silence would let wrong requests pass.
@@ -13,8 +13,17 @@ export function toOpenApi30(contract: Json): JsonObject {
   const { openapi: _later, info, paths: _paths, webhooks, components, ...rest } = objectOf(contract)
   const { callbacks: _inlined, links, ...otherComponents } = objectOf(components)
   const older = {
-    openapi: '3.0.3', info: olderInfo(objectOf(info)), ...rest, paths: pathsOf(contract), 'x-webhooks': webhooks ?? {},
-    components: { ...otherComponents, links: Object.fromEntries(Object.entries(objectOf(links)).map(([name, link]) => [name, olderLink(objectOf(link))])) },
+    openapi: '3.0.3',
+    info: olderInfo(objectOf(info)),
+    ...rest,
+    paths: pathsOf(contract),
+    'x-webhooks': webhooks ?? {},
+    components: {
+      ...otherComponents,
+      links: Object.fromEntries(
+        Object.entries(objectOf(links)).map(([name, link]) => [name, olderLink(objectOf(link))]),
+      ),
+    },
   }
   return withoutUnused(objectOf(olderNode(older, [])))
 }
@@ -22,8 +31,16 @@ export function toOpenApi30(contract: Json): JsonObject {
 /** What only the callbacks referred to: now it stands there itself. */
 function withoutUnused(document: JsonObject): JsonObject {
   const text = JSON.stringify(document)
-  const used = (kind: string): JsonObject => Object.fromEntries(Object.entries(objectOf(objectOf(document.components)[kind])).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
-  return { ...document, components: { ...objectOf(document.components), parameters: used('parameters'), responses: used('responses') } }
+  const used = (kind: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(objectOf(objectOf(document.components)[kind])).filter(([name]) =>
+        text.includes(`"#/components/${kind}/${name}"`),
+      ),
+    )
+  return {
+    ...document,
+    components: { ...objectOf(document.components), parameters: used('parameters'), responses: used('responses') },
+  }
 }
 
 function olderInfo({ summary, license, ...rest }: JsonObject): JsonObject {
@@ -35,13 +52,29 @@ function olderInfo({ summary, license, ...rest }: JsonObject): JsonObject {
   }
 }
 
-/** openapi-python-client knows no `$ref` to a callback, and Swagger's parser takes parameters there that are `$ref`s for one and the same. */
+/**
+ * openapi-python-client knows no `$ref` to a callback, and Swagger's parser takes parameters there that are `$ref`s for
+ * one and the same.
+ */
 const CALLBACK_DEPTH = ['name', 'expression', 'method', 'parameters', 'each'].length
 
-const pathsOf = (contract: Json): JsonObject => Object.fromEntries(children(child(rootOf(contract), 'paths')).map(([path, item]) =>
-  [path, Object.fromEntries(children(item).map(([method, operation]) => [method, {
-    ...objectOf(operation.node), ...('callbacks' in objectOf(operation.node) && { callbacks: inlined(child(operation, 'callbacks'), CALLBACK_DEPTH) }),
-  }]))]))
+const pathsOf = (contract: Json): JsonObject =>
+  Object.fromEntries(
+    children(child(rootOf(contract), 'paths')).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        children(item).map(([method, operation]) => [
+          method,
+          {
+            ...objectOf(operation.node),
+            ...('callbacks' in objectOf(operation.node) && {
+              callbacks: inlined(child(operation, 'callbacks'), CALLBACK_DEPTH),
+            }),
+          },
+        ]),
+      ),
+    ]),
+  )
 
 function inlined(place: Place, depth: number): Json {
   const { node = null } = place
@@ -51,7 +84,10 @@ function inlined(place: Place, depth: number): Json {
 }
 
 /** Swagger's parser refuses a body of a link that is not a string, though any value is allowed. */
-const olderLink = ({ requestBody, ...link }: JsonObject): JsonObject => (isObject(requestBody) ? { ...link, 'x-requestBody': requestBody } : { ...link, ...(requestBody !== undefined && { requestBody }) })
+const olderLink = ({ requestBody, ...link }: JsonObject): JsonObject =>
+  isObject(requestBody)
+    ? { ...link, 'x-requestBody': requestBody }
+    : { ...link, ...(requestBody !== undefined && { requestBody }) }
 
 /** Values, and names that the contract chose itself: nothing below is a keyword. */
 const VALUES = ['example', 'value', 'x-codeSamples', 'mapping']
@@ -60,9 +96,11 @@ const VALUES = ['example', 'value', 'x-codeSamples', 'mapping']
 function olderNode(node: Json, path: readonly string[]): Json {
   if (Array.isArray(node)) return node.map((each) => olderNode(each, path))
   if (!isObject(node)) return node
-  return Object.fromEntries(Object.entries(node).map(([key, held]) => {
-    if (VALUES.includes(key)) return [key, held]
-    const isSchema = key === 'schema' || (path.length === 2 && path[0] === 'components' && path[1] === 'schemas')
-    return [key, isSchema ? olderSchema(objectOf(held), [...path, key]) : olderNode(held, [...path, key])]
-  }))
+  return Object.fromEntries(
+    Object.entries(node).map(([key, held]) => {
+      if (VALUES.includes(key)) return [key, held]
+      const isSchema = key === 'schema' || (path.length === 2 && path[0] === 'components' && path[1] === 'schemas')
+      return [key, isSchema ? olderSchema(objectOf(held), [...path, key]) : olderNode(held, [...path, key])]
+    }),
+  )
 }

@@ -9,10 +9,13 @@ import { collectionFormat } from './postman-format.ts'
 import { operationsOf, requestsOf } from './postman-links.ts'
 import { runPostman, type Sent } from './run-postman.ts'
 
-const generated = (file: string): JsonObject => JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8'))
+const generated = (file: string): JsonObject =>
+  JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8'))
 const contract = generated('openapi.json')
 const collection = generated('malipo.postman_collection.json')
-const items = listOf(collection.item).map(objectOf).flatMap((folder) => listOf(folder.item).map(objectOf))
+const items = listOf(collection.item)
+  .map(objectOf)
+  .flatMap((folder) => listOf(folder.item).map(objectOf))
 
 /** More than the usual delay of the rails. */
 const RAILS_MS = 5_000
@@ -30,22 +33,32 @@ afterAll(async () => {
 
 /** Twice, as people do: nothing of the first run may stand in the way of the second. */
 async function runTwice(): Promise<Sent[]> {
-  const run = () => runPostman(collection, { baseUrl: gateway.url, afterEach: async () => {
-    await gateway.own.advance(0)
-    await gateway.own.advance(RAILS_MS)
-  } })
-  return [...await run(), ...await run()]
+  const run = () =>
+    runPostman(collection, {
+      baseUrl: gateway.url,
+      afterEach: async () => {
+        await gateway.own.advance(0)
+        await gateway.own.advance(RAILS_MS)
+      },
+    })
+  return [...(await run()), ...(await run())]
 }
 
 test('every request of the collection succeeds on a sandbox with the status it expects, again and again', async () => {
   const sent = await runTwice()
-  expect(sent.flatMap(({ name, failed, body }) => failed.map((why) => `${name}: ${why}: ${JSON.stringify(body)}`))).toEqual([])
+  expect(
+    sent.flatMap(({ name, failed, body }) => failed.map((why) => `${name}: ${why}: ${JSON.stringify(body)}`)),
+  ).toEqual([])
   expect(sent.every(({ expected }) => expected > 0)).toBe(true)
   expect(sent).toHaveLength(2 * items.length)
 })
 
 test('every operation, and every example of a request, is in the collection', () => {
-  const examples = operationsOf(contract).flatMap(({ operation }) => requestsOf(operation).map(({ name }) => (name ? `${String(objectOf(operation.node).summary)}: ${name}` : String(objectOf(operation.node).summary))))
+  const examples = operationsOf(contract).flatMap(({ operation }) =>
+    requestsOf(operation).map(({ name }) =>
+      name ? `${String(objectOf(operation.node).summary)}: ${name}` : String(objectOf(operation.node).summary),
+    ),
+  )
   const names = items.map(({ name }) => String(name))
   expect(examples.length).toBeGreaterThanOrEqual(11)
   expect(examples.filter((name) => !names.includes(name))).toEqual([])
@@ -53,7 +66,9 @@ test('every operation, and every example of a request, is in the collection', ()
 })
 
 test('every reply that the contract shows is saved beside its operation, with its own status', () => {
-  const shown = operationsOf(contract).flatMap(({ operation }) => Object.entries(objectOf(objectOf(operation.node).responses)))
+  const shown = operationsOf(contract).flatMap(({ operation }) =>
+    Object.entries(objectOf(objectOf(operation.node).responses)),
+  )
   const saved = items.flatMap(({ response }) => listOf(response).map(objectOf))
   expect(new Set(saved.map(({ code }) => String(code)))).toEqual(new Set(shown.map(([status]) => status)))
   expect(saved.filter(({ code, body }) => objectOf(JSON.parse(String(body))).code !== code)).toEqual([])
@@ -62,8 +77,11 @@ test('every reply that the contract shows is saved beside its operation, with it
 
 test('the variables are the address and the keys of the sandbox', () => {
   expect(listOf(collection.variable)).toEqual([
-    { key: 'baseUrl', value: 'http://127.0.0.1:8080' }, { key: 'publicKey', value: DEMO_KEYS['public-key'] }, { key: 'secretKey', value: DEMO_KEYS['secret-key'] },
-    { key: 'merchantReference', value: '' }, { key: 'internalReference', value: '' },
+    { key: 'baseUrl', value: 'http://127.0.0.1:8080' },
+    { key: 'publicKey', value: DEMO_KEYS['public-key'] },
+    { key: 'secretKey', value: DEMO_KEYS['secret-key'] },
+    { key: 'merchantReference', value: '' },
+    { key: 'internalReference', value: '' },
   ])
 })
 

@@ -9,8 +9,8 @@ const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const PASSWORD_NUMBER = '256772000005'
 
 /**
- * The contract as a Postman collection: a request per operation and named example, in an order in which each succeeds on a sandbox, and the
- * replies that the contract shows. Its variables carry the sandbox's address and keys.
+ * The contract as a Postman collection: a request per operation and named example, in an order in which each succeeds
+ * on a sandbox, and the replies that the contract shows. Its variables carry the sandbox's address and keys.
  */
 export function toPostman(contract: Json): JsonObject {
   const { info, servers } = objectOf(contract)
@@ -18,16 +18,26 @@ export function toPostman(contract: Json): JsonObject {
   const operations = operationsOf(contract)
   const links = operations.flatMap(({ operation }) => linksOf(operation))
   const sources = operations.flatMap((each) => sourcesOf(each, links))
-  const itemsOf = (tag: string): JsonObject[] => sources.filter(({ operation }) => stringsOf(objectOf(operation.node).tags).includes(tag)).map(itemOf)
+  const itemsOf = (tag: string): JsonObject[] =>
+    sources.filter(({ operation }) => stringsOf(objectOf(operation.node).tags).includes(tag)).map(itemOf)
   const server = Array.isArray(servers) ? objectOf(servers[0]).url : undefined
   return {
     info: { name: String(title), description: String(summary), schema: FORMAT },
-    item: tagsOf(contract).map(({ name, title: folder, description }) => ({ name: folder, description, item: itemsOf(name) })).filter(({ item }) => item.length > 0),
-    variable: [{ key: 'baseUrl', value: String(server) }, ...keysOf(contract), ...[...new Set(links.map(({ variable }) => variable))].map((key) => ({ key, value: '' }))],
+    item: tagsOf(contract)
+      .map(({ name, title: folder, description }) => ({ name: folder, description, item: itemsOf(name) }))
+      .filter(({ item }) => item.length > 0),
+    variable: [
+      { key: 'baseUrl', value: String(server) },
+      ...keysOf(contract),
+      ...[...new Set(links.map(({ variable }) => variable))].map((key) => ({ key, value: '' })),
+    ],
   }
 }
 
-function sourcesOf({ method, path, operation }: ReturnType<typeof operationsOf>[number], links: readonly Linked[]): ItemSource[] {
+function sourcesOf(
+  { method, path, operation }: ReturnType<typeof operationsOf>[number],
+  links: readonly Linked[],
+): ItemSource[] {
   const { operationId } = objectOf(operation.node)
   const linked = links.filter((link) => link.operationId === operationId)
   const shown = requestsOf(operation)
@@ -37,12 +47,16 @@ function sourcesOf({ method, path, operation }: ReturnType<typeof operationsOf>[
   return requests.map((request, index) => ({ ...request, method, path, operation, linked, showReplies: index === 0 }))
 }
 
-const waitingForPassword = ({ body }: { readonly body?: Json }): { readonly name: string; readonly body: Json } =>
-  ({ name: 'waits for a one-time password', body: { ...objectOf(body), msisdn: PASSWORD_NUMBER } })
+const waitingForPassword = ({ body }: { readonly body?: Json }): { readonly name: string; readonly body: Json } => ({
+  name: 'waits for a one-time password',
+  body: { ...objectOf(body), msisdn: PASSWORD_NUMBER },
+})
 
 /** Variables of the same names as the contract's keys. Their descriptions tell the sandbox's values. */
-const keysOf = (contract: Json): JsonObject[] => children(descendant(rootOf(contract), 'components', 'securitySchemes')).map(([key, { node }]) => {
-  const value = isObject(node) ? /In the sandbox `(\w+)`/.exec(String(node.description))?.[1] : undefined
-  if (value === undefined) throw new Error(`the description of the security scheme ${key} does not tell its value in the sandbox`)
-  return { key, value }
-})
+const keysOf = (contract: Json): JsonObject[] =>
+  children(descendant(rootOf(contract), 'components', 'securitySchemes')).map(([key, { node }]) => {
+    const value = isObject(node) ? /In the sandbox `(\w+)`/.exec(String(node.description))?.[1] : undefined
+    if (value === undefined)
+      throw new Error(`the description of the security scheme ${key} does not tell its value in the sandbox`)
+    return { key, value }
+  })

@@ -21,12 +21,21 @@ export interface RunPostmanOptions {
   readonly afterEach: () => Promise<void>
 }
 
-/** Sends every request of a collection in its order, as Postman's runner does; it knows as much of Postman as our collection uses. */
+/**
+ * Sends every request of a collection in its order, as Postman's runner does; it knows as much of Postman as our
+ * collection uses.
+ */
 export async function runPostman(collection: JsonObject, { baseUrl, afterEach }: RunPostmanOptions): Promise<Sent[]> {
-  const variables = new Map(listOf(collection.variable).map(objectOf).map(({ key, value }) => [String(key), String(value)]))
+  const variables = new Map(
+    listOf(collection.variable)
+      .map(objectOf)
+      .map(({ key, value }) => [String(key), String(value)]),
+  )
   variables.set('baseUrl', baseUrl)
   const sent: Sent[] = []
-  for (const item of listOf(collection.item).map(objectOf).flatMap((folder) => listOf(folder.item).map(objectOf))) {
+  for (const item of listOf(collection.item)
+    .map(objectOf)
+    .flatMap((folder) => listOf(folder.item).map(objectOf))) {
     sent.push(await send(item, variables))
     await afterEach()
   }
@@ -34,26 +43,51 @@ export async function runPostman(collection: JsonObject, { baseUrl, afterEach }:
 }
 
 async function send({ name, request, event }: JsonObject, variables: Map<string, string>): Promise<Sent> {
-  const filled = (text: Json | undefined): string => String(text).replaceAll(/\{\{(\$?\w+)\}\}/g, (_, key: string) => (key === '$guid' ? randomUUID() : known(key)))
+  const filled = (text: Json | undefined): string =>
+    String(text).replaceAll(/\{\{(\$?\w+)\}\}/g, (_, key: string) => (key === '$guid' ? randomUUID() : known(key)))
   const known = (key: string): string => {
     const value = variables.get(key)
     if (value === undefined || value === '') throw new Error(`${String(name)}: the variable ${key} has no value`)
     return value
   }
-  const enabled = (list: Json | undefined): JsonObject[] => listOf(list).map(objectOf).filter(({ disabled }) => disabled !== true)
+  const enabled = (list: Json | undefined): JsonObject[] =>
+    listOf(list)
+      .map(objectOf)
+      .filter(({ disabled }) => disabled !== true)
   const { method, header, url, body } = objectOf(request)
   const { raw, variable } = objectOf(url)
-  const target = enabled(variable).reduce((text, { key, value }) => text.replace(`:${String(key)}`, encodeURIComponent(filled(value))), filled(raw))
+  const target = enabled(variable).reduce(
+    (text, { key, value }) => text.replace(`:${String(key)}`, encodeURIComponent(filled(value))),
+    filled(raw),
+  )
   const response = await fetch(target, {
-    method: String(method), headers: enabled(header).map(({ key, value }): [string, string] => [String(key), filled(value)]), ...(body !== undefined && { body: filled(objectOf(body).raw) }),
+    method: String(method),
+    headers: enabled(header).map(({ key, value }): [string, string] => [String(key), filled(value)]),
+    ...(body !== undefined && { body: filled(objectOf(body).raw) }),
   })
   const reply: unknown = JSON.parse(await response.text())
   const { failed, expected } = runScripts(listOf(event), response.status, reply, variables)
-  return { name: String(name), method: String(method), path: new URL(target).pathname, status: response.status, body: reply, failed, expected }
+  return {
+    name: String(name),
+    method: String(method),
+    path: new URL(target).pathname,
+    status: response.status,
+    body: reply,
+    failed,
+    expected,
+  }
 }
 
-/** The part of Postman's `pm` that our scripts use. https://learning.postman.com/docs/tests-and-scripts/write-scripts/postman-sandbox-api-reference/ */
-function runScripts(events: readonly Json[], status: number, reply: unknown, variables: Map<string, string>): Pick<Sent, 'failed' | 'expected'> {
+/**
+ * The part of Postman's `pm` that our scripts use.
+ * https://learning.postman.com/docs/tests-and-scripts/write-scripts/postman-sandbox-api-reference/
+ */
+function runScripts(
+  events: readonly Json[],
+  status: number,
+  reply: unknown,
+  variables: Map<string, string>,
+): Pick<Sent, 'failed' | 'expected'> {
   const failed: string[] = []
   let expected = 0
   const pm = {
@@ -65,7 +99,16 @@ function runScripts(events: readonly Json[], status: number, reply: unknown, var
         failed.push(`${what}: ${String(error)}`)
       }
     },
-    response: { json: () => reply, to: { have: { status: (wanted: number) => { if (status !== wanted) throw new Error(`the status is ${status}`) } } } },
+    response: {
+      json: () => reply,
+      to: {
+        have: {
+          status: (wanted: number) => {
+            if (status !== wanted) throw new Error(`the status is ${status}`)
+          },
+        },
+      },
+    },
     collectionVariables: { set: (key: string, value: unknown) => void variables.set(key, String(value)) },
   }
   for (const { script } of events.map(objectOf)) runInNewContext(listOf(objectOf(script).exec).join('\n'), { pm })

@@ -10,11 +10,21 @@ import type { Acceptance, NewTransaction, ReferenceData } from './ports.ts'
 
 // What accepting a collection and accepting a payout have in common.
 
-/** @throws Refusal `duplicate_reference`, `daily_limit_exceeded`, or for a bound of the account number; IdempotencyKeyTaken for `once` to handle */
-export async function acceptTransaction({ acceptance }: { acceptance: Acceptance }, transaction: NewTransaction, option: PaymentOption): Promise<void> {
+/**
+ * @throws Refusal `duplicate_reference`, `daily_limit_exceeded`, or for a bound of the account number;
+ *   IdempotencyKeyTaken for `once` to handle
+ */
+export async function acceptTransaction(
+  { acceptance }: { acceptance: Acceptance },
+  transaction: NewTransaction,
+  option: PaymentOption,
+): Promise<void> {
   switch (await acceptance.accept(transaction)) {
     case 'duplicate_reference':
-      throw new Refusal('duplicate_reference', `merchant_reference (${transaction.merchantReference}) has already been used`)
+      throw new Refusal(
+        'duplicate_reference',
+        `merchant_reference (${transaction.merchantReference}) has already been used`,
+      )
     case 'daily_limit_exceeded':
       throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
     case 'otp_send_bound_reached':
@@ -37,7 +47,8 @@ export interface Amounts {
 
 /**
  * Reads the amount of a request, digit for digit, and holds it against the limits of the provider.
- * @throws Refusal `invalid_amount`; `no_exchange_rate` when the request is in another currency and no rate is configured
+ * @throws Refusal `invalid_amount`; `no_exchange_rate` when the request is in another currency and no rate is
+ *   configured
  */
 export function amountsOf(option: PaymentOption, request: WireAmount, reference: ReferenceData): Amounts {
   if (decimalOf(String(request.amount)).isNegative) throw outsideLimits(option)
@@ -49,13 +60,20 @@ export function amountsOf(option: PaymentOption, request: WireAmount, reference:
 
 export interface WireAmount {
   readonly currency: Currency
-  /** In major units: a text is what stood on the wire, digit for digit. Read into minor units before anything is done with it. */
+  /**
+   * In major units: a text is what stood on the wire, digit for digit. Read into minor units before anything is done
+   * with it.
+   */
   readonly amount: number | string
 }
 
 function inCurrencyOf(option: PaymentOption, requested: Money, reference: ReferenceData): Money {
   if (requested.currency === option.currency) return requested
   const rate = reference.rate(requested.currency, option.currency)
-  if (!rate) throw new Refusal('no_exchange_rate', `No exchange rate from ${requested.currency} to ${option.currency} is configured`)
+  if (!rate)
+    throw new Refusal(
+      'no_exchange_rate',
+      `No exchange rate from ${requested.currency} to ${option.currency} is configured`,
+    )
   return convert(requested, rate)
 }

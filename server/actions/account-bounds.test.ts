@@ -8,7 +8,8 @@ import { openPage, submitForm } from '../testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify, type RawReply } from '../testing/requests.ts'
 import type { Gateway } from '../main.ts'
 
-// What strangers may do to one account number, whoever's keys they have and whichever process they reach: two gateways on one database, two merchants.
+// What strangers may do to one account number, whoever's keys they have and whichever process they reach: two gateways
+// on one database, two merchants.
 
 let database: TestDatabase
 let clock: FixedClock
@@ -47,7 +48,12 @@ const collectFrom = (n: number, changes: Readonly<Record<string, unknown>>): Pro
 const many = (count: number, changes: Readonly<Record<string, unknown>>): Promise<RawReply[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => collectFrom(n, changes)))
 const guess = (n: number, internal_reference: unknown, otp: number): Promise<RawReply> =>
-  postJson(gateways[n % 2]!.url, '/collections/authorize', { internal_reference, otp }, { 'public-key': merchants[(n >> 1) % 2] })
+  postJson(
+    gateways[n % 2]!.url,
+    '/collections/authorize',
+    { internal_reference, otp },
+    { 'public-key': merchants[(n >> 1) % 2] },
+  )
 const internalReference = ({ body }: RawReply): string => String(body.data.internal_reference)
 
 function countByMessage(replies: readonly RawReply[]): Record<string, number> {
@@ -99,7 +105,10 @@ describe('one-time passwords sent to one account number', () => {
     const page = await collectFrom(0, hosted(msisdn, 3_000_000))
     await many(20, { msisdn })
     await expect(gateways[0].paymentSteps.confirm(internalReference(page))).rejects.toThrow(NO_MORE_SENT)
-    const { rowCount } = await gateways[0].pool.query('select from limit_usage where account = $1 and amount_minor = 3000000', [msisdn])
+    const { rowCount } = await gateways[0].pool.query(
+      'select from limit_usage where account = $1 and amount_minor = 3000000',
+      [msisdn],
+    )
     expect(rowCount).toBe(0)
   })
 })
@@ -108,7 +117,9 @@ describe('wrong one-time passwords of one account number', () => {
   test('400 guesses at 20 collections of one phone over two processes: 30 are looked at in 24 hours, and then not even the right one', async () => {
     const msisdn = ghanaian()
     const references = (await many(20, withOtp(msisdn))).map(internalReference)
-    const replies = await Promise.all(Array.from({ length: 400 }, (_, n) => guess(n % 2 + (n % 20 & 2), references[n % 20], 200_000 + n)))
+    const replies = await Promise.all(
+      Array.from({ length: 400 }, (_, n) => guess((n % 2) + ((n % 20) & 2), references[n % 20], 200_000 + n)),
+    )
     const told = replies.filter(({ status }) => status !== 503 && status !== 404)
     expect(told.filter(({ body }) => body.message === 'Invalid OTP')).toHaveLength(30)
     expect(told.filter(({ body }) => body.message === NO_MORE_TAKEN).length).toBeGreaterThan(0)
@@ -116,7 +127,12 @@ describe('wrong one-time passwords of one account number', () => {
     const open = await openReferences(msisdn)
     expect(open.length).toBeGreaterThanOrEqual(14)
     const { internal_reference, merchant } = open[0]!
-    const right = await postJson(gateways[0].url, '/collections/authorize', { internal_reference, otp: SANDBOX_OTP }, { 'public-key': merchant })
+    const right = await postJson(
+      gateways[0].url,
+      '/collections/authorize',
+      { internal_reference, otp: SANDBOX_OTP },
+      { 'public-key': merchant },
+    )
     expect(right).toMatchObject({ status: 400, body: { code: 400, message: NO_MORE_TAKEN } })
     expect(await gateways[1].paymentSteps.submitOtp(internal_reference, SANDBOX_OTP)).toBe('blocked')
   })
@@ -125,9 +141,13 @@ describe('wrong one-time passwords of one account number', () => {
     const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '2' })
     try {
       const msisdn = ghanaian()
-      const [first, page] = [await collect(strict.url, withOtp(msisdn)), await collect(strict.url, { ...withOtp(msisdn), mobile_money_hpp: true, redirect_url })]
+      const [first, page] = [
+        await collect(strict.url, withOtp(msisdn)),
+        await collect(strict.url, { ...withOtp(msisdn), mobile_money_hpp: true, redirect_url }),
+      ]
       await strict.runDue()
-      for (const otp of [111_111, 222_222]) await postJson(strict.url, '/collections/authorize', { internal_reference: internalReference(first), otp })
+      for (const otp of [111_111, 222_222])
+        await postJson(strict.url, '/collections/authorize', { internal_reference: internalReference(first), otp })
       clock.advance(31_000)
       expect((await collect(strict.url, withOtp(msisdn))).body.message).toBe(NO_MORE_SENT)
       await expect(strict.paymentSteps.confirm(internalReference(page))).rejects.toThrow(NO_MORE_SENT)
@@ -144,7 +164,8 @@ describe('wrong one-time passwords of one account number', () => {
       const { body } = await collect(strict.url, withOtp(msisdn))
       await strict.runDue()
       const visit = await openPage(strict.url, String(body.data.payment_url))
-      for (let n = 0; n < 2; n += 1) expect((await submitForm(strict.url, visit, 'otp', { otp: '999999' })).status).toBe(400)
+      for (let n = 0; n < 2; n += 1)
+        expect((await submitForm(strict.url, visit, 'otp', { otp: '999999' })).status).toBe(400)
       const blocked = await submitForm(strict.url, visit, 'otp', { otp: String(SANDBOX_OTP) })
       expect(blocked.status).toBe(400)
       const text = await blocked.text()
@@ -159,7 +180,8 @@ describe('wrong one-time passwords of one account number', () => {
     const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '1' })
     try {
       const msisdn = ghanaian()
-      const authorize = (internal_reference: unknown, otp: number) => postJson(strict.url, '/collections/authorize', { internal_reference, otp })
+      const authorize = (internal_reference: unknown, otp: number) =>
+        postJson(strict.url, '/collections/authorize', { internal_reference, otp })
       const first = (await collect(strict.url, withOtp(msisdn))).body.data
       expect((await authorize(first.internal_reference, 999_999)).body.message).toBe('Invalid OTP')
       expect((await authorize(first.internal_reference, SANDBOX_OTP)).body.message).toBe(NO_MORE_TAKEN)
@@ -174,7 +196,9 @@ describe('wrong one-time passwords of one account number', () => {
   async function openReferences(msisdn: string): Promise<{ internal_reference: string; merchant: string }[]> {
     const { rows } = await gateways[0].pool.query(
       `select t.internal_reference, m.public_key as merchant from transactions t join merchants m on m.id = t.merchant_id
-       where t.account = $1 and t.status = 'PENDING'`, [msisdn])
+       where t.account = $1 and t.status = 'PENDING'`,
+      [msisdn],
+    )
     return rows
   }
 })
@@ -187,8 +211,12 @@ describe('payment pages of one account number', () => {
     // 7,000,000 in all: two payments fit, whichever way they come.
     expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).status).toBe(202)
     expect(await gateways[0].paymentSteps.confirm(internalReference(pages[0]!))).toBe('done')
-    await expect(gateways[0].paymentSteps.confirm(internalReference(pages[1]!))).rejects.toThrow('amount exceeds the daily limit of 7000000 UGX for this account number')
-    expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).body.message).toBe('amount exceeds the daily limit of 7000000 UGX for this account number')
+    await expect(gateways[0].paymentSteps.confirm(internalReference(pages[1]!))).rejects.toThrow(
+      'amount exceeds the daily limit of 7000000 UGX for this account number',
+    )
+    expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).body.message).toBe(
+      'amount exceeds the daily limit of 7000000 UGX for this account number',
+    )
 
     const visit = await openPage(gateways[1].url, String(pages[2]!.body.data.payment_url))
     const refused = await submitForm(gateways[1].url, visit, 'confirm')
@@ -203,7 +231,9 @@ describe('payment pages of one account number', () => {
     expect(await gateways[0].paymentSteps.confirm(internalReference(page))).toBe('done')
     expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).status).toBe(202)
     clock.advance(DAY_MS - 60_000)
-    expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).body.message).toBe('amount exceeds the daily limit of 7000000 UGX for this account number')
+    expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).body.message).toBe(
+      'amount exceeds the daily limit of 7000000 UGX for this account number',
+    )
     clock.advance(60_000)
     expect((await collectFrom(0, { msisdn, amount: 3_000_000 })).status).toBe(202)
   })
@@ -212,9 +242,16 @@ describe('payment pages of one account number', () => {
     for (let round = 0; round < 5; round += 1) {
       const msisdn = uniqueMsisdn('001')
       const pages = await many(20, hosted(msisdn, 500_000))
-      const confirmed = pages.map((page, n) => gateways[n % 2]!.paymentSteps.confirm(internalReference(page)).then((result) => result === 'done', () => false))
+      const confirmed = pages.map((page, n) =>
+        gateways[n % 2]!.paymentSteps.confirm(internalReference(page)).then(
+          (result) => result === 'done',
+          () => false,
+        ),
+      )
       const direct = many(20, { msisdn, amount: 500_000 })
-      const done = (await Promise.all(confirmed)).filter(Boolean).length + (await direct).filter(({ status }) => status === 202).length
+      const done =
+        (await Promise.all(confirmed)).filter(Boolean).length +
+        (await direct).filter(({ status }) => status === 202).length
       expect(done).toBe(14)
     }
   })
@@ -241,12 +278,23 @@ describe('payment pages of one account number', () => {
   })
 
   test('a bank account is known only when its customer chooses it: from there its pages count', async () => {
-    const bank = { transaction_method: 'BANK', provider_code: 'bank_ng', currency: 'NGN', amount: 1_000, redirect_url, msisdn: undefined }
+    const bank = {
+      transaction_method: 'BANK',
+      provider_code: 'bank_ng',
+      currency: 'NGN',
+      amount: 1_000,
+      redirect_url,
+      msisdn: undefined,
+    }
     const choice = { bankCode: 'access_bank_ng', accountNumber: '0123456005' }
     const patient = await start({ MALIPO_OTP_SENDS_MAX: '1000' })
     try {
       const pages = await many(64, bank)
-      const results = await Promise.all(pages.map((page) => patient.paymentSteps.confirm(internalReference(page), choice).catch((error: Error) => error.message)))
+      const results = await Promise.all(
+        pages.map((page) =>
+          patient.paymentSteps.confirm(internalReference(page), choice).catch((error: Error) => error.message),
+        ),
+      )
       expect(results.filter((result) => result === 'done')).toHaveLength(20)
       expect(results.filter((result) => result === NO_MORE_PAGES)).toHaveLength(44)
     } finally {
@@ -259,7 +307,8 @@ test('what no longer counts is removed', async () => {
   const { removeExpired } = await import('../storage/housekeeping.ts')
   const msisdn = ghanaian()
   await many(3, withOtp(msisdn))
-  const left = async () => (await gateways[0].pool.query('select from account_usage where account = $1', [msisdn])).rowCount
+  const left = async () =>
+    (await gateways[0].pool.query('select from account_usage where account = $1', [msisdn])).rowCount
   clock.advance(DAY_MS - 1)
   await removeExpired(gateways[0].pool, clock.now())
   expect(await left()).toBe(3)

@@ -17,10 +17,16 @@ export interface Applied {
 }
 
 /**
- * Applies a rail's reports one after the other, as if each had a commit of its own: what the failure of one payout gives back to its wallet is there
- * for the late completion after it. Balances are read without a lock, and the commit checks them again.
+ * Applies a rail's reports one after the other, as if each had a commit of its own: what the failure of one payout
+ * gives back to its wallet is there for the late completion after it. Balances are read without a lock, and the commit
+ * checks them again.
  */
-export async function applyReports(unit: Unit, before: readonly Transaction[], reports: readonly RailReport[], now: Date): Promise<Applied> {
+export async function applyReports(
+  unit: Unit,
+  before: readonly Transaction[],
+  reports: readonly RailReport[],
+  now: Date,
+): Promise<Applied> {
   const wallets = await walletsOf(unit, before, reports)
   const current = new Map(before.map((transaction) => [transaction.internalReference, transaction]))
   const steps: Step[] = []
@@ -58,7 +64,9 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
   const payouts = before.filter(({ type }) => type === 'PAYOUT')
   const balances = mayBeLate ? new Map(await unit.balances(payouts.map(payoutWallet))) : new Map<string, bigint>()
 
-  /** Takes what the step takes from its wallet, or gives back what it releases. @returns whether the wallet covers it */
+  /**
+   * Takes what the step takes from its wallet, or gives back what it releases. @returns whether the wallet covers it
+   */
   function move({ from, to }: Step): boolean {
     const name = accountName(payoutWallet(to))
     const before = balances.get(name) ?? 0n
@@ -72,14 +80,18 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
   return {
     cover(transaction: Transaction, settlement: Settlement, now: Date): Settlement {
       if (settlement.effect !== 'settled' || transaction.type !== 'PAYOUT') return settlement
-      return move({ from: transaction.status, to: settlement.transaction }) ? settlement : notBooked(transaction, UNCOVERED, now)
+      return move({ from: transaction.status, to: settlement.transaction })
+        ? settlement
+        : notBooked(transaction, UNCOVERED, now)
     },
   }
 }
 
 /** Whether a payout may be completed late at all: only then are balances worth a question. */
 function lateOnes(before: readonly Transaction[], reports: readonly RailReport[]): boolean {
-  const payouts = new Map(before.filter(({ type }) => type === 'PAYOUT').map((payout) => [payout.internalReference, payout.status]))
+  const payouts = new Map(
+    before.filter(({ type }) => type === 'PAYOUT').map((payout) => [payout.internalReference, payout.status]),
+  )
   const failed = new Set([...payouts].filter(([, status]) => status === 'FAILED').map(([reference]) => reference))
   for (const { internalReference, outcome } of reports) {
     if (outcome.status === 'COMPLETED' && failed.has(internalReference)) return true

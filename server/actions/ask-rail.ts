@@ -7,25 +7,37 @@ import type { RailKnowledge, RailReport, WorkItem } from './ports.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
- * Asks the rail what became of transactions it gave no result for. A time-out is never treated as a failure: only when the rail
- * confirms that nothing moved is the order sent again, or after 24 hours failed.
+ * Asks the rail what became of transactions it gave no result for. A time-out is never treated as a failure: only when
+ * the rail confirms that nothing moved is the order sent again, or after 24 hours failed.
  */
 export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
   const asked = await openTransactions(deps, items)
   if (asked.length === 0) return
   const knowledge = await deps.rail.ask(asked.map(({ transaction }) => railOrder(transaction)))
-  const settled = await untilCovered(() => deps.store.transaction(async (unit) => {
-    await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
-    const isHeld = await heldWork(unit, asked.map(({ item }) => item))
-    const now = deps.clock.now()
-    const next = asked.map((entry, index) => ({ ...entry, next: follow(entry.transaction, knowledge[index]!, now) })).filter(({ item }) => isHeld(item))
-    const itemsFor = (step: Next['step']) => next.filter((entry) => entry.next.step === step).map(({ item }) => item)
-    await unit.replaceWork(itemsFor('wait'), 'askRail', new Date(now.getTime() + ASK_RAIL_AFTER_MS))
-    await unit.replaceWork(itemsFor('send_again'), 'submitToRail', now)
-    await unit.addEvents(next.filter(({ item }) => isWorthTelling(item.attempt)).map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })), now)
-    const reports = next.flatMap((entry): RailReport[] => (entry.next.step === 'settle' ? [entry.next.report] : []))
-    return settleWithin(unit, deps, reports)
-  }))
+  const settled = await untilCovered(() =>
+    deps.store.transaction(async (unit) => {
+      await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
+      const isHeld = await heldWork(
+        unit,
+        asked.map(({ item }) => item),
+      )
+      const now = deps.clock.now()
+      const next = asked
+        .map((entry, index) => ({ ...entry, next: follow(entry.transaction, knowledge[index]!, now) }))
+        .filter(({ item }) => isHeld(item))
+      const itemsFor = (step: Next['step']) => next.filter((entry) => entry.next.step === step).map(({ item }) => item)
+      await unit.replaceWork(itemsFor('wait'), 'askRail', new Date(now.getTime() + ASK_RAIL_AFTER_MS))
+      await unit.replaceWork(itemsFor('send_again'), 'submitToRail', now)
+      await unit.addEvents(
+        next
+          .filter(({ item }) => isWorthTelling(item.attempt))
+          .map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })),
+        now,
+      )
+      const reports = next.flatMap((entry): RailReport[] => (entry.next.step === 'settle' ? [entry.next.report] : []))
+      return settleWithin(unit, deps, reports)
+    }),
+  )
   afterCommit(deps, settled)
 }
 
@@ -38,8 +50,9 @@ function openTransactions({ store }: RailDeps, items: readonly WorkItem[]): Prom
   return store.transaction(async (unit) => {
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const held = await unit.holdWork(items)
-    const processing = new Map(locked
-      .filter(({ status }) => status === 'PROCESSING').map((transaction) => [transaction.id, transaction]))
+    const processing = new Map(
+      locked.filter(({ status }) => status === 'PROCESSING').map((transaction) => [transaction.id, transaction]),
+    )
     await unit.finishWork(held.filter(({ subjectId }) => !processing.has(subjectId)))
     return held.flatMap((item) => {
       const transaction = processing.get(item.subjectId)
@@ -56,13 +69,21 @@ function follow(transaction: Transaction, knowledge: RailKnowledge, now: Date): 
   const { internalReference } = transaction
   switch (knowledge.knows) {
     case 'outcome':
-      return { step: 'settle', detail: `The rail knows it: ${knowledge.outcome.status}`, report: { internalReference, outcome: knowledge.outcome } }
+      return {
+        step: 'settle',
+        detail: `The rail knows it: ${knowledge.outcome.status}`,
+        report: { internalReference, outcome: knowledge.outcome },
+      }
     case 'in_progress':
       return { step: 'wait', detail: 'The rail has no result yet' }
     case 'unreachable':
       return { step: 'wait', detail: `The rail did not answer: ${knowledge.error}` }
     case 'nothing_moved':
       if (!gaveUp(transaction, now)) return { step: 'send_again', detail: 'The rail does not know it: sent again' }
-      return { step: 'settle', detail: 'The rail confirms that nothing moved', report: { internalReference, outcome: TIMED_OUT } }
+      return {
+        step: 'settle',
+        detail: 'The rail confirms that nothing moved',
+        report: { internalReference, outcome: TIMED_OUT },
+      }
   }
 }

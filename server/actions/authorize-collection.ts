@@ -16,20 +16,38 @@ export interface AuthorizeRequest {
 
 /**
  * Submits a one-time password through the merchant's own form.
- * @throws Refusal `unknown_reference` (also for another merchant's), `not_awaiting_otp`, `invalid_otp`, `too_many_wrong_otps`
+ * @throws Refusal `unknown_reference` (also for another merchant's), `not_awaiting_otp`, `invalid_otp`,
+ *   `too_many_wrong_otps`
  */
-export const authorizeCollection = (deps: AuthorizeDeps, merchant: Merchant, request: AuthorizeRequest, claim?: IdempotencyClaim): Promise<Once> =>
-  once(deps, claim, () => authorize(deps, merchant, request, claim))
+export const authorizeCollection = (
+  deps: AuthorizeDeps,
+  merchant: Merchant,
+  request: AuthorizeRequest,
+  claim?: IdempotencyClaim,
+): Promise<Once> => once(deps, claim, () => authorize(deps, merchant, request, claim))
 
-async function authorize(deps: AuthorizeDeps, merchant: Merchant, { internalReference, otp }: AuthorizeRequest, claim?: IdempotencyClaim): Promise<Accepted> {
+async function authorize(
+  deps: AuthorizeDeps,
+  merchant: Merchant,
+  { internalReference, otp }: AuthorizeRequest,
+  claim?: IdempotencyClaim,
+): Promise<Accepted> {
   const payment = await deps.lookups.payment(internalReference)
-  if (payment?.transaction.merchantId !== merchant.id) throw new Refusal('unknown_reference', `Collection (${internalReference}) was not found`)
-  const accepted: Accepted = { internalReference, merchantReference: payment.transaction.merchantReference, onPaymentPage: true }
+  if (payment?.transaction.merchantId !== merchant.id)
+    throw new Refusal('unknown_reference', `Collection (${internalReference}) was not found`)
+  const accepted: Accepted = {
+    internalReference,
+    merchantReference: payment.transaction.merchantReference,
+    onPaymentPage: true,
+  }
   const now = deps.clock.now()
-  // A wrong try is carried out as much as a right one: the same request again, because its reply was lost, must not use up another.
+  // A wrong try is carried out as much as a right one: the same request again, because its reply was lost, must not use
+  // up another.
   const whenTried = async (unit: Unit, wasRight: boolean) => {
     if (!claim) return
-    const outcome: FirstOutcome = wasRight ? { result: 'accepted', accepted } : { result: 'refused', code: 'invalid_otp' }
+    const outcome: FirstOutcome = wasRight
+      ? { result: 'accepted', accepted }
+      : { result: 'refused', code: 'invalid_otp' }
     if (!(await unit.rememberOutcome(claim, outcome, now))) throw new IdempotencyKeyTaken()
   }
   switch (await submitOtp(deps, internalReference, otp, whenTried)) {
@@ -37,7 +55,8 @@ async function authorize(deps: AuthorizeDeps, merchant: Merchant, { internalRefe
       return accepted
     case 'gone':
       // The twin of this request may have been faster by a moment: then its reply is this one's too.
-      if (claim && (await deps.idempotency.find(claim, new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS)))) throw new IdempotencyKeyTaken()
+      if (claim && (await deps.idempotency.find(claim, new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS))))
+        throw new IdempotencyKeyTaken()
       throw new Refusal('not_awaiting_otp', `Collection (${internalReference}) is not waiting for a one-time password`)
     case 'blocked':
       throw boundRefusal('otp_wrong')

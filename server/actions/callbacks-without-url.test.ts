@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Gateway } from '../main.ts'
-import { callbackAttempts, callbacksToResend, findCallback, listCallbacks, resendCallbacks, type CallbackView } from '../storage/operator-queries.ts'
+import {
+  callbackAttempts,
+  callbacksToResend,
+  findCallback,
+  listCallbacks,
+  resendCallbacks,
+  type CallbackView,
+} from '../storage/operator-queries.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 
-// A merchant without callback URLs is told nothing at first; what there is to tell is kept until there is a URL and an operator sends it.
+// A merchant without callback URLs is told nothing at first; what there is to tell is kept until there is a URL and an
+// operator sends it.
 
 let database: TestDatabase
 let gateway: Gateway
@@ -41,7 +49,12 @@ async function ended(ending: string): Promise<string> {
   return reference
 }
 async function callbackOf(reference: string): Promise<CallbackView> {
-  const callbacks = await listCallbacks(gateway.pool, { transactionIds: undefined, merchantId: undefined, status: undefined, limit: 100 })
+  const callbacks = await listCallbacks(gateway.pool, {
+    transactionIds: undefined,
+    merchantId: undefined,
+    status: undefined,
+    limit: 100,
+  })
   const ours = callbacks.filter(({ merchant_reference }) => merchant_reference === reference)
   expect(ours).toHaveLength(1)
   return ours[0]!
@@ -53,26 +66,53 @@ async function resend(id: bigint): Promise<void> {
 const workOf = async ({ id }: CallbackView): Promise<number> =>
   (await gateway.pool.query(`select from work where kind = 'deliverCallback' and subject_id = $1`, [id])).rowCount ?? 0
 
-test.each(['123', '002'])('the callback of a collection to …%s is kept while there is no URL, without any attempt', async (ending) => {
-  await setUrls(null)
-  const reference = await ended(ending)
-  await after(5 * 24 * 60 * 60_000) // longer than any schedule of attempts
-  const callback = await callbackOf(reference)
-  expect(callback).toMatchObject({ status: 'STOPPED', attempts: 0, url: '', next_attempt_at: null })
-  expect(await callbackAttempts(gateway.pool, [callback.id])).toEqual([])
-  const { rows } = await gateway.pool.query(`select kind, detail from transaction_events where transaction_id = $1 and kind like 'callback%'`, [callback.transaction_id])
-  expect(rows).toEqual([{ kind: 'callback_stopped', detail: `${callback.event}: the merchant has no URL for it; it goes out when one is set and it is resent` }])
-})
+test.each(['123', '002'])(
+  'the callback of a collection to …%s is kept while there is no URL, without any attempt',
+  async (ending) => {
+    await setUrls(null)
+    const reference = await ended(ending)
+    await after(5 * 24 * 60 * 60_000) // longer than any schedule of attempts
+    const callback = await callbackOf(reference)
+    expect(callback).toMatchObject({ status: 'STOPPED', attempts: 0, url: '', next_attempt_at: null })
+    expect(await callbackAttempts(gateway.pool, [callback.id])).toEqual([])
+    const { rows } = await gateway.pool.query(
+      `select kind, detail from transaction_events where transaction_id = $1 and kind like 'callback%'`,
+      [callback.transaction_id],
+    )
+    expect(rows).toEqual([
+      {
+        kind: 'callback_stopped',
+        detail: `${callback.event}: the merchant has no URL for it; it goes out when one is set and it is resent`,
+      },
+    ])
+  },
+)
 
 test('a payout has its callback too', async () => {
   await setUrls(null)
   const reference = uniqueReference()
-  await postJson(gateway.url, '/payout/send-funds', {
-    transaction_method: 'MOBILE_MONEY', merchant_reference: reference, currency: 'UGX', amount: 500, provider_code: 'mtn_ug', account_number: uniqueMsisdn('004'),
-    customer_name: 'Amina Nakato', description: 'Refund of an order',
-  }, DEMO_KEYS)
+  await postJson(
+    gateway.url,
+    '/payout/send-funds',
+    {
+      transaction_method: 'MOBILE_MONEY',
+      merchant_reference: reference,
+      currency: 'UGX',
+      amount: 500,
+      provider_code: 'mtn_ug',
+      account_number: uniqueMsisdn('004'),
+      customer_name: 'Amina Nakato',
+      description: 'Refund of an order',
+    },
+    DEMO_KEYS,
+  )
   await after(1000)
-  expect(await callbackOf(reference)).toMatchObject({ event: 'transaction.failed', status: 'STOPPED', attempts: 0, url: '' })
+  expect(await callbackOf(reference)).toMatchObject({
+    event: 'transaction.failed',
+    status: 'STOPPED',
+    attempts: 0,
+    url: '',
+  })
 })
 
 test('once a URL is set a resend delivers what it told all along, signed, under its webhook-id; its attempt says where it went', async () => {
@@ -82,10 +122,13 @@ test('once a URL is set a resend delivers what it told all along, signed, under 
   await after(60_000)
   expect(receiver.received).toEqual([])
   await resend(callback.id)
-  expect(receiver.received.map(({ path, headers, json }) => [path, headers['webhook-id'], json.payload.merchant_reference]))
-    .toEqual([['/callbacks?shop=7&token=not-for-everybody', callback.webhook_id, callback.merchant_reference]])
+  expect(
+    receiver.received.map(({ path, headers, json }) => [path, headers['webhook-id'], json.payload.merchant_reference]),
+  ).toEqual([['/callbacks?shop=7&token=not-for-everybody', callback.webhook_id, callback.merchant_reference]])
   expect(await findCallback(gateway.pool, callback.webhook_id)).toMatchObject({ status: 'DELIVERED', attempts: 1 })
-  expect(await callbackAttempts(gateway.pool, [callback.id])).toMatchObject([{ attempt: 1, http_status: 200, url: `${receiver.url}?shop=***&token=***` }])
+  expect(await callbackAttempts(gateway.pool, [callback.id])).toMatchObject([
+    { attempt: 1, http_status: 200, url: `${receiver.url}?shop=***&token=***` },
+  ])
 })
 
 test('a resend without a URL burns no attempt either', async () => {

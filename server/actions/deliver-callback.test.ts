@@ -8,29 +8,58 @@ import type { DueCallback, WorkItem } from './ports.ts'
 
 const HANGING = 1n
 const WELL = 2n
-const item = (n: number): WorkItem => ({ id: BigInt(n), kind: 'deliverCallback', subjectId: BigInt(n), attempt: 1, token: '0'.repeat(32), failures: 0 })
+const item = (n: number): WorkItem => ({
+  id: BigInt(n),
+  kind: 'deliverCallback',
+  subjectId: BigInt(n),
+  attempt: 1,
+  token: '0'.repeat(32),
+  failures: 0,
+})
 
 test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave room for those of another', async () => {
   const due = new Map<bigint, DueCallback>()
-  const owe = (id: number, merchantId: bigint, url: string) => due.set(BigInt(id), { ...callbackTo(url), id: BigInt(id), merchantId })
+  const owe = (id: number, merchantId: bigint, url: string) =>
+    due.set(BigInt(id), { ...callbackTo(url), id: BigInt(id), merchantId })
   for (let n = 1; n <= 1_000; n += 1) owe(n, HANGING, `https://${n}.hanging.example/`)
   for (let n = 1_001; n <= 1_100; n += 1) owe(n, WELL, 'https://well.example/')
-  const asked = new Map([[HANGING, 0], [WELL, 0]])
+  const asked = new Map([
+    [HANGING, 0],
+    [WELL, 0],
+  ])
   const recorded: bigint[] = []
   const deliver = createDelivery({
-    callbacks: { load: async (items) => items.flatMap(({ subjectId }) => due.get(subjectId) ?? []), record: async ({ callback }) => void recorded.push(callback.merchantId), postpone: async () => undefined, withhold: async () => undefined },
+    callbacks: {
+      load: async (items) => items.flatMap(({ subjectId }) => due.get(subjectId) ?? []),
+      record: async ({ callback }) => void recorded.push(callback.merchantId),
+      postpone: async () => undefined,
+      withhold: async () => undefined,
+    },
     sender: {
-      prepare: async ({ merchantId }) => () => {
-        asked.set(merchantId, asked.get(merchantId)! + 1)
-        return merchantId === HANGING ? new Promise(() => undefined) : Promise.resolve({ durationMs: 1, httpStatus: 200 })
-      },
+      prepare:
+        async ({ merchantId }) =>
+        () => {
+          asked.set(merchantId, asked.get(merchantId)! + 1)
+          return merchantId === HANGING
+            ? new Promise(() => undefined)
+            : Promise.resolve({ durationMs: 1, httpStatus: 200 })
+        },
     },
     reference: { merchantById: () => undefined },
-    clock: fixedClock(), random: seededRandom('many hosts'), turns: createTurns({ ...OUTBOUND_TURNS, waitMs: 10 }),
+    clock: fixedClock(),
+    random: seededRandom('many hosts'),
+    turns: createTurns({ ...OUTBOUND_TURNS, waitMs: 10 }),
   })
   const hanging = deliver(Array.from({ length: 1_000 }, (_, n) => item(n + 1)))
   await Promise.all(deliver(Array.from({ length: 100 }, (_, n) => item(n + 1_001))))
   expect(recorded).toEqual(new Array(100).fill(WELL))
-  expect(await Promise.race([...hanging.slice(0, 128), Promise.all(hanging.slice(128)).then(() => 'put off')])).toBe('put off')
-  expect(asked).toEqual(new Map([[HANGING, 128], [WELL, 100]]))
+  expect(await Promise.race([...hanging.slice(0, 128), Promise.all(hanging.slice(128)).then(() => 'put off')])).toBe(
+    'put off',
+  )
+  expect(asked).toEqual(
+    new Map([
+      [HANGING, 128],
+      [WELL, 100],
+    ]),
+  )
 })

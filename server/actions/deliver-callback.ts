@@ -2,7 +2,18 @@ import { nextStep } from '../domain/callback.ts'
 import { maskUrl } from '../domain/mask-url.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
 import { fraction } from '../domain/references.ts'
-import type { CallbackSender, CallbackStore, Clock, Delivery, DeliveryRecord, DueCallback, Random, ReferenceData, Turns, WorkItem } from './ports.ts'
+import type {
+  CallbackSender,
+  CallbackStore,
+  Clock,
+  Delivery,
+  DeliveryRecord,
+  DueCallback,
+  Random,
+  ReferenceData,
+  Turns,
+  WorkItem,
+} from './ports.ts'
 
 export interface DeliverDeps {
   readonly callbacks: CallbackStore
@@ -16,21 +27,28 @@ export interface DeliverDeps {
 /** A server that takes longer holds up others: it gets fewer places until it is faster. */
 const PROMPT_MS = 3_000
 
-export const wasPrompt = ({ httpStatus, durationMs }: Delivery): boolean => httpStatus !== undefined && durationMs <= PROMPT_MS
+export const wasPrompt = ({ httpStatus, durationMs }: Delivery): boolean =>
+  httpStatus !== undefined && durationMs <= PROMPT_MS
 
-/** Delivers callbacks, each on its own: a host that is slow or dead, and a merchant with many of them, takes a bounded share and holds up nobody else. */
+/**
+ * Delivers callbacks, each on its own: a host that is slow or dead, and a merchant with many of them, takes a bounded
+ * share and holds up nobody else.
+ */
 export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
   const { callbacks, sender, turns, reference, clock, random } = deps
 
   async function deliver(item: WorkItem, callback: DueCallback): Promise<void> {
     let sent: Sent | undefined
-    const putOff = await turns({ host: URL.parse(callback.url)?.host ?? '', merchantId: callback.merchantId }, async () => {
-      const send = await sender.prepare(callback)
-      return async () => {
-        sent = { at: clock.now(), delivery: await send() }
-        return wasPrompt(sent.delivery)
-      }
-    })
+    const putOff = await turns(
+      { host: URL.parse(callback.url)?.host ?? '', merchantId: callback.merchantId },
+      async () => {
+        const send = await sender.prepare(callback)
+        return async () => {
+          sent = { at: clock.now(), delivery: await send() }
+          return wasPrompt(sent.delivery)
+        }
+      },
+    )
     // Stored when its turn is over: the next callback to this host need not wait for our database.
     if (sent) await callbacks.record(recordOf(item, callback, sent, fraction(random)))
     else if (putOff) await callbacks.postpone(item, new Date(clock.now().getTime() + putOff.afterMs))
@@ -48,7 +66,10 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
   }
 }
 
-/** Where the merchant listens now: a URL that was corrected since the first attempt also saves what was waiting. Empty when there never was one. */
+/**
+ * Where the merchant listens now: a URL that was corrected since the first attempt also saves what was waiting. Empty
+ * when there never was one.
+ */
 const currentUrl = (reference: DeliverDeps['reference'], { merchantId, signed, url }: DueCallback): string =>
   callbackUrlOf(reference.merchantById(merchantId), signed.type) ?? url
 
@@ -57,12 +78,27 @@ interface Sent {
   readonly delivery: Delivery
 }
 
-function recordOf(item: WorkItem, callback: DueCallback, { at, delivery: { durationMs, httpStatus, retryAfterMs, error, replyExcerpt } }: Sent, chance: number): DeliveryRecord {
-  const result = { ...(httpStatus !== undefined && { httpStatus }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
+function recordOf(
+  item: WorkItem,
+  callback: DueCallback,
+  { at, delivery: { durationMs, httpStatus, retryAfterMs, error, replyExcerpt } }: Sent,
+  chance: number,
+): DeliveryRecord {
+  const result = {
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
   return {
     item,
     callback,
-    attempt: { at, url: maskUrl(callback.url), durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }), ...(replyExcerpt !== undefined && { replyExcerpt }) },
+    attempt: {
+      at,
+      url: maskUrl(callback.url),
+      durationMs,
+      ...(httpStatus !== undefined && { httpStatus }),
+      ...(error !== undefined && { error }),
+      ...(replyExcerpt !== undefined && { replyExcerpt }),
+    },
     next: nextStep(result, callback.attempts - callback.attemptsBefore + 1, chance),
   }
 }

@@ -11,12 +11,21 @@ interface Wanted {
 
 /**
  * The payment option a request names, if this merchant may use it now.
- * @throws Refusal `invalid_provider`: `Invalid provider code (<code>)` (service description: Errors), with the reason unless the code is unknown
+ * @throws Refusal `invalid_provider`: `Invalid provider code (<code>)` (service description: Errors), with the reason
+ *   unless the code is unknown
  */
-export function findOption(reference: ReferenceData, merchant: Merchant, { providerCode, type, method }: Wanted): PaymentOption {
-  const refused = (reason: string) => new Refusal('invalid_provider', `Invalid provider code (${providerCode})${reason}`)
+export function findOption(
+  reference: ReferenceData,
+  merchant: Merchant,
+  { providerCode, type, method }: Wanted,
+): PaymentOption {
+  const refused = (reason: string) =>
+    new Refusal('invalid_provider', `Invalid provider code (${providerCode})${reason}`)
   const option = reference.option(providerCode, type)
-  if (!option) throw refused(reference.option(providerCode, type === 'COLLECTION' ? 'PAYOUT' : 'COLLECTION') ? `: does not offer ${type}` : '')
+  if (!option)
+    throw refused(
+      reference.option(providerCode, type === 'COLLECTION' ? 'PAYOUT' : 'COLLECTION') ? `: does not offer ${type}` : '',
+    )
   if (option.method !== method) throw refused(`: does not offer ${method}`)
   if (!option.isActive) throw refused(': inactive')
   if (!option.hasRail) throw refused(': no rail is configured')

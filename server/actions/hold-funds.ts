@@ -5,38 +5,62 @@ import type { WorkItem } from './ports.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
- * Holds the money of confirmed payouts, a whole batch in one commit: those that their wallet covers go on to the rail, in the order of their
- * acceptance, the others fail.
+ * Holds the money of confirmed payouts, a whole batch in one commit: those that their wallet covers go on to the rail,
+ * in the order of their acceptance, the others fail.
  */
 export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): Promise<void> {
-  const { held, settled } = await untilCovered(() => deps.store.transaction(async (unit) => {
-    const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
-    const ours = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
-    const payouts = locked.filter(({ id, status }) => ours.has(id) && status === 'PENDING')
-    const { covered, uncovered } = divide(payouts, await unit.balances(payouts.map(payoutWallet)))
-    const now = deps.clock.now()
-    await unit.replaceWork(covered.map(({ id }) => ours.get(id)!), 'submitToRail', now)
-    await unit.addEvents(covered.map(({ id }) => ({ transactionId: id, kind: 'held', detail: 'The money is held in the payout wallet' })), now)
-    await unit.book(covered.map(holdTransfer), now)
-    await unit.finishWork([...ours.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
-    const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED_REASON, now))
-    return {
-      held: covered.length,
-      settled: await concludeWithin(unit, deps, {
-        steps: failed.map((to) => ({ from: 'PENDING' as const, to })), notBooked: [], events: failed.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNCOVERED_REASON}` })),
-      }),
-    }
-  }))
+  const { held, settled } = await untilCovered(() =>
+    deps.store.transaction(async (unit) => {
+      const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
+      const ours = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
+      const payouts = locked.filter(({ id, status }) => ours.has(id) && status === 'PENDING')
+      const { covered, uncovered } = divide(payouts, await unit.balances(payouts.map(payoutWallet)))
+      const now = deps.clock.now()
+      await unit.replaceWork(
+        covered.map(({ id }) => ours.get(id)!),
+        'submitToRail',
+        now,
+      )
+      await unit.addEvents(
+        covered.map(({ id }) => ({
+          transactionId: id,
+          kind: 'held',
+          detail: 'The money is held in the payout wallet',
+        })),
+        now,
+      )
+      await unit.book(covered.map(holdTransfer), now)
+      await unit.finishWork([...ours.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
+      const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED_REASON, now))
+      return {
+        held: covered.length,
+        settled: await concludeWithin(unit, deps, {
+          steps: failed.map((to) => ({ from: 'PENDING' as const, to })),
+          notBooked: [],
+          events: failed.map(({ id }) => ({
+            transactionId: id,
+            kind: 'settled',
+            detail: `FAILED: ${UNCOVERED_REASON}`,
+          })),
+        }),
+      }
+    }),
+  )
   if (held > 0) deps.wake.wake('submitToRail')
   afterCommit(deps, settled)
 }
 
 /** First come, first served, per wallet; a payout that is too large does not take from the smaller ones after it. */
-function divide(payouts: readonly Transaction[], balances: ReadonlyMap<string, bigint>): { covered: Transaction[]; uncovered: Transaction[] } {
+function divide(
+  payouts: readonly Transaction[],
+  balances: ReadonlyMap<string, bigint>,
+): { covered: Transaction[]; uncovered: Transaction[] } {
   const left = new Map(balances)
   const covered: Transaction[] = []
   const uncovered: Transaction[] = []
-  for (const payout of payouts.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || Number(a.id - b.id))) {
+  for (const payout of payouts.toSorted(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || Number(a.id - b.id),
+  )) {
     const name = accountName(payoutWallet(payout))
     const rest = (left.get(name) ?? 0n) - payout.totalMinor
     if (rest >= 0n) left.set(name, rest)

@@ -12,11 +12,16 @@ export class IdempotencyKeyTaken extends Error {}
 export type Once = Accepted & { readonly replayed: boolean }
 
 /**
- * Carries a request out at most once per Idempotency-Key. The key is stored in the same commit as what was carried out (`run` does that). A request
- * that is refused before anything is carried out leaves its key free: corrected it goes through, and as it was it meets the same rules again.
+ * Carries a request out at most once per Idempotency-Key. The key is stored in the same commit as what was carried out
+ * (`run` does that). A request that is refused before anything is carried out leaves its key free: corrected it goes
+ * through, and as it was it meets the same rules again.
  * @throws Refusal `idempotency_key_reused` when the key came with another request; ReplayedRefusal
  */
-export async function once(deps: { idempotency: IdempotencyStore; clock: Clock }, claim: IdempotencyClaim | undefined, run: () => Promise<Accepted>): Promise<Once> {
+export async function once(
+  deps: { idempotency: IdempotencyStore; clock: Clock },
+  claim: IdempotencyClaim | undefined,
+  run: () => Promise<Accepted>,
+): Promise<Once> {
   if (!claim) return { ...(await run()), replayed: false }
   const earlier = await replay(deps, claim)
   if (earlier) return earlier
@@ -28,10 +33,14 @@ export async function once(deps: { idempotency: IdempotencyStore; clock: Clock }
   }
 }
 
-async function replay({ idempotency, clock }: { idempotency: IdempotencyStore; clock: Clock }, claim: IdempotencyClaim): Promise<Once | undefined> {
+async function replay(
+  { idempotency, clock }: { idempotency: IdempotencyStore; clock: Clock },
+  claim: IdempotencyClaim,
+): Promise<Once | undefined> {
   const earlier = await idempotency.find(claim, new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS))
   if (!earlier) return undefined
-  if (!sameBytes(earlier.digest, claim.digest)) throw new Refusal('idempotency_key_reused', 'Idempotency-Key has already been used with a different request')
+  if (!sameBytes(earlier.digest, claim.digest))
+    throw new Refusal('idempotency_key_reused', 'Idempotency-Key has already been used with a different request')
   return { ...acceptedOrThrow(earlier.outcome), replayed: true }
 }
 
@@ -40,4 +49,5 @@ function acceptedOrThrow(outcome: FirstOutcome): Accepted {
   return outcome.accepted
 }
 
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, index) => byte === b[index])

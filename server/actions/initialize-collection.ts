@@ -13,7 +13,18 @@ import { STATUS_MESSAGES } from '../domain/transaction.ts'
 import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
 import { once, type Once } from './idempotency.ts'
-import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, OneTimePasswords, Random, ReferenceData, Wake } from './ports.ts'
+import type {
+  Acceptance,
+  Accepted,
+  Clock,
+  IdempotencyClaim,
+  IdempotencyStore,
+  NewTransaction,
+  OneTimePasswords,
+  Random,
+  ReferenceData,
+  Wake,
+} from './ports.ts'
 
 export interface CollectionRequest extends WireAmount {
   readonly method: TransactionMethod
@@ -47,15 +58,29 @@ export interface InitializeCollectionDeps {
 }
 
 /**
- * Accepts a collection: one commit stores it with its first work; the rail, or the customer's phone, hears of it afterwards.
+ * Accepts a collection: one commit stores it with its first work; the rail, or the customer's phone, hears of it
+ * afterwards.
  * @throws Refusal for every business rule it breaks; StorageUnavailable when the database is away
  */
-export const initializeCollection = (deps: InitializeCollectionDeps, merchant: Merchant, request: CollectionRequest, claim?: IdempotencyClaim): Promise<Once> =>
-  once(deps, claim, () => accept(deps, merchant, request, claim))
+export const initializeCollection = (
+  deps: InitializeCollectionDeps,
+  merchant: Merchant,
+  request: CollectionRequest,
+  claim?: IdempotencyClaim,
+): Promise<Once> => once(deps, claim, () => accept(deps, merchant, request, claim))
 
-async function accept(deps: InitializeCollectionDeps, merchant: Merchant, request: CollectionRequest, claim?: IdempotencyClaim): Promise<Accepted> {
+async function accept(
+  deps: InitializeCollectionDeps,
+  merchant: Merchant,
+  request: CollectionRequest,
+  claim?: IdempotencyClaim,
+): Promise<Accepted> {
   checkDescription(request.description)
-  const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'COLLECTION', method: request.method })
+  const option = findOption(deps.reference, merchant, {
+    providerCode: request.providerCode,
+    type: 'COLLECTION',
+    method: request.method,
+  })
   const transaction = newCollection(deps, merchant, option, request, claim)
   await acceptTransaction(deps, transaction, option)
   for (const work of [transaction.firstWork, transaction.furtherWork]) if (work) deps.wake.wake(work.kind)
@@ -63,7 +88,13 @@ async function accept(deps: InitializeCollectionDeps, merchant: Merchant, reques
   return { internalReference, merchantReference, onPaymentPage: session !== undefined }
 }
 
-function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, option: PaymentOption, request: CollectionRequest, claim?: IdempotencyClaim): NewTransaction {
+function newCollection(
+  deps: InitializeCollectionDeps,
+  merchant: Merchant,
+  option: PaymentOption,
+  request: CollectionRequest,
+  claim?: IdempotencyClaim,
+): NewTransaction {
   const onPage = request.onPaymentPage || request.method === 'BANK'
   const account = request.method === 'BANK' ? '' : phoneNumberFor(option, request.msisdn ?? '')
   const { requested, amount } = amountsOf(option, request, deps.reference)
@@ -99,7 +130,12 @@ function newCollection(deps: InitializeCollectionDeps, merchant: Merchant, optio
     status: 'PENDING',
     statusMessage: asksForOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
     createdAt: now,
-    ...(onPage ? onThePage(account, now) : { dailyLimitMinor: option.maxDailyAmountMinor, ...(asksForOtp ? throughOtp(deps, internalReference, now) : straightToRail(now)) }),
+    ...(onPage
+      ? onThePage(account, now)
+      : {
+          dailyLimitMinor: option.maxDailyAmountMinor,
+          ...(asksForOtp ? throughOtp(deps, internalReference, now) : straightToRail(now)),
+        }),
     ...(claim && { idempotency: claim }),
   }
 }
@@ -109,11 +145,18 @@ type NextSteps = Pick<NewTransaction, 'session' | 'uses' | 'firstWork' | 'furthe
 
 const straightToRail = (now: Date): NextSteps => ({ firstWork: { kind: 'submitToRail', dueAt: now } })
 
-/** Counts toward the daily limit only when its customer confirms, and its account number's pages are bounded instead: a stranger can open pages. */
+/**
+ * Counts toward the daily limit only when its customer confirms, and its account number's pages are bounded instead: a
+ * stranger can open pages.
+ */
 function onThePage(account: string, now: Date): NextSteps {
   const session = newSession(now)
   // A bank's account number is not known yet.
-  return { session, firstWork: { kind: 'expirePage', dueAt: session.expiresAt }, ...(account !== '' && { uses: [openPage(session)] }) }
+  return {
+    session,
+    firstWork: { kind: 'expirePage', dueAt: session.expiresAt },
+    ...(account !== '' && { uses: [openPage(session)] }),
+  }
 }
 
 function throughOtp({ otps, otpBounds }: InitializeCollectionDeps, internalReference: string, now: Date): NextSteps {

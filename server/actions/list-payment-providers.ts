@@ -3,6 +3,16 @@ import type { Currency } from '../domain/money.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import type { ReferenceData } from './ports.ts'
 
-/** The merchant's payment options of one currency and type; an inactive one is listed as such, so that a checkout can say so. */
-export const listPaymentProviders = ({ reference }: { reference: ReferenceData }, merchant: Merchant, currency: Currency, type: TransactionType): readonly PaymentOption[] =>
-  reference.options(currency, type).filter(({ providerCode }) => merchant.enabledOptions.has(optionKey(providerCode, type)))
+/**
+ * The merchant's payment options of one currency and type; an inactive one is listed as such, so that a checkout can
+ * say so.
+ */
+export const listPaymentProviders = (
+  { reference }: { reference: ReferenceData },
+  merchant: Merchant,
+  currency: Currency,
+  type: TransactionType,
+): readonly PaymentOption[] =>
+  reference
+    .options(currency, type)
+    .filter(({ providerCode }) => merchant.enabledOptions.has(optionKey(providerCode, type)))

@@ -28,44 +28,77 @@ afterAll(async () => {
 let claims = 0
 async function claim(kind: WorkKind): Promise<WorkItem> {
   const now = clock.now()
-  const [item] = await createWorkQueue(gateway.pool).claim(kind, { token: String(++claims).padStart(32, '0'), now, leaseUntil: new Date(now.getTime() + 30_000) }, 1)
+  const [item] = await createWorkQueue(gateway.pool).claim(
+    kind,
+    { token: String(++claims).padStart(32, '0'), now, leaseUntil: new Date(now.getTime() + 30_000) },
+    1,
+  )
   return item!
 }
 
-test.each([404, 200])('a worker that was paused in a handshake beyond its lease changes nothing when it wakes with HTTP %i, whoever holds the row by then', async (answer) => {
-  const context = { config: { masterKey: 'a master key for tests only, nothing real', mode: 'sandbox' } as never, pool: gateway.pool, clock: clock as never }
-  const deps = { ...await settling(context), clock, store: createStore(gateway.pool) }
-  const verification = (ask: () => Promise<Delivery>) => createPayoutVerification({
-    ...deps, handshakes: { ask }, turns: async (_to, prepare) => void await (await prepare())(),
-  })
-  const reference = uniqueReference()
-  await postJson(gateway.url, '/payout/send-funds', {
-    transaction_method: 'MOBILE_MONEY', merchant_reference: reference, currency: 'UGX', amount: 1000, provider_code: 'mtn_ug', account_number: uniqueMsisdn(),
-    customer_name: 'Amina Nakato', description: 'Refund of an order',
-  }, DEMO_KEYS)
+test.each([404, 200])(
+  'a worker that was paused in a handshake beyond its lease changes nothing when it wakes with HTTP %i, whoever holds the row by then',
+  async (answer) => {
+    const context = {
+      config: { masterKey: 'a master key for tests only, nothing real', mode: 'sandbox' } as never,
+      pool: gateway.pool,
+      clock: clock as never,
+    }
+    const deps = { ...(await settling(context)), clock, store: createStore(gateway.pool) }
+    const verification = (ask: () => Promise<Delivery>) =>
+      createPayoutVerification({
+        ...deps,
+        handshakes: { ask },
+        turns: async (_to, prepare) => void (await (await prepare())()),
+      })
+    const reference = uniqueReference()
+    await postJson(
+      gateway.url,
+      '/payout/send-funds',
+      {
+        transaction_method: 'MOBILE_MONEY',
+        merchant_reference: reference,
+        currency: 'UGX',
+        amount: 1000,
+        provider_code: 'mtn_ug',
+        account_number: uniqueMsisdn(),
+        customer_name: 'Amina Nakato',
+        description: 'Refund of an order',
+      },
+      DEMO_KEYS,
+    )
 
-  const asked = Promise.withResolvers<void>()
-  const { promise: late, resolve: wake } = Promise.withResolvers<Delivery>()
-  const paused = verification(() => {
-    asked.resolve()
-    return late
-  })([await claim('verifyPayout')])
-  await asked.promise
-  clock.advance(31_000)
-  await Promise.all(verification(async () => ({ httpStatus: 200, durationMs: 1 }))([await claim('verifyPayout')]))
-  await holdFunds(deps, [await claim('holdFunds')])
-  await claim('submitToRail') // by a third worker, which has not come far yet
+    const asked = Promise.withResolvers<void>()
+    const { promise: late, resolve: wake } = Promise.withResolvers<Delivery>()
+    const paused = verification(() => {
+      asked.resolve()
+      return late
+    })([await claim('verifyPayout')])
+    await asked.promise
+    clock.advance(31_000)
+    await Promise.all(verification(async () => ({ httpStatus: 200, durationMs: 1 }))([await claim('verifyPayout')]))
+    await holdFunds(deps, [await claim('holdFunds')])
+    await claim('submitToRail') // by a third worker, which has not come far yet
 
-  wake({ httpStatus: answer, durationMs: 31_000 })
-  await Promise.all(paused)
-  expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'PENDING' })
-  expect((await gateway.pool.query('select kind from work where kind <> $1', ['deliverCallback'])).rows).toEqual([{ kind: 'submitToRail' }])
+    wake({ httpStatus: answer, durationMs: 31_000 })
+    await Promise.all(paused)
+    expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'PENDING' })
+    expect((await gateway.pool.query('select kind from work where kind <> $1', ['deliverCallback'])).rows).toEqual([
+      { kind: 'submitToRail' },
+    ])
 
-  clock.advance(31_000)
-  await gateway.runDue()
-  clock.advance(1_000)
-  await gateway.runDue()
-  expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'COMPLETED' })
-  expect((await gateway.pool.query(`select coalesce(sum(balance_minor), 0)::int as held from accounts where kind = 'payout_held'`)).rows).toEqual([{ held: 0 }])
-  await expectBalancedBooks(gateway)
-})
+    clock.advance(31_000)
+    await gateway.runDue()
+    clock.advance(1_000)
+    await gateway.runDue()
+    expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'COMPLETED' })
+    expect(
+      (
+        await gateway.pool.query(
+          `select coalesce(sum(balance_minor), 0)::int as held from accounts where kind = 'payout_held'`,
+        )
+      ).rows,
+    ).toEqual([{ held: 0 }])
+    await expectBalancedBooks(gateway)
+  },
+)

@@ -1,8 +1,25 @@
-import { boundRefusal, isFull, openPage, otpSend, wrongOtp, type BoundedUse, type OtpBounds } from '../domain/account-bounds.ts'
+import {
+  boundRefusal,
+  isFull,
+  openPage,
+  otpSend,
+  wrongOtp,
+  type BoundedUse,
+  type OtpBounds,
+} from '../domain/account-bounds.ts'
 import { dailyLimitRefusal } from '../domain/amount-limits.ts'
 import { money } from '../domain/money.ts'
 import {
-  CANCELLED_REASON, nextOtpAt, nextSend, OTP_EXHAUSTED_REASON, OTP_TRIES_MAX, PAGE_EXPIRED_REASON, tryOtp, unsentOtp, withOtp, withoutSteps,
+  CANCELLED_REASON,
+  nextOtpAt,
+  nextSend,
+  OTP_EXHAUSTED_REASON,
+  OTP_TRIES_MAX,
+  PAGE_EXPIRED_REASON,
+  tryOtp,
+  unsentOtp,
+  withOtp,
+  withoutSteps,
   type PaymentSession,
 } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -10,8 +27,9 @@ import { endPending, STATUS_MESSAGES, type Transaction } from '../domain/transac
 import { afterCommit, concludeWithin, type Settled, type SettleDeps } from './settle-results.ts'
 import type { OneTimePasswords, Unit, WorkKind } from './ports.ts'
 
-// What a customer does for a PENDING collection, on the payment page or through the merchant's own form. Each step locks the transaction,
-// looks at where it stands now, and commits its effect together with the work that follows: a double click finds the step already done.
+// What a customer does for a PENDING collection, on the payment page or through the merchant's own form. Each step
+// locks the transaction, looks at where it stands now, and commits its effect together with the work that follows: a
+// double click finds the step already done.
 
 export interface PaymentStepDeps extends SettleDeps {
   readonly otps: OneTimePasswords
@@ -25,7 +43,10 @@ interface Open {
   readonly session: PaymentSession
 }
 
-/** What a step came to; `gone` when the collection is no longer where the step belongs (a second tab, the back button, too late). */
+/**
+ * What a step came to; `gone` when the collection is no longer where the step belongs (a second tab, the back button,
+ * too late).
+ */
 export type StepResult = 'done' | 'gone'
 
 export interface BankChoice {
@@ -37,11 +58,17 @@ export interface BankChoice {
 const ACCOUNT_NUMBER = /^[0-9]{6,20}$/
 
 /**
- * The customer confirms on the payment page: from here the collection goes to the rail, or waits for a one-time password first.
+ * The customer confirms on the payment page: from here the collection goes to the rail, or waits for a one-time
+ * password first.
  * @param choice bank collections only
- * @throws Refusal `invalid_bank`, `invalid_account_number`, `daily_limit_exceeded`, `too_many_otps`, `too_many_open_pages`: the page stays as it was
+ * @throws Refusal `invalid_bank`, `invalid_account_number`, `daily_limit_exceeded`, `too_many_otps`,
+ *   `too_many_open_pages`: the page stays as it was
  */
-export async function confirmPayment(deps: PaymentStepDeps, internalReference: string, choice?: BankChoice): Promise<StepResult> {
+export async function confirmPayment(
+  deps: PaymentStepDeps,
+  internalReference: string,
+  choice?: BankChoice,
+): Promise<StepResult> {
   const next = await deps.store.transaction(async (unit): Promise<WorkKind | undefined> => {
     const open = await openPayment(unit, deps, internalReference, 'confirmation')
     if (!open) return undefined
@@ -49,14 +76,25 @@ export async function confirmPayment(deps: PaymentStepDeps, internalReference: s
     const transaction = byBank ? chooseBank(deps, open.transaction, choice) : open.transaction
     await claimDailyLimit(unit, deps, transaction)
     if (byBank) await unit.saveAccount(transaction)
-    const asksForOtp = deps.reference.option(transaction.providerCode, 'COLLECTION')?.asksForOtp === true || deps.accountAsksForOtp(transaction.account)
+    const asksForOtp =
+      deps.reference.option(transaction.providerCode, 'COLLECTION')?.asksForOtp === true ||
+      deps.accountAsksForOtp(transaction.account)
     if (!asksForOtp) {
       await toRail(unit, deps, transaction, open.session, 'The customer confirmed on the payment page')
       return 'submitToRail'
     }
     // Only now is it known whose page it is that stays open.
     if (byBank) await claimRoom(unit, deps, transaction, openPage(open.session))
-    await unit.addEvents([{ transactionId: transaction.id, kind: 'confirmed', detail: 'The customer confirmed; a one-time password is asked for' }], deps.clock.now())
+    await unit.addEvents(
+      [
+        {
+          transactionId: transaction.id,
+          kind: 'confirmed',
+          detail: 'The customer confirmed; a one-time password is asked for',
+        },
+      ],
+      deps.clock.now(),
+    )
     await askForOtp(unit, deps, { transaction, session: open.session })
     return 'sendOtp'
   })
@@ -70,33 +108,54 @@ async function askForOtp(unit: Unit, deps: PaymentStepDeps, { transaction, sessi
   const { otps, otpBounds, clock } = deps
   const send = nextSend(session)
   await claimRoom(unit, deps, transaction, otpSend(send, otpBounds, clock.now()))
-  await unit.saveSession(withOtp(session, otps.digest(transaction.internalReference, otps.issue(transaction.internalReference, send))))
+  await unit.saveSession(
+    withOtp(session, otps.digest(transaction.internalReference, otps.issue(transaction.internalReference, send))),
+  )
   await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.awaitingOtp }])
   await unit.addWork([{ kind: 'sendOtp', subjectId: transaction.id, dueAt: clock.now() }])
 }
 
 /** @throws Refusal when so many of the kind count for the account number already */
-async function claimRoom(unit: Unit, { clock }: PaymentStepDeps, transaction: Transaction, use: BoundedUse): Promise<void> {
+async function claimRoom(
+  unit: Unit,
+  { clock }: PaymentStepDeps,
+  transaction: Transaction,
+  use: BoundedUse,
+): Promise<void> {
   const used = await unit.lockAccountUsage(transaction.account, clock.now())
   if (isFull(use, (kind) => used.get(kind) ?? 0)) throw boundRefusal(use.kind)
   await unit.addAccountUsage(transaction, [use])
 }
 
-/** Held only now: making a page must not use up the limit of a number whose owner has heard of nothing. A bank's account is known only now, besides. */
-async function claimDailyLimit(unit: Unit, { reference, clock }: PaymentStepDeps, transaction: Transaction): Promise<void> {
+/**
+ * Held only now: making a page must not use up the limit of a number whose owner has heard of nothing. A bank's account
+ * is known only now, besides.
+ */
+async function claimDailyLimit(
+  unit: Unit,
+  { reference, clock }: PaymentStepDeps,
+  transaction: Transaction,
+): Promise<void> {
   const { maxDailyAmountMinor, currency } = reference.option(transaction.providerCode, 'COLLECTION')!
-  if (!(await unit.claimDailyLimit(transaction, maxDailyAmountMinor, clock.now()))) throw dailyLimitRefusal(money(maxDailyAmountMinor, currency))
+  if (!(await unit.claimDailyLimit(transaction, maxDailyAmountMinor, clock.now())))
+    throw dailyLimitRefusal(money(maxDailyAmountMinor, currency))
 }
 
 function chooseBank({ reference }: PaymentStepDeps, transaction: Transaction, choice?: BankChoice): Transaction {
-  const bank = reference.banks(transaction.providerCode).find(({ bankCode, isActive }) => isActive && bankCode === choice?.bankCode)
+  const bank = reference
+    .banks(transaction.providerCode)
+    .find(({ bankCode, isActive }) => isActive && bankCode === choice?.bankCode)
   if (!bank) throw new Refusal('invalid_bank', 'Choose your bank')
   const account = choice?.accountNumber ?? ''
-  if (!ACCOUNT_NUMBER.test(account)) throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
+  if (!ACCOUNT_NUMBER.test(account))
+    throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
   return { ...transaction, account, institutionName: bank.bankName }
 }
 
-/** `blocked`: too many wrong ones were entered for the account number, so none is looked at, be it the right one: guessing would go on otherwise. */
+/**
+ * `blocked`: too many wrong ones were entered for the account number, so none is looked at, be it the right one:
+ * guessing would go on otherwise.
+ */
 export type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
 
 /**
@@ -104,24 +163,45 @@ export type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
  * @param whenTried commits together with what the try came to; what it throws takes the try back
  */
 export async function submitOtp(
-  deps: PaymentStepDeps, internalReference: string, otp: number, whenTried?: (unit: Unit, wasRight: boolean) => Promise<void>,
+  deps: PaymentStepDeps,
+  internalReference: string,
+  otp: number,
+  whenTried?: (unit: Unit, wasRight: boolean) => Promise<void>,
 ): Promise<OtpResult> {
-  const { result, settled } = await deps.store.transaction(async (unit): Promise<{ result: OtpResult; settled?: Settled }> => {
-    const open = await openPayment(unit, deps, internalReference, 'otp')
-    if (!open) return { result: 'gone' }
-    const used = await unit.lockAccountUsage(open.transaction.account, deps.clock.now())
-    if ((used.get('otp_wrong') ?? 0) >= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }
-    const { result, session } = tryOtp(open.session, sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)), deps.clock.now())
-    await whenTried?.(unit, result === 'right')
-    if (result === 'right') {
-      await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
-      return { result: 'done' }
-    }
-    await unit.addAccountUsage(open.transaction, [wrongOtp(OTP_TRIES_MAX - session.otpTriesLeft, deps.clock.now())])
-    await unit.saveSession(session)
-    await unit.addEvents([{ transactionId: open.transaction.id, kind: 'otp_wrong', detail: `Wrong or expired one-time password, ${session.otpTriesLeft} tries left` }], deps.clock.now())
-    return { result, ...(result === 'exhausted' && { settled: await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON) }) }
-  })
+  const { result, settled } = await deps.store.transaction(
+    async (unit): Promise<{ result: OtpResult; settled?: Settled }> => {
+      const open = await openPayment(unit, deps, internalReference, 'otp')
+      if (!open) return { result: 'gone' }
+      const used = await unit.lockAccountUsage(open.transaction.account, deps.clock.now())
+      if ((used.get('otp_wrong') ?? 0) >= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }
+      const { result, session } = tryOtp(
+        open.session,
+        sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)),
+        deps.clock.now(),
+      )
+      await whenTried?.(unit, result === 'right')
+      if (result === 'right') {
+        await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
+        return { result: 'done' }
+      }
+      await unit.addAccountUsage(open.transaction, [wrongOtp(OTP_TRIES_MAX - session.otpTriesLeft, deps.clock.now())])
+      await unit.saveSession(session)
+      await unit.addEvents(
+        [
+          {
+            transactionId: open.transaction.id,
+            kind: 'otp_wrong',
+            detail: `Wrong or expired one-time password, ${session.otpTriesLeft} tries left`,
+          },
+        ],
+        deps.clock.now(),
+      )
+      return {
+        result,
+        ...(result === 'exhausted' && { settled: await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON) }),
+      }
+    },
+  )
   if (result === 'done') deps.wake.wake('submitToRail')
   if (settled) afterCommit(deps, settled)
   return result
@@ -129,7 +209,8 @@ export async function submitOtp(
 
 /**
  * Sends another one-time password.
- * @throws Refusal `otp_too_soon` within 30 seconds of the last one, while that is on its way, or when there are no more for this payment;
+ * @throws Refusal `otp_too_soon` within 30 seconds of the last one, while that is on its way, or when there are no
+ *   more for this payment;
  * `too_many_otps` when there are no more for the account number
  */
 export async function sendNewOtp(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
@@ -141,7 +222,11 @@ export async function sendNewOtp(deps: PaymentStepDeps, internalReference: strin
     if (unsentOtp(open.session, now)) throw new Refusal('otp_too_soon', 'The last password is still on its way')
     const at = nextOtpAt(open.session)
     if (!at) throw new Refusal('otp_too_soon', 'No more passwords can be sent for this payment')
-    if (now < at) throw new Refusal('otp_too_soon', `Wait ${Math.ceil((at.getTime() - now.getTime()) / 1000)} seconds before you ask for another password`)
+    if (now < at)
+      throw new Refusal(
+        'otp_too_soon',
+        `Wait ${Math.ceil((at.getTime() - now.getTime()) / 1000)} seconds before you ask for another password`,
+      )
     await askForOtp(unit, deps, open)
     return true
   })
@@ -160,7 +245,10 @@ export async function cancelPayment(deps: PaymentStepDeps, internalReference: st
   return settled ? 'done' : 'gone'
 }
 
-export type Expiry = { readonly is: 'over' } | { readonly is: 'open'; readonly until: Date } | { readonly is: 'expired'; readonly settled: Settled }
+export type Expiry =
+  | { readonly is: 'over' }
+  | { readonly is: 'open'; readonly until: Date }
+  | { readonly is: 'expired'; readonly settled: Settled }
 
 /**
  * Fails a collection whose payment page has lived its thirty minutes. The transaction is locked.
@@ -173,16 +261,30 @@ export async function expireWithin(unit: Unit, deps: PaymentStepDeps, transactio
   return { is: 'expired', settled: await end(unit, deps, open, 'FAILED', PAGE_EXPIRED_REASON) }
 }
 
-async function end(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open, status: 'FAILED' | 'CANCELLED', reason: string): Promise<Settled> {
+async function end(
+  unit: Unit,
+  deps: PaymentStepDeps,
+  { transaction, session }: Open,
+  status: 'FAILED' | 'CANCELLED',
+  reason: string,
+): Promise<Settled> {
   const ended = endPending(transaction, status, reason, deps.clock.now())
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
   return concludeWithin(unit, deps, {
-    steps: [{ from: 'PENDING', to: ended }], notBooked: [], events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }],
+    steps: [{ from: 'PENDING', to: ended }],
+    notBooked: [],
+    events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }],
   })
 }
 
-async function toRail(unit: Unit, { clock }: PaymentStepDeps, transaction: Transaction, session: PaymentSession, detail: string): Promise<void> {
+async function toRail(
+  unit: Unit,
+  { clock }: PaymentStepDeps,
+  transaction: Transaction,
+  session: PaymentSession,
+  detail: string,
+): Promise<void> {
   const { id } = transaction
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
@@ -193,7 +295,12 @@ async function toRail(unit: Unit, { clock }: PaymentStepDeps, transaction: Trans
 }
 
 /** The collection, locked, if it waits for just this step and its page still lives. */
-async function openPayment(unit: Unit, deps: PaymentStepDeps, internalReference: string, awaits: PaymentSession['awaits']): Promise<Open | undefined> {
+async function openPayment(
+  unit: Unit,
+  deps: PaymentStepDeps,
+  internalReference: string,
+  awaits: PaymentSession['awaits'],
+): Promise<Open | undefined> {
   const open = await lockOpen(unit, internalReference)
   return open?.session.awaits === awaits && !isExpired(open.session, deps) ? open : undefined
 }
@@ -213,4 +320,6 @@ const isExpired = ({ expiresAt }: PaymentSession, { clock }: PaymentStepDeps): b
 
 /** Without an early end: the time tells nothing about how much of the digest was right. */
 const sameBytes = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
-  a !== undefined && a.length === b.length && a.reduce((difference, byte, index) => difference | (byte ^ b[index]!), 0) === 0
+  a !== undefined &&
+  a.length === b.length &&
+  a.reduce((difference, byte, index) => difference | (byte ^ b[index]!), 0) === 0

@@ -11,7 +11,10 @@ import type { RailOutcome, Transaction } from '../domain/transaction.ts'
 
 // What the actions need from outside, in their words. storage, rails and callbacks implement it; tests may too.
 
-/** The database did not answer or ended the connection: the caller may try again; nothing is said about what was committed. */
+/**
+ * The database did not answer or ended the connection: the caller may try again; nothing is said about what was
+ * committed.
+ */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     super('the database is unavailable', { cause })
@@ -67,7 +70,10 @@ export interface Accepted {
   readonly onPaymentPage: boolean
 }
 
-/** The stored first answer of an Idempotency-Key: of a request that was carried out. One that was refused before that leaves its key free. */
+/**
+ * The stored first answer of an Idempotency-Key: of a request that was carried out. One that was refused before that
+ * leaves its key free.
+ */
 export type FirstOutcome = AcceptedOutcome | TriedOutcome
 
 export interface AcceptedOutcome {
@@ -84,23 +90,33 @@ export interface TriedOutcome {
 /** Makes one-time passwords and sends them to the customer's phone. */
 export interface OneTimePasswords {
   /**
-   * The password of a collection's n-th send: six digits that do not start with 0. Always the same for the same send, so that it need be kept nowhere,
-   * and a send that is repeated after a crash carries what the first one did. The sandbox always gives the documented one.
+   * The password of a collection's n-th send: six digits that do not start with 0. Always the same for the same send,
+   * so that it need be kept nowhere, and a send that is repeated after a crash carries what the first one did. The
+   * sandbox always gives the documented one.
    */
   issue(internalReference: string, send: number): number
   /** Keyed digest: what is stored instead of the password. */
   digest(internalReference: string, otp: number): Uint8Array
-  /** Within seconds. Rejects when the message service did not say that it took the password: perhaps it did all the same. */
+  /**
+   * Within seconds. Rejects when the message service did not say that it took the password: perhaps it did all the
+   * same.
+   */
   send(account: string, otp: number): Promise<void>
 }
 
 /** The two signatures of a redirect and of a callback's legacy headers. */
 export interface LegacySigner {
-  sign(merchantId: bigint, text: string): Promise<{ readonly hmacSignature: string; readonly rsaSignature: string; readonly rsaKeyId: string }>
+  sign(
+    merchantId: bigint,
+    text: string,
+  ): Promise<{ readonly hmacSignature: string; readonly rsaSignature: string; readonly rsaKeyId: string }>
 }
 
 export interface IdempotencyStore {
-  find(claim: IdempotencyClaim, since: Date): Promise<{ readonly digest: Uint8Array; readonly outcome: FirstOutcome } | undefined>
+  find(
+    claim: IdempotencyClaim,
+    since: Date,
+  ): Promise<{ readonly digest: Uint8Array; readonly outcome: FirstOutcome } | undefined>
 }
 
 export interface NewTransaction extends Omit<Transaction, 'id'> {
@@ -120,13 +136,16 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly idempotency?: IdempotencyClaim
 }
 
-export type AcceptResult = 'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken' | BoundReached
+export type AcceptResult =
+  'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken' | BoundReached
 
 /** The account number has no room for another of this kind. */
 export type BoundReached = `${AccountUseKind}_bound_reached`
 
 export interface Acceptance {
-  /** Commits the transaction with its first work, or says why not. Many at once share one commit; none disturbs another. */
+  /**
+   * Commits the transaction with its first work, or says why not. Many at once share one commit; none disturbs another.
+   */
   accept(transaction: NewTransaction): Promise<AcceptResult>
 }
 
@@ -153,11 +172,21 @@ export interface Lookups {
   wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>
 }
 
-export type WorkKind = 'verifyPayout' | 'holdFunds' | 'submitToRail' | 'askRail' | 'deliverCallback' | 'expirePage' | 'sendOtp' | 'clearFunds' | 'releaseReserve'
+export type WorkKind =
+  | 'verifyPayout'
+  | 'holdFunds'
+  | 'submitToRail'
+  | 'askRail'
+  | 'deliverCallback'
+  | 'expirePage'
+  | 'sendOtp'
+  | 'clearFunds'
+  | 'releaseReserve'
 
 /**
- * A piece of work claimed for a limited time. Whoever writes on the strength of it names its id, its kind and the token of the claim: no two claims
- * ever have the same, so a worker that was paused beyond its lease finds nothing of its own any more, whatever became of the row since.
+ * A piece of work claimed for a limited time. Whoever writes on the strength of it names its id, its kind and the token
+ * of the claim: no two claims ever have the same, so a worker that was paused beyond its lease finds nothing of its own
+ * any more, whatever became of the row since.
  */
 export interface WorkItem {
   readonly id: bigint
@@ -220,9 +249,14 @@ export interface HandshakeAttempt extends Omit<CallbackAttempt, 'url'> {
   readonly transactionId: bigint
 }
 
-/** One database transaction: everything done through it commits together or not at all. No network call may wait inside it. */
+/**
+ * One database transaction: everything done through it commits together or not at all. No network call may wait inside
+ * it.
+ */
 export interface Unit {
-  /** Those of the items that are still ours, locked until commit: a worker whose lease was taken over must not write. */
+  /**
+   * Those of the items that are still ours, locked until commit: a worker whose lease was taken over must not write.
+   */
   holdWork(items: readonly WorkItem[]): Promise<readonly WorkItem[]>
   finishWork(items: readonly WorkItem[]): Promise<void>
   /** Turns each item into other work, or the same at a later time. */
@@ -233,7 +267,9 @@ export interface Unit {
   /** Ends all work that was to bring these transactions to an end, whoever holds it: their outcome is known. */
   finishPaymentWork(transactionIds: readonly bigint[]): Promise<void>
   /** In the order of their ids, locked until commit. */
-  lockTransactions(by: { readonly ids: readonly bigint[] } | { readonly internalReferences: readonly string[] }): Promise<readonly Transaction[]>
+  lockTransactions(
+    by: { readonly ids: readonly bigint[] } | { readonly internalReferences: readonly string[] },
+  ): Promise<readonly Transaction[]>
   saveStates(transactions: readonly Transaction[]): Promise<void>
   /** Account and bank that the customer chose on the payment page. */
   saveAccount(transaction: Transaction): Promise<void>
@@ -243,15 +279,18 @@ export interface Unit {
   /** Counts the transaction toward its daily limit, unless that would exceed it. @returns whether it fits */
   claimDailyLimit(transaction: Transaction, limitMinor: bigint, now: Date): Promise<boolean>
   /**
-   * How many of each kind count for an account number now, which is locked until commit. After claimDailyLimit where a commit does both: that one
-   * locks the account number too, and in the right order.
+   * How many of each kind count for an account number now, which is locked until commit. After claimDailyLimit where a
+   * commit does both: that one locks the account number too, and in the right order.
    */
   lockAccountUsage(account: string, now: Date): Promise<ReadonlyMap<AccountUseKind, number>>
   /** Counts for the transaction's account number from now on. */
   addAccountUsage(transaction: Transaction, uses: readonly AccountUse[]): Promise<void>
   /** The transaction's page is no longer open: it counts no more. */
   endPageUsage(transaction: Transaction): Promise<void>
-  /** Keeps the first outcome of a key. @returns false when the key has one already: then this request was carried out before */
+  /**
+   * Keeps the first outcome of a key. @returns false when the key has one already: then this request was carried out
+   * before
+   */
   rememberOutcome(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<boolean>
   /** What one kind of transfer brought into an account kind, by transaction. */
   bookedInto(kind: AccountKind, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>
@@ -272,8 +311,14 @@ export interface Unit {
 export interface Store {
   /** @throws WalletTooLow when what was booked takes more than a wallet holds by now; StorageUnavailable */
   transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T>
-  /** One commit for all that ask at the same time, in batches of at most `batchMax`: `run` gives one result per item, in their order. */
-  together<Item, Result>(batchMax: number, run: (unit: Unit, items: readonly Item[]) => Promise<readonly Result[]>): (item: Item) => Promise<Result>
+  /**
+   * One commit for all that ask at the same time, in batches of at most `batchMax`: `run` gives one result per item, in
+   * their order.
+   */
+  together<Item, Result>(
+    batchMax: number,
+    run: (unit: Unit, items: readonly Item[]) => Promise<readonly Result[]>,
+  ): (item: Item) => Promise<Result>
 }
 
 /** A callback to deliver, with what its signatures cover. */
@@ -305,15 +350,15 @@ export interface CallbackStore {
   /** The pending ones of these; a callback that has ended in the meantime is left out, and its work finished. */
   load(items: readonly WorkItem[]): Promise<readonly DueCallback[]>
   /**
-   * Stores the attempt, and what follows from it. Once the lease was lost that is for the new holder to say, but an acknowledgement ends the delivery
-   * all the same, unless it was sent again since. Many at once share one commit.
+   * Stores the attempt, and what follows from it. Once the lease was lost that is for the new holder to say, but an
+   * acknowledgement ends the delivery all the same, unless it was sent again since. Many at once share one commit.
    */
   record(delivery: DeliveryRecord): Promise<void>
   /** Puts it off without an attempt. */
   postpone(item: WorkItem, dueAt: Date): Promise<void>
   /**
-   * Stops it without an attempt, because its merchant has no URL for it: it goes out when one is set and an operator resends it. Where a URL has come
-   * that this process does not know yet, it is only put off for a moment.
+   * Stops it without an attempt, because its merchant has no URL for it: it goes out when one is set and an operator
+   * resends it. Where a URL has come that this process does not know yet, it is only put off for a moment.
    */
   withhold(item: WorkItem, callback: DueCallback, now: Date): Promise<void>
 }
@@ -321,11 +366,17 @@ export interface CallbackStore {
 export interface WorkQueue {
   /** Claims up to `limit` items that are due. */
   claim(kind: WorkKind, claim: Claim, limit: number): Promise<readonly WorkItem[]>
-  /** Gives back what was claimed and not done, so that nobody waits for the lease to end. What others hold by now stays theirs. */
+  /**
+   * Gives back what was claimed and not done, so that nobody waits for the lease to end. What others hold by now stays
+   * theirs.
+   */
   release(items: readonly WorkItem[], dueAt: Date): Promise<void>
   /** Gives back what a claim took whose answer never came. */
   releaseClaim(kind: WorkKind, claim: Claim, dueAt: Date): Promise<void>
-  /** Running it fails, and not because the database is away: it waits until then, counted and with the reason, and holds up nothing else. */
+  /**
+   * Running it fails, and not because the database is away: it waits until then, counted and with the reason, and holds
+   * up nothing else.
+   */
   putAside(item: WorkItem, dueAt: Date, reason: string): Promise<void>
 }
 
@@ -386,7 +437,8 @@ export interface PutOff {
 export type Outbound = () => Promise<boolean>
 
 /**
- * Runs an action when its host and its merchant have a free place. It is prepared before that, and only when there is hope of one.
+ * Runs an action when its host and its merchant have a free place. It is prepared before that, and only when there is
+ * hope of one.
  * @returns when to try again, if it was not run
  */
 export type Turns = (to: Destination, prepare: () => Promise<Outbound>) => Promise<PutOff | undefined>
@@ -413,7 +465,9 @@ export interface RailOrder {
   readonly amount: Money
 }
 
-/** `accepted`: the result comes later. `refused`: it never will. `unreachable`: we do not know whether the rail got it. */
+/**
+ * `accepted`: the result comes later. `refused`: it never will. `unreachable`: we do not know whether the rail got it.
+ */
 export type RailAnswer =
   | { readonly answer: 'accepted' }
   | { readonly answer: 'refused'; readonly reason: string }
@@ -431,7 +485,10 @@ export interface RailReport {
   readonly outcome: RailOutcome
 }
 
-/** The connection to an operator or bank. Answers come in the order of the questions; one failing order does not fail the others. */
+/**
+ * The connection to an operator or bank. Answers come in the order of the questions; one failing order does not fail
+ * the others.
+ */
 export interface Rail {
   submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>
   ask(orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]>
@@ -459,7 +516,10 @@ export interface HandshakeSender {
 }
 
 export interface CallbackSender {
-  /** Signs a callback. @returns POSTs it, within seconds; never rejects because of the merchant's server: that is a Delivery with an error */
+  /**
+   * Signs a callback. @returns POSTs it, within seconds; never rejects because of the merchant's server: that is a
+   * Delivery with an error
+   */
   prepare(callback: DueCallback): Promise<() => Promise<Delivery>>
 }
 

@@ -3,7 +3,16 @@ import type { Transaction } from '../domain/transaction.ts'
 import type { RailOrder } from './ports.ts'
 
 /** What the rail is asked to move: the customer of a collection pays the charge on top when they bear it. */
-export const railOrder = ({ internalReference, type, providerCode, account, amount, chargeMinor, chargeCustomer, bankCode }: Transaction): RailOrder => ({
+export const railOrder = ({
+  internalReference,
+  type,
+  providerCode,
+  account,
+  amount,
+  chargeMinor,
+  chargeCustomer,
+  bankCode,
+}: Transaction): RailOrder => ({
   internalReference,
   type,
   providerCode,
@@ -12,5 +21,7 @@ export const railOrder = ({ internalReference, type, providerCode, account, amou
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
 })
 
-/** The history of what hangs for months must not grow without end: the first, second, fourth, eighth … attempt is told. */
+/**
+ * The history of what hangs for months must not grow without end: the first, second, fourth, eighth … attempt is told.
+ */
 export const isWorthTelling = (attempt: number): boolean => (attempt & (attempt - 1)) === 0

@@ -4,13 +4,20 @@ import { isFinal } from '../domain/transaction.ts'
 import type { LegacySigner, Payment } from './ports.ts'
 
 /**
- * Where the customer's browser goes once the collection is final: the merchant's redirect_url, its own query and fragment kept as they were
- * written, with the outcome and both signatures added. Undefined while it is not final, or without a redirect_url.
+ * Where the customer's browser goes once the collection is final: the merchant's redirect_url, its own query and
+ * fragment kept as they were written, with the outcome and both signatures added. Undefined while it is not final, or
+ * without a redirect_url.
  */
-export async function redirectCustomer({ signer }: { signer: LegacySigner }, { transaction, redirectUrl }: Payment): Promise<string | undefined> {
+export async function redirectCustomer(
+  { signer }: { signer: LegacySigner },
+  { transaction, redirectUrl }: Payment,
+): Promise<string | undefined> {
   if (redirectUrl === undefined || !isFinal(transaction.status)) return undefined
   const event = callbackEventOf(transaction)
-  const { hmacSignature, rsaSignature, rsaKeyId } = await signer.sign(transaction.merchantId, legacySignedText(event, transaction))
+  const { hmacSignature, rsaSignature, rsaKeyId } = await signer.sign(
+    transaction.merchantId,
+    legacySignedText(event, transaction),
+  )
   return withParameters(withAsciiHost(redirectUrl), {
     id: String(transaction.id),
     event,
@@ -28,7 +35,9 @@ export async function redirectCustomer({ signer }: { signer: LegacySigner }, { t
 /** Percent-encoded throughout, never `+` for a space: a WHATWG and an RFC 3986 parser read the same values. */
 function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
   const [beforeFragment, ...fragment] = url.split('#') as [string, ...string[]]
-  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const query = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
   const separator = beforeFragment.includes('?') ? (/[?&]$/.test(beforeFragment) ? '' : '&') : '?'
   return `${beforeFragment}${separator}${query}${fragment.length > 0 ? `#${fragment.join('#')}` : ''}`
 }

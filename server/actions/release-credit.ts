@@ -1,15 +1,35 @@
 import { creditRelease } from '../domain/ledger.ts'
 import type { Clock, Store, WorkItem } from './ports.ts'
 
-/** Moves credit that has cleared, or whose reserve has ended, to the available part of the wallet: exactly what was booked for it. */
-export async function releaseCredit({ store, clock }: { store: Store; clock: Clock }, kind: 'clearing' | 'reserve_release', items: readonly WorkItem[]): Promise<void> {
+/**
+ * Moves credit that has cleared, or whose reserve has ended, to the available part of the wallet: exactly what was
+ * booked for it.
+ */
+export async function releaseCredit(
+  { store, clock }: { store: Store; clock: Clock },
+  kind: 'clearing' | 'reserve_release',
+  items: readonly WorkItem[],
+): Promise<void> {
   await store.transaction(async (unit) => {
     const transactions = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const held = new Set((await unit.holdWork(items)).map(({ subjectId }) => subjectId))
     const ours = transactions.filter(({ id }) => held.has(id))
-    const booked = await unit.bookedInto(kind === 'clearing' ? 'collection_uncleared' : 'collection_reserve', ours.map(({ id }) => id))
+    const booked = await unit.bookedInto(
+      kind === 'clearing' ? 'collection_uncleared' : 'collection_reserve',
+      ours.map(({ id }) => id),
+    )
     await unit.finishWork(items)
-    await unit.addEvents(ours.map(({ id }) => ({ transactionId: id, kind: kind === 'clearing' ? 'cleared' : 'reserve_released', detail: 'Credit became available' })), clock.now())
-    await unit.book(ours.map((transaction) => creditRelease(kind, transaction, booked.get(transaction.id) ?? 0n)), clock.now())
+    await unit.addEvents(
+      ours.map(({ id }) => ({
+        transactionId: id,
+        kind: kind === 'clearing' ? 'cleared' : 'reserve_released',
+        detail: 'Credit became available',
+      })),
+      clock.now(),
+    )
+    await unit.book(
+      ours.map((transaction) => creditRelease(kind, transaction, booked.get(transaction.id) ?? 0n)),
+      clock.now(),
+    )
   })
 }

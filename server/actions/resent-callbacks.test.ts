@@ -8,7 +8,8 @@ import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, uniqueReference } from '../testing/requests.ts'
 import { until } from '../testing/served-gateway.ts'
 
-// An operator corrects a callback URL and sends again, as `malipo callback resend` does it, through the real gateway to real servers.
+// An operator corrects a callback URL and sends again, as `malipo callback resend` does it, through the real gateway to
+// real servers.
 
 const HOUR_MS = 3_600_000
 
@@ -42,7 +43,8 @@ async function startSlowServer(): Promise<typeof slow> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`, waiting,
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`,
+    waiting,
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -63,17 +65,27 @@ async function completed(): Promise<string> {
 }
 
 async function callbackOf(merchantReference: string) {
-  const { rows: [row] } = await gateway.pool.query<{ id: bigint }>(
-    'select c.id from callbacks c join transactions t on t.id = c.transaction_id where t.merchant_reference = $1', [merchantReference])
+  const {
+    rows: [row],
+  } = await gateway.pool.query<{ id: bigint }>(
+    'select c.id from callbacks c join transactions t on t.id = c.transaction_id where t.merchant_reference = $1',
+    [merchantReference],
+  )
   return row && findCallback(gateway.pool, String(row.id))
 }
 
 async function resend(merchantReference: string): Promise<void> {
   const { transaction_id } = (await callbackOf(merchantReference))!
-  await resendCallbacks(gateway.pool, await callbacksToResend(gateway.pool, { transactionId: transaction_id }), clock.now(), new Date(clock.now().getTime() + 1_000))
+  await resendCallbacks(
+    gateway.pool,
+    await callbacksToResend(gateway.pool, { transactionId: transaction_id }),
+    clock.now(),
+    new Date(clock.now().getTime() + 1_000),
+  )
 }
 
-const toldAbout = (merchantReference: string): number => receiver.received.filter(({ json }) => json.payload.merchant_reference === merchantReference).length
+const toldAbout = (merchantReference: string): number =>
+  receiver.received.filter(({ json }) => json.payload.merchant_reference === merchantReference).length
 
 describe('sent again to a corrected URL while an attempt at the old one hangs', () => {
   test.each([500, 410, 200])('and is then answered %i: it goes out to the new one within seconds', async (status) => {

@@ -9,7 +9,17 @@ import { STATUS_MESSAGES } from '../domain/transaction.ts'
 import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
 import { once, type Once } from './idempotency.ts'
-import type { Acceptance, Accepted, Clock, IdempotencyClaim, IdempotencyStore, NewTransaction, Random, ReferenceData, Wake } from './ports.ts'
+import type {
+  Acceptance,
+  Accepted,
+  Clock,
+  IdempotencyClaim,
+  IdempotencyStore,
+  NewTransaction,
+  Random,
+  ReferenceData,
+  Wake,
+} from './ports.ts'
 
 export interface PayoutRequest extends WireAmount {
   readonly merchantReference: string
@@ -34,26 +44,51 @@ export interface SendFundsDeps {
 }
 
 /**
- * Accepts a payout. Nothing moves yet: the merchant's verification URL is asked first, then the money is held, then the rail is told.
+ * Accepts a payout. Nothing moves yet: the merchant's verification URL is asked first, then the money is held, then the
+ * rail is told.
  * @throws Refusal for every business rule it breaks; an empty wallet is none of them, it fails the payout later
  */
-export const sendFunds = (deps: SendFundsDeps, merchant: Merchant, request: PayoutRequest, claim?: IdempotencyClaim): Promise<Once> =>
-  once(deps, claim, () => accept(deps, merchant, request, claim))
+export const sendFunds = (
+  deps: SendFundsDeps,
+  merchant: Merchant,
+  request: PayoutRequest,
+  claim?: IdempotencyClaim,
+): Promise<Once> => once(deps, claim, () => accept(deps, merchant, request, claim))
 
-async function accept(deps: SendFundsDeps, merchant: Merchant, request: PayoutRequest, claim?: IdempotencyClaim): Promise<Accepted> {
+async function accept(
+  deps: SendFundsDeps,
+  merchant: Merchant,
+  request: PayoutRequest,
+  claim?: IdempotencyClaim,
+): Promise<Accepted> {
   checkDescription(request.description)
-  const option = findOption(deps.reference, merchant, { providerCode: request.providerCode, type: 'PAYOUT', method: request.method })
+  const option = findOption(deps.reference, merchant, {
+    providerCode: request.providerCode,
+    type: 'PAYOUT',
+    method: request.method,
+  })
   const payout = newPayout(deps, merchant, option, request, claim)
   await acceptTransaction(deps, payout, option)
   deps.wake.wake(payout.firstWork.kind)
-  return { internalReference: payout.internalReference, merchantReference: payout.merchantReference, onPaymentPage: false }
+  return {
+    internalReference: payout.internalReference,
+    merchantReference: payout.merchantReference,
+    onPaymentPage: false,
+  }
 }
 
-function newPayout(deps: SendFundsDeps, merchant: Merchant, option: PaymentOption, request: PayoutRequest, claim?: IdempotencyClaim): NewTransaction {
+function newPayout(
+  deps: SendFundsDeps,
+  merchant: Merchant,
+  option: PaymentOption,
+  request: PayoutRequest,
+  claim?: IdempotencyClaim,
+): NewTransaction {
   const account = request.method === 'BANK' ? request.account : phoneNumberFor(option, request.account)
   if (request.method === 'BANK') checkBank(deps.reference, option, request.bankCode ?? '')
   const { requested, amount } = amountsOf(option, request, deps.reference)
-  if (merchant.verificationUrl === undefined) throw new Refusal('no_verification_url', 'No verification URL is configured for payouts')
+  if (merchant.verificationUrl === undefined)
+    throw new Refusal('no_verification_url', 'No verification URL is configured for payouts')
   const chargeMinor = chargeOf(amount.amountMinor, option)
   const now = deps.clock.now()
   return {

@@ -6,7 +6,8 @@ import { openPage, submitForm } from '../testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import type { Gateway } from '../main.ts'
 
-// Sending a one-time password is work after the commit. Two gateways on one database; their message service does what each test plants.
+// Sending a one-time password is work after the commit. Two gateways on one database; their message service does what
+// each test plants.
 
 let database: TestDatabase
 let clock: FixedClock
@@ -16,13 +17,19 @@ const sent: { account: string; otp: number; at: Date }[] = []
 let service: (account: string, otp: number) => Promise<void>
 
 const MINUTE_MS = 60_000
-const away = async (account: string, otp: number): Promise<void> => { throw new Error(`no route for ${otp} to ${account}`) }
+const away = async (account: string, otp: number): Promise<void> => {
+  throw new Error(`no route for ${otp} to ${account}`)
+}
 const works = async (account: string, otp: number): Promise<void> => void sent.push({ account, otp, at: clock.now() })
 
 beforeAll(async () => {
   database = await createTestDatabase()
   clock = fixedClock()
-  const start = () => startTestGateway({ connection: database.connection, surroundings: { clock, sendOtp: (account, otp) => service(account, otp) } })
+  const start = () =>
+    startTestGateway({
+      connection: database.connection,
+      surroundings: { clock, sendOtp: (account, otp) => service(account, otp) },
+    })
   gateway = await start()
   other = await start()
 })
@@ -54,24 +61,40 @@ async function accepted(changes: object = {}): Promise<Accepted> {
   return { ...(reply.body.data as unknown as Accepted), msisdn }
 }
 const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
-const authorize = (internal_reference: string, otp = SANDBOX_OTP) => postJson(gateway.url, '/collections/authorize', { internal_reference, otp })
+const authorize = (internal_reference: string, otp = SANDBOX_OTP) =>
+  postJson(gateway.url, '/collections/authorize', { internal_reference, otp })
 const told = async ({ merchant_reference }: Accepted) => (await verify(gateway.url, merchant_reference)).body.data
-const eventsOf = async ({ internal_reference }: Accepted, kind: string): Promise<string[]> => (await gateway.pool.query<{ detail: string }>(
-  'select detail from transaction_events e join transactions t on t.id = e.transaction_id where t.internal_reference = $1 and e.kind = $2 order by e.id', [internal_reference, kind])).rows.map(({ detail }) => detail)
-const workOf = async ({ internal_reference }: Accepted): Promise<string[]> => (await gateway.pool.query<{ kind: string }>(
-  'select w.kind from work w join transactions t on t.id = w.subject_id where t.internal_reference = $1 order by 1', [internal_reference])).rows.map(({ kind }) => kind)
+const eventsOf = async ({ internal_reference }: Accepted, kind: string): Promise<string[]> =>
+  (
+    await gateway.pool.query<{ detail: string }>(
+      'select detail from transaction_events e join transactions t on t.id = e.transaction_id where t.internal_reference = $1 and e.kind = $2 order by e.id',
+      [internal_reference, kind],
+    )
+  ).rows.map(({ detail }) => detail)
+const workOf = async ({ internal_reference }: Accepted): Promise<string[]> =>
+  (
+    await gateway.pool.query<{ kind: string }>(
+      'select w.kind from work w join transactions t on t.id = w.subject_id where t.internal_reference = $1 order by 1',
+      [internal_reference],
+    )
+  ).rows.map(({ kind }) => kind)
 
 describe('a message service that is away', () => {
   test('is no error of a merchant whose collection exists: the password is sent when it is back', async () => {
     service = away
     const collection = await accepted()
     await after(0)
-    expect(await told(collection)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Waiting for the one-time password' })
+    expect(await told(collection)).toMatchObject({
+      transaction_status: 'PENDING',
+      status_message: 'Waiting for the one-time password',
+    })
     expect(await eventsOf(collection, 'otp_sent')).toEqual([])
     for (let n = 0; n < 4; n += 1) await after(2 ** n * 1000)
     service = works
     await after(MINUTE_MS)
-    expect(sent.map(({ account, otp }) => ({ account, otp }))).toEqual([{ account: collection.msisdn, otp: SANDBOX_OTP }])
+    expect(sent.map(({ account, otp }) => ({ account, otp }))).toEqual([
+      { account: collection.msisdn, otp: SANDBOX_OTP },
+    ])
     expect(await eventsOf(collection, 'otp_sent')).toHaveLength(1)
     await after(5 * MINUTE_MS)
     expect(sent).toHaveLength(1)
@@ -82,7 +105,9 @@ describe('a message service that is away', () => {
     const { internal_reference } = await accepted(hosted)
     expect(await gateway.paymentSteps.confirm(internal_reference)).toBe('done')
     await after(0)
-    await expect(gateway.paymentSteps.sendNewOtp(internal_reference)).rejects.toThrow('The last password is still on its way')
+    await expect(gateway.paymentSteps.sendNewOtp(internal_reference)).rejects.toThrow(
+      'The last password is still on its way',
+    )
     service = works
     await after(MINUTE_MS)
     expect(sent).toHaveLength(1)
@@ -105,7 +130,10 @@ describe('a message service that is away', () => {
     for (let minute = 0; minute < 30; minute += 1) await after(MINUTE_MS)
     expect(tries).toBeGreaterThan(5)
     expect(tries).toBeLessThan(20)
-    expect(await told(collection)).toMatchObject({ transaction_status: 'FAILED', status_message: 'Payment page expired' })
+    expect(await told(collection)).toMatchObject({
+      transaction_status: 'FAILED',
+      status_message: 'Payment page expired',
+    })
     expect(await workOf(collection)).not.toContain('sendOtp')
     const before = tries
     await after(60 * MINUTE_MS)
@@ -166,10 +194,18 @@ describe('crashes', () => {
   })
 
   test('the same send has the same password, another send another one, and none begins with 0', () => {
-    const otps = createOneTimePasswords({ sandbox: false, mac: (text) => new TextEncoder().encode(`${text}:${text.length * 7_919}`.padEnd(32, '.')).subarray(-32), send: works })
+    const otps = createOneTimePasswords({
+      sandbox: false,
+      mac: (text) => new TextEncoder().encode(`${text}:${text.length * 7_919}`.padEnd(32, '.')).subarray(-32),
+      send: works,
+    })
     expect(otps.issue('MLP1', 1)).toBe(otps.issue('MLP1', 1))
     const { createHmac } = process.getBuiltinModule('node:crypto')
-    const real = createOneTimePasswords({ sandbox: false, mac: (text) => createHmac('sha256', 'key').update(text).digest(), send: works })
+    const real = createOneTimePasswords({
+      sandbox: false,
+      mac: (text) => createHmac('sha256', 'key').update(text).digest(),
+      send: works,
+    })
     const drawn = Array.from({ length: 5_000 }, (_, n) => real.issue(`MLP${n}`, 1))
     expect(drawn.every((otp) => Number.isInteger(otp) && otp >= 100_000 && otp <= 999_999)).toBe(true)
     expect(new Set(drawn).size).toBeGreaterThan(4_900)

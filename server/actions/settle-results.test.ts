@@ -30,11 +30,28 @@ test('a merchant that the settling process does not know yet gets its callback a
   const random = seededRandom('settle')
   const { body } = await collect(gateway.url, { msisdn: '256772000006' })
   await gateway.runDue()
-  // Reference data of live mode leaves the demo merchant out: to this process it is a merchant that was created a moment ago.
-  const stale = await loadReferenceData({ pool: gateway.pool, box: createSecretBox('a master key for tests only, nothing real', random), clock, sandbox: false })
+  // Reference data of live mode leaves the demo merchant out: to this process it is a merchant that was created a
+  // moment ago.
+  const stale = await loadReferenceData({
+    pool: gateway.pool,
+    box: createSecretBox('a master key for tests only, nothing real', random),
+    clock,
+    sandbox: false,
+  })
   expect(stale.merchantByPublicKey('pub_sandbox_demo')).toBeUndefined()
   const internalReference = body.data.internal_reference as string
-  await settleResults({ store: createStore(gateway.pool), reference: stale, clock, random, wake: { wake: () => {} }, notices: { paidNotBooked: () => {} }, callbackBody }, [{ internalReference, outcome: { status: 'COMPLETED' } }])
+  await settleResults(
+    {
+      store: createStore(gateway.pool),
+      reference: stale,
+      clock,
+      random,
+      wake: { wake: () => {} },
+      notices: { paidNotBooked: () => {} },
+      callbackBody,
+    },
+    [{ internalReference, outcome: { status: 'COMPLETED' } }],
+  )
 
   await gateway.pool.query('update merchants set collection_callback_url = $1', [receiver.url])
   await gateway.refresh()

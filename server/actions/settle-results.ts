@@ -6,7 +6,16 @@ import { newCallbackId } from '../domain/references.ts'
 import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
 import { applyReports, type Applied, type Step } from './apply-reports.ts'
 import type {
-  Clock, NewCallback, NewWork, Notices, RailReport, Random, ReferenceData, Store, Unit, Wake,
+  Clock,
+  NewCallback,
+  NewWork,
+  Notices,
+  RailReport,
+  Random,
+  ReferenceData,
+  Store,
+  Unit,
+  Wake,
 } from './ports.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -29,7 +38,9 @@ export interface Settled {
   readonly paidNotBooked: readonly Transaction[]
 }
 
-/** Settles what a rail reports, a whole batch in one commit: states, ledger, limits, callbacks with their work, history. */
+/**
+ * Settles what a rail reports, a whole batch in one commit: states, ledger, limits, callbacks with their work, history.
+ */
 export async function settleResults(deps: SettleDeps, reports: readonly RailReport[]): Promise<void> {
   if (reports.length === 0) return
   afterCommit(deps, await untilCovered(() => deps.store.transaction((unit) => settleWithin(unit, deps, reports))))
@@ -37,12 +48,17 @@ export async function settleResults(deps: SettleDeps, reports: readonly RailRepo
 
 /** The same inside a commit that does more. @throws WalletTooLow by the commit: see untilCovered */
 export async function settleWithin(unit: Unit, deps: ConcludeDeps, reports: readonly RailReport[]): Promise<Settled> {
-  const before = await unit.lockTransactions({ internalReferences: reports.map(({ internalReference }) => internalReference) })
+  const before = await unit.lockTransactions({
+    internalReferences: reports.map(({ internalReference }) => internalReference),
+  })
   return concludeWithin(unit, deps, await applyReports(unit, before, reports, deps.clock.now()))
 }
 
 /** What may only be said once it is committed. */
-export function afterCommit({ wake, notices }: Pick<SettleDeps, 'wake' | 'notices'>, { callbacks, paidNotBooked }: Settled): void {
+export function afterCommit(
+  { wake, notices }: Pick<SettleDeps, 'wake' | 'notices'>,
+  { callbacks, paidNotBooked }: Settled,
+): void {
   if (callbacks > 0) wake.wake('deliverCallback')
   for (const transaction of paidNotBooked) notices.paidNotBooked(transaction)
 }
@@ -50,41 +66,66 @@ export function afterCommit({ wake, notices }: Pick<SettleDeps, 'wake' | 'notice
 export type ConcludeDeps = Omit<SettleDeps, 'store' | 'wake' | 'notices'>
 
 /** Writes everything that follows from new final states. The transactions are locked. */
-export async function concludeWithin(unit: Unit, deps: ConcludeDeps, { steps, notBooked, events }: Applied): Promise<Settled> {
+export async function concludeWithin(
+  unit: Unit,
+  deps: ConcludeDeps,
+  { steps, notBooked, events }: Applied,
+): Promise<Settled> {
   const now = deps.clock.now()
   const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))
-  const completed = steps.filter(({ to }) => isCompletedCollection(to)).map(({ to }) => ({ transaction: to, rule: clearingRuleOf(deps.reference, to) }))
-  const latest = [...new Map([...steps.map(({ to }) => to), ...notBooked].map((transaction) => [transaction.id, transaction])).values()]
+  const completed = steps
+    .filter(({ to }) => isCompletedCollection(to))
+    .map(({ to }) => ({ transaction: to, rule: clearingRuleOf(deps.reference, to) }))
+  const latest = [
+    ...new Map(
+      [...steps.map(({ to }) => to), ...notBooked].map((transaction) => [transaction.id, transaction]),
+    ).values(),
+  ]
   await unit.saveStates(latest)
   await adjustDailyLimits(unit, steps, notBooked)
   await unit.finishPaymentWork(latest.map(({ id }) => id))
   await unit.addCallbacks(callbacks, now)
   await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
   await unit.addEvents(events, now)
-  await unit.book([...completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)), ...steps.flatMap(payoutTransfers)], now)
+  await unit.book(
+    [
+      ...completed.map(({ transaction, rule }) => collectionTransfer(transaction, rule)),
+      ...steps.flatMap(payoutTransfers),
+    ],
+    now,
+  )
   return { callbacks: callbacks.length, paidNotBooked: latest.filter(isPaidNotBooked) }
 }
 
 const NO_DELAY: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }
-const clearingRuleOf = (reference: ReferenceData, { providerCode, type }: Transaction): ClearingRule => reference.option(providerCode, type) ?? NO_DELAY
+const clearingRuleOf = (reference: ReferenceData, { providerCode, type }: Transaction): ClearingRule =>
+  reference.option(providerCode, type) ?? NO_DELAY
 
 function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Date): NewWork[] {
   const { unclearedMinor, reserveMinor } = spreadCredit(totalMinor, rule)
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
   return [
-    ...(unclearedMinor > 0n ? [{ kind: 'clearFunds' as const, subjectId: id, dueAt: after(rule.clearingDelaySeconds) }] : []),
-    ...(reserveMinor > 0n ? [{ kind: 'releaseReserve' as const, subjectId: id, dueAt: after(rule.reserveSeconds) }] : []),
+    ...(unclearedMinor > 0n
+      ? [{ kind: 'clearFunds' as const, subjectId: id, dueAt: after(rule.clearingDelaySeconds) }]
+      : []),
+    ...(reserveMinor > 0n
+      ? [{ kind: 'releaseReserve' as const, subjectId: id, dueAt: after(rule.reserveSeconds) }]
+      : []),
   ]
 }
 
-/** What a payout's step moves: posts the hold, releases it, or pays late. One that fails before its hold has moved nothing. */
+/**
+ * What a payout's step moves: posts the hold, releases it, or pays late. One that fails before its hold has moved
+ * nothing.
+ */
 function payoutTransfers({ from, to }: Step): Transfer[] {
   if (to.type !== 'PAYOUT' || from === 'PENDING') return []
   if (to.status === 'COMPLETED') return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late')]
   return [releaseTransfer(to)]
 }
 
-const isCompletedCollection = ({ status, type }: Transaction): boolean => status === 'COMPLETED' && type === 'COLLECTION'
+const isCompletedCollection = ({ status, type }: Transaction): boolean =>
+  status === 'COMPLETED' && type === 'COLLECTION'
 
 /** What the rail has paid counts toward its account's limit, whether it could be booked or not. */
 async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: readonly Transaction[]): Promise<void> {
@@ -93,15 +134,21 @@ async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: 
   await unit.countTowardDailyLimit([...late, ...notBooked])
 }
 
-function callbackFor(deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>, transaction: Transaction): NewCallback[] {
-  // Without a URL it is made all the same: it waits for one. A merchant created a moment ago may be unknown here still: its URL is looked up at delivery.
+function callbackFor(
+  deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>,
+  transaction: Transaction,
+): NewCallback[] {
+  // Without a URL it is made all the same: it waits for one. A merchant created a moment ago may be unknown here still:
+  // its URL is looked up at delivery.
   const url = callbackUrlOf(deps.reference.merchantById(transaction.merchantId), transaction.type)
-  return [{
-    webhookId: newCallbackId(deps.random),
-    transactionId: transaction.id,
-    merchantId: transaction.merchantId,
-    event: callbackEventOf(transaction),
-    url: url ?? '',
-    body: deps.callbackBody(transaction),
-  }]
+  return [
+    {
+      webhookId: newCallbackId(deps.random),
+      transactionId: transaction.id,
+      merchantId: transaction.merchantId,
+      event: callbackEventOf(transaction),
+      url: url ?? '',
+      body: deps.callbackBody(transaction),
+    },
+  ]
 }

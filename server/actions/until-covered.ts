@@ -1,11 +1,15 @@
 import { WalletTooLow } from './ports.ts'
 
-/** Each try that fails means that somebody else has had a turn at the same wallet. What has none in so many is left to the work loop. */
+/**
+ * Each try that fails means that somebody else has had a turn at the same wallet. What has none in so many is left to
+ * the work loop.
+ */
 const TRIES_MAX = 10
 
 /**
- * Runs a commit that books on the strength of balances that it read without a lock. The commit itself refuses a wallet below zero, and then all of it
- * is done again at once: another worker or an operator took from the same wallet in the meantime, which is no fault and nothing to wait for.
+ * Runs a commit that books on the strength of balances that it read without a lock. The commit itself refuses a wallet
+ * below zero, and then all of it is done again at once: another worker or an operator took from the same wallet in the
+ * meantime, which is no fault and nothing to wait for.
  */
 export async function untilCovered<Result>(commit: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {

@@ -16,14 +16,24 @@ interface Asked {
   readonly answer: Delivery
 }
 
-/** Asks merchants whether payouts are theirs, each on its own: a verification URL that hangs holds up no other merchant's payouts. What they answer is stored together. */
-export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
-  const record = deps.store.together<Asked, WorkKind | undefined>(BATCH_MAX, (unit, asked) => recordAnswers(unit, deps, asked))
-  const postpone = deps.store.together<PutOff & { readonly item: WorkItem }, undefined>(BATCH_MAX, async (unit, putOffs) => {
-    const now = deps.clock.now().getTime()
-    await unit.postponeWork(putOffs.map(({ item, afterMs }) => ({ item, dueAt: new Date(now + afterMs) })))
-    return putOffs.map(() => undefined)
-  })
+/**
+ * Asks merchants whether payouts are theirs, each on its own: a verification URL that hangs holds up no other
+ * merchant's payouts. What they answer is stored together.
+ */
+export function createPayoutVerification(
+  deps: VerifyPayoutDeps,
+): (items: readonly WorkItem[]) => readonly Promise<void>[] {
+  const record = deps.store.together<Asked, WorkKind | undefined>(BATCH_MAX, (unit, asked) =>
+    recordAnswers(unit, deps, asked),
+  )
+  const postpone = deps.store.together<PutOff & { readonly item: WorkItem }, undefined>(
+    BATCH_MAX,
+    async (unit, putOffs) => {
+      const now = deps.clock.now().getTime()
+      await unit.postponeWork(putOffs.map(({ item, afterMs }) => ({ item, dueAt: new Date(now + afterMs) })))
+      return putOffs.map(() => undefined)
+    },
+  )
 
   async function verify(item: WorkItem, payout: Transaction): Promise<void> {
     const { internalReference, merchantReference, merchantId } = payout
@@ -31,11 +41,16 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
     let asked: Asked | undefined
     const putOff = await deps.turns({ host: URL.parse(url)?.host ?? '', merchantId }, async () => async () => {
       const at = deps.clock.now()
-      const answer = await deps.handshakes.ask({ url, merchantId, merchantReference, webhookId: handshakeId(internalReference) })
+      const answer = await deps.handshakes.ask({
+        url,
+        merchantId,
+        merchantReference,
+        webhookId: handshakeId(internalReference),
+      })
       asked = { item, payout, at, answer }
       return wasPrompt(answer)
     })
-    const follows = asked && await record(asked)
+    const follows = asked && (await record(asked))
     if (follows) deps.wake.wake(follows)
     if (putOff) await postpone({ item, ...putOff })
   }
@@ -50,35 +65,79 @@ export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readon
 }
 
 /** By their id; work whose payout needs no question any more is finished. */
-const pendingPayouts = ({ store }: VerifyPayoutDeps, items: readonly WorkItem[]): Promise<ReadonlyMap<bigint, Transaction>> => store.transaction(async (unit) => {
-  const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
-  const pending = new Map(locked.filter(({ status }) => status === 'PENDING').map((payout) => [payout.id, payout]))
-  await unit.finishWork(items.filter(({ subjectId }) => !pending.has(subjectId)))
-  return pending
-})
+const pendingPayouts = (
+  { store }: VerifyPayoutDeps,
+  items: readonly WorkItem[],
+): Promise<ReadonlyMap<bigint, Transaction>> =>
+  store.transaction(async (unit) => {
+    const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
+    const pending = new Map(locked.filter(({ status }) => status === 'PENDING').map((payout) => [payout.id, payout]))
+    await unit.finishWork(items.filter(({ subjectId }) => !pending.has(subjectId)))
+    return pending
+  })
 
 /** @returns for each the work that follows from it at once */
-async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly Asked[]): Promise<(WorkKind | undefined)[]> {
-  const locked = new Map((await unit.lockTransactions({ ids: asked.map(({ payout }) => payout.id) })).map((payout) => [payout.id, payout]))
-  const isHeld = await heldWork(unit, asked.map(({ item }) => item))
+async function recordAnswers(
+  unit: Unit,
+  deps: VerifyPayoutDeps,
+  asked: readonly Asked[],
+): Promise<(WorkKind | undefined)[]> {
+  const locked = new Map(
+    (await unit.lockTransactions({ ids: asked.map(({ payout }) => payout.id) })).map((payout) => [payout.id, payout]),
+  )
+  const isHeld = await heldWork(
+    unit,
+    asked.map(({ item }) => item),
+  )
   const ours = asked.filter(({ item, payout }) => isHeld(item) && locked.get(payout.id)?.status === 'PENDING')
-  const attempts = await unit.recordHandshakes(ours.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })))
+  const attempts = await unit.recordHandshakes(
+    ours.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })),
+  )
   const now = deps.clock.now()
-  const judged = ours.map((one) => ({ ...one, attempt: attempts.get(one.payout.id)!, next: nextHandshakeStep(one.answer.httpStatus, attempts.get(one.payout.id)!) }))
-  const events = judged.map(({ payout, answer, attempt, next }): TransactionEvent => (
-    { transactionId: payout.id, kind: `handshake_${next.step}`, detail: `Question ${attempt} to the verification URL: ${answer.httpStatus === undefined ? answer.error ?? 'no reply' : `HTTP ${answer.httpStatus}`}` }))
+  const judged = ours.map((one) => ({
+    ...one,
+    attempt: attempts.get(one.payout.id)!,
+    next: nextHandshakeStep(one.answer.httpStatus, attempts.get(one.payout.id)!),
+  }))
+  const events = judged.map(({ payout, answer, attempt, next }): TransactionEvent => ({
+    transactionId: payout.id,
+    kind: `handshake_${next.step}`,
+    detail: `Question ${attempt} to the verification URL: ${answer.httpStatus === undefined ? (answer.error ?? 'no reply') : `HTTP ${answer.httpStatus}`}`,
+  }))
   await unit.addEvents(events, now)
   const confirmed = judged.filter(({ next }) => next.step === 'confirmed').map(({ item }) => item)
   await unit.replaceWork(confirmed, 'holdFunds', now)
-  for (const { item, next } of judged) if (next.step === 'retry') await unit.replaceWork([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
-  const refused = judged.flatMap(({ payout, next }) => (next.step === 'failed' ? [endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)] : []))
-  if (refused.length > 0) await concludeWithin(unit, deps, {
-    steps: refused.map((to) => ({ from: 'PENDING', to })), notBooked: [],
-    events: refused.map(({ id, statusMessage }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${statusMessage}` })),
-  })
-  const follows = new Map(judged.map(({ item, next }) => [item.id, next.step === 'confirmed' ? 'holdFunds' as const : next.step === 'failed' ? 'deliverCallback' as const : undefined]))
+  for (const { item, next } of judged)
+    if (next.step === 'retry') await unit.replaceWork([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
+  const refused = judged.flatMap(({ payout, next }) =>
+    next.step === 'failed' ? [endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)] : [],
+  )
+  if (refused.length > 0)
+    await concludeWithin(unit, deps, {
+      steps: refused.map((to) => ({ from: 'PENDING', to })),
+      notBooked: [],
+      events: refused.map(({ id, statusMessage }) => ({
+        transactionId: id,
+        kind: 'settled',
+        detail: `FAILED: ${statusMessage}`,
+      })),
+    })
+  const follows = new Map(
+    judged.map(({ item, next }) => [
+      item.id,
+      next.step === 'confirmed'
+        ? ('holdFunds' as const)
+        : next.step === 'failed'
+          ? ('deliverCallback' as const)
+          : undefined,
+    ]),
+  )
   return asked.map(({ item }) => (isHeld(item) ? follows.get(item.id) : undefined))
 }
 
-const attemptOf = ({ durationMs, httpStatus, error }: Delivery, at: Date) =>
-  ({ at, durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }) })
+const attemptOf = ({ durationMs, httpStatus, error }: Delivery, at: Date) => ({
+  at,
+  durationMs,
+  ...(httpStatus !== undefined && { httpStatus }),
+  ...(error !== undefined && { error }),
+})

@@ -7,7 +7,11 @@ import type { Lookups } from './ports.ts'
  * The merchant's transaction by its own reference.
  * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for none at all
  */
-export async function verifyTransaction({ lookups }: { lookups: Lookups }, merchant: Merchant, merchantReference: string): Promise<Transaction> {
+export async function verifyTransaction(
+  { lookups }: { lookups: Lookups },
+  merchant: Merchant,
+  merchantReference: string,
+): Promise<Transaction> {
   const transaction = await lookups.transactionByMerchantReference(merchant.id, merchantReference)
   if (!transaction) throw new Refusal('unknown_reference', `Transaction (${merchantReference}) was not found`)
   return transaction

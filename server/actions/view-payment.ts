@@ -5,14 +5,32 @@ import type { Bank, TransactionMethod } from '../domain/provider.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
 import type { Clock, Lookups, Payment, ReferenceData } from './ports.ts'
 
-/** What the customer does next. A password without `otpExpiresAt` is still on its way. `expired`: the thirty minutes are over, the state will follow in a moment. */
+/**
+ * What the customer does next. A password without `otpExpiresAt` is still on its way. `expired`: the thirty minutes are
+ * over, the state will follow in a moment.
+ */
 export type PaymentStep =
   | { readonly step: 'choose_bank'; readonly banks: readonly Bank[] }
   | { readonly step: 'confirm_phone'; readonly account: string }
-  | { readonly step: 'enter_otp'; readonly account: string; readonly triesLeft: number; readonly otpExpiresAt?: Date; readonly nextOtpAt?: Date }
-  | { readonly step: 'approve'; readonly method: TransactionMethod; readonly account: string; readonly institutionName?: string }
+  | {
+      readonly step: 'enter_otp'
+      readonly account: string
+      readonly triesLeft: number
+      readonly otpExpiresAt?: Date
+      readonly nextOtpAt?: Date
+    }
+  | {
+      readonly step: 'approve'
+      readonly method: TransactionMethod
+      readonly account: string
+      readonly institutionName?: string
+    }
   | { readonly step: 'expired' }
-  | { readonly step: 'final'; readonly status: Extract<TransactionStatus, 'COMPLETED' | 'FAILED' | 'CANCELLED'>; readonly statusMessage: string }
+  | {
+      readonly step: 'final'
+      readonly status: Extract<TransactionStatus, 'COMPLETED' | 'FAILED' | 'CANCELLED'>
+      readonly statusMessage: string
+    }
 
 /** A collection as its customer sees it on the payment page: nothing in it that the customer does not know or need. */
 export interface PaymentView {
@@ -33,7 +51,10 @@ export interface PaymentView {
 }
 
 /** @returns undefined for a reference that does not exist, and for what is no collection */
-export async function viewPayment({ lookups, reference, clock }: { lookups: Lookups; reference: ReferenceData; clock: Clock }, internalReference: string): Promise<PaymentView | undefined> {
+export async function viewPayment(
+  { lookups, reference, clock }: { lookups: Lookups; reference: ReferenceData; clock: Clock },
+  internalReference: string,
+): Promise<PaymentView | undefined> {
   const payment = await lookups.payment(internalReference)
   if (!payment || payment.transaction.type !== 'COLLECTION') return undefined
   const { transaction, session, description } = payment
@@ -45,7 +66,9 @@ export async function viewPayment({ lookups, reference, clock }: { lookups: Look
     description,
     providerName: option?.providerName ?? transaction.providerCode,
     requested: transaction.request,
-    toPay: transaction.chargeCustomer ? money(transaction.amount.amountMinor + transaction.chargeMinor, currency) : transaction.amount,
+    toPay: transaction.chargeCustomer
+      ? money(transaction.amount.amountMinor + transaction.chargeMinor, currency)
+      : transaction.amount,
     ...(transaction.chargeCustomer && { charge: money(transaction.chargeMinor, currency) }),
     ...(session && { expiresAt: session.expiresAt }),
     step: stepOf(payment, reference, clock.now()),
@@ -55,13 +78,23 @@ export async function viewPayment({ lookups, reference, clock }: { lookups: Look
 
 function stepOf({ transaction, session }: Payment, reference: ReferenceData, now: Date): PaymentStep {
   const { status, statusMessage, method, account, institutionName } = transaction
-  if (status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED') return { step: 'final', status, statusMessage }
-  if (status === 'PROCESSING' || !session || session.awaits === 'nothing') return { step: 'approve', method, account, ...(institutionName !== undefined && { institutionName }) }
+  if (status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED')
+    return { step: 'final', status, statusMessage }
+  if (status === 'PROCESSING' || !session || session.awaits === 'nothing')
+    return { step: 'approve', method, account, ...(institutionName !== undefined && { institutionName }) }
   if (now >= session.expiresAt) return { step: 'expired' }
   if (session.awaits === 'otp') {
     const next = nextOtpAt(session)
     const sentAt = session.otp?.sentAt
-    return { step: 'enter_otp', account, triesLeft: session.otpTriesLeft, ...(sentAt && { otpExpiresAt: new Date(sentAt.getTime() + OTP_LIFETIME_MS) }), ...(next && { nextOtpAt: next }) }
+    return {
+      step: 'enter_otp',
+      account,
+      triesLeft: session.otpTriesLeft,
+      ...(sentAt && { otpExpiresAt: new Date(sentAt.getTime() + OTP_LIFETIME_MS) }),
+      ...(next && { nextOtpAt: next }),
+    }
   }
-  return method === 'BANK' ? { step: 'choose_bank', banks: reference.banks(transaction.providerCode).filter(({ isActive }) => isActive) } : { step: 'confirm_phone', account }
+  return method === 'BANK'
+    ? { step: 'choose_bank', banks: reference.banks(transaction.providerCode).filter(({ isActive }) => isActive) }
+    : { step: 'confirm_phone', account }
 }

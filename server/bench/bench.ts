@@ -1,5 +1,6 @@
-// `npm run bench`: the gateway beside its peers on this machine, in one run; `npm run bench -- lives wallet` runs some sections only. Prints tables, writes them
-// to dist/bench/ and ends with 0, whether the targets are reached or not: a busy machine is no failure of the code. It ends with 1 when something could not be measured.
+// `npm run bench`: the gateway beside its peers on this machine, in one run; `npm run bench -- lives wallet` runs some
+// sections only. Prints tables, writes them to dist/bench/ and ends with 0, whether the targets are reached or not: a
+// busy machine is no failure of the code. It ends with 1 when something could not be measured.
 import { describeMachine } from './machine.ts'
 import { cleanUp, PROJECT_ROOT, RESULTS_FOLDER } from './processes.ts'
 import { formatReport, writeReport } from './report.ts'
@@ -12,14 +13,23 @@ import { historySection } from './sections/history.ts'
 import { livesSection } from './sections/lives.ts'
 import { startSection } from './sections/start.ts'
 
-const SECTIONS: readonly Section[] = [startSection, apiSection, allInOneSection, livesSection, hangingSection, busyWalletSection, historySection]
+const SECTIONS: readonly Section[] = [
+  startSection,
+  apiSection,
+  allInOneSection,
+  livesSection,
+  hangingSection,
+  busyWalletSection,
+  historySection,
+]
 const LIMIT_MS = 1_200_000
 
 const step = (text: string) => console.error(`… ${text}`)
 
 async function bench(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name))
-  if (unknown.length > 0) throw new Error(`no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`)
   const measured: { readonly section: Section; readonly measurement: Measurement }[] = []
   for (const section of SECTIONS.filter(({ name }) => names.length === 0 || names.includes(name))) {
     step(`${section.name}: ${section.what}`)
@@ -28,7 +38,9 @@ async function bench(names: readonly string[]): Promise<void> {
   const report = {
     date: new Date().toISOString(),
     machine: await describeMachine(PROJECT_ROOT),
-    postgres: Object.assign({}, ...measured.map(({ measurement }) => measurement.postgres ?? {})) as Readonly<Record<string, string>>,
+    postgres: Object.assign({}, ...measured.map(({ measurement }) => measurement.postgres ?? {})) as Readonly<
+      Record<string, string>
+    >,
     sections: measured.map(({ section: { name, what }, measurement }) => ({ name, what, ...measurement })),
   }
   const path = await writeReport(report, RESULTS_FOLDER)
@@ -48,4 +60,8 @@ process.on('SIGINT', () => void end(130, 'broken off'))
 process.on('SIGTERM', () => void end(143, 'broken off'))
 setTimeout(() => void end(1, `not done after ${LIMIT_MS / 1000} s: given up`), LIMIT_MS).unref()
 
-await bench(process.argv.slice(2)).then(() => end(0), (error: unknown) => end(1, error instanceof Error ? `${error.stack}${error.cause ? `\n${String(error.cause)}` : ''}` : String(error)))
+await bench(process.argv.slice(2)).then(
+  () => end(0),
+  (error: unknown) =>
+    end(1, error instanceof Error ? `${error.stack}${error.cause ? `\n${String(error.cause)}` : ''}` : String(error)),
+)

@@ -21,14 +21,29 @@ export interface GatewayProcess extends Child {
 const NODE_OPTION = '--max-semi-space-size=16'
 const START_TIMEOUT_MS = 30_000
 
-/** The gateway as in production: log of every request to a file, embedded PostgreSQL with fsync, a rate limit that the load does not reach. */
-export async function startGatewayProcess(role: GatewayRole, dataDir: string, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<GatewayProcess> {
+/**
+ * The gateway as in production: log of every request to a file, embedded PostgreSQL with fsync, a rate limit that the
+ * load does not reach.
+ */
+export async function startGatewayProcess(
+  role: GatewayRole,
+  dataDir: string,
+  { nodeOptions = [], env = {} }: GatewayProcessOptions = {},
+): Promise<GatewayProcess> {
   const port = await freePort()
-  // Roles of several processes take no embedded PostgreSQL of their own: it is started here, with the settings that it has there.
-  const postgres = role === 'all' ? undefined : await openEmbeddedPostgres({ dataDir, role: 'owner', mayMakeDatabases: true })
+  // Roles of several processes take no embedded PostgreSQL of their own: it is started here, with the settings that it
+  // has there.
+  const postgres =
+    role === 'all' ? undefined : await openEmbeddedPostgres({ dataDir, role: 'owner', mayMakeDatabases: true })
   const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
   const child = start(process.execPath, {
-    args, env: { ...gatewayEnvironment(port, dataDir), ...(postgres && { DATABASE_URL: databaseUrl(postgres.connection) }), ...env }, logFile: join(dataDir, 'gateway.log'),
+    args,
+    env: {
+      ...gatewayEnvironment(port, dataDir),
+      ...(postgres && { DATABASE_URL: databaseUrl(postgres.connection) }),
+      ...env,
+    },
+    logFile: join(dataDir, 'gateway.log'),
   })
   try {
     await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, START_TIMEOUT_MS)
@@ -46,17 +61,37 @@ const databaseUrl = ({ host, port, user, password, database }: pg.PoolConfig): s
   `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
 
 /** A worker on the database of a running gateway, as on a second machine; its log lies beside the other. */
-export async function startWorkerProcess({ dataDir }: GatewayProcess, connection: pg.PoolConfig, { nodeOptions = [], env = {} }: GatewayProcessOptions = {}): Promise<Child> {
+export async function startWorkerProcess(
+  { dataDir }: GatewayProcess,
+  connection: pg.PoolConfig,
+  { nodeOptions = [], env = {} }: GatewayProcessOptions = {},
+): Promise<Child> {
   const metricsPort = await freePort()
   const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', 'worker']
   const child = start(process.execPath, {
-    args, env: { ...gatewayEnvironment(0, dataDir), DATABASE_URL: databaseUrl(connection), MALIPO_METRICS_PORT: String(metricsPort), ...env }, logFile: join(dataDir, 'worker.log'),
+    args,
+    env: {
+      ...gatewayEnvironment(0, dataDir),
+      DATABASE_URL: databaseUrl(connection),
+      MALIPO_METRICS_PORT: String(metricsPort),
+      ...env,
+    },
+    logFile: join(dataDir, 'worker.log'),
   })
   await untilAnswers(`http://127.0.0.1:${metricsPort}/health/ready`, {}, child, START_TIMEOUT_MS)
   return child
 }
 
 export const gatewayEnvironment = (port: number, dataDir: string): Record<string, string> => ({
-  PORT: String(port), HOST: '127.0.0.1', MALIPO_MODE: 'sandbox', MALIPO_DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_BASE_URL: '',
-  LOG_LEVEL: 'info', MALIPO_RATE_LIMIT: '1000000', MALIPO_RATE_LIMIT_ADDRESS: '1000000', NODE_ENV: 'production', PATH: `${join(PROJECT_ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  MALIPO_MODE: 'sandbox',
+  MALIPO_DATA_DIR: dataDir,
+  DATABASE_URL: '',
+  PUBLIC_BASE_URL: '',
+  LOG_LEVEL: 'info',
+  MALIPO_RATE_LIMIT: '1000000',
+  MALIPO_RATE_LIMIT_ADDRESS: '1000000',
+  NODE_ENV: 'production',
+  PATH: `${join(PROJECT_ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
 })

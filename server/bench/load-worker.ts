@@ -1,4 +1,5 @@
-// One run of load in a process of its own, so that its work is neither the server's nor the bench's. Started by load.ts, which says why it is no library.
+// One run of load in a process of its own, so that its work is neither the server's nor the bench's. Started by
+// load.ts, which says why it is no library.
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { requestFactory, type RequestsOptions } from './requests.ts'
@@ -50,11 +51,12 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const lane = (socket: Socket) => {
     let pending = ''
     let sentAt = 0
-    const send = () => untilTurn(() => {
-      if (stopped) return void socket.end()
-      sentAt = performance.now()
-      socket.write(nextRequest(), 'latin1')
-    })
+    const send = () =>
+      untilTurn(() => {
+        if (stopped) return void socket.end()
+        sentAt = performance.now()
+        socket.write(nextRequest(), 'latin1')
+      })
     socket.setNoDelay(true)
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => {
@@ -68,7 +70,9 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       send()
     })
     socket.on('error', (error) => fail(error.message))
-    socket.on('close', () => { if (!stopped) fail('the server closed the connection') })
+    socket.on('close', () => {
+      if (!stopped) fail('the server closed the connection')
+    })
     send()
   }
 
@@ -89,12 +93,21 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const sorted = latencies.subarray(0, answered).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return {
-    answered, perSecond: answered / seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), failed,
-    ...(firstFailure !== undefined && { firstFailure }), cpuShare: (cpu.user + cpu.system) / 1e6 / seconds,
+    answered,
+    perSecond: answered / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+    failed,
+    ...(firstFailure !== undefined && { firstFailure }),
+    cpuShare: (cpu.user + cpu.system) / 1e6 / seconds,
   }
 }
 
-/** Spreads requests evenly over time; what came too late starts at once, and is not made up for by a burst of more than a tenth of a second. */
+/**
+ * Spreads requests evenly over time; what came too late starts at once, and is not made up for by a burst of more than
+ * a tenth of a second.
+ */
 function pacer(perSecond: number | undefined): (send: () => void) => void {
   if (perSecond === undefined) return (send) => send()
   let next = performance.now()
@@ -113,7 +126,9 @@ function connected(port: number): Promise<Socket> {
   })
 }
 
-/** Where the first reply ends, or undefined while it is incomplete. Every server here sends either a length or chunks. */
+/**
+ * Where the first reply ends, or undefined while it is incomplete. Every server here sends either a length or chunks.
+ */
 function replyEnd(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n')
   if (head < 0) return undefined

@@ -8,7 +8,12 @@ export const CONNECTIONS = 64
 
 /** One measured run, and who used the processors meanwhile (in cores; undefined where the system does not tell). */
 export interface Load extends LoadResult {
-  readonly cores: { readonly server: number | undefined; readonly generator: number; readonly idle: number; readonly rest: number | undefined }
+  readonly cores: {
+    readonly server: number | undefined
+    readonly generator: number
+    readonly idle: number
+    readonly rest: number | undefined
+  }
 }
 
 const GRACE_MS = 10_000
@@ -16,9 +21,10 @@ const GRACE_MS = 10_000
 let run = 0
 
 /**
- * Runs the load in a process of its own: 64 keep-alive connections, each with one request at a time, every status checked.
- * Bare sockets instead of autocannon, measured with the same gateway on 2 cores: a provider lookup 15,800/s with 0.24 cores for the
- * generator (autocannon 9: 14,000/s with 0.40), a collection 6,100/s with 0.10 (6,000/s with 0.22). What the generator takes, the server lacks.
+ * Runs the load in a process of its own: 64 keep-alive connections, each with one request at a time, every status
+ * checked. Bare sockets instead of autocannon, measured with the same gateway on 2 cores: a provider lookup 15,800/s
+ * with 0.24 cores for the generator (autocannon 9: 14,000/s with 0.40), a collection 6,100/s with 0.10 (6,000/s with
+ * 0.22). What the generator takes, the server lacks.
  */
 export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connections' | 'run'>): Promise<Load> {
   const worker = fork(join(import.meta.dirname, 'load-worker.ts'), { detached: true })
@@ -26,7 +32,10 @@ export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connect
   const lastsMs = order.warmUpMs + order.measureMs
   const before = { machine: processorSeconds(), server: await processorSecondsOf(serverPid), at: performance.now() }
   const result = await new Promise<LoadResult>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the load generator did not end ${GRACE_MS} ms after its time`)), lastsMs + GRACE_MS)
+    const timer = setTimeout(
+      () => reject(new Error(`the load generator did not end ${GRACE_MS} ms after its time`)),
+      lastsMs + GRACE_MS,
+    )
     worker.once('message', (message) => resolve(message as LoadResult))
     worker.once('exit', (code) => reject(new Error(`the load generator ended with ${code}`)))
     worker.once('exit', () => clearTimeout(timer))
@@ -37,14 +46,20 @@ export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connect
   // Over warm-up and measurement together: the same load all the time.
   const seconds = (performance.now() - before.at) / 1000
   const idle = (after.machine.idle - before.machine.idle) / seconds
-  const server = after.server !== undefined && before.server !== undefined ? (after.server - before.server) / seconds : undefined
+  const server =
+    after.server !== undefined && before.server !== undefined ? (after.server - before.server) / seconds : undefined
   const generator = result.cpuShare
-  const rest = server === undefined ? undefined : Math.max((after.machine.all - before.machine.all) / seconds - idle - server - generator, 0)
+  const rest =
+    server === undefined
+      ? undefined
+      : Math.max((after.machine.all - before.machine.all) / seconds - idle - server - generator, 0)
   return { ...result, cores: { server, generator, idle, rest } }
 }
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle]! : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
+  return sorted.length % 2 === 1
+    ? sorted[middle]!
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
 }

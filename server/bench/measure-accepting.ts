@@ -16,10 +16,24 @@ const MEASURE_SECONDS = 5
 
 /** Collections by 64 connections; anything but 202 is a failure. */
 export const loadCollections = (gateway: GatewayProcess): Promise<Load> =>
-  runLoad(gateway.pid, { kind: 'collection', port: gateway.port, warmUpMs: WARM_UP_SECONDS * 1000, measureMs: MEASURE_SECONDS * 1000, expectedStatus: 202 })
+  runLoad(gateway.pid, {
+    kind: 'collection',
+    port: gateway.port,
+    warmUpMs: WARM_UP_SECONDS * 1000,
+    measureMs: MEASURE_SECONDS * 1000,
+    expectedStatus: 202,
+  })
 
-/** The accepting path and the peer on the same PostgreSQL, in turn. A checkpoint before each: both then write full pages once. */
-export async function measureAccepting(gateway: GatewayProcess, peer: InsertPeer, client: pg.Client, rounds: number): Promise<AcceptingResult> {
+/**
+ * The accepting path and the peer on the same PostgreSQL, in turn. A checkpoint before each: both then write full pages
+ * once.
+ */
+export async function measureAccepting(
+  gateway: GatewayProcess,
+  peer: InsertPeer,
+  client: pg.Client,
+  rounds: number,
+): Promise<AcceptingResult> {
   const result = { gateway: [] as Load[], peer: [] as { perSecond: number }[] }
   for (let round = 0; round < rounds; round += 1) {
     await client.query('checkpoint')
@@ -36,14 +50,18 @@ export interface AllInOneResult {
   /** Reached a final state, and had their callback delivered, from the first request until the load ended. */
   readonly finalPerSecond: number
   readonly deliveredPerSecond: number
-  /** Seconds from the end of the load until everything was final and delivered; undefined when `patienceMs` was not enough. */
+  /**
+   * Seconds from the end of the load until everything was final and delivered; undefined when `patienceMs` was not
+   * enough.
+   */
   readonly drainedAfterSeconds: number | undefined
   /** Of the gateway's log: figures of a gateway that fails at its work would flatter. */
   readonly firstError: string | undefined
 }
 
 async function firstErrorIn(logFile: string): Promise<string | undefined> {
-  for await (const line of createInterface({ input: createReadStream(logFile) })) if (/^\{"level":[56]0,/.test(line)) return line.slice(0, 400)
+  for await (const line of createInterface({ input: createReadStream(logFile) }))
+    if (/^\{"level":[56]0,/.test(line)) return line.slice(0, 400)
   return undefined
 }
 
@@ -54,7 +72,11 @@ interface Progress {
 }
 
 /** One process does everything, as after `npm start`: what it settles and delivers meanwhile takes its share. */
-export async function measureAllInOne(gateway: GatewayProcess, client: pg.Client, patienceMs: number): Promise<AllInOneResult> {
+export async function measureAllInOne(
+  gateway: GatewayProcess,
+  client: pg.Client,
+  patienceMs: number,
+): Promise<AllInOneResult> {
   const startedAt = performance.now()
   const load = await loadCollections(gateway)
   const endedAt = performance.now()
@@ -66,7 +88,13 @@ export async function measureAllInOne(gateway: GatewayProcess, client: pg.Client
     const { accepted, delivered } = await progress(client)
     if (delivered >= accepted) drainedAfterSeconds = (performance.now() - endedAt) / 1000
   }
-  return { load, finalPerSecond: atEnd.final / seconds, deliveredPerSecond: atEnd.delivered / seconds, drainedAfterSeconds, firstError: await firstErrorIn(join(gateway.dataDir, 'gateway.log')) }
+  return {
+    load,
+    finalPerSecond: atEnd.final / seconds,
+    deliveredPerSecond: atEnd.delivered / seconds,
+    drainedAfterSeconds,
+    firstError: await firstErrorIn(join(gateway.dataDir, 'gateway.log')),
+  }
 }
 
 async function progress(client: pg.Client): Promise<Progress> {

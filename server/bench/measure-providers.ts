@@ -27,7 +27,11 @@ export async function measureProviders(gateway: GatewayProcess, rounds: number):
     result.prism.push(await lookUp(prism))
   }
   await Promise.all([fastify.stop(), prism.stop()])
-  return { ...result, bareFastify: [await once(await startFastifyAjv(folder, '--bare'))], silentPrism: [await once(await startPrism(folder, 'silent'))] }
+  return {
+    ...result,
+    bareFastify: [await once(await startFastifyAjv(folder, '--bare'))],
+    silentPrism: [await once(await startPrism(folder, 'silent'))],
+  }
 }
 
 export const lookUp = (server: PeerServer): Promise<Load> => runLoad(server.pid, { ...ORDER, port: server.port })
@@ -38,4 +42,5 @@ async function once(server: PeerServer): Promise<Load> {
   return load
 }
 
-export const perSecond = (loads: readonly { readonly perSecond: number }[]): number => median(loads.map((load) => load.perSecond))
+export const perSecond = (loads: readonly { readonly perSecond: number }[]): number =>
+  median(loads.map((load) => load.perSecond))

@@ -35,7 +35,12 @@ const folders = new Set<string>()
 export function start(command: string, { args, env = {}, logFile, cwd = PROJECT_ROOT, signalTo }: Started): Child {
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a')
   // Detached: Ctrl-C at the terminal reaches the bench only, which then ends its children in order.
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', log, log], detached: true })
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+    detached: true,
+  })
   if (typeof log === 'number') closeSync(log)
   return track(child, signalTo)
 }
@@ -50,7 +55,8 @@ export function track(child: ChildProcess, signalTo?: Started['signalTo']): Chil
     if (pid === 0 || hasEnded(child)) return void children.delete(tracked)
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     kill((await signalTo?.(pid)) ?? pid, 'SIGTERM')
-    if (!(await Promise.race([gone.then(() => true), pause(STOP_PATIENCE_MS, false, { ref: false })]))) kill(pid, 'SIGKILL')
+    if (!(await Promise.race([gone.then(() => true), pause(STOP_PATIENCE_MS, false, { ref: false })])))
+      kill(pid, 'SIGKILL')
     await gone
     children.delete(tracked)
   }
@@ -69,7 +75,10 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A folder beside the results, on the disk that the project lies on: a system's /tmp may be in memory, where fsync costs nothing. */
+/**
+ * A folder beside the results, on the disk that the project lies on: a system's /tmp may be in memory, where fsync
+ * costs nothing.
+ */
 export async function temporaryFolder(): Promise<string> {
   await mkdir(RESULTS_FOLDER, { recursive: true })
   const folder = await mkdtemp(join(RESULTS_FOLDER, 'run-'))
@@ -93,7 +102,8 @@ async function stopOrphanedPostgres(folder: string): Promise<void> {
   const pid = Number(line)
   if (!Number.isInteger(pid) || pid <= 1) return
   kill(pid, 'SIGINT')
-  for (let waited = 0; waited < 5_000 && (await listProcesses()).some((found) => found.pid === pid); waited += 100) await pause(100)
+  for (let waited = 0; waited < 5_000 && (await listProcesses()).some((found) => found.pid === pid); waited += 100)
+    await pause(100)
 }
 
 export interface ProcessInfo {
@@ -107,7 +117,9 @@ export async function listProcesses(): Promise<readonly ProcessInfo[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], { maxBuffer: 16_000_000 })
   return stdout.split('\n').flatMap((line) => {
     const [, pid, parent, kilobytes, commandLine] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-    return commandLine === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), residentMb: Number(kilobytes) / 1024, commandLine }]
+    return commandLine === undefined
+      ? []
+      : [{ pid: Number(pid), parent: Number(parent), residentMb: Number(kilobytes) / 1024, commandLine }]
   })
 }
 
@@ -127,7 +139,10 @@ export async function residentMb(pid: number): Promise<number> {
   return (await listProcesses()).find((found) => found.pid === pid)?.residentMb ?? Number.NaN
 }
 
-/** Seconds of processor time a process has used, or undefined where the system does not tell (only Linux does so cheaply). */
+/**
+ * Seconds of processor time a process has used, or undefined where the system does not tell (only Linux does so
+ * cheaply).
+ */
 export async function processorSecondsOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -137,20 +152,34 @@ export async function processorSecondsOf(pid: number): Promise<number | undefine
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
   })
 }
 
-/** Asks again and again until the status is 200. @returns milliseconds since the call @throws when the process ends first or time is up */
-export async function untilAnswers(url: string, headers: Readonly<Record<string, string>>, child: Child, timeoutMs: number): Promise<number> {
+/**
+ * Asks again and again until the status is 200. @returns milliseconds since the call @throws when the process ends
+ * first or time is up
+ */
+export async function untilAnswers(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  child: Child,
+  timeoutMs: number,
+): Promise<number> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < timeoutMs) {
-    const status = await fetch(url, { headers, signal: AbortSignal.timeout(2_000) }).then(async (reply) => (await reply.arrayBuffer(), reply.status), () => 0)
+    const status = await fetch(url, { headers, signal: AbortSignal.timeout(2_000) }).then(
+      async (reply) => (await reply.arrayBuffer(), reply.status),
+      () => 0,
+    )
     if (status === 200) return performance.now() - startedAt
-    if (hasEnded(child.process) || child.pid === 0) throw new Error(`it ended before it answered (${child.process.spawnargs.join(' ')})`)
+    if (hasEnded(child.process) || child.pid === 0)
+      throw new Error(`it ended before it answered (${child.process.spawnargs.join(' ')})`)
     await pause(5)
   }
   throw new Error(`no 200 from ${url} within ${timeoutMs} ms`)

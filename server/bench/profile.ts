@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { PROJECT_ROOT } from './processes.ts'
 
 interface CpuProfile {
-  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string; readonly url: string } }[]
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: { readonly functionName: string; readonly url: string }
+  }[]
   readonly samples: readonly number[]
   readonly timeDeltas: readonly number[]
 }
@@ -13,7 +16,10 @@ export interface Cost {
   readonly share: number
 }
 
-/** Where the busy time of a process went: by package, by Node's modules, by files of ours. Shares of the busy time, largest first. */
+/**
+ * Where the busy time of a process went: by package, by Node's modules, by files of ours. Shares of the busy time,
+ * largest first.
+ */
 export async function readProfile(folder: string, costsMax: number): Promise<readonly Cost[]> {
   const name = (await readdir(folder)).find((file) => file.endsWith('.cpuprofile'))
   if (!name) throw new Error(`no profile was written to ${folder}`)
@@ -25,7 +31,10 @@ export async function readProfile(folder: string, costsMax: number): Promise<rea
     if (where !== '(idle)' && where !== '(root)') times.set(where, (times.get(where) ?? 0) + profile.timeDeltas[index]!)
   })
   const busy = [...times.values()].reduce((sum, time) => sum + time, 0)
-  return [...times].map(([where, time]) => ({ where, share: time / busy })).sort((a, b) => b.share - a.share).slice(0, costsMax)
+  return [...times]
+    .map(([where, time]) => ({ where, share: time / busy }))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, costsMax)
 }
 
 function placeOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {

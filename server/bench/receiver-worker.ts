@@ -1,4 +1,5 @@
-// A merchant's server in a process of its own: answers callbacks and handshakes with 200, or lets them hang, and looks at every signature.
+// A merchant's server in a process of its own: answers callbacks and handshakes with 200, or lets them hang, and looks
+// at every signature.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,14 +36,17 @@ async function receive({ webhookSecret, hangs }: ReceiverOrder): Promise<void> {
   // A sender keeps its connections; who closes them first loses requests that are on their way.
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 1024, resolve))
-  const report = () => process.send!({ port: (server.address() as AddressInfo).port, received, wrongSignatures } satisfies ReceiverReport)
+  const report = () =>
+    process.send!({ port: (server.address() as AddressInfo).port, received, wrongSignatures } satisfies ReceiverReport)
   process.on('message', report)
   report()
 }
 
 function isSigned({ headers, method }: IncomingMessage, body: Buffer, key: Buffer): boolean {
   if (method !== 'POST') return true
-  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`).update(body).digest('base64')}`)
+  const expected = Buffer.from(
+    `v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`).update(body).digest('base64')}`,
+  )
   const given = Buffer.from(String(headers['webhook-signature']))
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -17,12 +17,13 @@ export async function startReceiver(order: ReceiverOrder): Promise<BenchReceiver
   return { url: `http://127.0.0.1:${port}/callbacks`, report: () => ask(worker, {}), stop: () => child.stop() }
 }
 
-const ask = (worker: ChildProcess, message: object): Promise<ReceiverReport> => new Promise((resolve, reject) => {
-  const ended = (code: number | null) => reject(new Error(`the receiver ended with ${code}`))
-  worker.once('exit', ended)
-  worker.once('message', (report) => {
-    worker.off('exit', ended)
-    resolve(report as ReceiverReport)
+const ask = (worker: ChildProcess, message: object): Promise<ReceiverReport> =>
+  new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`the receiver ended with ${code}`))
+    worker.once('exit', ended)
+    worker.once('message', (report) => {
+      worker.off('exit', ended)
+      resolve(report as ReceiverReport)
+    })
+    worker.send(message)
   })
-  worker.send(message)
-})

@@ -40,27 +40,51 @@ export interface Report {
 
 export const wholeNumber = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-export const formatReport = ({ date, machine, postgres, sections }: Report): string => [
-  `Malipo bench, ${date}`,
-  `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, commit ${machine.commit}`,
-  ...(Object.keys(postgres).length === 0 ? [] : [`PostgreSQL ${Object.entries(postgres).map(([name, value]) => `${name} ${value}`).join(', ')}`]),
-  ...sections.flatMap(formatSection),
-].join('\n')
+export const formatReport = ({ date, machine, postgres, sections }: Report): string =>
+  [
+    `Malipo bench, ${date}`,
+    `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}, commit ${machine.commit}`,
+    ...(Object.keys(postgres).length === 0
+      ? []
+      : [
+          `PostgreSQL ${Object.entries(postgres)
+            .map(([name, value]) => `${name} ${value}`)
+            .join(', ')}`,
+        ]),
+    ...sections.flatMap(formatSection),
+  ].join('\n')
 
 function formatSection({ name, what, figures, notes, explanations = [] }: ReportSection): string[] {
-  const rows = figures.map((figure) =>
-    [figure.name, figure.value, figure.peer ?? '', figure.ratio === undefined ? '' : `${figure.ratio.toFixed(2)} ×`, figure.target ?? '', figure.reached === undefined ? '' : figure.reached ? 'reached' : 'MISSED'])
+  const rows = figures.map((figure) => [
+    figure.name,
+    figure.value,
+    figure.peer ?? '',
+    figure.ratio === undefined ? '' : `${figure.ratio.toFixed(2)} ×`,
+    figure.target ?? '',
+    figure.reached === undefined ? '' : figure.reached ? 'reached' : 'MISSED',
+  ])
   return [
-    '', `## ${name}: ${what}`, '',
+    '',
+    `## ${name}: ${what}`,
+    '',
     ...table([['what', 'measured', 'peer', 'ratio', 'target', ''], ...rows]),
     ...(notes.length === 0 ? [] : ['', ...notes]),
-    ...explanations.flatMap(({ of, text, costs }) => ['', `${of}: ${text}`, ...costs.map(({ where, share }) => `${(share * 100).toFixed(1).padStart(7)} %  ${where}`)]),
+    ...explanations.flatMap(({ of, text, costs }) => [
+      '',
+      `${of}: ${text}`,
+      ...costs.map(({ where, share }) => `${(share * 100).toFixed(1).padStart(7)} %  ${where}`),
+    ]),
   ]
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd())
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /** @returns the path of the text, without its ending; the JSON lies beside it */

@@ -3,7 +3,12 @@ export type RequestKind = 'providers' | 'collection' | 'payout' | 'verify'
 export const PUBLIC_KEY = 'pub_sandbox_demo'
 export const SECRET_KEY = 'sec_sandbox_demo'
 export const PROVIDERS_PATH = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
-export const API_HEADERS = { 'public-key': PUBLIC_KEY, 'x-api-version': '1', 'Accept-Language': 'en', Accept: 'application/json' } as const
+export const API_HEADERS = {
+  'public-key': PUBLIC_KEY,
+  'x-api-version': '1',
+  'Accept-Language': 'en',
+  Accept: 'application/json',
+} as const
 
 export interface RequestsOptions {
   readonly kind: RequestKind
@@ -16,24 +21,47 @@ export interface RequestsOptions {
   readonly stored?: number
 }
 
-// Numbers that end in 123 are paid after the usual delay. Sixty thousand of them, so that neither a lock nor a daily limit is shared.
-const NUMBERS = [['mtn_ug', '77'], ['airtel_ug', '75'], ['mtn_ug', '78'], ['airtel_ug', '70'], ['mtn_ug', '76'], ['airtel_ug', '74']] as const
+// Numbers that end in 123 are paid after the usual delay. Sixty thousand of them, so that neither a lock nor a daily
+// limit is shared.
+const NUMBERS = [
+  ['mtn_ug', '77'],
+  ['airtel_ug', '75'],
+  ['mtn_ug', '78'],
+  ['airtel_ug', '70'],
+  ['mtn_ug', '76'],
+  ['airtel_ug', '74'],
+] as const
 const NUMBERS_PER_PREFIX = 10_000
 
 /** Makes the text of one HTTP request after the other: each payment with a reference and a phone number of its own. */
-export function requestFactory({ kind, port, run, secondPublicKey = PUBLIC_KEY, stored = 0 }: RequestsOptions): () => string {
-  const headersFor = (publicKey: string) => [`Host: 127.0.0.1:${port}`, ...Object.entries({ ...API_HEADERS, 'public-key': publicKey }).map(([name, value]) => `${name}: ${value}`)].join('\r\n')
+export function requestFactory({
+  kind,
+  port,
+  run,
+  secondPublicKey = PUBLIC_KEY,
+  stored = 0,
+}: RequestsOptions): () => string {
+  const headersFor = (publicKey: string) =>
+    [
+      `Host: 127.0.0.1:${port}`,
+      ...Object.entries({ ...API_HEADERS, 'public-key': publicKey }).map(([name, value]) => `${name}: ${value}`),
+    ].join('\r\n')
   const headers = [headersFor(PUBLIC_KEY), headersFor(secondPublicKey)] as const
   const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers[0]}\r\n\r\n`
   const post = (path: string, count: number, body: string) =>
-    `POST ${path} HTTP/1.1\r\n${headers[count % 2 as 0 | 1]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    `POST ${path} HTTP/1.1\r\n${headers[(count % 2) as 0 | 1]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const providers = get(PROVIDERS_PATH)
   let count = 0
   switch (kind) {
-    case 'providers': return () => providers
-    case 'collection': return () => post('/collections/initialize', count, collectionBody(run, count++))
-    case 'payout': return () => post('/payout/send-funds', count, payoutBody(run, count++)).replace('\r\n', `\r\nsecret-key: ${SECRET_KEY}\r\n`)
-    case 'verify': return () => get(`/data/transaction/verify/${storedReference(spread(run * 1_000_003 + count++) % stored)}`)
+    case 'providers':
+      return () => providers
+    case 'collection':
+      return () => post('/collections/initialize', count, collectionBody(run, count++))
+    case 'payout':
+      return () =>
+        post('/payout/send-funds', count, payoutBody(run, count++)).replace('\r\n', `\r\nsecret-key: ${SECRET_KEY}\r\n`)
+    case 'verify':
+      return () => get(`/data/transaction/verify/${storedReference(spread(run * 1_000_003 + count++) % stored)}`)
   }
 }
 
@@ -42,25 +70,41 @@ export const storedReference = (n: number): string => `HISTORY-${String(n).padSt
 
 // An odd factor makes a permutation of 32 bits: spread like merchants' references, and never the same one twice.
 const spread = (count: number): number => Math.imul(count, 0x9e3779b1) >>> 0
-const referenceOf = (run: number, count: number): string => `BENCH-${run}-${spread(count).toString(16).padStart(8, '0')}`
+const referenceOf = (run: number, count: number): string =>
+  `BENCH-${run}-${spread(count).toString(16).padStart(8, '0')}`
 
 function numberOf(count: number): { readonly provider: string; readonly phone: string } {
   const [provider, prefix] = NUMBERS[count % NUMBERS.length]!
-  return { provider, phone: `256${prefix}${String(Math.floor(count / NUMBERS.length) % NUMBERS_PER_PREFIX).padStart(4, '0')}123` }
+  return {
+    provider,
+    phone: `256${prefix}${String(Math.floor(count / NUMBERS.length) % NUMBERS_PER_PREFIX).padStart(4, '0')}123`,
+  }
 }
 
 function collectionBody(run: number, count: number): string {
   const { provider, phone } = numberOf(count)
   return JSON.stringify({
-    transaction_method: 'MOBILE_MONEY', provider_code: provider, merchant_reference: referenceOf(run, count),
-    msisdn: phone, currency: 'UGX', amount: 500, description: 'Bench collection', customer_name: 'Amina Nakato',
+    transaction_method: 'MOBILE_MONEY',
+    provider_code: provider,
+    merchant_reference: referenceOf(run, count),
+    msisdn: phone,
+    currency: 'UGX',
+    amount: 500,
+    description: 'Bench collection',
+    customer_name: 'Amina Nakato',
   })
 }
 
 function payoutBody(run: number, count: number): string {
   const { provider, phone } = numberOf(count)
   return JSON.stringify({
-    transaction_method: 'MOBILE_MONEY', provider_code: provider, merchant_reference: referenceOf(run, count),
-    account_number: phone, currency: 'UGX', amount: 500, description: 'Bench payout', customer_name: 'Amina Nakato',
+    transaction_method: 'MOBILE_MONEY',
+    provider_code: provider,
+    merchant_reference: referenceOf(run, count),
+    account_number: phone,
+    currency: 'UGX',
+    amount: 500,
+    description: 'Bench payout',
+    customer_name: 'Amina Nakato',
   })
 }

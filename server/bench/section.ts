@@ -22,8 +22,16 @@ export interface Section {
 
 export const rate = (value: number): string => `${wholeNumber(value)}/s`
 export const atLeast = (target: number, ratio: number) => ({ ratio, target: `≥ ${target} ×`, reached: ratio >= target })
-export const atLeastRate = (target: number, value: number) => ({ value: rate(value), target: `≥ ${rate(target)}`, reached: value >= target })
-export const atMost = (target: number, unit: string, value: number) => ({ value: `${wholeNumber(value)} ${unit}`, target: `≤ ${wholeNumber(target)} ${unit}`, reached: value <= target })
+export const atLeastRate = (target: number, value: number) => ({
+  value: rate(value),
+  target: `≥ ${rate(target)}`,
+  reached: value >= target,
+})
+export const atMost = (target: number, unit: string, value: number) => ({
+  value: `${wholeNumber(value)} ${unit}`,
+  target: `≤ ${wholeNumber(target)} ${unit}`,
+  reached: value <= target,
+})
 
 export interface DatabaseAccess {
   readonly client: pg.Client
@@ -38,5 +46,12 @@ export async function connectTo({ dataDir }: GatewayProcess): Promise<DatabaseAc
   // When the bench is broken off the gateway takes its PostgreSQL along: nothing to report.
   client.on('error', () => {})
   await client.connect()
-  return { client, connection: database.connection, close: async () => { await client.end(); await database.stop() } }
+  return {
+    client,
+    connection: database.connection,
+    close: async () => {
+      await client.end()
+      await database.stop()
+    },
+  }
 }

@@ -1,6 +1,12 @@
 import type { Clock, HandshakeSender, ReferenceData } from '../actions/ports.ts'
 import { HANDSHAKE_TIMEOUT_MS } from '../domain/handshake.ts'
-import { checkOutboundUrl, guardedAgent, requestWithin, type OutboundNetwork, type OutboundPolicy } from './outbound-guard.ts'
+import {
+  checkOutboundUrl,
+  guardedAgent,
+  requestWithin,
+  type OutboundNetwork,
+  type OutboundPolicy,
+} from './outbound-guard.ts'
 import { describe } from './sender.ts'
 import { webhookSignature } from './sign.ts'
 
@@ -12,8 +18,17 @@ export interface HandshakeOptions {
   readonly network?: OutboundNetwork
 }
 
-/** Asks verification URLs: GET with the reference in the query and the Standard Webhooks headers over the empty body. Follows no redirect. */
-export function createHandshakeSender({ reference, clock, policy, timeoutMs = HANDSHAKE_TIMEOUT_MS, network }: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
+/**
+ * Asks verification URLs: GET with the reference in the query and the Standard Webhooks headers over the empty body.
+ * Follows no redirect.
+ */
+export function createHandshakeSender({
+  reference,
+  clock,
+  policy,
+  timeoutMs = HANDSHAKE_TIMEOUT_MS,
+  network,
+}: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
   const dispatcher = guardedAgent(policy, network)
   return {
     async ask({ url, webhookId, merchantId, merchantReference }) {
@@ -21,13 +36,25 @@ export function createHandshakeSender({ reference, clock, policy, timeoutMs = HA
       const elapsed = () => Math.round(performance.now() - startedAt)
       try {
         const timestamp = Math.floor(clock.now().getTime() / 1000)
-        const { statusCode, body } = await requestWithin(timeoutMs, withReference(checkOutboundUrl(url, policy), merchantReference).href, {
-          method: 'GET', dispatcher,
-          headers: {
-            'user-agent': 'Malipo/1.0', 'webhook-id': webhookId, 'webhook-timestamp': String(timestamp),
-            'webhook-signature': webhookSignature(reference.callbackSecrets(merchantId).webhookSecrets, webhookId, timestamp, ''),
+        const { statusCode, body } = await requestWithin(
+          timeoutMs,
+          withReference(checkOutboundUrl(url, policy), merchantReference).href,
+          {
+            method: 'GET',
+            dispatcher,
+            headers: {
+              'user-agent': 'Malipo/1.0',
+              'webhook-id': webhookId,
+              'webhook-timestamp': String(timestamp),
+              'webhook-signature': webhookSignature(
+                reference.callbackSecrets(merchantId).webhookSecrets,
+                webhookId,
+                timestamp,
+                '',
+              ),
+            },
           },
-        })
+        )
         body.on('error', () => undefined).destroy() // the status is the answer
         return { httpStatus: statusCode, durationMs: elapsed() }
       } catch (error) {

@@ -12,14 +12,16 @@ export interface Confidential {
 export const MASKED_MAX_CHARACTERS = 256
 
 /**
- * A merchant's reply as it may be kept: error pages print settings and requests. Keys of the merchant, the account number of the transaction and
- * whatever looks like a card number become as many asterisks, so that the rest stays where it was.
+ * A merchant's reply as it may be kept: error pages print settings and requests. Keys of the merchant, the account
+ * number of the transaction and whatever looks like a card number become as many asterisks, so that the rest stays
+ * where it was.
  */
 export function maskReply(reply: string, { secrets, body }: Confidential): string {
   const keys = [...secrets.signingKeys, ...secrets.webhookSecrets.map((secret) => secret.replace(/^whsec_/, ''))]
   const account = /"transaction_account":"([^"]+)"/.exec(body)?.[1]
   let masked = reply
-  for (const spelling of keys.flatMap((key) => [key, encodeURIComponent(key), key.replaceAll('/', '\\/')])) masked = masked.replaceAll(spelling, '*'.repeat(spelling.length))
+  for (const spelling of keys.flatMap((key) => [key, encodeURIComponent(key), key.replaceAll('/', '\\/')]))
+    masked = masked.replaceAll(spelling, '*'.repeat(spelling.length))
   masked = masked.replace(SECRET_KEY, (key) => '*'.repeat(key.length))
   if (account !== undefined) masked = masked.replaceAll(account, maskAccount(account))
   return masked.replace(CARD_NUMBER, (number) => (isCardNumber(number) ? maskCard(number) : number))
@@ -28,7 +30,10 @@ export function maskReply(reply: string, { secrets, body }: Confidential): strin
 /** Secret keys are known here by their digests only, but all of them begin alike. */
 const SECRET_KEY = /\bsec_[A-Za-z0-9_]{8,200}/g
 
-/** 14 to 19 digits, perhaps in groups; no scheme's numbers begin with 0, 1, 7, 8 or 9 (ISO/IEC 7812: those are not for payment cards), and most moments in milliseconds begin with 1. */
+/**
+ * 14 to 19 digits, perhaps in groups; no scheme's numbers begin with 0, 1, 7, 8 or 9 (ISO/IEC 7812: those are not for
+ * payment cards), and most moments in milliseconds begin with 1.
+ */
 const CARD_NUMBER = /(?<!\d)[2-6](?:[ .-]?\d){13,18}(?!\d)/g
 
 function isCardNumber(text: string): boolean {

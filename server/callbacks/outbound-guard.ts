@@ -22,16 +22,22 @@ export class OutboundRefused extends Error {
 const URL_MAX = 2048
 
 /**
- * The URL parser drops or repairs these in silence (a tab inside `https`, a backslash for a slash), and invisible characters make a URL look like another one.
- * The two joiners are part of names in Persian and Indic scripts.
+ * The URL parser drops or repairs these in silence (a tab inside `https`, a backslash for a slash), and invisible
+ * characters make a URL look like another one. The two joiners are part of names in Persian and Indic scripts.
  */
 const UNREADABLE = /[\p{Cc}\p{Cs}\p{Z}\\]|(?![\u200c\u200d])\p{Cf}/u
 const USER_INFO = /^[^/]*\/\/[^/?#]*@/
 
-/** Checks a merchant's URL when it is registered and again before each use. @throws OutboundRefused with what is wrong with it */
+/**
+ * Checks a merchant's URL when it is registered and again before each use. @throws OutboundRefused with what is wrong
+ * with it
+ */
 export function checkOutboundUrl(text: string, policy: OutboundPolicy): URL {
   if (text.length > URL_MAX) throw new OutboundRefused(`The URL is longer than ${URL_MAX} characters`)
-  if (UNREADABLE.test(text)) throw new OutboundRefused('The URL must not contain spaces, backslashes, control characters or invisible characters')
+  if (UNREADABLE.test(text))
+    throw new OutboundRefused(
+      'The URL must not contain spaces, backslashes, control characters or invisible characters',
+    )
   const url = URL.parse(text)
   if (!url) throw new OutboundRefused('The URL cannot be read')
   // The parser also takes `https:shop.example` and `https:///shop.example`.
@@ -45,34 +51,41 @@ type Target = Readonly<Pick<URL, 'protocol' | 'hostname' | 'port'>>
 
 /** What the target itself shows, before any name is resolved. */
 function checkTarget({ protocol, hostname, port }: Target, policy: OutboundPolicy): void {
-  if (protocol !== 'https:' && !(policy.allowHttp && protocol === 'http:')) throw new OutboundRefused(schemeFault(policy))
+  if (protocol !== 'https:' && !(policy.allowHttp && protocol === 'http:'))
+    throw new OutboundRefused(schemeFault(policy))
   const literal = hostname.replace(/^\[|\]$/g, '')
   if (isIP(literal)) checkAddress(literal, policy)
   else checkName(hostname, policy)
   if (port !== '' && PORTS_REFUSED.has(Number(port))) throw new OutboundRefused(`Port ${port} is not for HTTP`)
 }
 
-const schemeFault = ({ allowHttp }: OutboundPolicy): string => `The URL must begin with https://${allowHttp ? ' or http://' : ''}`
+const schemeFault = ({ allowHttp }: OutboundPolicy): string =>
+  `The URL must begin with https://${allowHttp ? ' or http://' : ''}`
 
 /**
- * Any port may serve callbacks, except 0 and those that https://fetch.spec.whatwg.org/#port-blocking forbids: the servers behind them (mail, FTP, IRC …)
- * read line by line and would take parts of our request for commands.
+ * Any port may serve callbacks, except 0 and those that https://fetch.spec.whatwg.org/#port-blocking forbids: the
+ * servers behind them (mail, FTP, IRC …) read line by line and would take parts of our request for commands.
  */
 const PORTS_REFUSED: ReadonlySet<number> = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179,
-  389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000,
-  6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
 const NAME_MAX = 253
 const LABEL = /^[a-z0-9_-]{1,63}$/
-/** Top-level names that the public DNS does not know, by RFC 6761, 6762, 7686, 8375 and ICANN's reservation of `internal`. */
+/**
+ * Top-level names that the public DNS does not know, by RFC 6761, 6762, 7686, 8375 and ICANN's reservation of
+ * `internal`.
+ */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid)$/
 
 function checkName(hostname: string, policy: OutboundPolicy): void {
   const name = hostname.replace(/\.$/, '')
   const labels = name.split('.')
-  if (name.length > NAME_MAX || !labels.every((label) => LABEL.test(label))) throw new OutboundRefused('The host is not a valid name')
+  if (name.length > NAME_MAX || !labels.every((label) => LABEL.test(label)))
+    throw new OutboundRefused('The host is not a valid name')
   if (policy.allowPrivateAddresses) return
   // A name of one label is found by the search list of our own network only.
   if (labels.length === 1 || PRIVATE_NAME.test(name)) throw new OutboundRefused('The host is not a public name')
@@ -82,14 +95,21 @@ function checkAddress(address: string, policy: OutboundPolicy): void {
   if (!policy.allowPrivateAddresses && !isPublic(address)) throw new OutboundRefused('The host is not a public address')
 }
 
-/** All that IANA has given out for use on the internet; `::127.0.0.1` and the rest of the IPv6 space count as unicast for ipaddr.js. */
+/**
+ * All that IANA has given out for use on the internet; `::127.0.0.1` and the rest of the IPv6 space count as unicast
+ * for ipaddr.js.
+ */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Answers every virtual machine of Azure with its own secrets, at an address that looks public. */
 const AZURE_PLATFORM = '168.63.129.16'
 
-/** Only globally routable unicast addresses: IPv4 hidden in IPv6 is unwrapped first, and the translation ranges (NAT64, 6to4, Teredo) are refused. */
+/**
+ * Only globally routable unicast addresses: IPv4 hidden in IPv6 is unwrapped first, and the translation ranges (NAT64,
+ * 6to4, Teredo) are refused.
+ */
 function isPublic(address: string): boolean {
-  // ipaddr.js takes `::8.8.8.8` for 8.8.8.8, the system for ::808:808: only the URL parser's form without dots is read by both in the same way.
+  // ipaddr.js takes `::8.8.8.8` for 8.8.8.8, the system for ::808:808: only the URL parser's form without dots is read
+  // by both in the same way.
   const plain = isIPv6(address) ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : address
   if (plain === undefined || !isIP(plain)) return false
   const parsed = ipaddr.process(plain)
@@ -107,16 +127,26 @@ export interface OutboundNetwork {
   readonly buildConnector: typeof buildConnector
 }
 
-/** What strangers name is asked of the name servers: it shall neither wait for our threads nor be found in our own hosts file. */
+/**
+ * What strangers name is asked of the name servers: it shall neither wait for our threads nor be found in our own hosts
+ * file.
+ */
 export const INTERNET: OutboundNetwork = { lookup: dnsLookup(), buildConnector }
-/** Developers' names are those of their own machine and container network. One for the whole process, because the threads are. */
+/**
+ * Developers' names are those of their own machine and container network. One for the whole process, because the
+ * threads are.
+ */
 export const OWN_NETWORK: OutboundNetwork = { lookup: boundedSystemLookup(), buildConnector }
 
 /**
- * Connections to merchants' servers. The name is resolved here, and the socket goes only to addresses that were checked,
- * so a name that changes between check and connect (DNS rebinding) gains nothing. One forbidden address of several refuses all.
+ * Connections to merchants' servers. The name is resolved here, and the socket goes only to addresses that were
+ * checked, so a name that changes between check and connect (DNS rebinding) gains nothing. One forbidden address of
+ * several refuses all.
  */
-export function guardedAgent(policy: OutboundPolicy, network: OutboundNetwork = policy.allowPrivateAddresses ? OWN_NETWORK : INTERNET): Agent {
+export function guardedAgent(
+  policy: OutboundPolicy,
+  network: OutboundNetwork = policy.allowPrivateAddresses ? OWN_NETWORK : INTERNET,
+): Agent {
   const connector = network.buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     lookup: checkedLookup(policy, network.lookup),
@@ -142,7 +172,8 @@ export function guardedAgent(policy: OutboundPolicy, network: OutboundNetwork = 
       }
     },
   })
-  // undici forgets sockets that are still connecting: against a server that never ends the TLS handshake they would outlive the agent.
+  // undici forgets sockets that are still connecting: against a server that never ends the TLS handshake they would
+  // outlive the agent.
   const destroy = agent.destroy.bind(agent) as (...args: unknown[]) => Promise<void>
   return Object.assign(agent, {
     destroy: (...args: unknown[]) => {
@@ -152,27 +183,36 @@ export function guardedAgent(policy: OutboundPolicy, network: OutboundNetwork = 
   })
 }
 
-/** Resolves for the socket itself; with several addresses Node tries one family after the other, each of them checked. */
-const checkedLookup = (policy: OutboundPolicy, lookup: OutboundNetwork['lookup']): LookupFunction => (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '', 0)
-    const [first] = addresses
-    if (!first) return callback(Object.assign(new Error('no addresses'), { code: 'ENOTFOUND' }), '', 0)
-    try {
-      for (const { address } of addresses) checkAddress(address, policy)
-    } catch (refused) {
-      return callback(refused as Error, '', 0)
-    }
-    if (options.all) return callback(null, addresses)
-    callback(null, first.address, first.family)
-  })
-}
+/**
+ * Resolves for the socket itself; with several addresses Node tries one family after the other, each of them checked.
+ */
+const checkedLookup =
+  (policy: OutboundPolicy, lookup: OutboundNetwork['lookup']): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const [first] = addresses
+      if (!first) return callback(Object.assign(new Error('no addresses'), { code: 'ENOTFOUND' }), '', 0)
+      try {
+        for (const { address } of addresses) checkAddress(address, policy)
+      } catch (refused) {
+        return callback(refused as Error, '', 0)
+      }
+      if (options.all) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    })
+  }
 
 /**
  * One request that ends within `timeoutMs` whatever the server does, the reading of its reply included.
- * undici listens to the signal only once a request has a connection: one that still waits for it is left here, and dropped by undici when its turn comes.
+ * undici listens to the signal only once a request has a connection: one that still waits for it is left here, and
+ * dropped by undici when its turn comes.
  */
-export function requestWithin(timeoutMs: number, url: string | URL, options: NonNullable<Parameters<typeof request>[1]>): Promise<Dispatcher.ResponseData<unknown>> {
+export function requestWithin(
+  timeoutMs: number,
+  url: string | URL,
+  options: NonNullable<Parameters<typeof request>[1]>,
+): Promise<Dispatcher.ResponseData<unknown>> {
   const signal = AbortSignal.timeout(timeoutMs)
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error)

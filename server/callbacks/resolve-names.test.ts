@@ -15,20 +15,37 @@ const PUBLIC_6 = '2606:4700::1111'
 
 let merchant: Listening
 const stops: (() => Promise<void>)[] = []
-beforeAll(async () => { merchant = await listenHttp((_request, response) => response.end('ok')) })
+beforeAll(async () => {
+  merchant = await listenHttp((_request, response) => response.end('ok'))
+})
 afterAll(() => merchant.stop())
 afterEach(async () => {
   vi.restoreAllMocks()
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** The real senders, which ask a real name server over UDP; only what they are told to connect to is replaced by `merchant`. */
+/**
+ * The real senders, which ask a real name server over UDP; only what they are told to connect to is replaced by
+ * `merchant`.
+ */
 async function asking(zone: Zone, deadlineMs = 4_000) {
   const dns = await listenDns(zone)
   const network = redirectedInternet(dnsLookup({ servers: [dns.address], deadlineMs }), merchant.port)
-  const [sender, handshakes] = [sampleSender({ policy: PUBLIC_HTTP_POLICY, network }), sampleHandshakeSender({ policy: PUBLIC_HTTP_POLICY, network })]
-  stops.push(dns.stop, () => sender.close(), () => handshakes.close())
-  return { dns, dialled: network.dialled, send: (url: string) => sender.send(callbackTo(url)), ask: (url: string) => handshakes.ask(handshakeWith(url)) }
+  const [sender, handshakes] = [
+    sampleSender({ policy: PUBLIC_HTTP_POLICY, network }),
+    sampleHandshakeSender({ policy: PUBLIC_HTTP_POLICY, network }),
+  ]
+  stops.push(
+    dns.stop,
+    () => sender.close(),
+    () => handshakes.close(),
+  )
+  return {
+    dns,
+    dialled: network.dialled,
+    send: (url: string) => sender.send(callbackTo(url)),
+    ask: (url: string) => handshakes.ask(handshakeWith(url)),
+  }
 }
 
 const SAID: readonly (readonly [what: string, zone: Zone, dialled: readonly string[]])[] = [
@@ -40,13 +57,17 @@ const SAID: readonly (readonly [what: string, zone: Zone, dialled: readonly stri
   ['AAAA, and silent about A', { 'shop.example': { aaaa: [PUBLIC_6], silentOn: ['A'] } }, [PUBLIC_6]],
 ]
 
-test.each(SAID)('a name server that says %s: callback and handshake go to every address it gave', async (_what, zone, dialled) => {
-  const network = await asking(zone, 60_000) // far more than the 5 s of a handshake: it does not wait for a silent family
-  expect(await network.send('http://shop.example/')).toMatchObject({ httpStatus: 200 })
-  expect(network.dialled).toEqual(dialled)
-  expect(await network.ask('http://shop.example/')).toMatchObject({ httpStatus: 200 })
-  expect(network.dialled).toEqual([...dialled, ...dialled])
-})
+test.each(SAID)(
+  'a name server that says %s: callback and handshake go to every address it gave',
+  async (_what, zone, dialled) => {
+    // far more than the 5 s of a handshake: it does not wait for a silent family
+    const network = await asking(zone, 60_000)
+    expect(await network.send('http://shop.example/')).toMatchObject({ httpStatus: 200 })
+    expect(network.dialled).toEqual(dialled)
+    expect(await network.ask('http://shop.example/')).toMatchObject({ httpStatus: 200 })
+    expect(network.dialled).toEqual([...dialled, ...dialled])
+  },
+)
 
 const NOT_FOUND = 'the name of the host was not found'
 const NOT_LOOKED_UP = 'the name of the host could not be looked up'
@@ -66,12 +87,18 @@ const REFUSED: readonly (readonly [what: string, zone: Zone, error: string])[] =
   ['an AAAA with loopback inside', { 'shop.example': { aaaa: ['::ffff:7f00:1'] } }, NOT_PUBLIC],
 ]
 
-test.each(REFUSED)('a name server that says %s: nothing is connected to, and callback and handshake tell why', async (_what, zone, error) => {
-  const network = await asking(zone, 300)
-  const told = { error, durationMs: expect.any(Number) as number }
-  expect([await network.send('http://shop.example/'), await network.ask('http://shop.example/')]).toEqual([told, told])
-  expect(network.dialled).toEqual([])
-})
+test.each(REFUSED)(
+  'a name server that says %s: nothing is connected to, and callback and handshake tell why',
+  async (_what, zone, error) => {
+    const network = await asking(zone, 300)
+    const told = { error, durationMs: expect.any(Number) as number }
+    expect([await network.send('http://shop.example/'), await network.ask('http://shop.example/')]).toEqual([
+      told,
+      told,
+    ])
+    expect(network.dialled).toEqual([])
+  },
+)
 
 test('a port where no name server listens is a look-up that failed', async () => {
   const network = await asking({})
@@ -81,12 +108,19 @@ test('a port where no name server listens is a look-up that failed', async () =>
 })
 
 test('50 callbacks to names whose servers hang hold up neither the callback nor the handshake of another merchant', async () => {
-  const hanging = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}.hanging.example`, { silentOn: ['A', 'AAAA'] as const }]))
+  const hanging = Object.fromEntries(
+    Array.from({ length: 50 }, (_, n) => [`${n}.hanging.example`, { silentOn: ['A', 'AAAA'] as const }]),
+  )
   const network = await asking({ ...hanging, 'well.example': { a: [PUBLIC] } }, 30_000)
   let ended = 0
-  const stuck = Object.keys(hanging).map((name) => network.send(`http://${name}/`).finally(() => { ended += 1 }))
+  const stuck = Object.keys(hanging).map((name) =>
+    network.send(`http://${name}/`).finally(() => {
+      ended += 1
+    }),
+  )
   await expect.poll(() => new Set(network.dns.asked.filter((question) => question.startsWith('A '))).size).toBe(50)
-  expect(await network.send('http://well.example/')).toMatchObject({ httpStatus: 200 }) // signed, looked up and delivered
+  // signed, looked up and delivered
+  expect(await network.send('http://well.example/')).toMatchObject({ httpStatus: 200 })
   expect(await network.ask('http://well.example/')).toMatchObject({ httpStatus: 200 })
   expect(ended).toBe(0)
   for (const stop of stops.splice(1)) await stop()
@@ -108,10 +142,16 @@ test('where only public addresses are allowed, the name servers are asked and no
   vi.spyOn(promises.Resolver.prototype, 'resolve6').mockRejectedValue(Object.assign(new Error(), { code: 'ENODATA' }))
   for (const policy of [PUBLIC_HTTP_POLICY, SANDBOX_POLICY]) {
     const [sender, handshakes] = [sampleSender({ policy }), sampleHandshakeSender({ policy })]
-    stops.push(() => sender.close(), () => handshakes.close())
+    stops.push(
+      () => sender.close(),
+      () => handshakes.close(),
+    )
     const url = policy === SANDBOX_POLICY ? `http://localhost:${merchant.port}/` : 'http://shop.example/'
     const outcome = policy === SANDBOX_POLICY ? { httpStatus: 200 } : { error: NOT_PUBLIC }
-    expect([await sender.send(callbackTo(url)), await handshakes.ask(handshakeWith(url))]).toMatchObject([outcome, outcome])
+    expect([await sender.send(callbackTo(url)), await handshakes.ask(handshakeWith(url))]).toMatchObject([
+      outcome,
+      outcome,
+    ])
   }
   expect(resolve4.mock.calls).toEqual([['shop.example'], ['shop.example']])
 })
@@ -135,7 +175,10 @@ function system() {
   }
 }
 
-const look = (lookup: Lookup, hostname: string): Promise<string> => new Promise((resolve) => lookup(hostname, { all: true }, (error, addresses) => resolve(error?.code ?? addresses[0]!.address)))
+const look = (lookup: Lookup, hostname: string): Promise<string> =>
+  new Promise((resolve) =>
+    lookup(hostname, { all: true }, (error, addresses) => resolve(error?.code ?? addresses[0]!.address)),
+  )
 
 test('the system looks up two names at a time, each of them once, in the order in which they came', async () => {
   const { asked, running, answer, lookup } = system()
@@ -177,10 +220,14 @@ test('a signature is made while six look-ups that hold a thread each are wanted'
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let found = 0
   // They keep a thread for some time, as getaddrinfo does while a name server hangs.
-  const bounded = boundedSystemLookup({ deadlineMs: 60_000, lookup: (_hostname, _options, answered) => pbkdf2('', '', 200_000, 64, 'sha512', () => {
-    found += 1
-    answered(null, [{ address: '10.0.0.1', family: 4 }])
-  }) })
+  const bounded = boundedSystemLookup({
+    deadlineMs: 60_000,
+    lookup: (_hostname, _options, answered) =>
+      pbkdf2('', '', 200_000, 64, 'sha512', () => {
+        found += 1
+        answered(null, [{ address: '10.0.0.1', family: 4 }])
+      }),
+  })
   const looks = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => look(bounded, name))
   await promisify(sign)('sha256', Buffer.from('text'), privateKey)
   expect(found).toBe(0)
@@ -200,12 +247,16 @@ test('beyond the places to wait a look-up has failed for now, at once', async ()
 test('after the time to wait a look-up has failed for now, and is not made for nobody', async () => {
   const { lookup, asked, answer } = system()
   const bounded = boundedSystemLookup({ lookup, runningMax: 1, deadlineMs: 20 })
-  expect(await Promise.all(['hanging', 'a', 'a'].map((name) => look(bounded, name)))).toEqual(['EAI_AGAIN', 'EAI_AGAIN', 'EAI_AGAIN'])
+  expect(await Promise.all(['hanging', 'a', 'a'].map((name) => look(bounded, name)))).toEqual([
+    'EAI_AGAIN',
+    'EAI_AGAIN',
+    'EAI_AGAIN',
+  ])
   answer('hanging')
   expect(asked).toEqual(['hanging'])
 })
 
-test('a late answer of the system is nobody\'s second answer', async () => {
+test("a late answer of the system is nobody's second answer", async () => {
   const { lookup, answer } = system()
   const answers: unknown[] = []
   boundedSystemLookup({ lookup, deadlineMs: 1 })('a', { all: true }, (error) => answers.push(error?.code))

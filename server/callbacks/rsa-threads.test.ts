@@ -2,8 +2,14 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { rsaSignature } from './rsa-threads.ts'
 
-const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
-const fits = (publicPem: string, text: string, signature: string): boolean => verify('sha256', Buffer.from(text), publicPem, Buffer.from(signature, 'base64'))
+const keyPair = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+const fits = (publicPem: string, text: string, signature: string): boolean =>
+  verify('sha256', Buffer.from(text), publicPem, Buffer.from(signature, 'base64'))
 
 test('each of many texts at once gets its own signature by its own key', async () => {
   const keys = [keyPair(), keyPair()]

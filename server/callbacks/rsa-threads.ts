@@ -17,7 +17,10 @@ interface Signer {
 
 /** Few, so that the first ones are on their way while the next ones are signed. */
 const BATCH_MAX = 16
-/** The event loop takes answers some milliseconds late: a thread with one batch only was seen idle for three quarters of the time. */
+/**
+ * The event loop takes answers some milliseconds late: a thread with one batch only was seen idle for three quarters of
+ * the time.
+ */
 const BATCHES_MAX = 4
 /** One core is for the event loop. Threads start when the first signature is asked for, and end with the process. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -29,8 +32,9 @@ const signers: Signer[] = []
 let scheduled = false
 
 /**
- * RSA PKCS#1 v1.5 with SHA-256, base64. 2048 bits take a quarter of a millisecond of a core: threads of our own sign what was asked for in one tick together.
- * Libuv's pool has to be woken for every single signature, which cost the event loop half as much again as signing costs a core.
+ * RSA PKCS#1 v1.5 with SHA-256, base64. 2048 bits take a quarter of a millisecond of a core: threads of our own sign
+ * what was asked for in one tick together. Libuv's pool has to be woken for every single signature, which cost the
+ * event loop half as much again as signing costs a core.
  * @throws Error when the key cannot be read
  */
 export function rsaSignature(privatePem: string, text: string): Promise<string> {
@@ -65,7 +69,10 @@ function leastBusy(): Signer {
 }
 
 function start(): Signer {
-  const signer: Signer = { thread: new Worker(new URL('./rsa-worker.ts', import.meta.url), { resourceLimits: MEMORY, execArgv: [] }), batches: [] }
+  const signer: Signer = {
+    thread: new Worker(new URL('./rsa-worker.ts', import.meta.url), { resourceLimits: MEMORY, execArgv: [] }),
+    batches: [],
+  }
   let cause = new Error('the signing thread ended')
   signer.thread.on('message', (signed: SignedBatch) => {
     const batch = signer.batches.shift()!
@@ -74,7 +81,9 @@ function start(): Signer {
     else batch.forEach(({ resolve }, index) => resolve(signed[index]!))
     handOut()
   })
-  signer.thread.once('error', (error: Error) => { cause = error })
+  signer.thread.once('error', (error: Error) => {
+    cause = error
+  })
   signer.thread.once('exit', () => {
     signers.splice(signers.indexOf(signer), 1)
     for (const { reject } of signer.batches.flat()) reject(cause)

@@ -31,7 +31,8 @@ const started = async (listening: Promise<Listening>): Promise<Listening> => {
 }
 
 /** A server that does with each connection what it is told, once the request has begun to arrive. */
-const rawServer = (onRequest: (socket: Socket) => void): Promise<Listening> => started(listen(createServer((socket) => socket.once('data', () => onRequest(socket)))))
+const rawServer = (onRequest: (socket: Socket) => void): Promise<Listening> =>
+  started(listen(createServer((socket) => socket.once('data', () => onRequest(socket)))))
 
 const every = (ms: number, socket: Socket, write: () => void): void => {
   const timer = setInterval(write, ms)
@@ -39,8 +40,18 @@ const every = (ms: number, socket: Socket, write: () => void): void => {
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Sends one callback there and closes the sender. Whatever the server did, no socket is left, and vitest fails the file on an unhandled rejection. */
-async function sendTo(server: Listening, { url = `http://127.0.0.1:${server.port}/callbacks`, network = INTERNET, timeoutMs = TIMEOUT_MS }: { url?: string; network?: OutboundNetwork; timeoutMs?: number } = {}) {
+/**
+ * Sends one callback there and closes the sender. Whatever the server did, no socket is left, and vitest fails the file
+ * on an unhandled rejection.
+ */
+async function sendTo(
+  server: Listening,
+  {
+    url = `http://127.0.0.1:${server.port}/callbacks`,
+    network = INTERNET,
+    timeoutMs = TIMEOUT_MS,
+  }: { url?: string; network?: OutboundNetwork; timeoutMs?: number } = {},
+) {
   const sender = sampleSender({ policy: SANDBOX_POLICY, network, timeoutMs })
   const delivery = await sender.send(callbackTo(url))
   await sender.close()
@@ -73,55 +84,91 @@ test('of a reply without an end 64 kB are read, then the connection is closed', 
 })
 
 test('a content-length of petabytes is not waited for', async () => {
-  const server = await rawServer((socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 9007199254740991\r\n\r\n${'x'.repeat(100_000)}`))
+  const server = await rawServer(
+    (socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 9007199254740991\r\n\r\n${'x'.repeat(100_000)}`),
+  )
   expect(await sendTo(server, { timeoutMs: 10_000 })).toMatchObject({ httpStatus: 200, replyExcerpt: 'x'.repeat(1024) })
 })
 
-test.each([['gzip', gzipSync('x'.repeat(50_000_000))], ['br', Buffer.from('not brotli')], ['gzip, gzip, gzip', Buffer.from('not gzip')]])('a reply that says %s is not decompressed', async (encoding, body) => {
-  const server = await started(listenHttp((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body)))
+test.each([
+  ['gzip', gzipSync('x'.repeat(50_000_000))],
+  ['br', Buffer.from('not brotli')],
+  ['gzip, gzip, gzip', Buffer.from('not gzip')],
+])('a reply that says %s is not decompressed', async (encoding, body) => {
+  const server = await started(
+    listenHttp((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body)),
+  )
   const { httpStatus, replyExcerpt } = await sendTo(server, { timeoutMs: 10_000 })
   expect([httpStatus, replyExcerpt]).toEqual([200, body.subarray(0, 1024).toString('utf8').replaceAll('\0', '�')])
 })
 
 test('no compression is asked for', async () => {
   let asked: string | undefined
-  const server = await started(listenHttp(({ headers }, response) => {
-    asked = headers['accept-encoding'] as string | undefined
-    response.end()
-  }))
+  const server = await started(
+    listenHttp(({ headers }, response) => {
+      asked = headers['accept-encoding'] as string | undefined
+      response.end()
+    }),
+  )
   await sendTo(server)
   expect(asked).toBeUndefined()
 })
 
 test('1,000 short headers are taken, and only the status counts', async () => {
-  const server = await rawServer((socket) => void socket.end(`HTTP/1.1 204 No Content\r\n${Array.from({ length: 1_000 }, (_, i) => `x${i}: y\r\n`).join('')}\r\n`))
+  const server = await rawServer(
+    (socket) =>
+      void socket.end(
+        `HTTP/1.1 204 No Content\r\n${Array.from({ length: 1_000 }, (_, i) => `x${i}: y\r\n`).join('')}\r\n`,
+      ),
+  )
   expect(await sendTo(server)).toMatchObject({ httpStatus: 204 })
 })
 
 test.each([
   ['one header of 20 kB', (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)],
-  ['1,000 headers of 100 bytes', (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${Array.from({ length: 1_000 }, (_, i) => `x${i}: ${'y'.repeat(100)}\r\n`).join('')}\r\n`)],
-  ['headers without an end', (socket: Socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n')
-    every(1, socket, () => socket.write(`x: ${'y'.repeat(1_000)}\r\n`))
-  }],
+  [
+    '1,000 headers of 100 bytes',
+    (socket: Socket) =>
+      void socket.write(
+        `HTTP/1.1 200 OK\r\n${Array.from({ length: 1_000 }, (_, i) => `x${i}: ${'y'.repeat(100)}\r\n`).join('')}\r\n`,
+      ),
+  ],
+  [
+    'headers without an end',
+    (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      every(1, socket, () => socket.write(`x: ${'y'.repeat(1_000)}\r\n`))
+    },
+  ],
 ])('%s are too many', async (_what, onRequest) => {
   const server = await rawServer(onRequest)
-  expect(await sendTo(server, { timeoutMs: 10_000 })).toEqual({ error: 'the headers of the reply are too long', durationMs: expect.any(Number) as number })
+  expect(await sendTo(server, { timeoutMs: 10_000 })).toEqual({
+    error: 'the headers of the reply are too long',
+    durationMs: expect.any(Number) as number,
+  })
 })
 
 test.each([
   ['accepts and says nothing', () => {}],
-  ['drips its status line', (socket: Socket) => {
-    const line = [...'HTTP/1.1 200 A very long story']
-    every(20, socket, () => void socket.write(line.shift() ?? '!'))
-  }],
-  ['drips its headers', (socket: Socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nx: ')
-    every(20, socket, () => socket.write('y'))
-  }],
+  [
+    'drips its status line',
+    (socket: Socket) => {
+      const line = [...'HTTP/1.1 200 A very long story']
+      every(20, socket, () => void socket.write(line.shift() ?? '!'))
+    },
+  ],
+  [
+    'drips its headers',
+    (socket: Socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx: ')
+      every(20, socket, () => socket.write('y'))
+    },
+  ],
   ['sends 103 Early Hints and nothing else', (socket: Socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n')],
-  ['sends 1xx replies without an end', (socket: Socket) => every(5, socket, () => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'))],
+  [
+    'sends 1xx replies without an end',
+    (socket: Socket) => every(5, socket, () => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')),
+  ],
 ])('a server that %s is left after the time-out', async (_what, onRequest) => {
   const delivery = await sendTo(await rawServer(onRequest))
   expect(delivery.error).toBe('no reply within 0.4 s')
@@ -153,19 +200,52 @@ test.each([
 })
 
 test.each<[string, (socket: Socket) => void, RegExp]>([
-  ['resets the connection', (socket) => void socket.resetAndDestroy(), /^the connection (failed \(ECONNRESET\)|ended before a reply came)$/],
-  ['resets it within the status line', (socket) => void socket.write('HTTP/1.1 2', () => socket.resetAndDestroy()), /^the connection (failed \(ECONNRESET\)|ended before a reply came)$/],
+  [
+    'resets the connection',
+    (socket) => void socket.resetAndDestroy(),
+    /^the connection (failed \(ECONNRESET\)|ended before a reply came)$/,
+  ],
+  [
+    'resets it within the status line',
+    (socket) => void socket.write('HTTP/1.1 2', () => socket.resetAndDestroy()),
+    /^the connection (failed \(ECONNRESET\)|ended before a reply came)$/,
+  ],
   ['hangs up', (socket) => void socket.end(), /^the connection ended before a reply came$/],
-  ['hangs up within the headers', (socket) => void socket.end('HTTP/1.1 200 OK\r\nx:'), /^the (connection ended before a reply came|reply is not valid HTTP)$/],
+  [
+    'hangs up within the headers',
+    (socket) => void socket.end('HTTP/1.1 200 OK\r\nx:'),
+    /^the (connection ended before a reply came|reply is not valid HTTP)$/,
+  ],
   ['speaks SSH', (socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n'), /^the reply is not valid HTTP$/],
-  ['answers with noise', (socket) => void socket.write(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10])), /^the reply is not valid HTTP$/],
+  [
+    'answers with noise',
+    (socket) => void socket.write(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10])),
+    /^the reply is not valid HTTP$/,
+  ],
   ['knows HTTP/0.9', (socket) => void socket.end('<html>hello</html>'), /^the reply is not valid HTTP$/],
   ['claims HTTP/9.9', (socket) => void socket.end('HTTP/9.9 200 OK\r\n\r\n'), /^the reply is not valid HTTP$/],
   ['gives the status 99999', (socket) => void socket.end('HTTP/1.1 99999 OK\r\n\r\n'), /^the reply is not valid HTTP$/],
-  ['gives two lengths', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxy'), /^the reply is not valid HTTP$/],
-  ['gives a length and chunks', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'), /^the reply is not valid HTTP$/],
-  ['switches protocols', (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'), /^the connection ended before a reply came$/],
-  ['continues what was not paused', (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'), /^the connection ended before a reply came$/],
+  [
+    'gives two lengths',
+    (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxy'),
+    /^the reply is not valid HTTP$/,
+  ],
+  [
+    'gives a length and chunks',
+    (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
+    /^the reply is not valid HTTP$/,
+  ],
+  [
+    'switches protocols',
+    (socket) =>
+      void socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+    /^the connection ended before a reply came$/,
+  ],
+  [
+    'continues what was not paused',
+    (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
+    /^the connection ended before a reply came$/,
+  ],
 ])('a server that %s is a failed attempt, told in our own words', async (_what, onRequest, text) => {
   const delivery = await sendTo(await rawServer(onRequest), { timeoutMs: 5_000 })
   expect(delivery).toEqual({ error: expect.stringMatching(text) as string, durationMs: expect.any(Number) as number })
@@ -173,29 +253,54 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
 })
 
 test('a reply after 103 Early Hints counts', async () => {
-  const server = await rawServer((socket) => void socket.end('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\r\nok'))
+  const server = await rawServer(
+    (socket) => void socket.end('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\r\nok'),
+  )
   expect(await sendTo(server)).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
 })
 
 test('what a server says beyond its reply is not taken for the reply to the next callback', async () => {
   let requests = 0
-  const server = await started(listen(createServer((socket) => void socket.on('data', () => {
-    requests += 1
-    socket.write(`HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n${requests === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n' : ''}`)
-  }))))
+  const server = await started(
+    listen(
+      createServer(
+        (socket) =>
+          void socket.on('data', () => {
+            requests += 1
+            socket.write(
+              `HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n${requests === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n' : ''}`,
+            )
+          }),
+      ),
+    ),
+  )
   const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS })
-  const deliveries = [await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`)), await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))]
+  const deliveries = [
+    await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`)),
+    await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`)),
+  ]
   await sender.close()
   for (const { httpStatus } of deliveries) expect(httpStatus).not.toBe(200)
 })
 
 test('characters that cannot be stored are replaced in the excerpt', async () => {
-  const server = await started(listenHttp((_request, response) => response.end(Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62]))))
+  const server = await started(
+    listenHttp((_request, response) => response.end(Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62]))),
+  )
   expect((await sendTo(server)).replyExcerpt).toMatch(/^a�+b$/)
 })
 
-test.each([['soon', undefined], ['-1', undefined], ['7', 7_000], ['9999999999', undefined], ['Infinity', undefined], ['1e9', undefined]])('retry-after %j is read as %s ms', async (header, ms) => {
-  const server = await started(listenHttp((_request, response) => response.writeHead(503, { 'retry-after': header }).end()))
+test.each([
+  ['soon', undefined],
+  ['-1', undefined],
+  ['7', 7_000],
+  ['9999999999', undefined],
+  ['Infinity', undefined],
+  ['1e9', undefined],
+])('retry-after %j is read as %s ms', async (header, ms) => {
+  const server = await started(
+    listenHttp((_request, response) => response.writeHead(503, { 'retry-after': header }).end()),
+  )
   const { httpStatus, retryAfterMs } = await sendTo(server)
   expect([httpStatus, retryAfterMs]).toEqual([503, ms])
 })
@@ -204,7 +309,9 @@ test('a port where nobody listens, and a name that nobody knows', async () => {
   const server = await started(listenHttp(() => {}))
   await server.stop()
   const sender = sampleSender({ policy: SANDBOX_POLICY })
-  expect((await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))).error).toBe('the connection failed (ECONNREFUSED)')
+  expect((await sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))).error).toBe(
+    'the connection failed (ECONNREFUSED)',
+  )
   await sender.close()
   const nobody = sampleSender({ policy: SANDBOX_POLICY, network: { ...INTERNET, lookup: answering({}).lookup } })
   expect((await nobody.send(callbackTo('http://shop.example/'))).error).toBe('the name of the host was not found')
@@ -212,7 +319,11 @@ test('a port where nobody listens, and a name that nobody knows', async () => {
 })
 
 test('a name whose DNS never answers is left after the time-out', async () => {
-  const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS, network: { ...INTERNET, lookup: () => {} } })
+  const sender = sampleSender({
+    policy: SANDBOX_POLICY,
+    timeoutMs: TIMEOUT_MS,
+    network: { ...INTERNET, lookup: () => {} },
+  })
   const { error, durationMs } = await sender.send(callbackTo('http://shop.example/'))
   expect(error).toBe('no reply within 0.4 s')
   expect(durationMs).toBeLessThan(AT_MOST_MS)
@@ -227,17 +338,33 @@ const trusting = (ca?: string): OutboundNetwork => ({
 
 const tlsServer = async (certificate: { key: string; cert: string }) => {
   let arrived = 0
-  const server = await started(listen(createTlsServer(certificate, (_request, response) => {
-    arrived += 1
-    response.end('ok')
-  })))
+  const server = await started(
+    listen(
+      createTlsServer(certificate, (_request, response) => {
+        arrived += 1
+        response.end('ok')
+      }),
+    ),
+  )
   return { ...server, url: `https://shop.example:${server.port}/`, arrived: () => arrived }
 }
 
 test('HTTP/2 is not spoken, also where the server prefers it', async () => {
   const certificate = selfSigned('shop.example')
-  const server = await started(listen(createSecureServer({ ...certificate, allowHTTP1: true }, ({ httpVersion }, response) => response.end(httpVersion))))
-  expect(await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting(certificate.cert), timeoutMs: 5_000 })).toMatchObject({ httpStatus: 200, replyExcerpt: '1.1' })
+  const server = await started(
+    listen(
+      createSecureServer({ ...certificate, allowHTTP1: true }, ({ httpVersion }, response) =>
+        response.end(httpVersion),
+      ),
+    ),
+  )
+  expect(
+    await sendTo(server, {
+      url: `https://shop.example:${server.port}/`,
+      network: trusting(certificate.cert),
+      timeoutMs: 5_000,
+    }),
+  ).toMatchObject({ httpStatus: 200, replyExcerpt: '1.1' })
 })
 
 const yesterday = new Date(Date.now() - 24 * 3600 * 1000)
@@ -246,31 +373,50 @@ const theDayBefore = new Date(Date.now() - 48 * 3600 * 1000)
 test('https works with a certificate that is trusted, of the right name, and still valid', async () => {
   const certificate = selfSigned('shop.example')
   const server = await tlsServer(certificate)
-  expect(await sendTo(server, { url: server.url, network: trusting(certificate.cert), timeoutMs: 5_000 })).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
+  expect(
+    await sendTo(server, { url: server.url, network: trusting(certificate.cert), timeoutMs: 5_000 }),
+  ).toMatchObject({ httpStatus: 200, replyExcerpt: 'ok' })
 })
 
 test.each([
   ['self-signed', selfSigned('shop.example'), false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   ['expired', selfSigned('shop.example', { notBefore: theDayBefore, notAfter: yesterday }), true, 'CERT_HAS_EXPIRED'],
   ['of another name', selfSigned('other.example'), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-])('a certificate that is %s is a failure, also where private addresses are allowed and TLS checks are switched off by the environment', async (_what, certificate, trusted, code) => {
-  const server = await tlsServer(certificate)
-  for (const switchedOff of [undefined, '0']) {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', switchedOff)
-    expect((await sendTo(server, { url: server.url, network: trusting(trusted ? certificate.cert : undefined), timeoutMs: 5_000 })).error).toBe(`the TLS certificate is not valid (${code})`)
-  }
-  vi.unstubAllEnvs()
-  expect(server.arrived()).toBe(0)
-})
+])(
+  'a certificate that is %s is a failure, also where private addresses are allowed and TLS checks are switched off by the environment',
+  async (_what, certificate, trusted, code) => {
+    const server = await tlsServer(certificate)
+    for (const switchedOff of [undefined, '0']) {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', switchedOff)
+      expect(
+        (
+          await sendTo(server, {
+            url: server.url,
+            network: trusting(trusted ? certificate.cert : undefined),
+            timeoutMs: 5_000,
+          })
+        ).error,
+      ).toBe(`the TLS certificate is not valid (${code})`)
+    }
+    vi.unstubAllEnvs()
+    expect(server.arrived()).toBe(0)
+  },
+)
 
 test('http where https is expected is a failed handshake', async () => {
   const server = await started(listenHttp((_request, response) => response.end()))
-  expect((await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting(), timeoutMs: 5_000 })).error).toBe('the TLS handshake failed')
+  expect(
+    (await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting(), timeoutMs: 5_000 }))
+      .error,
+  ).toBe('the TLS handshake failed')
 })
 
 test('a TLS handshake that never ends is left after the time-out, and its socket closed with the sender', async () => {
   const server = await rawServer(() => {})
-  const { error, durationMs } = await sendTo(server, { url: `https://shop.example:${server.port}/`, network: trusting() })
+  const { error, durationMs } = await sendTo(server, {
+    url: `https://shop.example:${server.port}/`,
+    network: trusting(),
+  })
   expect(error).toBe('no reply within 0.4 s')
   expect(durationMs).toBeLessThan(AT_MOST_MS)
 })
@@ -278,7 +424,9 @@ test('a TLS handshake that never ends is left after the time-out, and its socket
 test('callbacks that wait behind others of their host end at the time-out too', async () => {
   const server = await rawServer(() => {})
   const sender = sampleSender({ policy: SANDBOX_POLICY, timeoutMs: TIMEOUT_MS })
-  const deliveries = await Promise.all(Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
+  const deliveries = await Promise.all(
+    Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))),
+  )
   for (const { error, durationMs } of deliveries) {
     expect(error).toBe('no reply within 0.4 s')
     expect(durationMs).toBeLessThan(AT_MOST_MS)
@@ -290,14 +438,21 @@ test('callbacks that wait behind others of their host end at the time-out too', 
 test('closing the sender ends what hangs, as a failed attempt', async () => {
   const server = await rawServer(() => {})
   const sender = sampleSender({ policy: SANDBOX_POLICY })
-  const hanging = Promise.all(Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))))
+  const hanging = Promise.all(
+    Array.from({ length: 150 }, () => sender.send(callbackTo(`http://127.0.0.1:${server.port}/`))),
+  )
   await expect.poll(() => server.connections()).toBe(128) // and no more than 128 to one host
   await sender.close()
   for (const { error } of await hanging) expect(error).toMatch(/^the connection (failed|ended before a reply came)$/)
   await expect.poll(() => server.connections()).toBe(0)
 })
 
-test.each([1_014, 1_024 - 20, 1_024])('a key in the reply is masked also where the first kilobyte ends: at byte %i', async (at) => {
-  const server = await started(listenHttp((_request, response) => response.end(`${'x'.repeat(at)}SGNKYUEMYFDEHRWGPEUG${'y'.repeat(2_000)}`)))
-  expect((await sendTo(server)).replyExcerpt).toBe(`${'x'.repeat(at)}${'*'.repeat(20)}`.slice(0, 1_024))
-})
+test.each([1_014, 1_024 - 20, 1_024])(
+  'a key in the reply is masked also where the first kilobyte ends: at byte %i',
+  async (at) => {
+    const server = await started(
+      listenHttp((_request, response) => response.end(`${'x'.repeat(at)}SGNKYUEMYFDEHRWGPEUG${'y'.repeat(2_000)}`)),
+    )
+    expect((await sendTo(server)).replyExcerpt).toBe(`${'x'.repeat(at)}${'*'.repeat(20)}`.slice(0, 1_024))
+  },
+)

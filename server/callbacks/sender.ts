@@ -2,7 +2,14 @@ import { errors, type Dispatcher } from 'undici'
 import type { CallbackSender, Clock, Delivery, DueCallback, ReferenceData } from '../actions/ports.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
 import { MASKED_MAX_CHARACTERS, maskReply, type Confidential } from './mask-reply.ts'
-import { checkOutboundUrl, guardedAgent, OutboundRefused, requestWithin, type OutboundNetwork, type OutboundPolicy } from './outbound-guard.ts'
+import {
+  checkOutboundUrl,
+  guardedAgent,
+  OutboundRefused,
+  requestWithin,
+  type OutboundNetwork,
+  type OutboundPolicy,
+} from './outbound-guard.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** A merchant's reply beyond this is not even read: the connection is closed. */
@@ -24,7 +31,13 @@ export interface Sender extends CallbackSender {
 }
 
 /** Signs and POSTs callbacks: no redirects, no decompression, replies capped. */
-export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TIMEOUT_MS, network }: SenderOptions): Sender {
+export function createSender({
+  reference,
+  clock,
+  policy,
+  timeoutMs = CALLBACK_TIMEOUT_MS,
+  network,
+}: SenderOptions): Sender {
   const dispatcher = guardedAgent(policy, network)
 
   async function prepare(callback: DueCallback): Promise<() => Promise<Delivery>> {
@@ -36,7 +49,10 @@ export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TI
       return async () => {
         const startedAt = performance.now()
         const elapsed = () => Math.round(performance.now() - startedAt)
-        return post(dispatcher, callback, headers, timeoutMs, confidential).then((reply) => ({ ...reply, durationMs: elapsed() }), (error: unknown) => failed(error, elapsed()))
+        return post(dispatcher, callback, headers, timeoutMs, confidential).then(
+          (reply) => ({ ...reply, durationMs: elapsed() }),
+          (error: unknown) => failed(error, elapsed()),
+        )
       }
     } catch (error) {
       return async () => failed(error, 0)
@@ -46,22 +62,41 @@ export function createSender({ reference, clock, policy, timeoutMs = CALLBACK_TI
   return { prepare, send: async (callback) => (await prepare(callback))(), close: () => dispatcher.destroy() }
 }
 
-async function headersOf(callback: DueCallback, reference: SenderOptions['reference'], at: Date): Promise<Record<string, string>> {
+async function headersOf(
+  callback: DueCallback,
+  reference: SenderOptions['reference'],
+  at: Date,
+): Promise<Record<string, string>> {
   const { signed, event, webhookId, body } = callback
   return {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Malipo/1.0',
     ...(await signatureHeaders({
-      webhookId, body, at, legacyText: legacySignedText(event, signed), secrets: reference.callbackSecrets(callback.merchantId), rsaKey: reference.rsaSigningKey(),
+      webhookId,
+      body,
+      at,
+      legacyText: legacySignedText(event, signed),
+      secrets: reference.callbackSecrets(callback.merchantId),
+      rsaKey: reference.rsaSigningKey(),
     })),
   }
 }
 
-async function post(dispatcher: Dispatcher, { url, body }: DueCallback, headers: Record<string, string>, timeoutMs: number, confidential: Confidential): Promise<Omit<Delivery, 'durationMs'>> {
+async function post(
+  dispatcher: Dispatcher,
+  { url, body }: DueCallback,
+  headers: Record<string, string>,
+  timeoutMs: number,
+  confidential: Confidential,
+): Promise<Omit<Delivery, 'durationMs'>> {
   const response = await requestWithin(timeoutMs, url, { method: 'POST', headers, body, dispatcher })
   const retryAfterMs = retryAfter(response.headers['retry-after'])
   const replyExcerpt = await readExcerpt(response.body, confidential)
-  return { httpStatus: response.statusCode, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(replyExcerpt !== '' && { replyExcerpt }) }
+  return {
+    httpStatus: response.statusCode,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(replyExcerpt !== '' && { replyExcerpt }),
+  }
 }
 
 async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: Confidential): Promise<string> {
@@ -86,7 +121,8 @@ async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: 
 function retryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
-  const at = /^[A-Za-z]{3,9},? .+/.test(header) ? Date.parse(header) : NaN // alone, Date.parse also takes -1 for the year 2001
+  // alone, Date.parse also takes -1 for the year 2001
+  const at = /^[A-Za-z]{3,9},? .+/.test(header) ? Date.parse(header) : NaN
   return Number.isNaN(at) ? undefined : Math.max(at - Date.now(), 0)
 }
 
@@ -94,10 +130,16 @@ function retryAfter(header: string | string[] | undefined): number | undefined {
 export function describe(error: unknown, timeoutMs: number): string {
   if (error instanceof OutboundRefused) return error.message
   if (!(error instanceof Error)) return 'the connection failed'
-  if (error.name === 'TimeoutError' || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) return `no reply within ${timeoutMs / 1000} s`
+  if (
+    error.name === 'TimeoutError' ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  )
+    return `no reply within ${timeoutMs / 1000} s`
   if (error instanceof errors.ConnectTimeoutError) return 'the connection timed out'
   if (error instanceof errors.HeadersOverflowError) return 'the headers of the reply are too long'
-  if (error instanceof errors.HTTPParserError || error instanceof errors.ResponseContentLengthMismatchError) return 'the reply is not valid HTTP'
+  if (error instanceof errors.HTTPParserError || error instanceof errors.ResponseContentLengthMismatchError)
+    return 'the reply is not valid HTTP'
   if (error instanceof errors.SocketError) return 'the connection ended before a reply came'
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) return 'the connection failed'

@@ -4,23 +4,39 @@ import type { CallbackSecrets } from '../domain/merchant.ts'
 import { rsaSignature } from './rsa-threads.ts'
 
 /** HMAC-SHA256 of the legacy text, as 64 hexadecimal digits. */
-export const hmacHex = (signingKey: string, text: string): string => createHmac('sha256', signingKey).update(text).digest('hex')
+export const hmacHex = (signingKey: string, text: string): string =>
+  createHmac('sha256', signingKey).update(text).digest('hex')
 
 /** `t=<epoch ms>,s=<hex>`. The time is not covered by the signature. */
-export const hmacSignature = (signingKey: string, text: string, at: Date): string => `t=${at.getTime()},s=${hmacHex(signingKey, text)}`
+export const hmacSignature = (signingKey: string, text: string, at: Date): string =>
+  `t=${at.getTime()},s=${hmacHex(signingKey, text)}`
 
 /**
- * There is room for one HMAC only. So the oldest valid key signs until it ends: receivers have all that time to learn of its successor, and see it
- * first at a moment that they were told.
+ * There is room for one HMAC only. So the oldest valid key signs until it ends: receivers have all that time to learn
+ * of its successor, and see it first at a moment that they were told.
  */
-export const legacySigningKey = ({ signingKeys }: Pick<CallbackSecrets, 'signingKeys'>): string | undefined => signingKeys.at(-1)
+export const legacySigningKey = ({ signingKeys }: Pick<CallbackSecrets, 'signingKeys'>): string | undefined =>
+  signingKeys.at(-1)
 
 /** The bytes behind `whsec_…` (Standard Webhooks). */
 export const webhookSecretBytes = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 
-/** `webhook-signature` of the Standard Webhooks specification: one `v1,` signature per valid secret, separated by spaces. */
-export const webhookSignature = (secrets: readonly string[], id: string, timestampSeconds: number, body: string): string =>
-  secrets.map((secret) => `v1,${createHmac('sha256', webhookSecretBytes(secret)).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`).join(' ')
+/**
+ * `webhook-signature` of the Standard Webhooks specification: one `v1,` signature per valid secret, separated by
+ * spaces.
+ */
+export const webhookSignature = (
+  secrets: readonly string[],
+  id: string,
+  timestampSeconds: number,
+  body: string,
+): string =>
+  secrets
+    .map(
+      (secret) =>
+        `v1,${createHmac('sha256', webhookSecretBytes(secret)).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`,
+    )
+    .join(' ')
 
 export interface SigningInput {
   readonly webhookId: string
@@ -31,10 +47,21 @@ export interface SigningInput {
   readonly rsaKey: RsaSigningKey
 }
 
-/** All signature headers of a callback. @throws Error when the merchant has no signing key or webhook secret: that is a fault of ours */
-export async function signatureHeaders({ webhookId, legacyText, body, at, secrets, rsaKey }: SigningInput): Promise<Record<string, string>> {
+/**
+ * All signature headers of a callback. @throws Error when the merchant has no signing key or webhook secret: that is a
+ * fault of ours
+ */
+export async function signatureHeaders({
+  webhookId,
+  legacyText,
+  body,
+  at,
+  secrets,
+  rsaKey,
+}: SigningInput): Promise<Record<string, string>> {
   const signingKey = legacySigningKey(secrets)
-  if (signingKey === undefined || secrets.webhookSecrets.length === 0) throw new Error('the merchant has no keys to sign with')
+  if (signingKey === undefined || secrets.webhookSecrets.length === 0)
+    throw new Error('the merchant has no keys to sign with')
   const timestamp = Math.floor(at.getTime() / 1000)
   return {
     'hmac-signature': hmacSignature(signingKey, legacyText, at),
@@ -52,6 +79,10 @@ export const createLegacySigner = ({ reference, clock }: { reference: ReferenceD
     const signingKey = legacySigningKey(reference.callbackSecrets(merchantId))
     if (signingKey === undefined) throw new Error('the merchant has no key to sign with')
     const rsaKey = reference.rsaSigningKey()
-    return { hmacSignature: hmacSignature(signingKey, text, clock.now()), rsaSignature: await rsaSignature(rsaKey.privatePem, text), rsaKeyId: rsaKey.id }
+    return {
+      hmacSignature: hmacSignature(signingKey, text, clock.now()),
+      rsaSignature: await rsaSignature(rsaKey.privatePem, text),
+      rsaKeyId: rsaKey.id,
+    }
   },
 })

@@ -10,7 +10,8 @@ import { fixedClock, seededRandom } from '../testing/gateway.ts'
 import { createMerchant } from '../storage/merchants.ts'
 import { createLegacySigner, signatureHeaders } from './sign.ts'
 
-// What a merchant's receiver sees while the operator rotates: it was told of keys, and of the moments at which they change over.
+// What a merchant's receiver sees while the operator rotates: it was told of keys, and of the moments at which they
+// change over.
 
 const HOUR_MS = 60 * 60_000
 const TEXT = 'transaction.completed:ORDER-2026-0001:MLP0000000000000000000000:COLLECTION:COMPLETED'
@@ -44,7 +45,8 @@ async function newMerchant(name: string): Promise<Told> {
   return { id, signingKeys: [keys.signingKey] }
 }
 
-const rotate = (merchantId: bigint, kind: KeyKind, keepOldMs: number) => rotateKey(pool, box, random, { merchantId, kind, keepOldMs }, clock.now())
+const rotate = (merchantId: bigint, kind: KeyKind, keepOldMs: number) =>
+  rotateKey(pool, box, random, { merchantId, kind, keepOldMs }, clock.now())
 
 async function rotateSigningKey(merchant: Told, keepOldMs: number): Promise<void> {
   merchant.signingKeys.push((await rotate(merchant.id, 'signing_key', keepOldMs)).secret)
@@ -56,10 +58,16 @@ const hmacWith = (key: string) => createHmac('sha256', key).update(TEXT).digest(
 /** Which of the merchant's keys signed a callback and a redirect of now, by its place in the order. */
 async function signers({ id, signingKeys }: Told): Promise<{ callback: number; redirect: number }> {
   const headers = await signatureHeaders({
-    webhookId: 'cb_1', legacyText: TEXT, body: '{}', at: clock.now(), secrets: reference.callbackSecrets(id), rsaKey: reference.rsaSigningKey(),
+    webhookId: 'cb_1',
+    legacyText: TEXT,
+    body: '{}',
+    at: clock.now(),
+    secrets: reference.callbackSecrets(id),
+    rsaKey: reference.rsaSigningKey(),
   })
   const { hmacSignature } = await createLegacySigner({ reference, clock }).sign(id, TEXT)
-  const placeOf = (signature: string | undefined) => signingKeys.findIndex((key) => signature?.endsWith(`,s=${hmacWith(key)}`))
+  const placeOf = (signature: string | undefined) =>
+    signingKeys.findIndex((key) => signature?.endsWith(`,s=${hmacWith(key)}`))
   return { callback: placeOf(headers['hmac-signature']), redirect: placeOf(hmacSignature) }
 }
 

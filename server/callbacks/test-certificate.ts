@@ -1,16 +1,31 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A self-signed certificate for a DNS name, made here so that no private key lies in the repository. Times default to a day around now. */
-export function selfSigned(dnsName: string, { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = {}): { readonly key: string; readonly cert: string } {
+/**
+ * A self-signed certificate for a DNS name, made here so that no private key lies in the repository. Times default to a
+ * day around now.
+ */
+export function selfSigned(
+  dnsName: string,
+  { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = {},
+): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(dnsName)))))
   const alternativeNames = sequence(SUBJECT_ALT_NAME, der(0x04, sequence(der(0x82, Buffer.from(dnsName)))))
   const certified = sequence(
-    der(0xa0, der(0x02, Buffer.from([2]))), der(0x02, Buffer.from([1])), ECDSA_SHA256, name,
-    sequence(time(notBefore), time(notAfter)), name, publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1])),
+    ECDSA_SHA256,
+    name,
+    sequence(time(notBefore), time(notAfter)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeNames)),
   )
-  const certificate = sequence(certified, ECDSA_SHA256, der(0x03, Buffer.from([0]), sign('sha256', certified, privateKey)))
+  const certificate = sequence(
+    certified,
+    ECDSA_SHA256,
+    der(0x03, Buffer.from([0]), sign('sha256', certified, privateKey)),
+  )
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
@@ -22,7 +37,12 @@ const DAY_MS = 24 * 3600 * 1000
 // DER, as far as RFC 5280 needs it for the above.
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
-  const length = content.length < 0x80 ? [content.length] : content.length < 0x100 ? [0x81, content.length] : [0x82, content.length >> 8, content.length & 0xff]
+  const length =
+    content.length < 0x80
+      ? [content.length]
+      : content.length < 0x100
+        ? [0x81, content.length]
+        : [0x82, content.length >> 8, content.length & 0xff]
   return Buffer.concat([Buffer.from([tag, ...length]), content])
 }
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts)

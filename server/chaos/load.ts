@@ -169,7 +169,9 @@ export function createLoad(urls: readonly string[]): Load {
       },
       ACKNOWLEDGED_MS_MAX,
       `${reference} is authorized`,
-    ).catch((error: Error) => complaints.push(`${error.message}; met ${[...met].map(([what, times]) => `${times} × ${what}`).join(', ')}`))
+    ).catch((error: Error) =>
+      complaints.push(`${error.message}; met ${[...met].map(([what, times]) => `${times} × ${what}`).join(', ')}`),
+    )
   }
 
   return {

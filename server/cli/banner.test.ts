@@ -6,15 +6,29 @@ import { banner, startedRecord, type Started } from './banner.ts'
 const METRICS = 'http://127.0.0.1:9464/metrics'
 
 test('root hears what the embedded PostgreSQL runs as, and nothing of it with DATABASE_URL', () => {
-  expect(asRoot({ databaseUrl: undefined })).toMatch(/a service user of its own is better; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace$/)
+  expect(asRoot({ databaseUrl: undefined })).toMatch(
+    /a service user of its own is better; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace$/,
+  )
   expect(asRoot({ databaseUrl: 'postgres://somewhere/malipo' })).toMatch(/a service user of its own is better$/)
 })
 
 const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'a master key for tests only, nothing real' }
 const NO_RAILS = { providersWithRail: [], providersWithoutRail: [] }
-const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?: string): Started => ({ url: 'http://127.0.0.1:8080', role, config: readConfig(env), metricsUrl, rails: NO_RAILS })
+const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?: string): Started => ({
+  url: 'http://127.0.0.1:8080',
+  role,
+  config: readConfig(env),
+  metricsUrl,
+  rails: NO_RAILS,
+})
 
-test.each<[Role, Record<string, string>]>([['all', {}], ['api', {}], ['worker', {}], ['all', LIVE], ['worker', LIVE]])('role %s, %j: the address of the metrics is told when they are on, and only then', (role, env) => {
+test.each<[Role, Record<string, string>]>([
+  ['all', {}],
+  ['api', {}],
+  ['worker', {}],
+  ['all', LIVE],
+  ['worker', LIVE],
+])('role %s, %j: the address of the metrics is told when they are on, and only then', (role, env) => {
   expect(banner(started(role, env, METRICS))).toContain(METRICS)
   expect(startedRecord(started(role, env, METRICS))).toMatchObject({ metrics_url: METRICS })
   expect(banner(started(role, env))).not.toMatch(/metrics|undefined/i)
@@ -22,16 +36,31 @@ test.each<[Role, Record<string, string>]>([['all', {}], ['api', {}], ['worker', 
 })
 
 test('a worker tells where its health is asked for', () => {
-  expect(banner(started('worker', LIVE, METRICS))).toBe(`Malipo works (live): callbacks and rails, no API. Metrics at ${METRICS}, health at http://127.0.0.1:9464/health/ready.\nNo rail is configured: every payment is refused. See "Going live" in the docs.`)
+  expect(banner(started('worker', LIVE, METRICS))).toBe(
+    `Malipo works (live): callbacks and rails, no API. Metrics at ${METRICS}, health at http://127.0.0.1:9464/health/ready.\nNo rail is configured: every payment is refused. See "Going live" in the docs.`,
+  )
 })
 
-test.each(['all', 'api', 'worker'] as const)('live mode says plainly which providers it is not connected to (role %s), the sandbox is connected to all', (role) => {
-  const told = (providersWithRail: readonly string[], providersWithoutRail: readonly string[], env: Readonly<Record<string, string>> = LIVE) =>
-    ({ ...started(role, env), rails: { providersWithRail, providersWithoutRail } })
-  expect(banner(told([], ['airtel_ug', 'mtn_ug']))).toMatch(/\nNo rail is configured: every payment is refused, for airtel_ug, mtn_ug\./)
-  expect(banner(told(['mtn_ug'], ['airtel_ug']))).toMatch(/\nNo rail is configured for airtel_ug: their payments are refused\./)
-  expect(banner(told(['mtn_ug'], []))).not.toMatch(/rail is/)
-  expect(banner(told(['mtn_ug'], [], {}))).not.toMatch(/rail is/)
-  expect(startedRecord(told(['mtn_ug'], ['airtel_ug']))).toMatchObject({ providers_with_rail: ['mtn_ug'], providers_without_rail: ['airtel_ug'] })
-  expect(startedRecord(told(['mtn_ug'], [], {}))).not.toHaveProperty('providers_without_rail')
-})
+test.each(['all', 'api', 'worker'] as const)(
+  'live mode says plainly which providers it is not connected to (role %s), the sandbox is connected to all',
+  (role) => {
+    const told = (
+      providersWithRail: readonly string[],
+      providersWithoutRail: readonly string[],
+      env: Readonly<Record<string, string>> = LIVE,
+    ) => ({ ...started(role, env), rails: { providersWithRail, providersWithoutRail } })
+    expect(banner(told([], ['airtel_ug', 'mtn_ug']))).toMatch(
+      /\nNo rail is configured: every payment is refused, for airtel_ug, mtn_ug\./,
+    )
+    expect(banner(told(['mtn_ug'], ['airtel_ug']))).toMatch(
+      /\nNo rail is configured for airtel_ug: their payments are refused\./,
+    )
+    expect(banner(told(['mtn_ug'], []))).not.toMatch(/rail is/)
+    expect(banner(told(['mtn_ug'], [], {}))).not.toMatch(/rail is/)
+    expect(startedRecord(told(['mtn_ug'], ['airtel_ug']))).toMatchObject({
+      providers_with_rail: ['mtn_ug'],
+      providers_without_rail: ['airtel_ug'],
+    })
+    expect(startedRecord(told(['mtn_ug'], [], {}))).not.toHaveProperty('providers_without_rail')
+  },
+)

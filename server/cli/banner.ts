@@ -3,7 +3,13 @@ import { DEMO_MERCHANT } from '../sandbox/providers.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
 
 const COLLECTION = {
-  transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'auto', msisdn: '256772000123', currency: 'UGX', amount: 5000, description: 'My first collection',
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'auto',
+  msisdn: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  description: 'My first collection',
 }
 
 const headers = `-H x-api-version:1 -H public-key:${DEMO_MERCHANT.keys.publicKey}`
@@ -23,19 +29,31 @@ export interface Started {
   readonly rails: RailCoverage
 }
 
-/** What live mode says of providers that it is not connected to; nothing when there is none, and in the sandbox, where all are simulated. */
-export function railNotice({ rails: { providersWithRail, providersWithoutRail }, config: { mode } }: Pick<Started, 'rails' | 'config'>): string | undefined {
+/**
+ * What live mode says of providers that it is not connected to; nothing when there is none, and in the sandbox, where
+ * all are simulated.
+ */
+export function railNotice({
+  rails: { providersWithRail, providersWithoutRail },
+  config: { mode },
+}: Pick<Started, 'rails' | 'config'>): string | undefined {
   if (mode === 'sandbox') return undefined
   const names = providersWithoutRail.join(', ')
-  if (providersWithRail.length === 0) return `No rail is configured: every payment is refused${names === '' ? '' : `, for ${names}`}. See "Going live" in the docs.`
-  return names === '' ? undefined : `No rail is configured for ${names}: their payments are refused. See "Going live" in the docs.`
+  if (providersWithRail.length === 0)
+    return `No rail is configured: every payment is refused${names === '' ? '' : `, for ${names}`}. See "Going live" in the docs.`
+  return names === ''
+    ? undefined
+    : `No rail is configured for ${names}: their payments are refused. See "Going live" in the docs.`
 }
 
 /** What `serve --json` prints once it is ready. */
 export function startedRecord({ url, metricsUrl, role, rails, config: { mode } }: Started) {
   const watched = {
     ...(metricsUrl !== undefined && { metrics_url: metricsUrl }),
-    ...(mode === 'live' && { providers_with_rail: rails.providersWithRail, providers_without_rail: rails.providersWithoutRail }),
+    ...(mode === 'live' && {
+      providers_with_rail: rails.providersWithRail,
+      providers_without_rail: rails.providersWithoutRail,
+    }),
   }
   if (role === 'worker') return { mode, role, ...watched }
   const served = { mode, role, url, docs_url: `${url}/docs`, ...watched }
@@ -44,7 +62,13 @@ export function startedRecord({ url, metricsUrl, role, rails, config: { mode } }
   return {
     ...served,
     inbox_url: `${url}/sandbox/inbox`,
-    demo_merchant: { name, public_key: keys.publicKey, secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret },
+    demo_merchant: {
+      name,
+      public_key: keys.publicKey,
+      secret_key: keys.secretKey,
+      signing_key: keys.signingKey,
+      webhook_secret: keys.webhookSecret,
+    },
   }
 }
 
@@ -56,8 +80,10 @@ export function banner(started: Started): string {
 
 function addresses(started: Started): string {
   const { url, metricsUrl, role, config } = started
-  if (role === 'worker') return `Malipo works (${config.mode}): callbacks and rails, no API.${metricsUrl === undefined ? '' : ` Metrics at ${metricsUrl}, health at ${new URL('/health/ready', metricsUrl).href}.`}`
-  if (config.mode === 'live') return `Malipo listens on ${url} (live); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}.`
+  if (role === 'worker')
+    return `Malipo works (${config.mode}): callbacks and rails, no API.${metricsUrl === undefined ? '' : ` Metrics at ${metricsUrl}, health at ${new URL('/health/ready', metricsUrl).href}.`}`
+  if (config.mode === 'live')
+    return `Malipo listens on ${url} (live); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}.`
   return sandboxBanner(started)
 }
 

@@ -1,6 +1,17 @@
 import type { Command } from 'commander'
 import { maskUrl } from '../domain/mask-url.ts'
-import { callbackAttempts, callbacksToResend, countWithoutUrl, findCallback, listCallbacks, resendCallbacks, type AttemptView, type CallbackStatus, type CallbackView, type ResendFilter } from '../storage/operator-queries.ts'
+import {
+  callbackAttempts,
+  callbacksToResend,
+  countWithoutUrl,
+  findCallback,
+  listCallbacks,
+  resendCallbacks,
+  type AttemptView,
+  type CallbackStatus,
+  type CallbackView,
+  type ResendFilter,
+} from '../storage/operator-queries.ts'
 import { REFRESH_MS } from '../storage/reference-data.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type Moment } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
@@ -20,20 +31,44 @@ interface ListOptions {
 
 export function define(group: Command): void {
   addExamples(group, 'malipo callback list --status STOPPED')
-  addLeaf(group, 'list', 'list callbacks, the newest first', 'malipo callback list --status STOPPED', 'malipo callback list --transaction ORDER-2026-0001 --json')
+  addLeaf(
+    group,
+    'list',
+    'list callbacks, the newest first',
+    'malipo callback list --status STOPPED',
+    'malipo callback list --transaction ORDER-2026-0001 --json',
+  )
     .option('--transaction <reference>', 'only of this transaction (merchant reference, internal reference or id)')
     .option('--merchant <merchant>', 'only of this merchant (public key or id)')
     .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
-  addLeaf(group, 'show', 'show a callback with every attempt: URL, status, duration, error, reply', 'malipo callback show 17')
+  addLeaf(
+    group,
+    'show',
+    'show a callback with every attempt: URL, status, duration, error, reply',
+    'malipo callback show 17',
+  )
     .argument('<callback>', 'id or webhook-id')
     .action(show)
-  addLeaf(group, 'resend', 'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
-    'malipo callback resend 17', 'malipo callback resend --transaction ORDER-2026-0001', 'malipo callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes')
+  addLeaf(
+    group,
+    'resend',
+    'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
+    'malipo callback resend 17',
+    'malipo callback resend --transaction ORDER-2026-0001',
+    'malipo callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes',
+  )
     .argument('[callback]', 'id or webhook-id')
-    .option('--transaction <reference>', 'all callbacks of this transaction (merchant reference, internal reference or id)')
-    .option('--since <time>', 'all made since then that were tried or wait for a URL: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option(
+      '--transaction <reference>',
+      'all callbacks of this transaction (merchant reference, internal reference or id)',
+    )
+    .option(
+      '--since <time>',
+      'all made since then that were tried or wait for a URL: 90s, 15m, 1h, 7d, or a moment in ISO 8601',
+      parseSince,
+    )
     .option('--until <time>', 'with --since: only made before then', parseSince)
     .option('--status <status>', `with --since: only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--merchant <merchant>', 'only of this merchant (public key or id)')
@@ -52,28 +87,42 @@ async function callbackNamed({ pool }: Context, name: string): Promise<CallbackV
 
 async function list({ transaction, merchant, status, limit, json }: ListOptions): Promise<void> {
   const { callbacks, attempts } = await withDatabase(async (context) => {
-    const transactionIds = transaction === undefined ? undefined : [(await transactionNamed(context, transaction, merchant)).id]
+    const transactionIds =
+      transaction === undefined ? undefined : [(await transactionNamed(context, transaction, merchant)).id]
     const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
     const callbacks = await listCallbacks(context.pool, { transactionIds, merchantId, status, limit })
-    return { callbacks, attempts: json ? await callbackAttempts(context.pool, callbacks.map(({ id }) => id)) : [] }
+    return {
+      callbacks,
+      attempts: json
+        ? await callbackAttempts(
+            context.pool,
+            callbacks.map(({ id }) => id),
+          )
+        : [],
+    }
   })
   if (json) return printJson(callbacks.map((callback) => toRecord(callback, attempts)))
-  printTable(callbacks, [
-    { title: 'ID', of: ({ id }) => id, align: 'right' },
-    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
-    { title: 'REFERENCE', of: ({ merchant_reference }) => merchant_reference },
-    { title: 'EVENT', of: ({ event }) => event },
-    { title: 'STATUS', of: (row) => row.status },
-    { title: 'ATTEMPTS', of: (row) => row.attempts, align: 'right' },
-    { title: 'NEXT ATTEMPT', of: ({ next_attempt_at }) => next_attempt_at && shortTime(next_attempt_at) },
-    { title: 'URL', of: ({ url }) => shownUrl(url), cut: true },
-  ], 'No callback.')
+  printTable(
+    callbacks,
+    [
+      { title: 'ID', of: ({ id }) => id, align: 'right' },
+      { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+      { title: 'REFERENCE', of: ({ merchant_reference }) => merchant_reference },
+      { title: 'EVENT', of: ({ event }) => event },
+      { title: 'STATUS', of: (row) => row.status },
+      { title: 'ATTEMPTS', of: (row) => row.attempts, align: 'right' },
+      { title: 'NEXT ATTEMPT', of: ({ next_attempt_at }) => next_attempt_at && shortTime(next_attempt_at) },
+      { title: 'URL', of: ({ url }) => shownUrl(url), cut: true },
+    ],
+    'No callback.',
+  )
 }
 
 const shownUrl = (url: string): string => (url === '' ? '(none)' : maskUrl(url))
 
 /** Never sent because there was no URL for it, or none any more. */
-const waitsForUrl = ({ status, attempts, url }: CallbackView): boolean => status === 'STOPPED' && (attempts === 0 || url === '')
+const waitsForUrl = ({ status, attempts, url }: CallbackView): boolean =>
+  status === 'STOPPED' && (attempts === 0 || url === '')
 
 async function show(name: string, { json }: { json?: true }): Promise<void> {
   const { callback, attempts } = await withDatabase(async (context) => {
@@ -95,15 +144,19 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
     ['waits', waitsForUrl(callback) ? waitingFor(callback) : undefined],
   ])
   print('')
-  printTable(attempts, [
-    { title: 'ATTEMPT', of: ({ attempt }) => attempt, align: 'right' },
-    { title: 'AT', of: ({ at }) => at.toISOString() },
-    { title: 'MS', of: ({ duration_ms }) => duration_ms, align: 'right' },
-    { title: 'HTTP', of: ({ http_status }) => http_status, align: 'right' },
-    { title: 'URL', of: ({ url }) => url, cut: true },
-    { title: 'ERROR', of: ({ error }) => error, cut: true },
-    { title: 'REPLY', of: ({ reply_excerpt }) => reply_excerpt && cutAt(printable(reply_excerpt), 200), cut: true },
-  ], 'No attempt yet.')
+  printTable(
+    attempts,
+    [
+      { title: 'ATTEMPT', of: ({ attempt }) => attempt, align: 'right' },
+      { title: 'AT', of: ({ at }) => at.toISOString() },
+      { title: 'MS', of: ({ duration_ms }) => duration_ms, align: 'right' },
+      { title: 'HTTP', of: ({ http_status }) => http_status, align: 'right' },
+      { title: 'URL', of: ({ url }) => url, cut: true },
+      { title: 'ERROR', of: ({ error }) => error, cut: true },
+      { title: 'REPLY', of: ({ reply_excerpt }) => reply_excerpt && cutAt(printable(reply_excerpt), 200), cut: true },
+    ],
+    'No attempt yet.',
+  )
 }
 
 const waitingFor = ({ id, url }: CallbackView): string =>
@@ -126,8 +179,12 @@ interface ResendOptions {
 
 async function resend(name: string | undefined, options: ResendOptions): Promise<void> {
   const { transaction, since, until, status, merchant, json } = options
-  if ([name, transaction, since].filter((way) => way !== undefined).length !== 1) throw usedWrongly('malipo: say which: a callback, --transaction <reference>, or --since <time>.\nAdd --help to see what it takes, with an example.')
-  if (since === undefined && (until !== undefined || status !== undefined)) throw usedWrongly('malipo: --until and --status go with --since')
+  if ([name, transaction, since].filter((way) => way !== undefined).length !== 1)
+    throw usedWrongly(
+      'malipo: say which: a callback, --transaction <reference>, or --since <time>.\nAdd --help to see what it takes, with an example.',
+    )
+  if (since === undefined && (until !== undefined || status !== undefined))
+    throw usedWrongly('malipo: --until and --status go with --since')
   if (name === undefined) return resendMany(options)
   if (merchant !== undefined) throw usedWrongly('malipo: --merchant goes with --transaction or --since')
   const callback = await withDatabase(async (context) => {
@@ -136,8 +193,14 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
     return callbackNamed(context, String(id))
   })
   if (json) printJson(toRecord(callback, undefined))
-  else if (callback.url === '') print(`The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it goes on waiting.\nSet one with malipo merchant set, then send it again.`)
-  else print(`Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: malipo callback show ${callback.id}`)
+  else if (callback.url === '')
+    print(
+      `The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it goes on waiting.\nSet one with malipo merchant set, then send it again.`,
+    )
+  else
+    print(
+      `Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: malipo callback show ${callback.id}`,
+    )
 }
 
 function makeDue({ pool, clock }: Context, ids: readonly bigint[]): Promise<void> {
@@ -148,18 +211,28 @@ function makeDue({ pool, clock }: Context, ids: readonly bigint[]): Promise<void
 async function resendMany(options: ResendOptions): Promise<void> {
   const { ids, withoutUrl } = await withDatabase(async (context) => {
     const ids = await callbacksToResend(context.pool, await filterOf(context, options))
-    if (ids.length > RESEND_UNASKED_MAX && !options.yes) throw usedWrongly(`malipo: that is ${ids.length} callbacks; nothing was sent.\nAdd --yes to send them all.`)
+    if (ids.length > RESEND_UNASKED_MAX && !options.yes)
+      throw usedWrongly(`malipo: that is ${ids.length} callbacks; nothing was sent.\nAdd --yes to send them all.`)
     await makeDue(context, ids)
     return { ids, withoutUrl: await countWithoutUrl(context.pool, ids) }
   })
   if (options.json) return printJson({ resent: ids.length, without_url: withoutUrl, callbacks: ids })
   if (ids.length === 0) return print('No callback to send again.')
-  if (withoutUrl > 0) print(`${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'goes' : 'go'} on waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with malipo merchant set, then send again.`)
+  if (withoutUrl > 0)
+    print(
+      `${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'goes' : 'go'} on waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with malipo merchant set, then send again.`,
+    )
   const going = ids.length - withoutUrl
-  if (going > 0) print(`${going} ${going === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: malipo callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`)
+  if (going > 0)
+    print(
+      `${going} ${going === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: malipo callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`,
+    )
 }
 
-async function filterOf(context: Context, { transaction, since, until, status, merchant }: ResendOptions): Promise<ResendFilter> {
+async function filterOf(
+  context: Context,
+  { transaction, since, until, status, merchant }: ResendOptions,
+): Promise<ResendFilter> {
   if (transaction !== undefined) return { transactionId: (await transactionNamed(context, transaction, merchant)).id }
   const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
   const now = context.clock.now()
@@ -172,6 +245,8 @@ const toRecord = (callback: CallbackView, attempts: readonly AttemptView[] | und
   url: maskUrl(callback.url),
   waits_for_url: waitsForUrl(callback),
   ...(attempts && {
-    attempts_made: attempts.filter(({ callback_id }) => callback_id === callback.id).map(({ callback_id: _callback, ...attempt }) => attempt),
+    attempts_made: attempts
+      .filter(({ callback_id }) => callback_id === callback.id)
+      .map(({ callback_id: _callback, ...attempt }) => attempt),
   }),
 })

@@ -15,7 +15,8 @@ export const addLeaf = (group: Command, usage: string, description: string, ...e
 export const LIMIT_MAX = 1000
 
 export const parseLimit = (text: string): number => {
-  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > LIMIT_MAX) throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_MAX}.`)
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > LIMIT_MAX)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_MAX}.`)
   return Number(text)
 }
 
@@ -29,19 +30,23 @@ export function parseSince(text: string): Moment {
   const back = /^(\d{1,6})([smhd])$/.exec(text)
   if (back) return (now) => new Date(now.getTime() - Number(back[1]) * UNIT_MS[back[2]!]!)
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
-  if (!at || Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z.')
+  if (!at || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z.')
   return () => at
 }
 
 /** The spelling that is meant, whatever the case. */
-export const parseOneOf = <Value extends string>(values: readonly Value[]) => (text: string): Value => {
-  const value = values.find((candidate) => candidate === text.toUpperCase())
-  if (!value) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
-  return value
-}
+export const parseOneOf =
+  <Value extends string>(values: readonly Value[]) =>
+  (text: string): Value => {
+    const value = values.find((candidate) => candidate === text.toUpperCase())
+    if (!value) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
+    return value
+  }
 
 export function parseCurrency(text: string): string {
-  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')
+  if (!/^[A-Za-z]{3}$/.test(text))
+    throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')
   return text.toUpperCase()
 }
 
@@ -59,7 +64,9 @@ const PREFIXES_MAX = 100
 export function parsePrefixes(text: string): string[] {
   const prefixes = text.split(',').map((prefix) => prefix.trim())
   if (prefixes.length > PREFIXES_MAX || prefixes.some((prefix) => !/^\d{1,6}$/.test(prefix))) {
-    throw new InvalidArgumentError(`It must be 1 to ${PREFIXES_MAX} prefixes of 1 to 6 digits with commas between, for example 77,78,76,39.`)
+    throw new InvalidArgumentError(
+      `It must be 1 to ${PREFIXES_MAX} prefixes of 1 to 6 digits with commas between, for example 77,78,76,39.`,
+    )
   }
   const twice = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index)
   if (twice !== undefined) throw new InvalidArgumentError(`It has ${twice} twice.`)
@@ -68,6 +75,7 @@ export function parsePrefixes(text: string): string[] {
 
 /** A percentage with up to two decimals. @returns basis points */
 export function parsePercent(text: string): number {
-  if (!/^\d{1,3}(\.\d{1,2})?$/.test(text) || Number(text) > 100) throw new InvalidArgumentError('It must be a percentage from 0 to 100 with at most two decimals, for example 1.5.')
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(text) || Number(text) > 100)
+    throw new InvalidArgumentError('It must be a percentage from 0 to 100 with at most two decimals, for example 1.5.')
   return Math.round(Number(text) * 100)
 }

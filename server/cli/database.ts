@@ -19,14 +19,23 @@ export interface Context {
 
 const CONNECTIONS_MAX = 4
 
-/** Opens the database as a guest, whether the server runs or not, and leaves it as it was found. The schema is only looked at: commands do not migrate. */
+/**
+ * Opens the database as a guest, whether the server runs or not, and leaves it as it was found. The schema is only
+ * looked at: commands do not migrate.
+ */
 export async function withDatabase<Result>(run: (context: Context) => Promise<Result>): Promise<Result> {
   const config = readProcessConfig()
   if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config.dataDir))) {
-    throw new CliError(`malipo: there is no database in ${config.dataDir} yet.\nStart the server first (npm start) or run malipo migrate; for another folder set MALIPO_DATA_DIR.`)
+    throw new CliError(
+      `malipo: there is no database in ${config.dataDir} yet.\nStart the server first (npm start) or run malipo migrate; for another folder set MALIPO_DATA_DIR.`,
+    )
   }
   const database = await openDatabase({ ...config, role: 'guest' })
-  const pool = createPool({ connection: database.connection, connectionsMax: CONNECTIONS_MAX, onError: () => undefined })
+  const pool = createPool({
+    connection: database.connection,
+    connectionsMax: CONNECTIONS_MAX,
+    onError: () => undefined,
+  })
   const close = async () => {
     await pool.end()
     await database.stop()
@@ -43,9 +52,16 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
 }
 
 function refuseUnlessCurrent(state: SchemaState): void {
-  if (state === 'missing') throw new CliError('malipo: the database is empty.\nRun malipo migrate, or start the server first (npm start).')
-  if (state === 'older') throw new CliError('malipo: the database was made by an older version.\nRun malipo migrate, or start the server of this version (npm start).')
-  if (state === 'newer') throw new CliError('malipo: the database was migrated by a newer version of Malipo.\nUpdate Malipo, or use another database.')
+  if (state === 'missing')
+    throw new CliError('malipo: the database is empty.\nRun malipo migrate, or start the server first (npm start).')
+  if (state === 'older')
+    throw new CliError(
+      'malipo: the database was made by an older version.\nRun malipo migrate, or start the server of this version (npm start).',
+    )
+  if (state === 'newer')
+    throw new CliError(
+      'malipo: the database was migrated by a newer version of Malipo.\nUpdate Malipo, or use another database.',
+    )
 }
 
 /** A PostgreSQL that we started must not outlive us. @returns ends the watch */
@@ -60,24 +76,36 @@ function closeOnSignal(close: () => Promise<void>): () => void {
 
 /** Seals with the key of the server. @throws Error when ours is another one: the server could not open what we seal */
 export async function openSecretBox({ config, pool }: Context): Promise<SecretBox> {
-  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), { bytes: (size) => randomBytes(size) })
+  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), {
+    bytes: (size) => randomBytes(size),
+  })
   await checkMasterKey(pool, box)
   return box
 }
 
-/** The boxes of the master key and of the one before it, if it was given; whether the database was written with either is not looked at. */
-export async function secretBoxes({ config }: Context): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
+/**
+ * The boxes of the master key and of the one before it, if it was given; whether the database was written with either
+ * is not looked at.
+ */
+export async function secretBoxes({
+  config,
+}: Context): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
   const boxOf = (masterKey: string) => createSecretBox(masterKey, { bytes: (size) => randomBytes(size) })
   const former = config.formerMasterKey
-  return { box: boxOf(config.masterKey ?? (await sandboxMasterKey(config.dataDir))), former: former === undefined ? undefined : boxOf(former) }
+  return {
+    box: boxOf(config.masterKey ?? (await sandboxMasterKey(config.dataDir))),
+    former: former === undefined ? undefined : boxOf(former),
+  }
 }
 
 /** Live mode knows no merchant of the sandbox. */
-export const isVisible = ({ mode }: Config, merchant: MerchantView): boolean => mode === 'sandbox' || !merchant.sandbox_only
+export const isVisible = ({ mode }: Config, merchant: MerchantView): boolean =>
+  mode === 'sandbox' || !merchant.sandbox_only
 
 /** By public key or id. @throws CliError when there is none */
 export async function merchantNamed({ config, pool }: Context, name: string): Promise<MerchantView> {
   const merchant = await findMerchant(pool, name)
-  if (!merchant || !isVisible(config, merchant)) throw notFound(`malipo: there is no merchant ${name}.\nSee them all: malipo merchant list`)
+  if (!merchant || !isVisible(config, merchant))
+    throw notFound(`malipo: there is no merchant ${name}.\nSee them all: malipo merchant list`)
   return merchant
 }

@@ -15,12 +15,23 @@ export function define(command: Command): void {
       const ofClock = examineClock(clock)
       onChecked(ofClock)
       // Told as they come: on a large database the next answer may take seconds.
-      return { checkedAt, findings: [ofClock, ...await examine(pool, checkedAt, onChecked)] }
+      return { checkedAt, findings: [ofClock, ...(await examine(pool, checkedAt, onChecked))] }
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const clean = findings.every(({ found }) => found === 0)
-    if (json) printJson({ clean, checked_at: checkedAt, duration_ms: durationMs, checks: findings.map((finding) => ({ ...finding, ok: finding.found === 0 })) })
-    else print(clean ? `\nClean: ${findings.length} checks in ${durationMs} ms.` : `\nNot clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`)
+    if (json)
+      printJson({
+        clean,
+        checked_at: checkedAt,
+        duration_ms: durationMs,
+        checks: findings.map((finding) => ({ ...finding, ok: finding.found === 0 })),
+      })
+    else
+      print(
+        clean
+          ? `\nClean: ${findings.length} checks in ${durationMs} ms.`
+          : `\nNot clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`,
+      )
     if (!clean) process.exitCode = FAILED
   })
 }
@@ -30,7 +41,9 @@ function examineClock(clock: SharedClock): Finding {
   const skewMs = clock.skewMs()
   const found = Math.abs(skewMs) > CLOCK_SKEW_TOLD_MS ? 1 : 0
   return {
-    name: 'clocks_agree', rule: `this machine's clock agrees with the database's to ${CLOCK_SKEW_TOLD_MS / 1000} s`, found,
+    name: 'clocks_agree',
+    rule: `this machine's clock agrees with the database's to ${CLOCK_SKEW_TOLD_MS / 1000} s`,
+    found,
     examples: found === 0 ? [] : [`it is ${skewText(skewMs)}`],
   }
 }

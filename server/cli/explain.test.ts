@@ -1,12 +1,19 @@
 import { expect, test, vi } from 'vitest'
 import { explain } from './explain.ts'
 
-const failure = (code: string, message: string, more: object = {}) => Object.assign(new Error(message), { code, ...more })
+const failure = (code: string, message: string, more: object = {}) =>
+  Object.assign(new Error(message), { code, ...more })
 
 test('no message repeats the password of DATABASE_URL', () => {
   vi.stubEnv('DATABASE_URL', 'postgres://amina:s3cret%2Fpw@db.example:6543/shop')
-  const errors = [failure('28P01', 'password authentication failed'), failure('3D000', 'no database'), failure('ECONNREFUSED', 'connect ECONNREFUSED'), failure('53300', 'too many'),
-    new AggregateError([failure('ECONNREFUSED', '')]), failure('ERR_INVALID_URL', 'Invalid URL', { input: 's3cret' })]
+  const errors = [
+    failure('28P01', 'password authentication failed'),
+    failure('3D000', 'no database'),
+    failure('ECONNREFUSED', 'connect ECONNREFUSED'),
+    failure('53300', 'too many'),
+    new AggregateError([failure('ECONNREFUSED', '')]),
+    failure('ERR_INVALID_URL', 'Invalid URL', { input: 's3cret' }),
+  ]
   for (const error of errors) {
     const { message, exitCode } = explain(error)
     expect(message).not.toMatch(/s3cret/)
@@ -18,5 +25,7 @@ test('no message repeats the password of DATABASE_URL', () => {
 })
 
 test('a port that needs more rights says so', () => {
-  expect(explain(failure('EACCES', 'listen EACCES', { syscall: 'listen', port: 80, address: '127.0.0.1' })).message).toContain('port 80 may not be used by this user')
+  expect(
+    explain(failure('EACCES', 'listen EACCES', { syscall: 'listen', port: 80, address: '127.0.0.1' })).message,
+  ).toContain('port 80 may not be used by this user')
 })

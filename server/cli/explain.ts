@@ -9,7 +9,10 @@ interface Explanation {
   readonly exitCode: number
 }
 
-/** What to tell the person at the terminal: what is wrong and what to do, never a stack trace (that is for LOG_LEVEL=debug). */
+/**
+ * What to tell the person at the terminal: what is wrong and what to do, never a stack trace (that is for
+ * LOG_LEVEL=debug).
+ */
 export function explain(error: unknown): Explanation {
   if (error instanceof CliError) return { message: error.message, exitCode: error.exitCode }
   const config = configOrNothing()
@@ -20,13 +23,16 @@ function messageOf(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError || error instanceof DataFolderError) return error.message
   if (error instanceof WrongMode) return wrongModeAdvice(error)
   const cause = rootOf(error)
-  if (cause.code === '57014') return 'the database needed more than 15 s for the answer.\nAsk for one transaction by its reference, or ask again when the database has less to do.'
-  return listenerAdvice(cause)
-    ?? (config?.databaseUrl !== undefined ? databaseAdvice(cause, config.databaseUrl) : undefined)
-    ?? versionAdvice(cause)
-    ?? masterKeyAdvice(cause, config)
-    ?? (config && explained(cause, config.dataDir)?.message)
-    ?? `it failed unexpectedly: ${cause.message}. LOG_LEVEL=debug shows where.`
+  if (cause.code === '57014')
+    return 'the database needed more than 15 s for the answer.\nAsk for one transaction by its reference, or ask again when the database has less to do.'
+  return (
+    listenerAdvice(cause) ??
+    (config?.databaseUrl !== undefined ? databaseAdvice(cause, config.databaseUrl) : undefined) ??
+    versionAdvice(cause) ??
+    masterKeyAdvice(cause, config) ??
+    (config && explained(cause, config.dataDir)?.message) ??
+    `it failed unexpectedly: ${cause.message}. LOG_LEVEL=debug shows where.`
+  )
 }
 
 /** The first cause: what PostgreSQL or the system said, below our own wrappers. */
@@ -34,7 +40,13 @@ function rootOf(error: unknown): NodeJS.ErrnoException {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0])
   if (error instanceof StorageUnavailable && error.cause !== undefined) return rootOf(error.cause)
   if (!(error instanceof Error)) return new Error(String(error))
-  if (isMigrationFailure(error) && error.cause instanceof Error && 'code' in error.cause && String(error.cause.code).startsWith('08')) return rootOf(error.cause)
+  if (
+    isMigrationFailure(error) &&
+    error.cause instanceof Error &&
+    'code' in error.cause &&
+    String(error.cause.code).startsWith('08')
+  )
+    return rootOf(error.cause)
   return error
 }
 
@@ -70,10 +82,14 @@ function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseU
     return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
   }
   const { place, user, database } = targetOf(databaseUrl)
-  if (code === '28P01' || code === '28000' || /password must be a string/.test(message)) return `PostgreSQL at ${place} refuses the user ${user} or its password.\nCorrect DATABASE_URL.`
-  if (code === '3D000') return `PostgreSQL at ${place} has no database ${database}.\nCreate it (createdb ${database}), or correct DATABASE_URL.`
-  if (code === '53300') return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
-  if (code === '42501') return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nMake ${user} its owner, or use another user in DATABASE_URL.`
+  if (code === '28P01' || code === '28000' || /password must be a string/.test(message))
+    return `PostgreSQL at ${place} refuses the user ${user} or its password.\nCorrect DATABASE_URL.`
+  if (code === '3D000')
+    return `PostgreSQL at ${place} has no database ${database}.\nCreate it (createdb ${database}), or correct DATABASE_URL.`
+  if (code === '53300')
+    return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
+  if (code === '42501')
+    return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nMake ${user} its owner, or use another user in DATABASE_URL.`
   if (UNREACHABLE.test(code) || /timeout|timed out|Connection terminated|SSL|certificate/i.test(message)) {
     return `PostgreSQL at ${place} cannot be reached (${message || code}).\nStart it, or correct DATABASE_URL; without DATABASE_URL Malipo runs a PostgreSQL of its own.`
   }
@@ -83,7 +99,13 @@ function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseU
 /** Where DATABASE_URL points: everything but the password. */
 function targetOf(databaseUrl: string): { place: string; user: string; database: string } {
   const url = URL.parse(databaseUrl)
-  const decoded = (text: string | undefined, fallback: string) => { try { return decodeURIComponent(text ?? '') || fallback } catch { return fallback } }
+  const decoded = (text: string | undefined, fallback: string) => {
+    try {
+      return decodeURIComponent(text ?? '') || fallback
+    } catch {
+      return fallback
+    }
+  }
   return {
     place: `${decoded(url?.hostname, url?.searchParams.get('host') ?? 'localhost')}:${url?.port || 5432}`,
     user: decoded(url?.username, 'of DATABASE_URL'),
@@ -93,11 +115,14 @@ function targetOf(databaseUrl: string): { place: string; user: string; database:
 
 function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
   const said = ofProcess === 'sandbox' ? 'MALIPO_MODE is sandbox, or not set' : 'MALIPO_MODE is live'
-  const cure = ofDatabase === 'live'
-    ? 'Set MALIPO_MODE=live to work on it; a sandbox needs a database of its own'
-    : 'Leave MALIPO_MODE away to work on it; live mode needs a database of its own'
-  return `this database belongs to ${ofDatabase} mode, and this process runs in ${ofProcess} mode (${said}): nothing was done.\n`
-    + `${cure} (DATABASE_URL, or MALIPO_DATA_DIR for the embedded one).`
+  const cure =
+    ofDatabase === 'live'
+      ? 'Set MALIPO_MODE=live to work on it; a sandbox needs a database of its own'
+      : 'Leave MALIPO_MODE away to work on it; live mode needs a database of its own'
+  return (
+    `this database belongs to ${ofDatabase} mode, and this process runs in ${ofProcess} mode (${said}): nothing was done.\n` +
+    `${cure} (DATABASE_URL, or MALIPO_DATA_DIR for the embedded one).`
+  )
 }
 
 function versionAdvice({ message }: Error): string | undefined {
@@ -122,4 +147,6 @@ function configOrNothing(): Config | undefined {
 }
 
 const stackFor = (config: Config | undefined, error: unknown): string =>
-  config !== undefined && ['debug', 'trace'].includes(config.logLevel) && error instanceof Error ? `\n${error.stack}` : ''
+  config !== undefined && ['debug', 'trace'].includes(config.logLevel) && error instanceof Error
+    ? `\n${error.stack}`
+    : ''

@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { InvalidArgumentError, type Command } from 'commander'
-import { KEY_KINDS, listKeys, listRsaKeys, rotateKey, rotateRsaKey, type KeyKind, type KeyView, type Rotated, type RsaKeyView } from '../storage/key-rotation.ts'
+import {
+  KEY_KINDS,
+  listKeys,
+  listRsaKeys,
+  rotateKey,
+  rotateRsaKey,
+  type KeyKind,
+  type KeyView,
+  type Rotated,
+  type RsaKeyView,
+} from '../storage/key-rotation.ts'
 import type { MerchantView } from '../storage/merchants.ts'
 import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
 import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
@@ -12,7 +22,8 @@ import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 
 const KEEP_OLD_SECONDS = 24 * 3600
-const KEEP_OLD_HELP = '0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told. An old signing key signs callbacks and redirects until then, the new one from then on'
+const KEEP_OLD_HELP =
+  '0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told. An old signing key signs callbacks and redirects until then, the new one from then on'
 const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
 
 interface RotateOptions {
@@ -25,21 +36,47 @@ interface RotateOptions {
 
 export function define(group: Command): void {
   addExamples(group, 'malipo keys rotate 2 --kind webhook_secret')
-  addLeaf(group, 'list', "list a merchant's keys by id, kind and age; the keys themselves are shown once, when they are made", 'malipo keys list pub_sandbox_demo', 'malipo keys list --rsa')
+  addLeaf(
+    group,
+    'list',
+    "list a merchant's keys by id, kind and age; the keys themselves are shown once, when they are made",
+    'malipo keys list pub_sandbox_demo',
+    'malipo keys list --rsa',
+  )
     .argument('[merchant]', 'public key or id')
     .option('--rsa', "the gateway's own RSA keys instead")
     .action(list)
-  addLeaf(group, 'rotate', 'make a new key; the old one stays valid for a while', 'malipo keys rotate 2 --kind secret_key --keep-old 7d', 'malipo keys rotate 2 --kind signing_key --keep-old 0', 'malipo keys rotate --rsa')
+  addLeaf(
+    group,
+    'rotate',
+    'make a new key; the old one stays valid for a while',
+    'malipo keys rotate 2 --kind secret_key --keep-old 7d',
+    'malipo keys rotate 2 --kind signing_key --keep-old 0',
+    'malipo keys rotate --rsa',
+  )
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
     .option('--keep-old <span>', `how long the old key stays valid: ${KEEP_OLD_HELP}`, parseKeepOld)
-    .option('--rsa', "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn")
+    .option(
+      '--rsa',
+      "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn",
+    )
     .action(rotate)
-  addLeaf(group, 'withdraw', 'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs', 'malipo keys rotate --rsa', 'malipo keys withdraw --rsa 0f3b7a61c2d94e58')
+  addLeaf(
+    group,
+    'withdraw',
+    'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs',
+    'malipo keys rotate --rsa',
+    'malipo keys withdraw --rsa 0f3b7a61c2d94e58',
+  )
     .requiredOption('--rsa <id>', 'its id, as in `malipo keys list --rsa`', parseRsaKeyId)
     .action(withdraw)
-  addLeaf(group, 'reseal', 'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it', 'MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" malipo keys reseal')
-    .action(resealAll)
+  addLeaf(
+    group,
+    'reseal',
+    'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it',
+    'MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" malipo keys reseal',
+  ).action(resealAll)
 }
 
 function parseKind(text: string): KeyKind {
@@ -55,22 +92,30 @@ function parseRsaKeyId(text: string): string {
 
 function parseKeepOld(text: string): number {
   const seconds = parseSpan(text)
-  if (seconds > KEEP_OLD_SECONDS_MAX) throw new InvalidArgumentError(`It must be at most ${KEEP_OLD_SECONDS_MAX / 86_400}d.`)
+  if (seconds > KEEP_OLD_SECONDS_MAX)
+    throw new InvalidArgumentError(`It must be at most ${KEEP_OLD_SECONDS_MAX / 86_400}d.`)
   return seconds
 }
 
 async function list(name: string | undefined, { rsa, json }: { rsa?: true; json?: true }): Promise<void> {
   if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose keys or --rsa')
   if (name === undefined) return listRsa(json)
-  const { keys, now } = await withDatabase(async (context) => ({ keys: await listKeys(context.pool, (await merchantNamed(context, name)).id), now: context.clock.now() }))
+  const { keys, now } = await withDatabase(async (context) => ({
+    keys: await listKeys(context.pool, (await merchantNamed(context, name)).id),
+    now: context.clock.now(),
+  }))
   if (json) return printJson(keys.map((key) => ({ ...key, valid: isValid(key, now) })))
-  printTable(keys, [
-    { title: 'ID', of: ({ id }) => id, align: 'right' },
-    { title: 'KIND', of: ({ kind }) => kind },
-    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
-    { title: 'EXPIRES', of: ({ expires_at }) => expires_at && shortTime(expires_at) },
-    { title: 'VALID', of: (key) => (isValid(key, now) ? 'yes' : 'no') },
-  ], 'No key.')
+  printTable(
+    keys,
+    [
+      { title: 'ID', of: ({ id }) => id, align: 'right' },
+      { title: 'KIND', of: ({ kind }) => kind },
+      { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+      { title: 'EXPIRES', of: ({ expires_at }) => expires_at && shortTime(expires_at) },
+      { title: 'VALID', of: (key) => (isValid(key, now) ? 'yes' : 'no') },
+    ],
+    'No key.',
+  )
 }
 
 const isValid = ({ expires_at }: KeyView, now: Date): boolean => expires_at === null || expires_at > now
@@ -78,18 +123,25 @@ const isValid = ({ expires_at }: KeyView, now: Date): boolean => expires_at === 
 async function listRsa(json: true | undefined): Promise<void> {
   const keys = await withDatabase(({ pool }) => listRsaKeys(pool))
   if (json) return printJson(keys.map((key, index) => ({ ...key, signs: index === 0 })))
-  printTable(keys, [
-    { title: 'RSA KEY ID', of: ({ id }) => id },
-    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
-    { title: 'SIGNS', of: ({ id }) => (id === keys[0]!.id ? 'yes' : 'no') },
-    { title: 'WITHDRAWN', of: ({ withdrawn_at }) => withdrawn_at && shortTime(withdrawn_at) },
-  ], 'No key yet: the server makes one at its first start.')
+  printTable(
+    keys,
+    [
+      { title: 'RSA KEY ID', of: ({ id }) => id },
+      { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+      { title: 'SIGNS', of: ({ id }) => (id === keys[0]!.id ? 'yes' : 'no') },
+      { title: 'WITHDRAWN', of: ({ withdrawn_at }) => withdrawn_at && shortTime(withdrawn_at) },
+    ],
+    'No key yet: the server makes one at its first start.',
+  )
 }
 
 async function rotate(name: string | undefined, { kind, keepOld, rsa, json }: RotateOptions): Promise<void> {
   if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose key or --rsa')
   if (name === undefined) {
-    if (kind !== undefined || keepOld !== undefined) throw usedWrongly('malipo: --rsa goes without --kind and --keep-old: old public keys stay available until they are withdrawn')
+    if (kind !== undefined || keepOld !== undefined)
+      throw usedWrongly(
+        'malipo: --rsa goes without --kind and --keep-old: old public keys stay available until they are withdrawn',
+      )
     return rotateRsa(json)
   }
   if (kind === undefined) throw usedWrongly(`malipo: say which with --kind: ${KEY_KINDS.join(', ')}`)
@@ -97,9 +149,24 @@ async function rotate(name: string | undefined, { kind, keepOld, rsa, json }: Ro
     const merchant = await merchantNamed(context, name)
     const box = await openSecretBox(context)
     const rotation = { merchantId: merchant.id, kind, keepOldMs: (keepOld ?? KEEP_OLD_SECONDS) * 1000 }
-    return { merchant, rotated: await rotateKey(context.pool, box, { bytes: (size) => randomBytes(size) }, rotation, context.clock.now()) }
+    return {
+      merchant,
+      rotated: await rotateKey(
+        context.pool,
+        box,
+        { bytes: (size) => randomBytes(size) },
+        rotation,
+        context.clock.now(),
+      ),
+    }
   })
-  if (json) printJson({ merchant_public_key: merchant.public_key, ...rotated.created, [kind]: rotated.secret, replaced: rotated.replaced })
+  if (json)
+    printJson({
+      merchant_public_key: merchant.public_key,
+      ...rotated.created,
+      [kind]: rotated.secret,
+      replaced: rotated.replaced,
+    })
   else tellRotated(merchant, kind, rotated)
 }
 
@@ -108,7 +175,12 @@ function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, r
   printFields([[kind.replace('_', ' '), secret]])
   print('\nKeep it now: it is shown this once and never again.')
   if (kind === 'signing_key') return tellWhoSigns(created, replaced)
-  for (const { id, expires_at } of replaced) print(expires_at! > created.created_at ? `Key ${id} stays valid until ${shortTime(expires_at!)}.` : `Key ${id} is no longer valid.`)
+  for (const { id, expires_at } of replaced)
+    print(
+      expires_at! > created.created_at
+        ? `Key ${id} stays valid until ${shortTime(expires_at!)}.`
+        : `Key ${id} is no longer valid.`,
+    )
 }
 
 /** In the order in which they sign. Oldest first: the oldest valid key signs, whenever it was to end. */
@@ -123,24 +195,37 @@ function tellWhoSigns(created: KeyView, replaced: readonly KeyView[]): void {
       from = end!
     }
   }
-  if (kept.length === 0) return print(`Callbacks and redirects are signed with key ${created.id} at once: the receivers must know it now.`)
-  print(`Callbacks and redirects: ${kept.join(', ')}, then key ${created.id}. Until then the receivers must accept both the old and the new.`)
+  if (kept.length === 0)
+    return print(`Callbacks and redirects are signed with key ${created.id} at once: the receivers must know it now.`)
+  print(
+    `Callbacks and redirects: ${kept.join(', ')}, then key ${created.id}. Until then the receivers must accept both the old and the new.`,
+  )
 }
 
 async function rotateRsa(json: true | undefined): Promise<void> {
-  const key = await withDatabase(async (context) => rotateRsaKey(context.pool, await openSecretBox(context), context.clock.now()))
+  const key = await withDatabase(async (context) =>
+    rotateRsaKey(context.pool, await openSecretBox(context), context.clock.now()),
+  )
   if (json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
-  print(`RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${key.public_pem.trim()}`)
+  print(
+    `RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${key.public_pem.trim()}`,
+  )
 }
 
 async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promise<void> {
   const withdrawal = await withDatabase(({ pool, clock }) => withdrawRsaKey(pool, id, clock.now()))
-  if (withdrawal.is === 'unknown') throw notFound(`malipo: there is no RSA key ${id}. \`malipo keys list --rsa\` shows them.`)
-  if (withdrawal.is === 'current') throw new CliError(`malipo: RSA key ${id} is the one that signs. Make its successor with \`malipo keys rotate --rsa\`, then withdraw it.`)
+  if (withdrawal.is === 'unknown')
+    throw notFound(`malipo: there is no RSA key ${id}. \`malipo keys list --rsa\` shows them.`)
+  if (withdrawal.is === 'current')
+    throw new CliError(
+      `malipo: RSA key ${id} is the one that signs. Make its successor with \`malipo keys rotate --rsa\`, then withdraw it.`,
+    )
   const { key, before } = withdrawal
   if (json) return printJson({ ...key, signs: false })
   if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at!)}.`)
-  print(`RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`)
+  print(
+    `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`,
+  )
 }
 
 async function resealAll({ json }: { json?: true }): Promise<void> {
@@ -150,20 +235,36 @@ async function resealAll({ json }: { json?: true }): Promise<void> {
   })
   if (json) return printJson(recordOf(resealed))
   const { merchantSecrets, rsaKeys, digestKeys, current } = resealed
-  if (merchantSecrets + rsaKeys + digestKeys === 0) return print(`Nothing to do: all ${counted(current, 'secret')} ${current === 1 ? 'is' : 'are'} sealed with this master key.`)
-  print(`Sealed anew: ${counted(merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(rsaKeys, 'RSA key')}, ${counted(digestKeys, 'digest key')}; ${current} had this master key already.`)
-  print('Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they go on with what they have read: they accept, pay and sign as before, but see no change of merchants, keys, providers or rates.')
+  if (merchantSecrets + rsaKeys + digestKeys === 0)
+    return print(
+      `Nothing to do: all ${counted(current, 'secret')} ${current === 1 ? 'is' : 'are'} sealed with this master key.`,
+    )
+  print(
+    `Sealed anew: ${counted(merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(rsaKeys, 'RSA key')}, ${counted(digestKeys, 'digest key')}; ${current} had this master key already.`,
+  )
+  print(
+    'Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they go on with what they have read: they accept, pay and sign as before, but see no change of merchants, keys, providers or rates.',
+  )
 }
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-const recordOf = ({ merchantSecrets, rsaKeys, digestKeys, current }: Resealed) =>
-  ({ merchant_secrets: merchantSecrets, rsa_keys: rsaKeys, digest_keys: digestKeys, sealed_already: current })
+const recordOf = ({ merchantSecrets, rsaKeys, digestKeys, current }: Resealed) => ({
+  merchant_secrets: merchantSecrets,
+  rsa_keys: rsaKeys,
+  digest_keys: digestKeys,
+  sealed_already: current,
+})
 
 function neitherKey(error: unknown, formerGiven: boolean): never {
-  if (error instanceof NeitherKeyOpens) throw new CliError(`malipo: ${error.message}: MALIPO_MASTER_KEY_OLD must be the key that this database was written with.\nNothing was changed.`)
+  if (error instanceof NeitherKeyOpens)
+    throw new CliError(
+      `malipo: ${error.message}: MALIPO_MASTER_KEY_OLD must be the key that this database was written with.\nNothing was changed.`,
+    )
   if (isWrongMasterKey(error) && !formerGiven) {
-    throw new CliError('malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.')
+    throw new CliError(
+      'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.',
+    )
   }
   throw error
 }

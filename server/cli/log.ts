@@ -8,9 +8,16 @@ import { printable } from './output.ts'
  * JSON lines, except for a person who tries the sandbox in a terminal: one short line per request.
  */
 export function createLogger(level: string, { human }: { human: boolean }): Logger {
-  if (human) return pino({ level, serializers }, { write: (line: string) => void process.stderr.write(humanLine(line)) })
-  // Lines are collected for a moment: writing each by itself took a tenth of the CPU time of a lookup. At the end nothing is left behind.
-  const destination = pino.destination({ dest: 2, sync: false, minLength: LOG_CHUNK_BYTES, periodicFlush: LOG_FLUSH_MS })
+  if (human)
+    return pino({ level, serializers }, { write: (line: string) => void process.stderr.write(humanLine(line)) })
+  // Lines are collected for a moment: writing each by itself took a tenth of the CPU time of a lookup. At the end
+  // nothing is left behind.
+  const destination = pino.destination({
+    dest: 2,
+    sync: false,
+    minLength: LOG_CHUNK_BYTES,
+    periodicFlush: LOG_FLUSH_MS,
+  })
   process.on('exit', () => destination.flushSync())
   return pino({ level, serializers }, destination)
 }
@@ -32,12 +39,28 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug'
 const REQUEST_ID = 'reqId'
 
 export function humanLine(json: string): string {
-  const { level, time, msg = '', err, pid: _pid, hostname: _hostname, [REQUEST_ID]: _id, ...rest } = JSON.parse(json) as LogLine
+  const {
+    level,
+    time,
+    msg = '',
+    err,
+    pid: _pid,
+    hostname: _hostname,
+    [REQUEST_ID]: _id,
+    ...rest
+  } = JSON.parse(json) as LogLine
   const clock = styleText('dim', new Date(time).toTimeString().slice(0, 8))
-  const told = msg === 'request' ? requestText(rest) : [LEVEL_NAMES[level], msg, ...Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)]
-    .filter((part) => part !== undefined && part !== '').join(' ')
-  const cause = err ? `: ${err.message ?? ''}${level >= 50 && err.stack ? `\n${err.stack.split('\n').slice(1).join('\n')}` : ''}` : ''
+  const told =
+    msg === 'request'
+      ? requestText(rest)
+      : [LEVEL_NAMES[level], msg, ...Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)]
+          .filter((part) => part !== undefined && part !== '')
+          .join(' ')
+  const cause = err
+    ? `: ${err.message ?? ''}${level >= 50 && err.stack ? `\n${err.stack.split('\n').slice(1).join('\n')}` : ''}`
+    : ''
   return `${clock}  ${printable(told)}${cause}\n`
 }
 
-const requestText = ({ method, route, status, ms }: Record<string, unknown>): string => `${method} ${route ?? '(no such path)'} → ${status} in ${ms} ms`
+const requestText = ({ method, route, status, ms }: Record<string, unknown>): string =>
+  `${method} ${route ?? '(no such path)'} → ${status} in ${ms} ms`

@@ -4,7 +4,17 @@ import type { Config } from '../config.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { parseRedirectHosts } from '../domain/redirect-hosts.ts'
 import { failingCallbackUrls, type FailingUrl } from '../storage/callback-health.ts'
-import { createMerchant, findMerchant, listMerchants, newMerchantKeys, setOptionEnabled, updateMerchant, type MerchantKeys, type MerchantSettings, type MerchantView } from '../storage/merchants.ts'
+import {
+  createMerchant,
+  findMerchant,
+  listMerchants,
+  newMerchantKeys,
+  setOptionEnabled,
+  updateMerchant,
+  type MerchantKeys,
+  type MerchantSettings,
+  type MerchantView,
+} from '../storage/merchants.ts'
 import { listProviderOptions } from '../storage/operator-queries.ts'
 import { addExamples, addLeaf } from './command.ts'
 import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
@@ -31,22 +41,42 @@ interface Option {
 
 export function define(group: Command): void {
   addExamples(group, 'malipo merchant show pub_sandbox_demo')
-  withUrls(addLeaf(group, 'create', 'create a merchant and print its keys, once', 'malipo merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo'))
+  withUrls(
+    addLeaf(
+      group,
+      'create',
+      'create a merchant and print its keys, once',
+      'malipo merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo',
+    ),
+  )
     .argument('<name>', 'what people call it', parseName)
     .action(create)
-  addLeaf(group, 'show', 'show a merchant: URLs, enabled options, ages of its keys', 'malipo merchant show pub_sandbox_demo')
+  addLeaf(
+    group,
+    'show',
+    'show a merchant: URLs, enabled options, ages of its keys',
+    'malipo merchant show pub_sandbox_demo',
+  )
     .argument('<merchant>', 'public key or id')
-    .action(async (name: string, { json }: { json?: true }) => show(await withDatabase(async (context) => withHealth(context, await merchantNamed(context, name))), json))
-  withUrls(addLeaf(group, 'set', 'change a merchant; an empty text removes a URL, or the list of redirect hosts',
-    'malipo merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT', "malipo merchant set 2 --verification-url ''",
-    "malipo merchant set 2 --redirect-hosts 'shop.example,*.shop.example'"))
+    .action(async (name: string, { json }: { json?: true }) =>
+      show(await withDatabase(async (context) => withHealth(context, await merchantNamed(context, name))), json),
+    )
+  withUrls(
+    addLeaf(
+      group,
+      'set',
+      'change a merchant; an empty text removes a URL, or the list of redirect hosts',
+      'malipo merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT',
+      "malipo merchant set 2 --verification-url ''",
+      "malipo merchant set 2 --redirect-hosts 'shop.example,*.shop.example'",
+    ),
+  )
     .argument('<merchant>', 'public key or id')
     .option('--name <name>', 'what people call it', parseName)
     .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', collectOption)
     .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', collectOption)
     .action(change)
-  addLeaf(group, 'list', 'list all merchants', 'malipo merchant list --json')
-    .action(list)
+  addLeaf(group, 'list', 'list all merchants', 'malipo merchant list --json').action(list)
 }
 
 const withUrls = (command: Command): Command =>
@@ -54,7 +84,11 @@ const withUrls = (command: Command): Command =>
     .option('--collection-callback-url <url>', 'where callbacks of collections go')
     .option('--payout-callback-url <url>', 'where callbacks of payouts go')
     .option('--verification-url <url>', 'what is asked before a payout (the handshake)')
-    .option('--redirect-hosts <hosts>', 'where customers may be sent after a payment: hosts, or *.host for all names below it; none means any', parseHosts)
+    .option(
+      '--redirect-hosts <hosts>',
+      'where customers may be sent after a payment: hosts, or *.host for all names below it; none means any',
+      parseHosts,
+    )
 
 function parseHosts(text: string): readonly string[] {
   if (text.trim() === 'none') return []
@@ -69,7 +103,8 @@ const NAME_LENGTH_MAX = 100
 
 function parseName(text: string): string {
   const name = text.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) throw new InvalidArgumentError(`It must have 1 to ${NAME_LENGTH_MAX} characters, on one line.`)
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name))
+    throw new InvalidArgumentError(`It must have 1 to ${NAME_LENGTH_MAX} characters, on one line.`)
   return name
 }
 
@@ -81,13 +116,23 @@ function collectOption(text: string, before: readonly Option[] = []): readonly O
 
 /** Only what a callback could be sent to under the mode's rules; an empty text passes, it removes. */
 function checkUrls(config: Config, urls: UrlOptions): void {
-  for (const [flag, url] of [['collection-callback-url', urls.collectionCallbackUrl], ['payout-callback-url', urls.payoutCallbackUrl], ['verification-url', urls.verificationUrl]] as const) {
+  for (const [flag, url] of [
+    ['collection-callback-url', urls.collectionCallbackUrl],
+    ['payout-callback-url', urls.payoutCallbackUrl],
+    ['verification-url', urls.verificationUrl],
+  ] as const) {
     const fault = url ? faultOfUrl(config, url) : undefined
     if (fault !== undefined) throw usedWrongly(`malipo: --${flag} cannot be used. ${fault}.`)
   }
 }
 
-const settingsOf = ({ name, collectionCallbackUrl, payoutCallbackUrl, verificationUrl, redirectHosts }: SetOptions): MerchantSettings => ({
+const settingsOf = ({
+  name,
+  collectionCallbackUrl,
+  payoutCallbackUrl,
+  verificationUrl,
+  redirectHosts,
+}: SetOptions): MerchantSettings => ({
   ...(name !== undefined && { name }),
   ...(collectionCallbackUrl !== undefined && { collectionCallbackUrl }),
   ...(payoutCallbackUrl !== undefined && { payoutCallbackUrl }),
@@ -101,23 +146,45 @@ async function create(name: string, { json, ...urls }: UrlOptions & { json?: tru
     const box = await openSecretBox(context)
     const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
     const given = Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== ''))
-    const id = await createMerchant(context.pool, box, { name, keys, sandboxOnly: false, ...given }, context.clock.now())
+    const id = await createMerchant(
+      context.pool,
+      box,
+      { name, keys, sandboxOnly: false, ...given },
+      context.clock.now(),
+    )
     return { merchant: (await findMerchant(context.pool, String(id)))!, keys }
   })
-  if (json) printJson({ ...toRecord(merchant), secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret })
+  if (json)
+    printJson({
+      ...toRecord(merchant),
+      secret_key: keys.secretKey,
+      signing_key: keys.signingKey,
+      webhook_secret: keys.webhookSecret,
+    })
   else printNew(merchant, keys)
-  if (merchant.options.length === 0) note('It may use no payment option yet: a sandbox gets its providers when the server first starts. Then allow them with malipo merchant set --enable.')
+  if (merchant.options.length === 0)
+    note(
+      'It may use no payment option yet: a sandbox gets its providers when the server first starts. Then allow them with malipo merchant set --enable.',
+    )
 }
 
 function printNew(merchant: MerchantView, keys: MerchantKeys): void {
   print(`Merchant ${merchant.id} "${merchant.name}" is created.\n`)
-  printFields([['public key', keys.publicKey], ['secret key', keys.secretKey], ['signing key', keys.signingKey], ['webhook secret', keys.webhookSecret]])
+  printFields([
+    ['public key', keys.publicKey],
+    ['secret key', keys.secretKey],
+    ['signing key', keys.signingKey],
+    ['webhook secret', keys.webhookSecret],
+  ])
   print('\nKeep these keys now: they are shown this once and never again.')
 }
 
 async function change(name: string, { json, enable = [], disable = [], ...options }: SetOptions): Promise<void> {
   const settings = settingsOf(options)
-  if (Object.keys(settings).length + enable.length + disable.length === 0) throw usedWrongly('malipo: nothing to change.\nGive an option, for example --name; malipo merchant set --help lists them.')
+  if (Object.keys(settings).length + enable.length + disable.length === 0)
+    throw usedWrongly(
+      'malipo: nothing to change.\nGive an option, for example --name; malipo merchant set --help lists them.',
+    )
   const changed = await withDatabase(async (context) => {
     checkUrls(context.config, options)
     const { id } = await merchantNamed(context, name)
@@ -135,14 +202,23 @@ interface MerchantHealth {
   readonly failing: readonly FailingUrl[]
 }
 
-const withHealth = async ({ pool, clock }: Context, merchant: MerchantView): Promise<MerchantHealth> =>
-  ({ merchant, failing: await failingCallbackUrls(pool, merchant, clock.now()) })
+const withHealth = async ({ pool, clock }: Context, merchant: MerchantView): Promise<MerchantHealth> => ({
+  merchant,
+  failing: await failingCallbackUrls(pool, merchant, clock.now()),
+})
 
 async function refuseUnknownOptions({ pool }: Context, options: readonly Option[]): Promise<void> {
   if (options.length === 0) return
-  const known = new Set((await listProviderOptions(pool, { currency: undefined, type: undefined })).map((row) => `${row.provider_code}:${row.transaction_type}`))
-  const unknown = options.map(({ providerCode, type }) => `${providerCode}:${type}`).find((option) => !known.has(option))
-  if (unknown !== undefined) throw notFound(`malipo: there is no payment option ${unknown}.\nSee them all: malipo provider list`)
+  const known = new Set(
+    (await listProviderOptions(pool, { currency: undefined, type: undefined })).map(
+      (row) => `${row.provider_code}:${row.transaction_type}`,
+    ),
+  )
+  const unknown = options
+    .map(({ providerCode, type }) => `${providerCode}:${type}`)
+    .find((option) => !known.has(option))
+  if (unknown !== undefined)
+    throw notFound(`malipo: there is no payment option ${unknown}.\nSee them all: malipo provider list`)
 }
 
 function show({ merchant, failing }: MerchantHealth, json: true | undefined): void {
@@ -152,35 +228,86 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
     ['name', merchant.name],
     ['public key', merchant.public_key],
     ['created', shortTime(merchant.created_at)],
-    ['collection callbacks to', merchant.collection_callback_url ?? '(none: the merchant asks by verify; callbacks wait until there is one and they are resent)'],
-    ['payout callbacks to', merchant.payout_callback_url ?? '(none: the merchant asks by verify; callbacks wait until there is one and they are resent)'],
-    ...failing.map(({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const),
+    [
+      'collection callbacks to',
+      merchant.collection_callback_url ??
+        '(none: the merchant asks by verify; callbacks wait until there is one and they are resent)',
+    ],
+    [
+      'payout callbacks to',
+      merchant.payout_callback_url ??
+        '(none: the merchant asks by verify; callbacks wait until there is one and they are resent)',
+    ],
+    ...failing.map(
+      ({ url, since }) => ['callbacks failing', `since ${shortTime(since)}: nothing acknowledged at ${url}`] as const,
+    ),
     ['payouts verified at', merchant.verification_url ?? '(none: payouts are refused)'],
     ['customers sent to', merchant.redirect_hosts?.join(' ') ?? '(any host)'],
     ['collections by', providersOf(merchant, 'COLLECTION')],
     ['payouts by', providersOf(merchant, 'PAYOUT')],
-    ['keys', merchant.keys.map(({ kind, created_at, expires_at }) => `${kind} of ${created_at.slice(0, 10)}${expires_at === null ? '' : ` until ${expires_at.slice(0, 16)}`}`).join(', ')],
+    [
+      'keys',
+      merchant.keys
+        .map(
+          ({ kind, created_at, expires_at }) =>
+            `${kind} of ${created_at.slice(0, 10)}${expires_at === null ? '' : ` until ${expires_at.slice(0, 16)}`}`,
+        )
+        .join(', '),
+    ],
   ])
 }
 
 const providersOf = ({ options }: MerchantView, type: TransactionType): string =>
-  options.filter(({ transaction_type }) => transaction_type === type).map(({ provider_code }) => provider_code).join(' ') || '(none)'
+  options
+    .filter(({ transaction_type }) => transaction_type === type)
+    .map(({ provider_code }) => provider_code)
+    .join(' ') || '(none)'
 
 async function list({ json }: { json?: true }): Promise<void> {
-  const merchants = await withDatabase(async ({ config, pool }) => (await listMerchants(pool)).filter((merchant) => isVisible(config, merchant)))
+  const merchants = await withDatabase(async ({ config, pool }) =>
+    (await listMerchants(pool)).filter((merchant) => isVisible(config, merchant)),
+  )
   if (json) return printJson(merchants.map(toRecord))
-  printTable(merchants, [
-    { title: 'ID', of: ({ id }) => id, align: 'right' },
-    { title: 'NAME', of: ({ name }) => name, cut: true },
-    { title: 'PUBLIC KEY', of: ({ public_key }) => public_key },
-    { title: 'OPTIONS', of: ({ options }) => options.length, align: 'right' },
-    { title: 'COLLECTION CALLBACKS', of: ({ collection_callback_url }) => collection_callback_url, cut: true },
-    { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
-  ], 'No merchant yet. Make one: malipo merchant create "Duka Moja"')
+  printTable(
+    merchants,
+    [
+      { title: 'ID', of: ({ id }) => id, align: 'right' },
+      { title: 'NAME', of: ({ name }) => name, cut: true },
+      { title: 'PUBLIC KEY', of: ({ public_key }) => public_key },
+      { title: 'OPTIONS', of: ({ options }) => options.length, align: 'right' },
+      { title: 'COLLECTION CALLBACKS', of: ({ collection_callback_url }) => collection_callback_url, cut: true },
+      { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+    ],
+    'No merchant yet. Make one: malipo merchant create "Duka Moja"',
+  )
 }
 
-const toRecord = ({ id, name, public_key, collection_callback_url, payout_callback_url, verification_url, redirect_hosts, sandbox_only, created_at, options, keys }: MerchantView) => ({
-  id, name, public_key, collection_callback_url, payout_callback_url, verification_url, redirect_hosts, sandbox_only, created_at,
+const toRecord = ({
+  id,
+  name,
+  public_key,
+  collection_callback_url,
+  payout_callback_url,
+  verification_url,
+  redirect_hosts,
+  sandbox_only,
+  created_at,
   options,
-  keys: keys.map((key) => ({ ...key, created_at: new Date(key.created_at), expires_at: key.expires_at === null ? null : new Date(key.expires_at) })),
+  keys,
+}: MerchantView) => ({
+  id,
+  name,
+  public_key,
+  collection_callback_url,
+  payout_callback_url,
+  verification_url,
+  redirect_hosts,
+  sandbox_only,
+  created_at,
+  options,
+  keys: keys.map((key) => ({
+    ...key,
+    created_at: new Date(key.created_at),
+    expires_at: key.expires_at === null ? null : new Date(key.expires_at),
+  })),
 })

@@ -7,7 +7,16 @@ const columns: readonly Column<{ name: string; amount: number }>[] = [
 ]
 
 test('columns are as wide as their widest cell, numbers end together', () => {
-  expect(tableText([{ name: 'a', amount: 5 }, { name: 'longer', amount: 12_345_678 }], columns, 80)).toBe('NAME      AMOUNT\na              5\nlonger  12345678')
+  expect(
+    tableText(
+      [
+        { name: 'a', amount: 5 },
+        { name: 'longer', amount: 12_345_678 },
+      ],
+      columns,
+      80,
+    ),
+  ).toBe('NAME      AMOUNT\na              5\nlonger  12345678')
 })
 
 test('a table that is too wide for the terminal loses the ends of its widest texts, never of its numbers', () => {

@@ -43,9 +43,23 @@ export function printTable<Row>(rows: readonly Row[], columns: readonly Column<R
 }
 
 export function tableText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], widthMax: number): string {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ of }) => printable(String(of(row) ?? '-'))))]
-  const widths = fit(columns.map((_, n) => Math.max(...lines.map((cells) => widthOf(cells[n]!)))), columns, widthMax)
-  return lines.map((cells) => cells.map((cell, n) => pad(cell, widths[n]!, columns[n]!.align)).join(GAP).trimEnd()).join('\n')
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ of }) => printable(String(of(row) ?? '-')))),
+  ]
+  const widths = fit(
+    columns.map((_, n) => Math.max(...lines.map((cells) => widthOf(cells[n]!)))),
+    columns,
+    widthMax,
+  )
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, n) => pad(cell, widths[n]!, columns[n]!.align))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function fit(wanted: readonly number[], columns: readonly { readonly cut?: true }[], widthMax: number): number[] {
@@ -69,11 +83,17 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
 }
 
 /** Prints names and values, one per line; what is undefined is left out. */
-export function printFields(fields: readonly (readonly [name: string, value: string | number | bigint | undefined | null])[]): void {
+export function printFields(
+  fields: readonly (readonly [name: string, value: string | number | bigint | undefined | null])[],
+): void {
   const present = fields.filter(([, value]) => value !== undefined && value !== null)
   const width = Math.max(...present.map(([name]) => name.length))
   for (const [name, value] of present) print(`${name.padEnd(width)}  ${printable(String(value))}`)
 }
 
 /** Time in UTC to the second, as logs have it. */
-export const shortTime = (at: Date): string => at.toISOString().replace('T', ' ').replace(/\.\d+Z$/, 'Z')
+export const shortTime = (at: Date): string =>
+  at
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z')

@@ -15,12 +15,28 @@ const GROUPS: readonly Group[] = [
   { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
   { name: 'merchant', description: 'create merchants, show and change them', load: () => import('./merchant.ts') },
   { name: 'keys', description: 'list keys and rotate them', load: () => import('./keys.ts') },
-  { name: 'provider', description: 'list and change providers: limits, charges, clearing', load: () => import('./provider.ts') },
+  {
+    name: 'provider',
+    description: 'list and change providers: limits, charges, clearing',
+    load: () => import('./provider.ts'),
+  },
   { name: 'rate', description: 'set and list exchange rates', load: () => import('./rate.ts') },
   { name: 'wallet', description: 'show wallets, deposit, move money between them', load: () => import('./wallet.ts') },
-  { name: 'transaction', description: 'find transactions, read their history, resolve what hangs', load: () => import('./transaction.ts') },
-  { name: 'callback', description: 'list callbacks with their attempts, send them again', load: () => import('./callback.ts') },
-  { name: 'doctor', description: 'check the ledger, the payments, the work and the callbacks', load: () => import('./doctor.ts') },
+  {
+    name: 'transaction',
+    description: 'find transactions, read their history, resolve what hangs',
+    load: () => import('./transaction.ts'),
+  },
+  {
+    name: 'callback',
+    description: 'list callbacks with their attempts, send them again',
+    load: () => import('./callback.ts'),
+  },
+  {
+    name: 'doctor',
+    description: 'check the ledger, the payments, the work and the callbacks',
+    load: () => import('./doctor.ts'),
+  },
 ]
 
 const AFTER_HELP = `
@@ -35,7 +51,10 @@ A database belongs to one mode from its first migration on: every command refuse
 Example:
   $ malipo transaction list --status FAILED --since 1h`
 
-/** Runs one command; the exit code is that of the process. Never throws: what goes wrong becomes one or two lines on standard error. */
+/**
+ * Runs one command; the exit code is that of the process. Never throws: what goes wrong becomes one or two lines on
+ * standard error.
+ */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   quietOnBrokenPipe()
   try {

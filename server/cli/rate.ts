@@ -7,7 +7,13 @@ import { print, printJson, printTable, shortTime } from './output.ts'
 
 export function define(group: Command): void {
   addExamples(group, 'malipo rate set USD UGX 3800')
-  addLeaf(group, 'set', 'set how many units of one currency one unit of another buys', 'malipo rate set USD UGX 3800', 'malipo rate set UGX USD 0.000263')
+  addLeaf(
+    group,
+    'set',
+    'set how many units of one currency one unit of another buys',
+    'malipo rate set USD UGX 3800',
+    'malipo rate set UGX USD 0.000263',
+  )
     .argument('<from>', 'currency of the request, for example USD', parseCurrency)
     .argument('<to>', 'currency of the provider, for example UGX', parseCurrency)
     .argument('<rate>', 'a decimal number above 0', parseRate)
@@ -17,21 +23,26 @@ export function define(group: Command): void {
       if (json) printJson({ from, to, rate })
       else print(`1 ${from} is now ${rate} ${to}; running servers know it within a second.`)
     })
-  addLeaf(group, 'list', 'list the exchange rates', 'malipo rate list')
-    .action(async ({ json }: { json?: true }) => {
-      const rates = await withDatabase(({ pool }) => listRates(pool))
-      if (json) return printJson(rates.map(({ from, to, rate, updatedAt }) => ({ from, to, rate, updated_at: updatedAt })))
-      printTable(rates, [
+  addLeaf(group, 'list', 'list the exchange rates', 'malipo rate list').action(async ({ json }: { json?: true }) => {
+    const rates = await withDatabase(({ pool }) => listRates(pool))
+    if (json)
+      return printJson(rates.map(({ from, to, rate, updatedAt }) => ({ from, to, rate, updated_at: updatedAt })))
+    printTable(
+      rates,
+      [
         { title: 'FROM', of: ({ from }) => from },
         { title: 'TO', of: ({ to }) => to },
         { title: 'RATE', of: ({ rate }) => rate, align: 'right' },
         { title: 'SET', of: ({ updatedAt }) => shortTime(updatedAt) },
-      ], 'No exchange rate: requests must be in the currency of their provider.')
-    })
+      ],
+      'No exchange rate: requests must be in the currency of their provider.',
+    )
+  })
 }
 
 /** Up to twelve digits on each side of the point, as text: a rate is never a binary fraction. */
 function parseRate(text: string): string {
-  if (!/^\d{1,12}(\.\d{1,12})?$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('It must be a decimal number above 0, for example 3800 or 0.000263.')
+  if (!/^\d{1,12}(\.\d{1,12})?$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError('It must be a decimal number above 0, for example 3800 or 0.000263.')
   return text
 }

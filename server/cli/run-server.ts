@@ -12,7 +12,10 @@ const STOP_MS_MAX = 15_000
 /** Ctrl+C under npm arrives twice, once from the terminal and once from npm: that is one press. */
 const SAME_PRESS_MS = 500
 
-/** Starts the gateway and runs until a signal ends it. Resolves never: the process exits, with 0 after a stop in good order. */
+/**
+ * Starts the gateway and runs until a signal ends it. Resolves never: the process exits, with 0 after a stop in good
+ * order.
+ */
 export async function runServer(config: Config, { role, json }: { role: Role; json: boolean }): Promise<void> {
   const human = config.mode === 'sandbox' && process.stdout.isTTY && process.stderr.isTTY
   const logger = createLogger(config.logLevel, { human })

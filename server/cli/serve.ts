@@ -4,8 +4,19 @@ import { describeLeaf } from './command.ts'
 import { usedWrongly } from './errors.ts'
 
 export function define(command: Command): void {
-  describeLeaf(command, 'PORT=0 malipo serve --role all', 'DATABASE_URL=postgres://malipo:secret@db.internal/malipo malipo serve --role worker')
-    .addOption(new Option('--role <role>', 'what this process does: accept requests, work on them, or both; one alone needs DATABASE_URL').choices(['all', 'api', 'worker']).default('all'))
+  describeLeaf(
+    command,
+    'PORT=0 malipo serve --role all',
+    'DATABASE_URL=postgres://malipo:secret@db.internal/malipo malipo serve --role worker',
+  )
+    .addOption(
+      new Option(
+        '--role <role>',
+        'what this process does: accept requests, work on them, or both; one alone needs DATABASE_URL',
+      )
+        .choices(['all', 'api', 'worker'])
+        .default('all'),
+    )
     .action(async ({ role, json }: { role: Role; json?: true }) => {
       const { readProcessConfig } = await import('../config.ts')
       const config = readProcessConfig()
@@ -15,7 +26,10 @@ export function define(command: Command): void {
     })
 }
 
-/** The embedded PostgreSQL serves the process that starts it: what an api process accepted there, no worker would ever see. */
+/**
+ * The embedded PostgreSQL serves the process that starts it: what an api process accepted there, no worker would ever
+ * see.
+ */
 const needsDatabaseUrl = (role: Role): string =>
-  `malipo: --role ${role} needs DATABASE_URL: api and worker processes share one PostgreSQL, and the embedded one belongs to a single process.\n`
-  + 'Set DATABASE_URL (postgres://user:password@host:5432/database), or leave --role away to run both in one process.'
+  `malipo: --role ${role} needs DATABASE_URL: api and worker processes share one PostgreSQL, and the embedded one belongs to a single process.\n` +
+  'Set DATABASE_URL (postgres://user:password@host:5432/database), or leave --role away to run both in one process.'

@@ -5,10 +5,18 @@ import { loadReferenceData } from '../storage/reference-data.ts'
 import { createStore } from '../storage/store.ts'
 import { openSecretBox, type Context } from './database.ts'
 
-/** What the command line needs to settle as the server does. Nothing is woken: a running server finds the new work by itself. */
+/**
+ * What the command line needs to settle as the server does. Nothing is woken: a running server finds the new work by
+ * itself.
+ */
 export const settling = async (context: Context): Promise<SettleDeps> => ({
   store: createStore(context.pool),
-  reference: await loadReferenceData({ pool: context.pool, box: await openSecretBox(context), clock: context.clock, sandbox: context.config.mode === 'sandbox' }),
+  reference: await loadReferenceData({
+    pool: context.pool,
+    box: await openSecretBox(context),
+    clock: context.clock,
+    sandbox: context.config.mode === 'sandbox',
+  }),
   clock: context.clock,
   random: { bytes: (size) => randomBytes(size) },
   wake: { wake: () => undefined },

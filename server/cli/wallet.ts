@@ -4,7 +4,15 @@ import { depositTransfer, type Transfer } from '../domain/ledger.ts'
 import { amountToWire, decimalsOf, formatMoney } from '../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../domain/wallet-transfer.ts'
 import type { MerchantView } from '../storage/merchants.ts'
-import { bookOperatorTransfer, ReferenceUsed, merchantWallets, operatorMovements, walletCurrencies, type OperatorMovement, type WalletView } from '../storage/wallets.ts'
+import {
+  bookOperatorTransfer,
+  ReferenceUsed,
+  merchantWallets,
+  operatorMovements,
+  walletCurrencies,
+  type OperatorMovement,
+  type WalletView,
+} from '../storage/wallets.ts'
 import { minorFromText } from './amount.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
@@ -15,7 +23,8 @@ const MERCHANT = 'public key or id'
 const MOVEMENTS_SHOWN = 10
 const NOTE_LENGTH_MAX = 200
 const REFERENCE_LENGTH_MAX = 100
-const REFERENCE = "your own name for this movement, for example the bank's: the same one twice books once, whichever the merchant"
+const REFERENCE =
+  "your own name for this movement, for example the bank's: the same one twice books once, whichever the merchant"
 
 interface NoteOption {
   readonly note?: string
@@ -29,18 +38,34 @@ interface TransferOptions extends NoteOption {
 
 export function define(group: Command): void {
   addExamples(group, 'malipo wallet show pub_sandbox_demo')
-  addLeaf(group, 'show', "show a merchant's wallets, and what operators put into them last", 'malipo wallet show pub_sandbox_demo', 'malipo wallet show 2 --currency UGX --json')
+  addLeaf(
+    group,
+    'show',
+    "show a merchant's wallets, and what operators put into them last",
+    'malipo wallet show pub_sandbox_demo',
+    'malipo wallet show 2 --currency UGX --json',
+  )
     .argument('<merchant>', MERCHANT)
     .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
     .action(show)
-  addLeaf(group, 'deposit', 'put money that the merchant paid in into its payout wallet', 'malipo wallet deposit 2 UGX 1500000 --reference FT26324XK81 --note "Bank transfer of 20 November"')
+  addLeaf(
+    group,
+    'deposit',
+    'put money that the merchant paid in into its payout wallet',
+    'malipo wallet deposit 2 UGX 1500000 --reference FT26324XK81 --note "Bank transfer of 20 November"',
+  )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
     .option('--reference <text>', REFERENCE, parseReference)
     .option('--note <text>', 'why; kept with the transfer', parseNote)
     .action(deposit)
-  addLeaf(group, 'transfer', "move available money between a merchant's two wallets", 'malipo wallet transfer 2 UGX 250000 --from collection --to payout')
+  addLeaf(
+    group,
+    'transfer',
+    "move available money between a merchant's two wallets",
+    'malipo wallet transfer 2 UGX 250000 --from collection --to payout',
+  )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
@@ -62,43 +87,63 @@ const parseReference = (text: string): string => parseLine(text, REFERENCE_LENGT
 
 function parseLine(text: string, lengthMax: number): string {
   const line = text.trim()
-  if (line === '' || line.length > lengthMax || printable(line) !== line) throw new InvalidArgumentError(`It must have 1 to ${lengthMax} readable characters, on one line.`)
+  if (line === '' || line.length > lengthMax || printable(line) !== line)
+    throw new InvalidArgumentError(`It must have 1 to ${lengthMax} readable characters, on one line.`)
   return line
 }
 
 async function show(name: string, { currency, json }: { currency?: string; json?: true }): Promise<void> {
   const { merchant, wallets, movements } = await withDatabase(async (context) => {
     const merchant = await merchantNamed(context, name)
-    const [wallets, movements] = await Promise.all([merchantWallets(context.pool, merchant.id), operatorMovements(context.pool, merchant.id, MOVEMENTS_SHOWN)])
-    const wanted = <Row extends { readonly currency: string }>(rows: readonly Row[]) => rows.filter((row) => currency === undefined || row.currency === currency)
+    const [wallets, movements] = await Promise.all([
+      merchantWallets(context.pool, merchant.id),
+      operatorMovements(context.pool, merchant.id, MOVEMENTS_SHOWN),
+    ])
+    const wanted = <Row extends { readonly currency: string }>(rows: readonly Row[]) =>
+      rows.filter((row) => currency === undefined || row.currency === currency)
     return { merchant, wallets: wanted(wallets), movements: wanted(movements) }
   })
-  if (json) return printJson({ merchant_public_key: merchant.public_key, wallets: wallets.map(toRecord), operator_transfers: movements.map(movementRecord) })
+  if (json)
+    return printJson({
+      merchant_public_key: merchant.public_key,
+      wallets: wallets.map(toRecord),
+      operator_transfers: movements.map(movementRecord),
+    })
   const amount = (of: (row: WalletView) => bigint) => (row: WalletView) => inMajor(of(row), row.currency)
-  printTable(wallets, [
-    { title: 'CURRENCY', of: (row) => row.currency },
-    { title: 'WALLET', of: ({ purpose }) => purpose },
-    { title: 'AVAILABLE', of: amount((row) => row.available_minor), align: 'right' },
-    { title: 'UNCLEARED', of: amount((row) => row.uncleared_minor), align: 'right' },
-    { title: 'RESERVE', of: amount((row) => row.reserve_minor), align: 'right' },
-    { title: 'ACTUAL', of: amount(actualMinor), align: 'right' },
-    { title: 'HELD', of: amount((row) => row.held_minor), align: 'right' },
-  ], `${merchant.name} has no wallet${currency === undefined ? '' : ` in ${currency}`}.`)
+  printTable(
+    wallets,
+    [
+      { title: 'CURRENCY', of: (row) => row.currency },
+      { title: 'WALLET', of: ({ purpose }) => purpose },
+      { title: 'AVAILABLE', of: amount((row) => row.available_minor), align: 'right' },
+      { title: 'UNCLEARED', of: amount((row) => row.uncleared_minor), align: 'right' },
+      { title: 'RESERVE', of: amount((row) => row.reserve_minor), align: 'right' },
+      { title: 'ACTUAL', of: amount(actualMinor), align: 'right' },
+      { title: 'HELD', of: amount((row) => row.held_minor), align: 'right' },
+    ],
+    `${merchant.name} has no wallet${currency === undefined ? '' : ` in ${currency}`}.`,
+  )
   if (movements.length === 0) return
   print('')
-  printTable(movements, [
-    { title: 'TRANSFER', of: ({ transfer_id }) => transfer_id, align: 'right' },
-    { title: 'AT', of: ({ at }) => shortTime(at) },
-    { title: 'KIND', of: ({ kind }) => kind },
-    { title: 'INTO', of: ({ into }) => into },
-    { title: 'AMOUNT', of: (row) => `${inMajor(row.amount_minor, row.currency)} ${row.currency}`, align: 'right' },
-    { title: 'REFERENCE', of: ({ reference }) => reference },
-    { title: 'NOTE', of: ({ note }) => note, cut: true },
-  ], '')
+  printTable(
+    movements,
+    [
+      { title: 'TRANSFER', of: ({ transfer_id }) => transfer_id, align: 'right' },
+      { title: 'AT', of: ({ at }) => shortTime(at) },
+      { title: 'KIND', of: ({ kind }) => kind },
+      { title: 'INTO', of: ({ into }) => into },
+      { title: 'AMOUNT', of: (row) => `${inMajor(row.amount_minor, row.currency)} ${row.currency}`, align: 'right' },
+      { title: 'REFERENCE', of: ({ reference }) => reference },
+      { title: 'NOTE', of: ({ note }) => note, cut: true },
+    ],
+    '',
+  )
 }
 
-const actualMinor = ({ available_minor, uncleared_minor, reserve_minor }: WalletView): bigint => available_minor + uncleared_minor + reserve_minor
-const inMajor = (amountMinor: bigint, currency: string): string => amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
+const actualMinor = ({ available_minor, uncleared_minor, reserve_minor }: WalletView): bigint =>
+  available_minor + uncleared_minor + reserve_minor
+const inMajor = (amountMinor: bigint, currency: string): string =>
+  amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
 
 const toRecord = (row: WalletView) => {
   const wire = (amountMinor: bigint) => amountToWire(amountMinor, row.currency)
@@ -113,21 +158,57 @@ const toRecord = (row: WalletView) => {
   }
 }
 
-const movementRecord = ({ transfer_id, at, kind, into, currency, amount_minor, note, reference }: OperatorMovement) =>
-  ({ transfer_id, at, kind, into, currency, amount: amountToWire(amount_minor, currency), note, reference })
+const movementRecord = ({
+  transfer_id,
+  at,
+  kind,
+  into,
+  currency,
+  amount_minor,
+  note,
+  reference,
+}: OperatorMovement) => ({
+  transfer_id,
+  at,
+  kind,
+  into,
+  currency,
+  amount: amountToWire(amount_minor, currency),
+  note,
+  reference,
+})
 
 async function deposit(name: string, currency: string, amount: string, { json, ...named }: NoteOption): Promise<void> {
   const amountMinor = positiveMinor(amount, currency)
-  const booked = await withDatabase((context) => book(context, name, currency, (merchant) => depositTransfer(merchant.id, currency, amountMinor), named))
+  const booked = await withDatabase((context) =>
+    book(context, name, currency, (merchant) => depositTransfer(merchant.id, currency, amountMinor), named),
+  )
   report(booked, `${formatMoney({ amountMinor, currency })} is in the payout wallet of ${booked.merchant.name}`, json)
 }
 
-async function transfer(name: string, currency: string, amount: string, { from, to, json, ...named }: TransferOptions): Promise<void> {
-  if (from === to) throw usedWrongly('malipo: --from and --to must name the two different wallets: collection and payout')
+async function transfer(
+  name: string,
+  currency: string,
+  amount: string,
+  { from, to, json, ...named }: TransferOptions,
+): Promise<void> {
+  if (from === to)
+    throw usedWrongly('malipo: --from and --to must name the two different wallets: collection and payout')
   const amountMinor = positiveMinor(amount, currency)
-  const booked = await withDatabase((context) => book(context, name, currency, (merchant) => walletTransfer(merchant.id, currency, amountMinor, { from, to }), named)
-    .catch((error: unknown) => tooLow(error, context, { name, currency, from, amountMinor })))
-  report(booked, `${formatMoney({ amountMinor, currency })} moved from the ${from} to the ${to} wallet of ${booked.merchant.name}`, json)
+  const booked = await withDatabase((context) =>
+    book(
+      context,
+      name,
+      currency,
+      (merchant) => walletTransfer(merchant.id, currency, amountMinor, { from, to }),
+      named,
+    ).catch((error: unknown) => tooLow(error, context, { name, currency, from, amountMinor })),
+  )
+  report(
+    booked,
+    `${formatMoney({ amountMinor, currency })} moved from the ${from} to the ${to} wallet of ${booked.merchant.name}`,
+    json,
+  )
 }
 
 function positiveMinor(text: string, currency: string): bigint {
@@ -146,34 +227,85 @@ interface Booked {
   readonly wallets: readonly WalletView[]
 }
 
-async function book(context: Context, name: string, currency: string, transferFor: (merchant: MerchantView) => Transfer, { note, reference }: NoteOption): Promise<Booked> {
+async function book(
+  context: Context,
+  name: string,
+  currency: string,
+  transferFor: (merchant: MerchantView) => Transfer,
+  { note, reference }: NoteOption,
+): Promise<Booked> {
   const merchant = await merchantNamed(context, name)
   const currencies = await walletCurrencies(context.pool, merchant.id)
-  if (!currencies.includes(currency)) throw notFound(`malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: malipo wallet show ${merchant.public_key}`)
-  const booked = await bookOperatorTransfer(context.pool, { transfer: transferFor(merchant), note, reference }, context.clock.now()).catch(referenceUsed)
+  if (!currencies.includes(currency))
+    throw notFound(
+      `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: malipo wallet show ${merchant.public_key}`,
+    )
+  const booked = await bookOperatorTransfer(
+    context.pool,
+    { transfer: transferFor(merchant), note, reference },
+    context.clock.now(),
+  ).catch(referenceUsed)
   return { merchant, reference, ...booked, wallets: await walletsIn(context, merchant, currency) }
 }
 
 function referenceUsed(error: unknown): never {
   if (!(error instanceof ReferenceUsed)) throw error
-  const { reference, transfer_id, at, kind, into, amount_minor: amountMinor, currency, merchant_name, merchant_id } = error.movement
+  const {
+    reference,
+    transfer_id,
+    at,
+    kind,
+    into,
+    amount_minor: amountMinor,
+    currency,
+    merchant_name,
+    merchant_id,
+  } = error.movement
   const done = `${formatMoney({ amountMinor, currency })} ${kind === 'deposit' ? 'deposited' : 'moved'} into the ${into} wallet of ${printable(merchant_name)} (${merchant_id})`
-  throw new CliError(`malipo: the reference ${reference} was used before for another movement: transfer ${transfer_id} of ${shortTime(at)}, ${done}.\nNothing was booked.`)
+  throw new CliError(
+    `malipo: the reference ${reference} was used before for another movement: transfer ${transfer_id} of ${shortTime(at)}, ${done}.\nNothing was booked.`,
+  )
 }
 
 const walletsIn = async ({ pool }: Context, { id }: MerchantView, currency: string): Promise<WalletView[]> =>
   (await merchantWallets(pool, id)).filter((wallet) => wallet.currency === currency)
 
-async function tooLow(error: unknown, context: Context, { name, currency, from, amountMinor }: { name: string; currency: string; from: WalletPurpose; amountMinor: bigint }): Promise<never> {
+async function tooLow(
+  error: unknown,
+  context: Context,
+  { name, currency, from, amountMinor }: { name: string; currency: string; from: WalletPurpose; amountMinor: bigint },
+): Promise<never> {
   if (!(error instanceof WalletTooLow)) throw error
   const merchant = await merchantNamed(context, name)
-  const availableMinor = (await walletsIn(context, merchant, currency)).find(({ purpose }) => purpose === from)?.available_minor ?? 0n
-  throw new CliError(`malipo: the ${from} wallet of ${merchant.name} has ${formatMoney({ amountMinor: availableMinor, currency })} available, less than ${formatMoney({ amountMinor, currency })}.\nNothing was moved.`)
+  const availableMinor =
+    (await walletsIn(context, merchant, currency)).find(({ purpose }) => purpose === from)?.available_minor ?? 0n
+  throw new CliError(
+    `malipo: the ${from} wallet of ${merchant.name} has ${formatMoney({ amountMinor: availableMinor, currency })} available, less than ${formatMoney({ amountMinor, currency })}.\nNothing was moved.`,
+  )
 }
 
-function report({ merchant, transferId, reference, before, wallets }: Booked, done: string, json: true | undefined): void {
-  if (json) return printJson({ merchant_public_key: merchant.public_key, transfer_id: transferId, reference: reference ?? null, booked_before: before !== undefined, wallets: wallets.map(toRecord) })
-  const balances = wallets.map(({ purpose, available_minor, currency }) => `${purpose} ${formatMoney({ amountMinor: available_minor, currency })}`).join(', ')
-  const what = before === undefined ? `${done} (transfer ${transferId}).` : `Reference ${reference} was booked before, as transfer ${transferId} at ${shortTime(before)}: nothing was booked now.`
+function report(
+  { merchant, transferId, reference, before, wallets }: Booked,
+  done: string,
+  json: true | undefined,
+): void {
+  if (json)
+    return printJson({
+      merchant_public_key: merchant.public_key,
+      transfer_id: transferId,
+      reference: reference ?? null,
+      booked_before: before !== undefined,
+      wallets: wallets.map(toRecord),
+    })
+  const balances = wallets
+    .map(
+      ({ purpose, available_minor, currency }) =>
+        `${purpose} ${formatMoney({ amountMinor: available_minor, currency })}`,
+    )
+    .join(', ')
+  const what =
+    before === undefined
+      ? `${done} (transfer ${transferId}).`
+      : `Reference ${reference} was booked before, as transfer ${transferId} at ${shortTime(before)}: nothing was booked now.`
   print(`${what}\nAvailable now: ${balances}.`)
 }

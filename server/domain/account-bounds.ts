@@ -1,7 +1,8 @@
 import { Refusal } from './refusal.ts'
 
-// What is bounded per account number, over all merchants, transactions and processes: otherwise whoever has some public key could have a phone rung
-// all day, guess passwords by opening one collection after the other, or make a number unusable.
+// What is bounded per account number, over all merchants, transactions and processes: otherwise whoever has some public
+// key could have a phone rung all day, guess passwords by opening one collection after the other, or make a number
+// unusable.
 
 /** One-time passwords sent and wrong ones entered count for this long. */
 export const OTP_WINDOW_MS = 24 * 60 * 60 * 1000
@@ -40,16 +41,36 @@ export const isFull = ({ kind, max, unless }: BoundedUse, countOf: (kind: Accoun
 
 const dayAfter = (now: Date): Date => new Date(now.getTime() + OTP_WINDOW_MS)
 
-export const otpSend = (number: number, { sendsMax, wrongTriesMax }: OtpBounds, now: Date): BoundedUse =>
-  ({ kind: 'otp_send', number, countsUntil: dayAfter(now), max: sendsMax, unless: { kind: 'otp_wrong', max: wrongTriesMax } })
-export const wrongOtp = (number: number, now: Date): AccountUse => ({ kind: 'otp_wrong', number, countsUntil: dayAfter(now) })
-export const openPage = ({ expiresAt }: { readonly expiresAt: Date }): BoundedUse => ({ kind: 'open_page', number: 1, countsUntil: expiresAt, max: OPEN_PAGES_MAX })
+export const otpSend = (number: number, { sendsMax, wrongTriesMax }: OtpBounds, now: Date): BoundedUse => ({
+  kind: 'otp_send',
+  number,
+  countsUntil: dayAfter(now),
+  max: sendsMax,
+  unless: { kind: 'otp_wrong', max: wrongTriesMax },
+})
+export const wrongOtp = (number: number, now: Date): AccountUse => ({
+  kind: 'otp_wrong',
+  number,
+  countsUntil: dayAfter(now),
+})
+export const openPage = ({ expiresAt }: { readonly expiresAt: Date }): BoundedUse => ({
+  kind: 'open_page',
+  number: 1,
+  countsUntil: expiresAt,
+  max: OPEN_PAGES_MAX,
+})
 
 /** What a merchant reads when a bound is reached. None tells how much of it is used: a stranger may ask. */
 export function boundRefusal(kind: AccountUseKind): Refusal {
   switch (kind) {
-    case 'otp_send': return new Refusal('too_many_otps', 'Too many one-time passwords for this account number within 24 hours')
-    case 'otp_wrong': return new Refusal('too_many_wrong_otps', 'Too many wrong one-time passwords for this account number within 24 hours')
-    case 'open_page': return new Refusal('too_many_open_pages', 'Too many open payment pages for this account number')
+    case 'otp_send':
+      return new Refusal('too_many_otps', 'Too many one-time passwords for this account number within 24 hours')
+    case 'otp_wrong':
+      return new Refusal(
+        'too_many_wrong_otps',
+        'Too many wrong one-time passwords for this account number within 24 hours',
+      )
+    case 'open_page':
+      return new Refusal('too_many_open_pages', 'Too many open payment pages for this account number')
   }
 }

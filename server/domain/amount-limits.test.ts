@@ -5,8 +5,24 @@ import type { PaymentOption } from './provider.ts'
 import { Refusal } from './refusal.ts'
 
 const option: PaymentOption = {
-  providerCode: 'mpesa_ke', providerName: 'M-Pesa Kenya', method: 'MOBILE_MONEY', type: 'COLLECTION', currency: 'KES', minAmountMinor: 1_050n, maxAmountMinor: 25_000_000n, maxDailyAmountMinor: 50_000_000n,
-  isActive: true, hasRail: true, callingCode: '254', prefixes: ['71'], asksForOtp: false, chargeBps: 100, chargeFlatMinor: 0n, clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0,
+  providerCode: 'mpesa_ke',
+  providerName: 'M-Pesa Kenya',
+  method: 'MOBILE_MONEY',
+  type: 'COLLECTION',
+  currency: 'KES',
+  minAmountMinor: 1_050n,
+  maxAmountMinor: 25_000_000n,
+  maxDailyAmountMinor: 50_000_000n,
+  isActive: true,
+  hasRail: true,
+  callingCode: '254',
+  prefixes: ['71'],
+  asksForOtp: false,
+  chargeBps: 100,
+  chargeFlatMinor: 0n,
+  clearingDelaySeconds: 0,
+  reserveBps: 0,
+  reserveSeconds: 0,
 }
 const refusalOf = (amountMinor: bigint): unknown => {
   try {
@@ -17,14 +33,21 @@ const refusalOf = (amountMinor: bigint): unknown => {
   }
 }
 
-test('both limits of the provider are inside', () => expect([1_050n, 25_000_000n, 2_000n].map(refusalOf)).toEqual([undefined, undefined, undefined]))
+test('both limits of the provider are inside', () =>
+  expect([1_050n, 25_000_000n, 2_000n].map(refusalOf)).toEqual([undefined, undefined, undefined]))
 
-test.each([1_049n, 25_000_001n])('%d minor units are outside, and the message names both limits and the currency', (amountMinor) => {
-  expect(refusalOf(amountMinor)).toEqual(new Refusal('invalid_amount', 'amount must be between 10.5 and 250000 KES'))
-  expect(refusalOf(amountMinor)).toMatchObject({ code: 'invalid_amount' })
-})
+test.each([1_049n, 25_000_001n])(
+  '%d minor units are outside, and the message names both limits and the currency',
+  (amountMinor) => {
+    expect(refusalOf(amountMinor)).toEqual(new Refusal('invalid_amount', 'amount must be between 10.5 and 250000 KES'))
+    expect(refusalOf(amountMinor)).toMatchObject({ code: 'invalid_amount' })
+  },
+)
 
 test('the daily limit counts 24 hours, and its refusal names it', () => {
   expect(DAILY_WINDOW_MS).toBe(86_400_000)
-  expect(dailyLimitRefusal(money(7_000_000n, 'UGX'))).toMatchObject({ code: 'daily_limit_exceeded', message: 'amount exceeds the daily limit of 7000000 UGX for this account number' })
+  expect(dailyLimitRefusal(money(7_000_000n, 'UGX'))).toMatchObject({
+    code: 'daily_limit_exceeded',
+    message: 'amount exceeds the daily limit of 7000000 UGX for this account number',
+  })
 })

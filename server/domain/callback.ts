@@ -6,8 +6,14 @@ export type CallbackEvent = 'transaction.completed' | 'transaction.failed'
 export const callbackEventOf = ({ status }: Pick<Transaction, 'status'>): CallbackEvent =>
   status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
 
-/** What `hmac-signature` and `rsa-signature` sign. It covers neither amount, nor body, nor time: the Standard Webhooks headers do. */
-export const legacySignedText = (event: CallbackEvent, transaction: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>): string =>
+/**
+ * What `hmac-signature` and `rsa-signature` sign. It covers neither amount, nor body, nor time: the Standard Webhooks
+ * headers do.
+ */
+export const legacySignedText = (
+  event: CallbackEvent,
+  transaction: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>,
+): string =>
   [event, transaction.merchantReference, transaction.internalReference, transaction.type, transaction.status].join(':')
 
 const SECOND = 1000
@@ -16,7 +22,15 @@ const HOUR = 60 * MINUTE
 
 /** Waits before the second, third … attempt. After the last one the delivery has failed. */
 export const CALLBACK_RETRY_MS: readonly number[] = [
-  5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
 ]
 export const CALLBACK_TIMEOUT_MS = 15 * SECOND
 /** How much of a merchant's reply is kept with the attempt. */
@@ -39,7 +53,8 @@ export type NextStep =
 /**
  * Any 2xx acknowledges; 410 stops this delivery; everything else is tried again until the schedule ends.
  * @param attempts how many attempts there have been, this one included, since it was made or an operator sent it again
- * @param jitter between 0 and 1: up to a tenth of the wait is added, so that a recovering server is not hit by all at once
+ * @param jitter between 0 and 1: up to a tenth of the wait is added, so that a recovering server is not hit by all at
+ *   once
  */
 export function nextStep(result: AttemptResult, attempts: number, jitter: number): NextStep {
   const { httpStatus, retryAfterMs } = result

@@ -15,14 +15,22 @@ test('the percentage is rounded half up to the minor unit', () => {
 })
 
 test('the merchant and Malipo together get exactly what the customer pays, whoever bears the charge', () => {
-  fc.assert(fc.property(fc.bigInt({ min: 1n, max: 10n ** 14n }), fc.integer({ min: 0, max: 10_000 }), fc.bigInt({ min: 0n, max: 10_000n }), fc.boolean(), (amount, chargeBps, chargeFlatMinor, chargeCustomer) => {
-    const charge = collectionChargeOf(amount, { chargeBps, chargeFlatMinor }, chargeCustomer)
-    const credit = creditOf(amount, charge, chargeCustomer)
-    const paid = chargeCustomer ? amount + charge : amount
-    expect(credit).toBeGreaterThanOrEqual(0n)
-    expect(credit).toBeLessThanOrEqual(paid)
-    expect(credit + charge).toBe(paid)
-  }))
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 14n }),
+      fc.integer({ min: 0, max: 10_000 }),
+      fc.bigInt({ min: 0n, max: 10_000n }),
+      fc.boolean(),
+      (amount, chargeBps, chargeFlatMinor, chargeCustomer) => {
+        const charge = collectionChargeOf(amount, { chargeBps, chargeFlatMinor }, chargeCustomer)
+        const credit = creditOf(amount, charge, chargeCustomer)
+        const paid = chargeCustomer ? amount + charge : amount
+        expect(credit).toBeGreaterThanOrEqual(0n)
+        expect(credit).toBeLessThanOrEqual(paid)
+        expect(credit + charge).toBe(paid)
+      },
+    ),
+  )
 })
 
 test('USD 100 at 3,800 with 1 % charge is 380,000 UGX, charge 3,800, credit 376,200', () => {
@@ -34,20 +42,33 @@ test('USD 100 at 3,800 with 1 % charge is 380,000 UGX, charge 3,800, credit 376,
 
 test('a fractional rate is applied exactly and rounded half up', () => {
   expect(convert(money(100_000n, 'UGX'), { from: 'UGX', to: 'USD', rate: '0.000263' })).toEqual(money(2_630n, 'USD'))
-  expect(convert(money(1_901n, 'UGX'), { from: 'UGX', to: 'USD', rate: '0.000263' })).toEqual(money(50n, 'USD')) // 49.9963 cents
+  // 49.9963 cents
+  expect(convert(money(1_901n, 'UGX'), { from: 'UGX', to: 'USD', rate: '0.000263' })).toEqual(money(50n, 'USD'))
 })
 
 test('between currencies of every exponent the conversion is exact to half a minor unit of the target, and charge and credit still add up', () => {
   const currency = fc.constantFrom('UGX', 'KES', 'KWD', 'CLF')
-  const rate = fc.tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 1, max: 999_999 })).map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, '0')}`)
-  fc.assert(fc.property(currency, currency, rate, fc.bigInt({ min: 1n, max: 10n ** 10n }), fc.integer({ min: 0, max: 10_000 }), (from, to, rateText, amountMinor, chargeBps) => {
-    const converted = convert(money(amountMinor, from), { from, to, rate: rateText })
-    // In whole numbers: exact = amount × rate × 10^to / (10^6 × 10^from); twice the distance is at most one unit of the denominator.
-    const numerator = amountMinor * BigInt(rateText.replace('.', '')) * 10n ** BigInt(decimalsOf(to))
-    const denominator = 10n ** BigInt(6 + decimalsOf(from))
-    const distance = converted.amountMinor * denominator - numerator
-    expect(2n * (distance < 0n ? -distance : distance)).toBeLessThanOrEqual(denominator)
-    const charge = chargeOf(converted.amountMinor, { chargeBps, chargeFlatMinor: 0n })
-    expect(creditOf(converted.amountMinor, charge, false) + charge).toBe(converted.amountMinor)
-  }))
+  const rate = fc
+    .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 1, max: 999_999 }))
+    .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, '0')}`)
+  fc.assert(
+    fc.property(
+      currency,
+      currency,
+      rate,
+      fc.bigInt({ min: 1n, max: 10n ** 10n }),
+      fc.integer({ min: 0, max: 10_000 }),
+      (from, to, rateText, amountMinor, chargeBps) => {
+        const converted = convert(money(amountMinor, from), { from, to, rate: rateText })
+        // In whole numbers: exact = amount × rate × 10^to / (10^6 × 10^from); twice the distance is at most one unit of
+        // the denominator.
+        const numerator = amountMinor * BigInt(rateText.replace('.', '')) * 10n ** BigInt(decimalsOf(to))
+        const denominator = 10n ** BigInt(6 + decimalsOf(from))
+        const distance = converted.amountMinor * denominator - numerator
+        expect(2n * (distance < 0n ? -distance : distance)).toBeLessThanOrEqual(denominator)
+        const charge = chargeOf(converted.amountMinor, { chargeBps, chargeFlatMinor: 0n })
+        expect(creditOf(converted.amountMinor, charge, false) + charge).toBe(converted.amountMinor)
+      },
+    ),
+  )
 })

@@ -1,6 +1,9 @@
 import { divideHalfUp } from './money.ts'
 
-/** What Malipo takes for a transaction: a percentage in basis points (1/100 of a percent) plus a flat amount in minor units. */
+/**
+ * What Malipo takes for a transaction: a percentage in basis points (1/100 of a percent) plus a flat amount in minor
+ * units.
+ */
 export interface ChargeRule {
   readonly chargeBps: number
   readonly chargeFlatMinor: bigint
@@ -16,7 +19,10 @@ export function collectionChargeOf(amountMinor: bigint, rule: ChargeRule, charge
   return chargeCustomer || chargeMinor <= amountMinor ? chargeMinor : amountMinor
 }
 
-/** What the merchant is credited: the whole amount when the customer bears the charge, else the amount less the charge (never below zero). */
+/**
+ * What the merchant is credited: the whole amount when the customer bears the charge, else the amount less the charge
+ * (never below zero).
+ */
 export function creditOf(amountMinor: bigint, chargeMinor: bigint, chargeCustomer: boolean): bigint {
   if (chargeCustomer) return amountMinor
   return chargeMinor > amountMinor ? 0n : amountMinor - chargeMinor

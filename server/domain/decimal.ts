@@ -28,5 +28,7 @@ const ZERO = 48
 export function exactly(value: number, written: string): number | string {
   if (!Number.isFinite(value)) return written // JSON may write numbers that are none to us: 1e999
   const [one, other] = [decimalOf(String(value)), decimalOf(written)]
-  return one.digits === other.digits && one.exponent === other.exponent && one.isNegative === other.isNegative ? value : written
+  return one.digits === other.digits && one.exponent === other.exponent && one.isNegative === other.isNegative
+    ? value
+    : written
 }

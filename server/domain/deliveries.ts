@@ -2,7 +2,12 @@ import type { CallbackEvent, NextStep } from './callback.ts'
 
 /** An attempt to deliver a callback, and what would follow from it alone. */
 interface Delivery {
-  readonly callback: { readonly id: bigint; readonly transactionId: bigint; readonly event: CallbackEvent; readonly resends: number }
+  readonly callback: {
+    readonly id: bigint
+    readonly transactionId: bigint
+    readonly event: CallbackEvent
+    readonly resends: number
+  }
   readonly attempt: { readonly httpStatus?: number; readonly error?: string }
   readonly next: NextStep
 }
@@ -20,13 +25,21 @@ export type Numbered<Of extends Delivery> = Of & {
 }
 
 /**
- * Every attempt was made, whoever holds its work now: it is numbered as it is stored. What comes next is for the holder of the work to say. An
- * acknowledgement ends the delivery even after its lease was lost, because the merchant has it; unless an operator has sent it again since.
+ * Every attempt was made, whoever holds its work now: it is numbered as it is stored. What comes next is for the holder
+ * of the work to say. An acknowledgement ends the delivery even after its lease was lost, because the merchant has it;
+ * unless an operator has sent it again since.
  */
-export function numberDeliveries<Of extends Delivery>(deliveries: readonly Of[], isHeld: (delivery: Of) => boolean, stored: ReadonlyMap<bigint, CallbackState>): Numbered<Of>[] {
+export function numberDeliveries<Of extends Delivery>(
+  deliveries: readonly Of[],
+  isHeld: (delivery: Of) => boolean,
+  stored: ReadonlyMap<bigint, CallbackState>,
+): Numbered<Of>[] {
   const deciding = new Map<bigint, Of>()
   for (const delivery of deliveries) {
-    const { callback: { id, resends }, next } = delivery
+    const {
+      callback: { id, resends },
+      next,
+    } = delivery
     const isAcknowledged = next.step === 'delivered' && resends === stored.get(id)?.resends
     if (isAcknowledged || (isHeld(delivery) && !deciding.has(id))) deciding.set(id, delivery)
   }
@@ -40,9 +53,17 @@ export function numberDeliveries<Of extends Delivery>(deliveries: readonly Of[],
 }
 
 /** What the history says of it. */
-export function deliveryEvent({ callback, attempt, next, number, decides }: Numbered<Delivery>): { readonly transactionId: bigint; readonly kind: string; readonly detail: string } {
-  const answer = attempt.httpStatus === undefined ? attempt.error ?? 'no reply' : `HTTP ${attempt.httpStatus}`
-  return { transactionId: callback.transactionId, kind: `callback_${next.step}`, detail: `${callback.event}, attempt ${number}: ${answer}; ${thenText(next, decides)}` }
+export function deliveryEvent({ callback, attempt, next, number, decides }: Numbered<Delivery>): {
+  readonly transactionId: bigint
+  readonly kind: string
+  readonly detail: string
+} {
+  const answer = attempt.httpStatus === undefined ? (attempt.error ?? 'no reply') : `HTTP ${attempt.httpStatus}`
+  return {
+    transactionId: callback.transactionId,
+    kind: `callback_${next.step}`,
+    detail: `${callback.event}, attempt ${number}: ${answer}; ${thenText(next, decides)}`,
+  }
 }
 
 function thenText(next: NextStep, decides: boolean): string {

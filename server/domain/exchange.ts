@@ -7,7 +7,10 @@ export interface ExchangeRate {
   readonly rate: string
 }
 
-/** Converts with the exact decimal rate, rounded half up to the minor unit of the target currency. USD 100 at 3800 is 380,000 UGX. */
+/**
+ * Converts with the exact decimal rate, rounded half up to the minor unit of the target currency. USD 100 at 3800 is
+ * 380,000 UGX.
+ */
 export function convert(amount: Money, { to, rate }: ExchangeRate): Money {
   const [whole, fraction = ''] = rate.split('.') as [string, string?]
   const numerator = amount.amountMinor * BigInt(whole + fraction) * 10n ** BigInt(decimalsOf(to))

@@ -6,20 +6,31 @@ test.each([200, 201, 202, 204, 299])('any 2xx lets the payout go on: %d', (statu
 })
 
 test.each([400, 404, 409, 410, 422, 499])('%d is the merchant saying no', (status) => {
-  expect(nextHandshakeStep(status, 1)).toEqual({ step: 'failed', reason: `Payout rejected by the merchant's verification URL (HTTP ${status})` })
+  expect(nextHandshakeStep(status, 1)).toEqual({
+    step: 'failed',
+    reason: `Payout rejected by the merchant's verification URL (HTTP ${status})`,
+  })
 })
 
 describe.each([408, 425, 429, 101, 302, 399, 500, 503])('%d is no answer', (status) => {
   test('it is asked again after 5 s, 30 s and 2 min, then the payout fails and its reason tells the last status', () => {
-    expect([1, 2, 3].map((attempts) => nextHandshakeStep(status, attempts))).toEqual([5_000, 30_000, 120_000].map((afterMs) => ({ step: 'retry', afterMs })))
-    expect(nextHandshakeStep(status, 4)).toEqual({ step: 'failed', reason: `The merchant's verification URL did not answer (HTTP ${status})` })
+    expect([1, 2, 3].map((attempts) => nextHandshakeStep(status, attempts))).toEqual(
+      [5_000, 30_000, 120_000].map((afterMs) => ({ step: 'retry', afterMs })),
+    )
+    expect(nextHandshakeStep(status, 4)).toEqual({
+      step: 'failed',
+      reason: `The merchant's verification URL did not answer (HTTP ${status})`,
+    })
     expect(HANDSHAKE_RETRY_MS).toHaveLength(3)
   })
 })
 
 test('a last question without any reply has no status to tell', () => {
   expect(nextHandshakeStep(undefined, 3)).toEqual({ step: 'retry', afterMs: 120_000 })
-  expect(nextHandshakeStep(undefined, 4)).toEqual({ step: 'failed', reason: "The merchant's verification URL did not answer" })
+  expect(nextHandshakeStep(undefined, 4)).toEqual({
+    step: 'failed',
+    reason: "The merchant's verification URL did not answer",
+  })
 })
 
 test('a question waits 5 s for its answer', () => expect(HANDSHAKE_TIMEOUT_MS).toBe(5_000))

@@ -6,26 +6,32 @@ export const HANDSHAKE_RETRY_MS: readonly number[] = [5 * SECOND, 30 * SECOND, 1
 /** @param lastStatus of the last question; undefined when no reply came to it */
 export const handshakeUnansweredReason = (lastStatus: number | undefined): string =>
   `The merchant's verification URL did not answer${lastStatus === undefined ? '' : ` (HTTP ${lastStatus})`}`
-export const handshakeRejectedReason = (httpStatus: number): string => `Payout rejected by the merchant's verification URL (HTTP ${httpStatus})`
+export const handshakeRejectedReason = (httpStatus: number): string =>
+  `Payout rejected by the merchant's verification URL (HTTP ${httpStatus})`
 
 export type HandshakeStep =
   | { readonly step: 'confirmed' }
   | { readonly step: 'failed'; readonly reason: string }
   | { readonly step: 'retry'; readonly afterMs: number }
 
-/** Request Timeout, Too Early, Too Many Requests: the merchant's server was not ready to decide. None of them is a no. */
+/**
+ * Request Timeout, Too Early, Too Many Requests: the merchant's server was not ready to decide. None of them is a no.
+ */
 const NOT_NOW: readonly number[] = [408, 425, 429]
 
 /**
- * Any 2xx lets the payout go on, 4xx ends it, everything else is asked again. The two reasons of failure differ on purpose: one is a decision of
- * the merchant, the other is not.
+ * Any 2xx lets the payout go on, 4xx ends it, everything else is asked again. The two reasons of failure differ on
+ * purpose: one is a decision of the merchant, the other is not.
  * @param attempts how many questions there have been, this one included
  */
 export function nextHandshakeStep(httpStatus: number | undefined, attempts: number): HandshakeStep {
   if (httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300) return { step: 'confirmed' }
-  if (httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500 && !NOT_NOW.includes(httpStatus)) return { step: 'failed', reason: handshakeRejectedReason(httpStatus) }
+  if (httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500 && !NOT_NOW.includes(httpStatus))
+    return { step: 'failed', reason: handshakeRejectedReason(httpStatus) }
   const afterMs = HANDSHAKE_RETRY_MS[attempts - 1]
-  return afterMs === undefined ? { step: 'failed', reason: handshakeUnansweredReason(httpStatus) } : { step: 'retry', afterMs }
+  return afterMs === undefined
+    ? { step: 'failed', reason: handshakeUnansweredReason(httpStatus) }
+    : { step: 'retry', afterMs }
 }
 
 /** The `webhook-id` of all questions about one payout: 26 symbols like every other, made of the internal reference. */

@@ -1,6 +1,6 @@
 /**
- * A URL as it may be kept and shown. Merchants put tokens into the query and a password before the host: those become asterisks, the names of the
- * query's parameters stay. Works on the text, so that what is shown is what was configured.
+ * A URL as it may be kept and shown. Merchants put tokens into the query and a password before the host: those become
+ * asterisks, the names of the query's parameters stay. Works on the text, so that what is shown is what was configured.
  */
 export function maskUrl(url: string): string {
   const [, base = '', query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(url) ?? []

@@ -12,9 +12,32 @@ export interface Money {
 
 // ISO 4217 minor units other than two (list one, in force 2026). Everything not named here has two.
 const MINOR_UNITS: Readonly<Record<Currency, number>> = {
-  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0, XOF: 0, XPF: 0,
-  BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3,
-  CLF: 4, UYW: 4,
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  ISK: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  PYG: 0,
+  RWF: 0,
+  UGX: 0,
+  UYI: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
+  CLF: 4,
+  UYW: 4,
 }
 
 /** How many decimals the currency has (ISO 4217): UGX 0, KES 2, KWD 3. */
@@ -26,12 +49,14 @@ export function money(amountMinor: bigint, currency: Currency): Money {
   return { amountMinor, currency }
 }
 
-/** More zeros than any limit has: what is written as 1e999999999 is simply too much, and takes no time to be told so. */
+/**
+ * More zeros than any limit has: what is written as 1e999999999 is simply too much, and takes no time to be told so.
+ */
 const SHIFT_MAX = 100
 
 /**
- * Reads an amount (in major units) into minor units, digit for digit: a text is what stood on the wire, and no rounding to a binary fraction
- * comes between. Zeros at its end are no decimals: 100.00 is an amount in UGX.
+ * Reads an amount (in major units) into minor units, digit for digit: a text is what stood on the wire, and no rounding
+ * to a binary fraction comes between. Zeros at its end are no decimals: 100.00 is an amount in UGX.
  * @throws Refusal `invalid_amount` when it has more decimals than the currency (ISO 4217). RangeError below zero
  */
 export function moneyFromWire(amount: number | string, currency: Currency): Money {
@@ -41,16 +66,22 @@ export function moneyFromWire(amount: number | string, currency: Currency): Mone
   if (shift < 0) throw new Refusal('invalid_amount', `amount must have at most ${decimals} decimals for ${currency}`)
   if (digits === '') return money(0n, currency)
   // To read 65,000 digits takes 10 ms: so many are more than any limit, whatever they are.
-  const minor = digits.length > SHIFT_MAX ? 10n ** BigInt(SHIFT_MAX) : BigInt(digits) * 10n ** BigInt(Math.min(shift, SHIFT_MAX))
+  const minor =
+    digits.length > SHIFT_MAX ? 10n ** BigInt(SHIFT_MAX) : BigInt(digits) * 10n ** BigInt(Math.min(shift, SHIFT_MAX))
   return money(isNegative ? -minor : minor, currency)
 }
 
-/** The amount in major units as a JSON number. Exact for every amount below 2^53 minor units, which the contract's bounds keep far away. */
+/**
+ * The amount in major units as a JSON number. Exact for every amount below 2^53 minor units, which the contract's
+ * bounds keep far away.
+ */
 export const amountToWire = (amountMinor: bigint, currency: Currency): number =>
   Number(amountMinor) / 10 ** decimalsOf(currency)
 
 /** For messages: `500 UGX`, `10.5 KES`. */
-export const formatMoney = ({ amountMinor, currency }: Money): string => `${amountToWire(amountMinor, currency)} ${currency}`
+export const formatMoney = ({ amountMinor, currency }: Money): string =>
+  `${amountToWire(amountMinor, currency)} ${currency}`
 
 /** Integer division rounded half up, for non-negative numbers. */
-export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator / 2n) / denominator
+export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>
+  (numerator + denominator / 2n) / denominator

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import {
-  newSession, nextOtpAt, nextSend, OTP_SENDS_MAX, PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON, tryOtp, unsentOtp, withOtp, withOtpSent, withoutSteps,
+  newSession,
+  nextOtpAt,
+  nextSend,
+  OTP_SENDS_MAX,
+  PAGE_EXPIRED_REASON,
+  OTP_EXHAUSTED_REASON,
+  CANCELLED_REASON,
+  tryOtp,
+  unsentOtp,
+  withOtp,
+  withOtpSent,
+  withoutSteps,
   type PaymentSession,
 } from './payment-session.ts'
 
@@ -41,11 +52,16 @@ test('the five minutes begin with the sending', () => {
 })
 
 test('the right password within five minutes leaves nothing to do', () => {
-  expect(tryOtp(asked, true, after(5 * MINUTE_MS - 1))).toEqual({ result: 'right', session: { ...asked, awaits: 'nothing' } })
+  expect(tryOtp(asked, true, after(5 * MINUTE_MS - 1))).toEqual({
+    result: 'right',
+    session: { ...asked, awaits: 'nothing' },
+  })
 })
 
 test.each([
-  ['a wrong password', asked, false, now], ['the right one after five minutes', asked, true, after(5 * MINUTE_MS)], ['a password that was never sent', fresh, true, now],
+  ['a wrong password', asked, false, now],
+  ['the right one after five minutes', asked, true, after(5 * MINUTE_MS)],
+  ['a password that was never sent', fresh, true, now],
 ])('%s costs a try', (_case, session, matches, at) => {
   expect(tryOtp(session, matches, at)).toEqual({ result: 'wrong', session: { ...session, otpTriesLeft: 4 } })
 })
@@ -57,7 +73,10 @@ test('the fifth wrong try is the last, and a new password gives no new tries', (
     expect(result).toBe('wrong')
     session = sent(withOtp(next, digest))
   }
-  expect(tryOtp(session, false, now)).toEqual({ result: 'exhausted', session: { ...session, awaits: 'nothing', otpTriesLeft: 0 } })
+  expect(tryOtp(session, false, now)).toEqual({
+    result: 'exhausted',
+    session: { ...session, awaits: 'nothing', otpTriesLeft: 0 },
+  })
 })
 
 test('another password can be had after 30 s, five in all', () => {
@@ -72,8 +91,13 @@ test('another password can be had after 30 s, five in all', () => {
   expect(nextOtpAt(session)).toBeUndefined()
 })
 
-test('a session without steps keeps the rest', () => expect(withoutSteps(asked)).toEqual({ ...asked, awaits: 'nothing' }))
+test('a session without steps keeps the rest', () =>
+  expect(withoutSteps(asked)).toEqual({ ...asked, awaits: 'nothing' }))
 
 test('merchants read why a collection ended on the page', () => {
-  expect([PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON]).toEqual(['Payment page expired', 'Too many wrong one-time passwords', 'The customer cancelled the payment'])
+  expect([PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON]).toEqual([
+    'Payment page expired',
+    'Too many wrong one-time passwords',
+    'The customer cancelled the payment',
+  ])
 })

@@ -31,22 +31,30 @@ export interface Otp {
   readonly sends: number
 }
 
-export const newSession = (now: Date): Omit<PaymentSession, 'transactionId'> =>
-  ({ awaits: 'confirmation', expiresAt: new Date(now.getTime() + PAGE_LIFETIME_MS), otpTriesLeft: OTP_TRIES_MAX })
+export const newSession = (now: Date): Omit<PaymentSession, 'transactionId'> => ({
+  awaits: 'confirmation',
+  expiresAt: new Date(now.getTime() + PAGE_LIFETIME_MS),
+  otpTriesLeft: OTP_TRIES_MAX,
+})
 
 /** The session with a new password that is to be sent to the customer. */
-export const withOtp = <Session extends Omit<PaymentSession, 'transactionId'>>(session: Session, digest: Uint8Array): Session =>
-  ({ ...session, awaits: 'otp', otp: { digest, sends: nextSend(session) } })
+export const withOtp = <Session extends Omit<PaymentSession, 'transactionId'>>(
+  session: Session,
+  digest: Uint8Array,
+): Session => ({ ...session, awaits: 'otp', otp: { digest, sends: nextSend(session) } })
 
 /** The number of the next password of this session, from 1. */
 export const nextSend = ({ otp }: Pick<PaymentSession, 'otp'>): number => (otp?.sends ?? 0) + 1
 
 /** The session once its password was sent: its five minutes begin. */
-export const withOtpSent = (session: PaymentSession, otp: Otp, now: Date): PaymentSession => ({ ...session, otp: { ...otp, sentAt: now } })
+export const withOtpSent = (session: PaymentSession, otp: Otp, now: Date): PaymentSession => ({
+  ...session,
+  otp: { ...otp, sentAt: now },
+})
 
 /** The password that is still to be sent, if there is one. */
 export const unsentOtp = ({ awaits, otp, expiresAt }: PaymentSession, now: Date): Otp | undefined =>
-  (awaits === 'otp' && otp?.sentAt === undefined && now < expiresAt ? otp : undefined)
+  awaits === 'otp' && otp?.sentAt === undefined && now < expiresAt ? otp : undefined
 
 export const withoutSteps = (session: PaymentSession): PaymentSession => ({ ...session, awaits: 'nothing' })
 
@@ -54,13 +62,20 @@ export type OtpTry = { readonly result: 'right' | 'wrong' | 'exhausted'; readonl
 
 /** One try at the password: the right one within its five minutes, or one try less. */
 export function tryOtp(session: PaymentSession, matches: boolean, now: Date): OtpTry {
-  const alive = session.otp !== undefined && (session.otp.sentAt === undefined || now.getTime() < session.otp.sentAt.getTime() + OTP_LIFETIME_MS)
+  const alive =
+    session.otp !== undefined &&
+    (session.otp.sentAt === undefined || now.getTime() < session.otp.sentAt.getTime() + OTP_LIFETIME_MS)
   if (matches && alive) return { result: 'right', session: withoutSteps(session) }
   const otpTriesLeft = session.otpTriesLeft - 1
-  return otpTriesLeft > 0 ? { result: 'wrong', session: { ...session, otpTriesLeft } } : { result: 'exhausted', session: { ...withoutSteps(session), otpTriesLeft: 0 } }
+  return otpTriesLeft > 0
+    ? { result: 'wrong', session: { ...session, otpTriesLeft } }
+    : { result: 'exhausted', session: { ...withoutSteps(session), otpTriesLeft: 0 } }
 }
 
-/** When the customer may ask for another password; undefined when there are no more, or as long as the last one is on its way. */
+/**
+ * When the customer may ask for another password; undefined when there are no more, or as long as the last one is on
+ * its way.
+ */
 export function nextOtpAt({ otp }: PaymentSession): Date | undefined {
   if (!otp?.sentAt || otp.sends >= OTP_SENDS_MAX) return undefined
   return new Date(otp.sentAt.getTime() + OTP_RESEND_AFTER_MS)

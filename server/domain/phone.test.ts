@@ -3,20 +3,55 @@ import { maskAccount, phoneNumberFor } from './phone.ts'
 import type { PaymentOption } from './provider.ts'
 
 const mtn: PaymentOption = {
-  providerCode: 'mtn_ug', providerName: 'MTN Uganda', method: 'MOBILE_MONEY', type: 'COLLECTION', currency: 'UGX', minAmountMinor: 500n, maxAmountMinor: 3_000_000n, maxDailyAmountMinor: 7_000_000n,
-  isActive: true, hasRail: true, callingCode: '256', prefixes: ['77', '78', '76', '39'], asksForOtp: false, chargeBps: 100, chargeFlatMinor: 0n, clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0,
+  providerCode: 'mtn_ug',
+  providerName: 'MTN Uganda',
+  method: 'MOBILE_MONEY',
+  type: 'COLLECTION',
+  currency: 'UGX',
+  minAmountMinor: 500n,
+  maxAmountMinor: 3_000_000n,
+  maxDailyAmountMinor: 7_000_000n,
+  isActive: true,
+  hasRail: true,
+  callingCode: '256',
+  prefixes: ['77', '78', '76', '39'],
+  asksForOtp: false,
+  chargeBps: 100,
+  chargeFlatMinor: 0n,
+  clearingDelaySeconds: 0,
+  reserveBps: 0,
+  reserveSeconds: 0,
 }
 
-test.each(['256772000123', '256391234567'])('%s is taken as it is', (number) => expect(phoneNumberFor(mtn, number)).toBe(number))
+test.each(['256772000123', '256391234567'])('%s is taken as it is', (number) =>
+  expect(phoneNumberFor(mtn, number)).toBe(number),
+)
 
 test('a leading plus sign is dropped', () => expect(phoneNumberFor(mtn, '+256772000123')).toBe('256772000123'))
 
 test.each([
-  ['of another operator', '256752000123'], ['of another country', '254772000123'], ['whose prefix comes later', '256177200012'], ['too short to be possible', '25677200012'], ['too long to be possible', '2567720001234'],
-  ['with the trunk zero kept', '2560772000123'], ['without a country code', '0772000123'], ['with a second plus sign', '++256772000123'], ['with spaces', '256 772 000 123'], ['with a letter at the end', '256772000123x'],
-  ['with a letter in front', 'x256772000123'], ['of the plus sign alone', '+'], ['of nothing', ''], ['with more than 15 digits', '2567720001230000'], ['of 6 digits', '256772'],
+  ['of another operator', '256752000123'],
+  ['of another country', '254772000123'],
+  ['whose prefix comes later', '256177200012'],
+  ['too short to be possible', '25677200012'],
+  ['too long to be possible', '2567720001234'],
+  ['with the trunk zero kept', '2560772000123'],
+  ['without a country code', '0772000123'],
+  ['with a second plus sign', '++256772000123'],
+  ['with spaces', '256 772 000 123'],
+  ['with a letter at the end', '256772000123x'],
+  ['with a letter in front', 'x256772000123'],
+  ['of the plus sign alone', '+'],
+  ['of nothing', ''],
+  ['with more than 15 digits', '2567720001230000'],
+  ['of 6 digits', '256772'],
 ])('a number %s is refused by its name: %s', (_what, number) => {
-  expect(() => phoneNumberFor(mtn, number)).toThrow(expect.objectContaining({ code: 'invalid_phone_number', message: `${number} is not a valid MTN Uganda (mtn_ug) phone number` }))
+  expect(() => phoneNumberFor(mtn, number)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_phone_number',
+      message: `${number} is not a valid MTN Uganda (mtn_ug) phone number`,
+    }),
+  )
 })
 
 test('whether a number is possible depends on its country, its first digits and its length', () => {
@@ -27,7 +62,9 @@ test('whether a number is possible depends on its country, its first digits and 
   expect(() => phoneNumberFor({ ...mtn, callingCode: '2', prefixes: ['5'] }, '256772000123')).toThrow('is not a valid')
   // A trunk zero that the provider's prefixes happen to allow, and a country that does not exist.
   expect(() => phoneNumberFor({ ...mtn, prefixes: ['07'] }, '2560772000123')).toThrow('is not a valid')
-  expect(() => phoneNumberFor({ ...mtn, callingCode: '999', prefixes: ['7'] }, '999772000123')).toThrow('is not a valid')
+  expect(() => phoneNumberFor({ ...mtn, callingCode: '999', prefixes: ['7'] }, '999772000123')).toThrow(
+    'is not a valid',
+  )
   // Twice: the second answer comes from memory.
   for (let times = 0; times < 2; times += 1) expect(() => phoneNumberFor(kenya, '25477200')).toThrow('is not a valid')
 })

@@ -4,13 +4,17 @@ import { Refusal } from './refusal.ts'
 
 /**
  * The number in international format without the plus sign, as it is stored and shown: `256772000123`.
- * It must be a possible number of the provider's country and begin, after the country code, with one of the provider's prefixes.
+ * It must be a possible number of the provider's country and begin, after the country code, with one of the provider's
+ * prefixes.
  * @throws Refusal `invalid_phone_number`, naming the number as the merchant wrote it (decisions: requests and errors).
  */
 export function phoneNumberFor(option: PaymentOption, written: string): string {
   const digits = written.startsWith('+') ? written.slice(1) : written
   if (!isPhoneNumberOf(option, digits)) {
-    throw new Refusal('invalid_phone_number', `${written} is not a valid ${option.providerName} (${option.providerCode}) phone number`)
+    throw new Refusal(
+      'invalid_phone_number',
+      `${written} is not a valid ${option.providerName} (${option.providerCode}) phone number`,
+    )
   }
   return digits
 }
@@ -22,7 +26,8 @@ function isPhoneNumberOf({ callingCode, prefixes }: PaymentOption, digits: strin
   return isPossible(callingCode, national)
 }
 
-// libphonenumber takes 20 µs, and its answer depends on calling code, first digits and length only: it is asked once for each of these.
+// libphonenumber takes 20 µs, and its answer depends on calling code, first digits and length only: it is asked once
+// for each of these.
 const SHAPES_MAX = 10_000
 const possibleByShape = new Map<string, boolean>()
 
@@ -31,8 +36,13 @@ function isPossible(callingCode: string, national: string): boolean {
   const known = possibleByShape.get(shape)
   if (known !== undefined) return known
   const number = parsePhoneNumberFromString(`+${callingCode}${national}`)
-  // The national number differs from what was written when a trunk zero was kept (+256 0772…): that is another number to the operator.
-  const possible = number !== undefined && number.countryCallingCode === callingCode && number.nationalNumber === national && number.isPossible()
+  // The national number differs from what was written when a trunk zero was kept (+256 0772…): that is another number
+  // to the operator.
+  const possible =
+    number !== undefined &&
+    number.countryCallingCode === callingCode &&
+    number.nationalNumber === national &&
+    number.isPossible()
   if (possibleByShape.size < SHAPES_MAX) possibleByShape.set(shape, possible)
   return possible
 }

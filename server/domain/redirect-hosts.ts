@@ -9,11 +9,15 @@ const BARE = /^(\[[0-9a-f:.]+\]|[^\s:/?#@\\%[\]*]+)$/i
 
 /**
  * A merchant's list of hosts as it is kept: in lower case, IDN in ASCII, without the dot at the end.
- * @param text with commas between them: `shop.example`, or `*.shop.example` for every name below it (not itself); empty for any host
+ * @param text with commas between them: `shop.example`, or `*.shop.example` for every name below it (not itself);
+ *   empty for any host
  * @throws RangeError that names the one that is no host
  */
 export function parseRedirectHosts(text: string): readonly string[] {
-  const given = text.split(',').map((host) => host.trim()).filter((host) => host !== '')
+  const given = text
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '')
   if (given.length > REDIRECT_HOSTS_MAX) throw new RangeError(`There may be ${REDIRECT_HOSTS_MAX} hosts at most.`)
   return [...new Set(given.map(parseHost))]
 }
@@ -24,7 +28,10 @@ function parseHost(text: string): string {
   // With a label in front, what would be an address is no URL any more: a wildcard stands before names only.
   const host = BARE.test(name) ? hostOf(`https://${isWildcard ? 'any.' : ''}${name}/`) : undefined
   const isTooWide = isWildcard && host !== undefined && host.split('.').length < 3
-  if (host === undefined || isTooWide) throw new RangeError(`It must be hosts such as shop.example or *.shop.example, with commas between them and without ports; ${text} is none.`)
+  if (host === undefined || isTooWide)
+    throw new RangeError(
+      `It must be hosts such as shop.example or *.shop.example, with commas between them and without ports; ${text} is none.`,
+    )
   return isWildcard ? `${WILDCARD}${host.slice('any.'.length)}` : host
 }
 
@@ -42,6 +49,8 @@ function hostOf(url: string): string | undefined {
 export function checkRedirectHost(url: string, hosts: readonly string[] | undefined): void {
   if (hosts === undefined) return
   const host = hostOf(url)
-  const isAllowed = (pattern: string) => (pattern.startsWith(WILDCARD) ? host!.endsWith(pattern.slice(1)) : host === pattern)
-  if (host === undefined || !hosts.some(isAllowed)) throw new Refusal('invalid_url', `redirect_url leads to a host (${host ?? ''}) that your account does not allow`)
+  const isAllowed = (pattern: string) =>
+    pattern.startsWith(WILDCARD) ? host!.endsWith(pattern.slice(1)) : host === pattern
+  if (host === undefined || !hosts.some(isAllowed))
+    throw new Refusal('invalid_url', `redirect_url leads to a host (${host ?? ''}) that your account does not allow`)
 }

@@ -8,13 +8,16 @@ test('internal references are MLP and 22 characters of Crockford base32', () => 
   expect(newInternalReference(random)).toMatch(/^MLP[0-9A-HJKMNP-TV-Z]{22}$/)
 })
 
-test('generated merchant references are MREF and 16 such characters', () => expect(newMerchantReference(random)).toMatch(/^MREF[0-9A-HJKMNP-TV-Z]{16}$/))
+test('generated merchant references are MREF and 16 such characters', () =>
+  expect(newMerchantReference(random)).toMatch(/^MREF[0-9A-HJKMNP-TV-Z]{16}$/))
 
-test('ids of callbacks are cb_ and 26 such characters', () => expect(newCallbackId(random)).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/))
+test('ids of callbacks are cb_ and 26 such characters', () =>
+  expect(newCallbackId(random)).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/))
 
 test('every symbol is as likely as every other', () => {
   const counts = new Map<string, number>()
-  for (let n = 0; n < 2_000; n += 1) for (const symbol of newInternalReference(random).slice(3)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+  for (let n = 0; n < 2_000; n += 1)
+    for (const symbol of newInternalReference(random).slice(3)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
   expect(counts.size).toBe(32)
   // 44,000 symbols, 1,375 each on average with a deviation of 37: ten deviations are out of reach of chance.
   for (const count of counts.values()) expect(Math.abs(count - 1_375)).toBeLessThan(370)

@@ -9,7 +9,8 @@ export const fraction = (random: Random): number => {
   return (high * 256 + low) / 65_536
 }
 
-// Crockford's base32: no I, L, O, U, so that a reference survives being read aloud. 32 symbols: five bits of a byte each, without bias.
+// Crockford's base32: no I, L, O, U, so that a reference survives being read aloud. 32 symbols: five bits of a byte
+// each, without bias.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function symbols(random: Random, length: number): string {

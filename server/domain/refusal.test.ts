@@ -3,7 +3,11 @@ import { IDEMPOTENCY_WINDOW_MS } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 
 test('a refusal says its code, and is told from other errors by its name', () => {
-  expect(new Refusal('invalid_otp', 'Invalid OTP')).toMatchObject({ name: 'Refusal', code: 'invalid_otp', message: 'Invalid OTP' })
+  expect(new Refusal('invalid_otp', 'Invalid OTP')).toMatchObject({
+    name: 'Refusal',
+    code: 'invalid_otp',
+    message: 'Invalid OTP',
+  })
   expect(new Refusal('invalid_otp', 'Invalid OTP')).toBeInstanceOf(Error)
 })
 

@@ -21,7 +21,10 @@ export type RefusalCode =
   | 'no_verification_url'
   | 'invalid_account_number'
 
-/** An expected refusal: its message goes to the merchant as it is, so it names the value and the rule and nothing internal. */
+/**
+ * An expected refusal: its message goes to the merchant as it is, so it names the value and the rule and nothing
+ * internal.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode
 

@@ -2,15 +2,44 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { money } from './money.ts'
 import {
-  ASK_RAIL_AFTER_MS, endPending, gaveUp, handToRail, isFinal, LATE_RESULT_WINDOW_MS, nothingMoved, reachedRail, reportedChargeMinor, reportedTotalMinor, settle, TIMED_OUT, UNCOVERED_REASON, unreachableRetryMs,
-  type RailOutcome, type Transaction, type TransactionStatus,
+  ASK_RAIL_AFTER_MS,
+  endPending,
+  gaveUp,
+  handToRail,
+  isFinal,
+  LATE_RESULT_WINDOW_MS,
+  nothingMoved,
+  reachedRail,
+  reportedChargeMinor,
+  reportedTotalMinor,
+  settle,
+  TIMED_OUT,
+  UNCOVERED_REASON,
+  unreachableRetryMs,
+  type RailOutcome,
+  type Transaction,
+  type TransactionStatus,
 } from './transaction.ts'
 
 const now = new Date('2026-03-01T08:00:00Z')
 const pending: Transaction = {
-  id: 1n, merchantId: 1n, merchantReference: 'ORDER-0001', internalReference: 'MLP0123456789ABCDEFGHJKMN', type: 'COLLECTION', method: 'MOBILE_MONEY', providerCode: 'mtn_ug',
-  account: '256772000123', request: money(5000n, 'UGX'), amount: money(5000n, 'UGX'), chargeMinor: 50n, totalMinor: 4950n, chargeCustomer: false, allowFinalStatusChange: true,
-  status: 'PENDING', statusMessage: 'Transaction Pending', createdAt: now,
+  id: 1n,
+  merchantId: 1n,
+  merchantReference: 'ORDER-0001',
+  internalReference: 'MLP0123456789ABCDEFGHJKMN',
+  type: 'COLLECTION',
+  method: 'MOBILE_MONEY',
+  providerCode: 'mtn_ug',
+  account: '256772000123',
+  request: money(5000n, 'UGX'),
+  amount: money(5000n, 'UGX'),
+  chargeMinor: 50n,
+  totalMinor: 4950n,
+  chargeCustomer: false,
+  allowFinalStatusChange: true,
+  status: 'PENDING',
+  statusMessage: 'Transaction Pending',
+  createdAt: now,
 }
 const processing = handToRail(pending)
 const completed: RailOutcome = { status: 'COMPLETED' }
@@ -28,12 +57,24 @@ const recorded = (transaction: Transaction, outcome: RailOutcome, at = now): str
 }
 
 test('a result ends what is processing, and says how', () => {
-  expect(settled(processing, completed)).toEqual({ ...processing, status: 'COMPLETED', statusMessage: 'Transaction Completed Successfully', finalAt: now })
-  expect(settled(processing, failed)).toEqual({ ...processing, status: 'FAILED', statusMessage: failed.reason, finalAt: now })
+  expect(settled(processing, completed)).toEqual({
+    ...processing,
+    status: 'COMPLETED',
+    statusMessage: 'Transaction Completed Successfully',
+    finalAt: now,
+  })
+  expect(settled(processing, failed)).toEqual({
+    ...processing,
+    status: 'FAILED',
+    statusMessage: failed.reason,
+    finalAt: now,
+  })
 })
 
 test('a result for what was never sent has no effect', () => {
-  expect([completed, failed].map((outcome) => recorded(pending, outcome))).toEqual(['COMPLETED', 'FAILED'].map((status) => `The rail reported ${status} for what was never sent to it`))
+  expect([completed, failed].map((outcome) => recorded(pending, outcome))).toEqual(
+    ['COMPLETED', 'FAILED'].map((status) => `The rail reported ${status} for what was never sent to it`),
+  )
 })
 
 test('COMPLETED never changes again', () => {
@@ -44,28 +85,54 @@ test('COMPLETED never changes again', () => {
 
 test('CANCELLED never changes again', () => {
   const cancelled = endPending(pending, 'CANCELLED', 'The customer cancelled the payment', now)
-  expect([completed, failed].map((outcome) => recorded(cancelled, outcome))).toEqual(['COMPLETED', 'FAILED'].map((status) => `The rail reported ${status} after CANCELLED: the state stays`))
+  expect([completed, failed].map((outcome) => recorded(cancelled, outcome))).toEqual(
+    ['COMPLETED', 'FAILED'].map((status) => `The rail reported ${status} after CANCELLED: the state stays`),
+  )
 })
 
-test('FAILED is not failed twice', () => expect(recorded(settled(processing, failed), failed)).toBe('The rail repeated FAILED'))
+test('FAILED is not failed twice', () =>
+  expect(recorded(settled(processing, failed), failed)).toBe('The rail repeated FAILED'))
 
-test.each([['PENDING', false], ['PROCESSING', false], ['COMPLETED', true], ['FAILED', true], ['CANCELLED', true]] as const)('%s is final: %s', (status: TransactionStatus, final) => expect(isFinal(status)).toBe(final))
+test.each([
+  ['PENDING', false],
+  ['PROCESSING', false],
+  ['COMPLETED', true],
+  ['FAILED', true],
+  ['CANCELLED', true],
+] as const)('%s is final: %s', (status: TransactionStatus, final) => expect(isFinal(status)).toBe(final))
 
 test('what goes to the rail says nothing of the customer before the rail has taken it', () => {
   for (const type of ['COLLECTION', 'PAYOUT'] as const) {
-    expect(handToRail({ ...pending, type })).toEqual({ ...pending, type, status: 'PROCESSING', statusMessage: 'Transaction Processing' })
+    expect(handToRail({ ...pending, type })).toEqual({
+      ...pending,
+      type,
+      status: 'PROCESSING',
+      statusMessage: 'Transaction Processing',
+    })
   }
 })
 
 test('a collection that reached its rail waits for the customer, a payout for the rail; what is in another state stays as it is', () => {
   expect(reachedRail(processing)).toEqual({ ...processing, statusMessage: "Waiting for the customer's approval" })
-  const others = [pending, handToRail({ ...pending, type: 'PAYOUT' }), settled(processing, completed), settled(processing, failed)]
+  const others = [
+    pending,
+    handToRail({ ...pending, type: 'PAYOUT' }),
+    settled(processing, completed),
+    settled(processing, failed),
+  ]
   expect(others.map(reachedRail)).toEqual(others)
 })
 
 test('what no rail has heard of can be ended, and nothing else', () => {
-  expect(endPending(pending, 'FAILED', 'Payment page expired', now)).toEqual({ ...pending, status: 'FAILED', statusMessage: 'Payment page expired', finalAt: now })
-  expect(() => endPending(processing, 'CANCELLED', 'Too late', now)).toThrow('MLP0123456789ABCDEFGHJKMN is PROCESSING, not PENDING')
+  expect(endPending(pending, 'FAILED', 'Payment page expired', now)).toEqual({
+    ...pending,
+    status: 'FAILED',
+    statusMessage: 'Payment page expired',
+    finalAt: now,
+  })
+  expect(() => endPending(processing, 'CANCELLED', 'Too late', now)).toThrow(
+    'MLP0123456789ABCDEFGHJKMN is PROCESSING, not PENDING',
+  )
 })
 
 test('a rail is asked after 10 minutes and given up after 24 hours', () => {
@@ -75,9 +142,14 @@ test('a rail is asked after 10 minutes and given up after 24 hours', () => {
 })
 
 test('of what did not move, neither charge nor total is told', () => {
-  const told = (status: TransactionStatus) => [nothingMoved({ ...pending, status }), reportedChargeMinor({ ...pending, status }), reportedTotalMinor({ ...pending, status })]
+  const told = (status: TransactionStatus) => [
+    nothingMoved({ ...pending, status }),
+    reportedChargeMinor({ ...pending, status }),
+    reportedTotalMinor({ ...pending, status }),
+  ]
   for (const status of ['FAILED', 'CANCELLED'] as const) expect(told(status), status).toEqual([true, 0n, 0n])
-  for (const status of ['PENDING', 'PROCESSING', 'COMPLETED'] as const) expect(told(status), status).toEqual([false, 50n, 4950n])
+  for (const status of ['PENDING', 'PROCESSING', 'COMPLETED'] as const)
+    expect(told(status), status).toEqual([false, 50n, 4950n])
 })
 
 test('merchants read these reasons of failure', () => {
@@ -90,24 +162,39 @@ test('a late COMPLETED replaces FAILED within 72 hours, not after, and not witho
   const late = (ms: number) => new Date(now.getTime() + ms)
   expect(settled(lost, completed, late(LATE_RESULT_WINDOW_MS)).status).toBe('COMPLETED')
   expect(LATE_RESULT_WINDOW_MS).toBe(72 * 3_600_000)
-  expect(recorded(lost, completed, late(LATE_RESULT_WINDOW_MS + 1))).toBe('Late COMPLETED after more than 72 hours: the state stays')
-  expect(recorded({ ...lost, allowFinalStatusChange: false }, completed)).toBe('Late COMPLETED: allow_final_status_change is false, the state stays')
+  expect(recorded(lost, completed, late(LATE_RESULT_WINDOW_MS + 1))).toBe(
+    'Late COMPLETED after more than 72 hours: the state stays',
+  )
+  expect(recorded({ ...lost, allowFinalStatusChange: false }, completed)).toBe(
+    'Late COMPLETED: allow_final_status_change is false, the state stays',
+  )
 })
 
 test('whatever a rail reports, in whatever order: at most one completion, and a final state is left only from FAILED to COMPLETED', () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom(completed, failed), { maxLength: 12 }), fc.boolean(), (outcomes, allowFinalStatusChange) => {
-    let current: Transaction = { ...processing, allowFinalStatusChange }
-    let completions = 0
-    for (const outcome of outcomes) {
-      const settlement = settle(current, outcome, now)
-      if (settlement.effect === 'recorded') continue
-      if (isFinal(current.status)) expect([current.status, settlement.transaction.status, allowFinalStatusChange]).toEqual(['FAILED', 'COMPLETED', true])
-      if (settlement.transaction.status === 'COMPLETED') completions += 1
-      current = settlement.transaction
-    }
-    expect(completions).toBeLessThanOrEqual(1)
-    expect(current.status).toBe(outcomes.length === 0 ? 'PROCESSING' : completions > 0 ? 'COMPLETED' : 'FAILED')
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(completed, failed), { maxLength: 12 }),
+      fc.boolean(),
+      (outcomes, allowFinalStatusChange) => {
+        let current: Transaction = { ...processing, allowFinalStatusChange }
+        let completions = 0
+        for (const outcome of outcomes) {
+          const settlement = settle(current, outcome, now)
+          if (settlement.effect === 'recorded') continue
+          if (isFinal(current.status))
+            expect([current.status, settlement.transaction.status, allowFinalStatusChange]).toEqual([
+              'FAILED',
+              'COMPLETED',
+              true,
+            ])
+          if (settlement.transaction.status === 'COMPLETED') completions += 1
+          current = settlement.transaction
+        }
+        expect(completions).toBeLessThanOrEqual(1)
+        expect(current.status).toBe(outcomes.length === 0 ? 'PROCESSING' : completions > 0 ? 'COMPLETED' : 'FAILED')
+      },
+    ),
+  )
 })
 
 test('an unreachable rail is tried after 1 s, 2 s, 4 s … at most 5 min', () => {

@@ -3,7 +3,10 @@ import type { TransactionMethod, TransactionType } from './provider.ts'
 
 export type TransactionStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
 
-/** What the gateway knows of a collection or payout. Charge and totals are those of acceptance; `reported…` below is what others are told. */
+/**
+ * What the gateway knows of a collection or payout. Charge and totals are those of acceptance; `reported…` below is
+ * what others are told.
+ */
 export interface Transaction {
   readonly id: bigint
   readonly merchantId: bigint
@@ -30,14 +33,15 @@ export interface Transaction {
   readonly statusMessage: string
   readonly createdAt: Date
   readonly finalAt?: Date
-  /** When the rail said that it had paid what is FAILED here and could not be booked; an operator settles it. Only payouts have it. */
+  /**
+   * When the rail said that it had paid what is FAILED here and could not be booked; an operator settles it. Only
+   * payouts have it.
+   */
   readonly railPaidAt?: Date
 }
 
 /** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */
-export type RailOutcome =
-  | { readonly status: 'COMPLETED' }
-  | { readonly status: 'FAILED'; readonly reason: string }
+export type RailOutcome = { readonly status: 'COMPLETED' } | { readonly status: 'FAILED'; readonly reason: string }
 
 export const STATUS_MESSAGES = {
   pending: 'Transaction Pending',
@@ -58,15 +62,24 @@ export const UNCOVERED_REASON = 'Insufficient balance for the transaction'
 export const TIMED_OUT_REASON = 'The request timed out without a transfer'
 export const TIMED_OUT: RailOutcome = { status: 'FAILED', reason: TIMED_OUT_REASON }
 
-/** Whether a day has passed since acceptance: then, and only if the rail confirms that nothing moved, the transaction fails. */
-export const gaveUp = ({ createdAt }: Transaction, now: Date): boolean => now.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
+/**
+ * Whether a day has passed since acceptance: then, and only if the rail confirms that nothing moved, the transaction
+ * fails.
+ */
+export const gaveUp = ({ createdAt }: Transaction, now: Date): boolean =>
+  now.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
 
 /** How long to wait before an unreachable rail is tried again: 1 s, 2 s, 4 s … 5 min. */
-export const unreachableRetryMs = (attempt: number): number => Math.min(1000 * 2 ** Math.min(attempt - 1, 20), UNREACHABLE_RETRY_MAX_MS)
+export const unreachableRetryMs = (attempt: number): number =>
+  Math.min(1000 * 2 ** Math.min(attempt - 1, 20), UNREACHABLE_RETRY_MAX_MS)
 
-export const isFinal = (status: TransactionStatus): boolean => status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
+export const isFinal = (status: TransactionStatus): boolean =>
+  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
 
-/** What a result of the rail does to a transaction: a new state, a payment that is not booked, or nothing but a line in its history. */
+/**
+ * What a result of the rail does to a transaction: a new state, a payment that is not booked, or nothing but a line in
+ * its history.
+ */
 export type Settlement =
   | { readonly effect: 'settled'; readonly transaction: Transaction }
   | { readonly effect: 'not_booked'; readonly transaction: Transaction; readonly why: string }
@@ -75,37 +88,51 @@ export type Settlement =
 export type NotBooked = Extract<Settlement, { effect: 'not_booked' }>
 
 /**
- * Applies a rail's result. A final state stays, except that a late COMPLETED may replace FAILED within 72 hours when the
- * merchant allowed it (decisions: lifecycle). Repeated results have no second effect.
+ * Applies a rail's result. A final state stays, except that a late COMPLETED may replace FAILED within 72 hours when
+ * the merchant allowed it (decisions: lifecycle). Repeated results have no second effect.
  */
 export function settle(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
   const { status } = transaction
   if (status === 'PROCESSING') return settled(transaction, outcome, now)
-  if (status === 'PENDING') return { effect: 'recorded', why: `The rail reported ${outcome.status} for what was never sent to it` }
+  if (status === 'PENDING')
+    return { effect: 'recorded', why: `The rail reported ${outcome.status} for what was never sent to it` }
   if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }
   if (status === 'FAILED' && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)
   return { effect: 'recorded', why: `The rail reported ${outcome.status} after ${status}: the state stays` }
 }
 
 function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
-  if (!transaction.allowFinalStatusChange) return { effect: 'recorded', why: 'Late COMPLETED: allow_final_status_change is false, the state stays' }
-  if (isPaidNotBooked(transaction)) return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: an operator must settle it' }
+  if (!transaction.allowFinalStatusChange)
+    return { effect: 'recorded', why: 'Late COMPLETED: allow_final_status_change is false, the state stays' }
+  if (isPaidNotBooked(transaction))
+    return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: an operator must settle it' }
   const lateMs = now.getTime() - (transaction.finalAt ?? now).getTime()
   if (lateMs <= LATE_RESULT_WINDOW_MS) return settled(transaction, outcome, now)
   const why = 'Late COMPLETED after more than 72 hours: the state stays'
-  // A collection's customer has paid: that is to the merchant's good, later. A payout has cost us money that no wallet has paid for.
-  return transaction.type === 'PAYOUT' ? notBooked(transaction, `${why}, an operator must settle it`, now) : { effect: 'recorded', why }
+  // A collection's customer has paid: that is to the merchant's good, later. A payout has cost us money that no wallet
+  // has paid for.
+  return transaction.type === 'PAYOUT'
+    ? notBooked(transaction, `${why}, an operator must settle it`, now)
+    : { effect: 'recorded', why }
 }
 
-/** The rail has paid a payout that is FAILED here and cannot be booked now: that is a state of its own, which only an operator ends. */
-export const notBooked = (transaction: Transaction, why: string, now: Date): NotBooked =>
-  ({ effect: 'not_booked', transaction: { ...transaction, railPaidAt: now }, why })
+/**
+ * The rail has paid a payout that is FAILED here and cannot be booked now: that is a state of its own, which only an
+ * operator ends.
+ */
+export const notBooked = (transaction: Transaction, why: string, now: Date): NotBooked => ({
+  effect: 'not_booked',
+  transaction: { ...transaction, railPaidAt: now },
+  why,
+})
 
-export const isPaidNotBooked = ({ status, railPaidAt }: Transaction): boolean => status === 'FAILED' && railPaidAt !== undefined
+export const isPaidNotBooked = ({ status, railPaidAt }: Transaction): boolean =>
+  status === 'FAILED' && railPaidAt !== undefined
 
 /** An operator settles what the rail has paid and nobody booked: it is completed after all. */
 export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
-  if (!isPaidNotBooked(transaction)) throw new Error(`${transaction.internalReference} is no payment that waits to be booked`)
+  if (!isPaidNotBooked(transaction))
+    throw new Error(`${transaction.internalReference} is no payment that waits to be booked`)
   return { ...transaction, status: 'COMPLETED', statusMessage: STATUS_MESSAGES.completed, finalAt: now }
 }
 
@@ -113,19 +140,35 @@ export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
 export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): Transaction => transaction
 
 /**
- * PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about. Whether it got there is not
- * known yet, so nobody is told that the customer was asked: that is `reachedRail`.
+ * PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about.
+ * Whether it got there is not known yet, so nobody is told that the customer was asked: that is `reachedRail`.
  */
-export const handToRail = (transaction: Transaction): Transaction =>
-  ({ ...transaction, status: 'PROCESSING', statusMessage: STATUS_MESSAGES.awaitingRail })
+export const handToRail = (transaction: Transaction): Transaction => ({
+  ...transaction,
+  status: 'PROCESSING',
+  statusMessage: STATUS_MESSAGES.awaitingRail,
+})
 
-/** The rail has taken it: from here a collection waits for its customer. Of a transaction that is not PROCESSING nothing changes. */
+/**
+ * The rail has taken it: from here a collection waits for its customer. Of a transaction that is not PROCESSING nothing
+ * changes.
+ */
 export const reachedRail = (transaction: Transaction): Transaction =>
-  (transaction.status === 'PROCESSING' && transaction.type === 'COLLECTION' ? { ...transaction, statusMessage: STATUS_MESSAGES.awaitingApproval } : transaction)
+  transaction.status === 'PROCESSING' && transaction.type === 'COLLECTION'
+    ? { ...transaction, statusMessage: STATUS_MESSAGES.awaitingApproval }
+    : transaction
 
-/** PENDING → FAILED or CANCELLED before a rail ever heard of it: expired, out of tries, or cancelled by the customer. */
-export function endPending(transaction: Transaction, status: 'FAILED' | 'CANCELLED', reason: string, now: Date): Transaction {
-  if (transaction.status !== 'PENDING') throw new Error(`${transaction.internalReference} is ${transaction.status}, not PENDING`)
+/**
+ * PENDING → FAILED or CANCELLED before a rail ever heard of it: expired, out of tries, or cancelled by the customer.
+ */
+export function endPending(
+  transaction: Transaction,
+  status: 'FAILED' | 'CANCELLED',
+  reason: string,
+  now: Date,
+): Transaction {
+  if (transaction.status !== 'PENDING')
+    throw new Error(`${transaction.internalReference} is ${transaction.status}, not PENDING`)
   return { ...transaction, status, statusMessage: reason, finalAt: now }
 }
 
@@ -143,7 +186,9 @@ const settled = (transaction: Transaction, outcome: RailOutcome, now: Date): Set
 export const nothingMoved = ({ status }: Transaction): boolean => status === 'FAILED' || status === 'CANCELLED'
 
 /** The charge others are told: zero when nothing moved. */
-export const reportedChargeMinor = (transaction: Transaction): bigint => (nothingMoved(transaction) ? 0n : transaction.chargeMinor)
+export const reportedChargeMinor = (transaction: Transaction): bigint =>
+  nothingMoved(transaction) ? 0n : transaction.chargeMinor
 
 /** The total others are told: zero when nothing moved. */
-export const reportedTotalMinor = (transaction: Transaction): bigint => (nothingMoved(transaction) ? 0n : transaction.totalMinor)
+export const reportedTotalMinor = (transaction: Transaction): bigint =>
+  nothingMoved(transaction) ? 0n : transaction.totalMinor

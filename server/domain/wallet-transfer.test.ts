@@ -4,12 +4,20 @@ import { walletTransfer } from './wallet-transfer.ts'
 test('a move between wallets takes from the one what it gives the other', () => {
   const { kind, transactionId, entries } = walletTransfer(7n, 'UGX', 500n, { from: 'collection', to: 'payout' })
   expect([kind, transactionId]).toEqual(['wallet_transfer', undefined])
-  expect(entries.map(({ account, amountMinor }) => [account.kind, account.merchantId, account.currency, amountMinor])).toEqual([
-    ['collection_available', 7n, 'UGX', -500n], ['payout_available', 7n, 'UGX', 500n],
+  expect(
+    entries.map(({ account, amountMinor }) => [account.kind, account.merchantId, account.currency, amountMinor]),
+  ).toEqual([
+    ['collection_available', 7n, 'UGX', -500n],
+    ['payout_available', 7n, 'UGX', 500n],
   ])
 })
 
 test('nothing, less than nothing, or from a wallet into itself is not moved', () => {
-  for (const amountMinor of [0n, -1n]) expect(() => walletTransfer(7n, 'UGX', amountMinor, { from: 'payout', to: 'collection' })).toThrow(new RangeError(`not an amount to move: ${amountMinor}`))
-  expect(() => walletTransfer(7n, 'UGX', 1n, { from: 'payout', to: 'payout' })).toThrow(new RangeError('from the payout wallet into itself'))
+  for (const amountMinor of [0n, -1n])
+    expect(() => walletTransfer(7n, 'UGX', amountMinor, { from: 'payout', to: 'collection' })).toThrow(
+      new RangeError(`not an amount to move: ${amountMinor}`),
+    )
+  expect(() => walletTransfer(7n, 'UGX', 1n, { from: 'payout', to: 'payout' })).toThrow(
+    new RangeError('from the payout wallet into itself'),
+  )
 })

@@ -8,13 +8,26 @@ export type WalletPurpose = 'collection' | 'payout'
  * What an operator's move of available money between a merchant's two wallets books.
  * @throws RangeError when nothing would move, or from a wallet into itself
  */
-export function walletTransfer(merchantId: bigint, currency: Currency, amountMinor: bigint, { from, to }: { readonly from: WalletPurpose; readonly to: WalletPurpose }): Transfer {
+export function walletTransfer(
+  merchantId: bigint,
+  currency: Currency,
+  amountMinor: bigint,
+  { from, to }: { readonly from: WalletPurpose; readonly to: WalletPurpose },
+): Transfer {
   if (amountMinor <= 0n) throw new RangeError(`not an amount to move: ${amountMinor}`)
   if (from === to) throw new RangeError(`from the ${from} wallet into itself`)
-  const available = (purpose: WalletPurpose): AccountKey => ({ kind: `${purpose}_available`, currency, merchantId, providerCode: undefined })
+  const available = (purpose: WalletPurpose): AccountKey => ({
+    kind: `${purpose}_available`,
+    currency,
+    merchantId,
+    providerCode: undefined,
+  })
   return {
     kind: 'wallet_transfer',
     transactionId: undefined,
-    entries: [{ account: available(from), amountMinor: -amountMinor }, { account: available(to), amountMinor }],
+    entries: [
+      { account: available(from), amountMinor: -amountMinor },
+      { account: available(to), amountMinor },
+    ],
   }
 }

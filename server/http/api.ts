@@ -48,7 +48,10 @@ export interface ApiOptions {
   readonly reference: ReferenceData
   readonly handlers: OperationHandlers
   readonly rateLimits: RateLimits
-  /** Keyed, for what is stored to be recognised again: a body or a key without entropy (a password, a card number) could be guessed from a bare digest. */
+  /**
+   * Keyed, for what is stored to be recognised again: a body or a key without entropy (a password, a card number) could
+   * be guessed from a bare digest.
+   */
   readonly digest: (text: string) => Uint8Array
   /** Holds every reply against the contract too, and fails when it does not fit: for tests. */
   readonly checkReplies: boolean
@@ -63,7 +66,12 @@ export interface Answer {
 }
 
 export interface Api {
-  handle(message: IncomingMessage, path: string, query: IncomingRequest['query'], address: () => string): Promise<Answer>
+  handle(
+    message: IncomingMessage,
+    path: string,
+    query: IncomingRequest['query'],
+    address: () => string,
+  ): Promise<Answer>
 }
 
 /** openapi-backend made to fail closed on a 3.1 contract. */
@@ -73,7 +81,8 @@ class ContractBackend extends OpenAPIBackend {
     return this.document
   }
 
-  // Quick mode leaves compiling to us: with the fast router it takes a tenth of the time, and reply schemas are compiled only where replies are checked.
+  // Quick mode leaves compiling to us: with the fast router it takes a tenth of the time, and reply schemas are
+  // compiled only where replies are checked.
   override async init(): Promise<this> {
     await super.init()
     this.router = new ContractRouter({ definition: this.definition })
@@ -83,41 +92,71 @@ class ContractBackend extends OpenAPIBackend {
     return this
   }
 
-  /** The same compiled validators; the original parses the request once more and walks over it with lodash (65 → 50 µs for a lookup). */
+  /**
+   * The same compiled validators; the original parses the request once more and walks over it with lodash (65 → 50 µs
+   * for a lookup).
+   */
   #validateParsed(request: Request, operation: Operation): ValidationResult {
     const { params, query, headers, requestBody } = this.router.parseRequest(request, operation)
-    const parts = { path: params, query, header: headers, cookie: {}, ...(requestBody !== undefined && { requestBody }) }
-    const errors = (this.validator.getRequestValidatorsForOperation(operation.operationId!) ?? []).flatMap((validate) => (validate(parts) ? [] : validate.errors ?? [])).filter(isOfSchema)
+    const parts = {
+      path: params,
+      query,
+      header: headers,
+      cookie: {},
+      ...(requestBody !== undefined && { requestBody }),
+    }
+    const errors = (this.validator.getRequestValidatorsForOperation(operation.operationId!) ?? [])
+      .flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])))
+      .filter(isOfSchema)
     return { valid: errors.length === 0, errors: errors.length === 0 ? null : errors, coerced: request }
   }
 }
 
 /**
- * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers, media type, size,
- * JSON, schema; business rules follow in the actions.
+ * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers,
+ * media type, size, JSON, schema; business rules follow in the actions.
  */
 export async function createApi({ reference, handlers, rateLimits, digest, checkReplies }: ApiOptions): Promise<Api> {
   const backend = new ContractBackend({
     definition: readContract(),
     strict: true,
     quick: true,
-    // 3.1 schemas are JSON Schema 2020-12; all errors are wanted, because the message names the first by our order, not Ajv's.
-    customizeAjv: (_draft07, options) => addFormats.default(new Ajv2020({ ...options, strict: false, allErrors: true, verbose: true, discriminator: true })),
+    // 3.1 schemas are JSON Schema 2020-12; all errors are wanted, because the message names the first by our order, not
+    // Ajv's.
+    customizeAjv: (_draft07, options) =>
+      addFormats.default(
+        new Ajv2020({ ...options, strict: false, allErrors: true, verbose: true, discriminator: true }),
+      ),
     securityHandlers: {
-      publicKey: (_context: Context, exchange: Exchange) => (exchange.merchant = merchantByPublicKey(exchange.message.headers, reference)) !== undefined,
-      secretKey: (_context: Context, { message }: Exchange) => secretKeyMatches(message.headers, merchantByPublicKey(message.headers, reference)),
+      publicKey: (_context: Context, exchange: Exchange) =>
+        (exchange.merchant = merchantByPublicKey(exchange.message.headers, reference)) !== undefined,
+      secretKey: (_context: Context, { message }: Exchange) =>
+        secretKeyMatches(message.headers, merchantByPublicKey(message.headers, reference)),
     },
     handlers: {
-      ...Object.fromEntries(Object.entries(handlers).map(([operationId, handler]) => [operationId, (context: Context, exchange: Exchange) => handler(toCall(context, exchange, digest))])),
-      notFound: (_context: Context, { request }: Exchange) => { throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`) },
-      methodNotAllowed: (_context: Context, { request }: Exchange) => { throw methodNotAllowed(router(), request) },
-      notImplemented: ({ operation }: Context) => { throw new Error(`${operation.operationId} has no handler`) },
+      ...Object.fromEntries(
+        Object.entries(handlers).map(([operationId, handler]) => [
+          operationId,
+          (context: Context, exchange: Exchange) => handler(toCall(context, exchange, digest)),
+        ]),
+      ),
+      notFound: (_context: Context, { request }: Exchange) => {
+        throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`)
+      },
+      methodNotAllowed: (_context: Context, { request }: Exchange) => {
+        throw methodNotAllowed(router(), request)
+      },
+      notImplemented: ({ operation }: Context) => {
+        throw new Error(`${operation.operationId} has no handler`)
+      },
       unauthorizedHandler: async ({ operation }: Context, { message, address }: Exchange) => {
         await rateLimits.refusedKeys(address())
         throw unauthorized(message.headers, needsSecretKey(operation))
       },
       postSecurityHandler: (context: Context, exchange: Exchange) => readRequest(context, exchange),
-      validationFail: ({ validation }: Context) => { throw new RequestFault(400, faultMessage(validation.errors ?? [])) },
+      validationFail: ({ validation }: Context) => {
+        throw new RequestFault(400, faultMessage(validation.errors ?? []))
+      },
       preOperationHandler: (_context: Context, { unknownField }: Exchange) => {
         if (unknownField !== undefined) throw new RequestFault(400, notAllowed(unknownField))
       },
@@ -126,7 +165,11 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
   await backend.init()
   const router = () => backend.router as ContractRouter
   const headerChecks = compileHeaderChecks(router().getOperations())
-  const shapes = new Map(router().getOperations().map((operation) => [operation.operationId!, requestShapeOf(operation)]))
+  const shapes = new Map(
+    router()
+      .getOperations()
+      .map((operation) => [operation.operationId!, requestShapeOf(operation)]),
+  )
 
   async function readRequest({ operation, security }: Context, exchange: Exchange): Promise<void> {
     exchange.operationId = operation.operationId!
@@ -148,14 +191,19 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
 
   return {
     async handle(message, path, query, address) {
-      const exchange: Exchange = { message, address, request: { method: message.method ?? 'GET', path, query, headers: {} } }
+      const exchange: Exchange = {
+        message,
+        address,
+        request: { method: message.method ?? 'GET', path, query, headers: {} },
+      }
       try {
         const reply = (await backend.handleRequest(exchange.request, exchange)) as Reply
         if (checkReplies) assertReply(backend, exchange.operationId!, reply)
         return { reply, operationId: exchange.operationId }
       } catch (error) {
         const { reply, unexpected } = failureReply(error)
-        if (exchange.operationId === 'verifyTransaction' && reply.status === 404) await rateLimits.miss(exchange.merchant!.publicKey)
+        if (exchange.operationId === 'verifyTransaction' && reply.status === 404)
+          await rateLimits.miss(exchange.merchant!.publicKey)
         if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
         return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
       }
@@ -163,7 +211,8 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
   }
 }
 
-const needsSecretKey = ({ security }: Operation): boolean => (security ?? []).some((requirement) => 'secretKey' in requirement)
+const needsSecretKey = ({ security }: Operation): boolean =>
+  (security ?? []).some((requirement) => 'secretKey' in requirement)
 
 function methodNotAllowed(router: ContractRouter, { path, method }: IncomingRequest): RequestFault {
   const allow = router.allowedMethods(path).join(', ')
@@ -172,7 +221,11 @@ function methodNotAllowed(router: ContractRouter, { path, method }: IncomingRequ
 
 const NO_NUMBERS: NumberTexts = new Map()
 
-function toCall(context: Context, { merchant, declared, operationId, request, numbers = NO_NUMBERS }: Exchange, digest: ApiOptions['digest']): Call {
+function toCall(
+  context: Context,
+  { merchant, declared, operationId, request, numbers = NO_NUMBERS }: Exchange,
+  digest: ApiOptions['digest'],
+): Call {
   const key = declared?.['idempotency-key']
   return {
     merchant: merchant!,
@@ -180,14 +233,22 @@ function toCall(context: Context, { merchant, declared, operationId, request, nu
     query: context.request.query,
     body: request.body,
     numbers,
-    ...(typeof key === 'string' && { idempotency: {
-      // Only ever compared: nobody needs to know what a merchant put into it. Of one operation: who has the public key alone could burn the keys of payouts.
-      merchantId: merchant!.id, key: Buffer.from(digest(`key\n${operationId}\n${key}`)).toString('base64url'), digest: digest(canonicalRequest(operationId!, request.body, numbers)),
-    } }),
+    ...(typeof key === 'string' && {
+      idempotency: {
+        // Only ever compared: nobody needs to know what a merchant put into it. Of one operation: who has the public
+        // key alone could burn the keys of payouts.
+        merchantId: merchant!.id,
+        key: Buffer.from(digest(`key\n${operationId}\n${key}`)).toString('base64url'),
+        digest: digest(canonicalRequest(operationId!, request.body, numbers)),
+      },
+    }),
   }
 }
 
-/** Operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left out: it is kept nowhere, in no form. */
+/**
+ * Operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left
+ * out: it is kept nowhere, in no form.
+ */
 function canonicalRequest(operationId: string, body: unknown, numbers: NumberTexts): string {
   const canonical = JSON.stringify(body, (key, value: unknown) => {
     if (key === 'card_cipher') return undefined
@@ -200,9 +261,17 @@ function canonicalRequest(operationId: string, body: unknown, numbers: NumberTex
 }
 
 /** validateResponse calls a status that the contract does not declare valid, so membership is checked first. */
-function assertReply(backend: OpenAPIBackend, operationId: string, { status, body }: { status: number; body: Envelope }): void {
+function assertReply(
+  backend: OpenAPIBackend,
+  operationId: string,
+  { status, body }: { status: number; body: Envelope },
+): void {
   const operation = backend.router.getOperation(operationId)!
-  if (!Object.hasOwn(operation.responses ?? {}, String(status))) throw new Error(`${operationId} answered ${status}, which the contract does not declare`)
+  if (!Object.hasOwn(operation.responses ?? {}, String(status)))
+    throw new Error(`${operationId} answered ${status}, which the contract does not declare`)
   const { errors } = backend.validateResponse(JSON.parse(JSON.stringify(body)), operation, status)
-  if (errors) throw new Error(`${operationId} answered ${status} with a body that breaks the contract: ${JSON.stringify(errors[0])}`)
+  if (errors)
+    throw new Error(
+      `${operationId} answered ${status} with a body that breaks the contract: ${JSON.stringify(errors[0])}`,
+    )
 }

@@ -1,4 +1,10 @@
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Random } from '../domain/references.ts'
@@ -36,7 +42,10 @@ const KEEP_ALIVE_MS = 72_000
 /** Requests of one connection that wait for their turn: far more than anybody sends ahead, few enough to be kept. */
 const WAITING_MAX = 1_000
 
-/** The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the envelope. */
+/**
+ * The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the
+ * envelope.
+ */
 export function createApp({ api, logger, random, trustedProxies = [], routes, answered }: AppOptions): FastifyInstance {
   const answering = new WeakMap<Socket, Set<ServerResponse>>()
   const app = fastify({
@@ -47,9 +56,20 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS, requireHostHeader: false },
-    frameworkErrors: (error, request, reply) => void send(reply.header('x-request-id', request.id), error.code === 'FST_ERR_BAD_URL' ? failure(400, 'The path is not valid percent-encoding') : failure(404, 'There is nothing at this path')),
-    clientErrorHandler: (error, socket) => void answerUnreadableRequest(error, socket, answering.get(socket) ?? new Set()),
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      requireHostHeader: false,
+    },
+    frameworkErrors: (error, request, reply) =>
+      void send(
+        reply.header('x-request-id', request.id),
+        error.code === 'FST_ERR_BAD_URL'
+          ? failure(400, 'The path is not valid percent-encoding')
+          : failure(404, 'There is nothing at this path'),
+      ),
+    clientErrorHandler: (error, socket) =>
+      void answerUnreadableRequest(error, socket, answering.get(socket) ?? new Set()),
     exposeHeadRoutes: false,
     // A longer reference is no reference: the route's own answer says so, not the router.
     routerOptions: { maxParamLength: 1_000 },
@@ -60,13 +80,14 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) return void send(reply, failure(400, 'The Host header is required'))
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      return void send(reply, failure(400, 'The Host header is required'))
     if (hostsIn(request.raw) > 1) return void send(reply, failure(400, 'The Host header must be given once'))
     const before = [...(answering.get(request.raw.socket) ?? [])]
     if (before.length === 0) return done()
     if (before.length > WAITING_MAX) return void request.raw.socket.destroy()
-    // One at a time on a connection: what stands behind a request whose reply ends the connection is not carried out, because nobody would
-    // be told of it (RFC 9112, sections 9.3.2 and 9.6).
+    // One at a time on a connection: what stands behind a request whose reply ends the connection is not carried out,
+    // because nobody would be told of it (RFC 9112, sections 9.3.2 and 9.6).
     void closed(before.slice(-1)).then(() => (request.raw.socket.writable ? done() : void reply.hijack()))
   })
   app.addHook('onSend', ({ raw: message }, reply, payload, done) => {
@@ -80,9 +101,16 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
     return send(reply, answer)
   })
   // To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts).
-  for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  app.server.on('checkExpectation', (_request, response: ServerResponse) => endWith(response, failure(417, 'Only Expect: 100-continue is understood')))
-  app.server.on('connect', (_request, socket: Socket) => void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here', 'allow: GET, HEAD, POST\r\n')))
+  for (const method of METHODS)
+    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.server.on('checkExpectation', (_request, response: ServerResponse) =>
+    endWith(response, failure(417, 'Only Expect: 100-continue is understood')),
+  )
+  app.server.on(
+    'connect',
+    (_request, socket: Socket) =>
+      void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here', 'allow: GET, HEAD, POST\r\n')),
+  )
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const responses = answering.get(request.socket) ?? new Set()
     answering.set(request.socket, responses.add(response))
@@ -93,10 +121,14 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
   return app
 }
 
-/** Node keeps the first of several and says nothing, while a proxy in front may have gone by another (RFC 9112, section 3.2). */
+/**
+ * Node keeps the first of several and says nothing, while a proxy in front may have gone by another (RFC 9112, section
+ * 3.2).
+ */
 function hostsIn({ rawHeaders }: IncomingMessage): number {
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
   return hosts
 }
 
@@ -106,7 +138,11 @@ function serveContract(app: FastifyInstance, api: Api): void {
     url: '/*',
     handler: async (request, reply) => {
       const path = request.raw.url!.split('?', 1)[0]!
-      const { reply: answer, operationId, error } = await api.handle(request.raw, path, request.query as IncomingRequest['query'], () => request.ip)
+      const {
+        reply: answer,
+        operationId,
+        error,
+      } = await api.handle(request.raw, path, request.query as IncomingRequest['query'], () => request.ip)
       request.logName = operationId
       if (error !== undefined) request.log.error({ err: error, operationId }, 'request failed')
       return send(reply, answer)
@@ -134,37 +170,55 @@ class RequestLog extends LogController {
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const route = request.logName ?? (request.routeOptions.url === '/*' ? undefined : request.routeOptions.url)
     this.#answered?.(route, reply.statusCode, reply.elapsedTime)
-    const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }
+    const line = {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    }
     if (error) request.log.warn({ ...line, err: error }, 'request broken off')
     else request.log.info(line, 'request')
   }
 }
 
 /**
- * What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. Whole requests before it on the
- * same connection are answered first: who were told 400 for a payment that was accepted would believe that nothing happened.
+ * What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. Whole
+ * requests before it on the same connection are answered first: who were told 400 for a payment that was accepted would
+ * believe that nothing happened.
  */
-async function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket, answering: ReadonlySet<ServerResponse>): Promise<void> {
+async function answerUnreadableRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  answering: ReadonlySet<ServerResponse>,
+): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
   await closed([...answering].filter(({ req }) => req.complete))
   if (socket.writable) socket.end(rawReply(status, text, message))
 }
 
-const closed = (responses: readonly ServerResponse[]): Promise<unknown> => Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))
+const closed = (responses: readonly ServerResponse[]): Promise<unknown> =>
+  Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))
 
 function rawReply(status: number, text: string, message: string, headers = ''): string {
   const body = JSON.stringify(failure(status, message).body)
-  const always = Object.entries(ENVELOPE_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const always = Object.entries(ENVELOPE_HEADERS)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
   return `HTTP/1.1 ${status} ${text}\r\n${always}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
 }
 
-/** Targets without a slash in front (`*`, an empty path) lead nowhere, instead of to the route that is left without its first character. */
+/**
+ * Targets without a slash in front (`*`, an empty path) lead nowhere, instead of to the route that is left without its
+ * first character.
+ */
 const asPath = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
 
 function endWith(response: ServerResponse, { status, body }: Reply): void {
   const text = JSON.stringify(body)
-  response.writeHead(status, { ...ENVELOPE_HEADERS, 'content-length': Buffer.byteLength(text), connection: 'close' }).end(text)
+  response
+    .writeHead(status, { ...ENVELOPE_HEADERS, 'content-length': Buffer.byteLength(text), connection: 'close' })
+    .end(text)
 }
 
 const UNREADABLE: Readonly<Record<string, readonly [number, string, string]>> = {

@@ -7,11 +7,19 @@ import { readNamesAndNumbers, type NumberTexts } from './json-text.ts'
 export const BODY_MAX_BYTES = 65_536
 
 /** @throws RequestFault 415 unless the body is declared as JSON */
-export function checkMediaType({ 'content-type': contentType, 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
-  if (encoding !== 'identity') throw new RequestFault(415, 'Content-Encoding must be absent: the body is read as it comes')
-  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
+export function checkMediaType({
+  'content-type': contentType,
+  'content-encoding': encoding = 'identity',
+}: IncomingHttpHeaders): void {
+  if (encoding !== 'identity')
+    throw new RequestFault(415, 'Content-Encoding must be absent: the body is read as it comes')
+  const [mediaType = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  if (mediaType !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) throw new RequestFault(415, 'Content-Type must be application/json')
+  if (mediaType !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset)))
+    throw new RequestFault(415, 'Content-Type must be application/json')
 }
 
 export interface JsonObject {
@@ -25,15 +33,22 @@ export interface JsonObject {
  * @param isDeclared whether the contract has a field of this dotted name, for this operation
  * @throws RequestFault 413 when it is too large; 400 when it is missing, no JSON, no JSON object, or has a name twice
  */
-export async function readJsonObject(message: IncomingMessage, isDeclared: (name: string) => boolean): Promise<JsonObject> {
+export async function readJsonObject(
+  message: IncomingMessage,
+  isDeclared: (name: string) => boolean,
+): Promise<JsonObject> {
   const bytes = await readBytes(message)
   if (bytes.length === 0) throw new RequestFault(400, 'The request body is required')
   const { value, numbers } = parse(bytes, isDeclared)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new RequestFault(400, 'The request body must be a JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RequestFault(400, 'The request body must be a JSON object')
   return { value, numbers }
 }
 
-function parse(bytes: Buffer, isDeclared: (name: string) => boolean): { readonly value: unknown; readonly numbers: NumberTexts } {
+function parse(
+  bytes: Buffer,
+  isDeclared: (name: string) => boolean,
+): { readonly value: unknown; readonly numbers: NumberTexts } {
   try {
     if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8')
     const text = bytes.toString('utf8')
@@ -47,7 +62,8 @@ function parse(bytes: Buffer, isDeclared: (name: string) => boolean): { readonly
 }
 
 function readBytes(message: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => new RequestFault(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' })
+  const tooLarge = () =>
+    new RequestFault(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' })
   if (Number(message.headers['content-length'] ?? 0) > BODY_MAX_BYTES) return Promise.reject(tooLarge())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

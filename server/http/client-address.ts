@@ -2,7 +2,10 @@ import ipaddr from 'ipaddr.js'
 
 const WITH_PORT = [/^(\d+(?:\.\d+){3}):\d+$/, /^\[([^\]]+)\](?::\d+)?$/] as const
 
-/** Some proxies write the client's port behind its address in X-Forwarded-For, and brackets around an IPv6 one: no part of who it is. */
+/**
+ * Some proxies write the client's port behind its address in X-Forwarded-For, and brackets around an IPv6 one: no part
+ * of who it is.
+ */
 export function withoutPort(address: string): string {
   for (const form of WITH_PORT) {
     const found = form.exec(address)?.[1]
@@ -11,7 +14,10 @@ export function withoutPort(address: string): string {
   return address
 }
 
-/** @param ranges addresses and ranges (`10.0.0.0/8`), checked by the configuration. @returns whether an address is one of the proxies in front of us */
+/**
+ * @param ranges addresses and ranges (`10.0.0.0/8`), checked by the configuration. @returns whether an address is one
+ *   of the proxies in front of us
+ */
 export function trustedProxy(ranges: readonly string[]): (address: string) => boolean {
   const networks = ranges.map((range) => {
     const address = ipaddr.process(range.split('/')[0]!)
@@ -22,6 +28,8 @@ export function trustedProxy(ranges: readonly string[]): (address: string) => bo
     const plain = withoutPort(text)
     if (!ipaddr.isValid(plain)) return false
     const address = ipaddr.process(plain)
-    return networks.some((network) => network.address.kind() === address.kind() && address.match(network.address, network.bits))
+    return networks.some(
+      (network) => network.address.kind() === address.kind() && address.match(network.address, network.bits),
+    )
   }
 }

@@ -6,9 +6,9 @@ export const DRAIN_MAX_BYTES = 16 * 1024 * 1024
 export const DRAIN_MAX_MS = 2_000
 
 /**
- * Takes the rest of a body that nobody wants, within bounds, before a reply that ends the connection. A connection that is closed with bytes
- * unread is reset, and a reset overtakes the reply: most clients send their whole body before they look for an answer, and would be told of a
- * broken pipe instead (RFC 9112, section 9.6).
+ * Takes the rest of a body that nobody wants, within bounds, before a reply that ends the connection. A connection that
+ * is closed with bytes unread is reset, and a reset overtakes the reply: most clients send their whole body before they
+ * look for an answer, and would be told of a broken pipe instead (RFC 9112, section 9.6).
  */
 export function drain(message: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

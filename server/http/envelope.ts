@@ -14,20 +14,37 @@ export interface Envelope {
 }
 
 /** On every reply with an envelope: it may hold names, accounts and amounts, and it is JSON whatever stands in it. */
-export const ENVELOPE_HEADERS: Readonly<Record<string, string>> =
-  { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+export const ENVELOPE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
 
-export const success = (message: string, data: object): Reply => ({ status: 200, body: { code: 200, status: 'success', message, data } })
+export const success = (message: string, data: object): Reply => ({
+  status: 200,
+  body: { code: 200, status: 'success', message, data },
+})
 
-export const accepted = (message: string, data: object, headers?: Readonly<Record<string, string>>): Reply =>
-  ({ status: 202, body: { code: 202, status: 'accepted', message, data }, ...(headers && { headers }) })
+export const accepted = (message: string, data: object, headers?: Readonly<Record<string, string>>): Reply => ({
+  status: 202,
+  body: { code: 202, status: 'accepted', message, data },
+  ...(headers && { headers }),
+})
 
 /**
- * Messages repeat what the merchant sent: control characters are taken out, and the length is bounded, so that one line stays one line. Where
- * a name was cut between the halves of a character, the half that is left is no text.
+ * Messages repeat what the merchant sent: control characters are taken out, and the length is bounded, so that one line
+ * stays one line. Where a name was cut between the halves of a character, the half that is left is no text.
  */
-export const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Reply =>
-  ({ status, body: { code: status, status: 'error', message: message.replace(CONTROL_CHARACTERS, '�').slice(0, MESSAGE_MAX).toWellFormed(), data: {} }, ...(headers && { headers }) })
+export const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Reply => ({
+  status,
+  body: {
+    code: status,
+    status: 'error',
+    message: message.replace(CONTROL_CHARACTERS, '�').slice(0, MESSAGE_MAX).toWellFormed(),
+    data: {},
+  },
+  ...(headers && { headers }),
+})
 
 /** C0 and C1: what the contract's pattern of a message forbids. */
 const CONTROL_CHARACTERS = /[\x00-\x1f\x7f-\x9f]/g

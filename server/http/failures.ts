@@ -41,12 +41,21 @@ const STATUS_BY_CODE = {
 const UNAVAILABLE_RETRY_SECONDS = '1'
 export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' }
 
-/** Turns whatever was thrown into the envelope. `unexpected` tells that it is a fault of ours and belongs in the log. */
+/**
+ * Turns whatever was thrown into the envelope. `unexpected` tells that it is a fault of ours and belongs in the log.
+ */
 export function failureReply(error: unknown): { readonly reply: Reply; readonly unexpected: boolean } {
   if (error instanceof RequestFault) return expected(error.reply)
-  if (error instanceof Refusal) return expected(failure(STATUS_BY_CODE[error.code], error.message, error instanceof ReplayedRefusal ? REPLAYED : undefined))
+  if (error instanceof Refusal)
+    return expected(
+      failure(STATUS_BY_CODE[error.code], error.message, error instanceof ReplayedRefusal ? REPLAYED : undefined),
+    )
   if (error instanceof StorageUnavailable) {
-    return expected(failure(503, 'The service is temporarily unavailable: try again shortly', { 'retry-after': UNAVAILABLE_RETRY_SECONDS }))
+    return expected(
+      failure(503, 'The service is temporarily unavailable: try again shortly', {
+        'retry-after': UNAVAILABLE_RETRY_SECONDS,
+      }),
+    )
   }
   return { reply: failure(500, 'Internal error: quote the X-Request-Id when you ask about it'), unexpected: true }
 }

@@ -1,6 +1,9 @@
 import type { ErrorObject } from 'ajv'
 
-/** The parts of a schema that a message is made of; `x-pattern-message` and `x-length-message` are the contract's own sentences. */
+/**
+ * The parts of a schema that a message is made of; `x-pattern-message` and `x-length-message` are the contract's own
+ * sentences.
+ */
 interface FieldSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -26,13 +29,17 @@ const RANK = { missing: 0, wrong: 1, unknown: 2 } as const
 const NAME_MAX = 64
 
 /**
- * The one sentence for a request that breaks the contract: the first missing field in the order of declaration, else the first wrong
- * value, else the first field that does not belong there. Deterministic for the same request.
+ * The one sentence for a request that breaks the contract: the first missing field in the order of declaration, else
+ * the first wrong value, else the first field that does not belong there. Deterministic for the same request.
  * @param isRequiredField whether this request must have the field: an empty text in it counts as missing
  */
-export function faultMessage(errors: readonly ErrorObject[], isRequiredField: (field: string) => boolean = () => false): string {
+export function faultMessage(
+  errors: readonly ErrorObject[],
+  isRequiredField: (field: string) => boolean = () => false,
+): string {
   const faults = errors.map((error) => toFault(error, isRequiredField))
-  const [first] = faults.sort((a, b) => a.rank - b.rank) // stable: within a rank Ajv's order stands, which is that of declaration
+  // stable: within a rank Ajv's order stands, which is that of declaration
+  const [first] = faults.sort((a, b) => a.rank - b.rank)
   return first?.message ?? 'The request does not match the contract'
 }
 
@@ -46,7 +53,9 @@ function toFault(error: ErrorObject, isRequiredField: (field: string) => boolean
     }
     case 'discriminator': {
       const { tag, tagValue } = error.params as { tag: string; tagValue: unknown }
-      return tagValue === undefined || tagValue === '' ? missing(child(tag)) : wrong(child(tag), `must be one of ${tagsOf(error).join(', ')}`)
+      return tagValue === undefined || tagValue === ''
+        ? missing(child(tag))
+        : wrong(child(tag), `must be one of ${tagsOf(error).join(', ')}`)
     }
     case 'additionalProperties': {
       const name = child(String(error.params.additionalProperty))
@@ -72,7 +81,9 @@ function sentenceFor(keyword: string, schema: FieldSchema): string {
     case 'minLength':
     case 'maxLength':
       if (schema['x-length-message'] !== undefined) return schema['x-length-message']
-      return schema.minLength === schema.maxLength ? `must have ${schema.minLength} characters` : `must have ${schema.minLength ?? 0} to ${schema.maxLength} characters`
+      return schema.minLength === schema.maxLength
+        ? `must have ${schema.minLength} characters`
+        : `must have ${schema.minLength ?? 0} to ${schema.maxLength} characters`
     case 'minimum':
     case 'maximum':
       return `must be between ${schema.minimum} and ${schema.maximum}`
@@ -86,19 +97,27 @@ export const isRequired = (field: string): string => `${field} is required`
 /** The sentence for a field that does not belong there. */
 export const notAllowed = (field: string): string => `${field.slice(0, NAME_MAX)} is not allowed`
 
-/** Whether it is the schema's to tell. Limits of the provider are narrower than those of the contract, and told with their currency. */
+/**
+ * Whether it is the schema's to tell. Limits of the provider are narrower than those of the contract, and told with
+ * their currency.
+ */
 export const isOfSchema = ({ keyword, parentSchema }: ErrorObject): boolean =>
-  !(keyword === 'minimum' || keyword === 'maximum') || (parentSchema as FieldSchema | undefined)?.['x-limits'] !== 'provider'
+  !(keyword === 'minimum' || keyword === 'maximum') ||
+  (parentSchema as FieldSchema | undefined)?.['x-limits'] !== 'provider'
 
 const missing = (field: string): Fault => ({ field, rank: RANK.missing, message: isRequired(field) })
 const wrong = (field: string, sentence: string): Fault => ({ field, rank: RANK.wrong, message: `${field} ${sentence}` })
 
 /** `/requestBody/extra_params/bank_code` → `extra_params.bank_code`; `/query/currency` → `currency`. */
-const fieldOf = (instancePath: string): string => instancePath.split('/').slice(2).map(unescapePointer).join('.').slice(0, NAME_MAX)
+const fieldOf = (instancePath: string): string =>
+  instancePath.split('/').slice(2).map(unescapePointer).join('.').slice(0, NAME_MAX)
 const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The tags of a union: the single value that each branch allows. */
 function tagsOf(error: ErrorObject): unknown[] {
-  const { discriminator, oneOf } = error.parentSchema as { discriminator: { propertyName: string }; oneOf: readonly { properties: Record<string, FieldSchema> }[] }
+  const { discriminator, oneOf } = error.parentSchema as {
+    discriminator: { propertyName: string }
+    oneOf: readonly { properties: Record<string, FieldSchema> }[]
+  }
   return oneOf.flatMap(({ properties }) => properties[discriminator.propertyName]?.enum ?? [])
 }

@@ -16,16 +16,23 @@ export type DeclaredHeaders = Readonly<Record<string, string | number>>
 export type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
 
 /**
- * Headers are checked before media type and body (decisions: order of checks), so they have a check of their own for each operation.
- * They arrive as text and are read as the type the contract gives them.
+ * Headers are checked before media type and body (decisions: order of checks), so they have a check of their own for
+ * each operation. They arrive as text and are read as the type the contract gives them.
  */
 export function compileHeaderChecks(operations: readonly Operation[]): ReadonlyMap<string, HeaderCheck> {
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
-  return new Map(operations.map((operation) => [operation.operationId!, headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[])]))
+  return new Map(
+    operations.map((operation) => [
+      operation.operationId!,
+      headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[]),
+    ]),
+  )
 }
 
 function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): HeaderCheck {
-  const declared = parameters.filter((parameter) => parameter.in === 'header').map((parameter) => ({ ...parameter, key: parameter.name.toLowerCase() }))
+  const declared = parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map((parameter) => ({ ...parameter, key: parameter.name.toLowerCase() }))
   const required = new Set(declared.filter((header) => header.required).map(({ name }) => name))
   const validate: ValidateFunction = ajv.compile({
     type: 'object',
@@ -38,8 +45,14 @@ function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): Head
       const value = headers[key]
       if (typeof value === 'string') values[name] = isNumber(schema) && DECIMAL.test(value) ? Number(value) : value
     }
-    if (!validate(values)) throw new RequestFault(400, headerMessage(validate.errors ?? [], headers, (name) => required.has(name)))
-    return Object.fromEntries(declared.flatMap(({ name, key }) => (values[name] === undefined ? [] : [[key, values[name]]])))
+    if (!validate(values))
+      throw new RequestFault(
+        400,
+        headerMessage(validate.errors ?? [], headers, (name) => required.has(name)),
+      )
+    return Object.fromEntries(
+      declared.flatMap(({ name, key }) => (values[name] === undefined ? [] : [[key, values[name]]])),
+    )
   }
 }
 
@@ -47,9 +60,17 @@ function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): Head
 const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/
 const isNumber = (schema: { readonly type?: string }): boolean => schema.type === 'number' || schema.type === 'integer'
 
-function headerMessage(errors: readonly ErrorObject[], headers: IncomingHttpHeaders, isRequired: (name: string) => boolean): string {
+function headerMessage(
+  errors: readonly ErrorObject[],
+  headers: IncomingHttpHeaders,
+  isRequired: (name: string) => boolean,
+): string {
   const version = headers['x-api-version']
-  if (version && errors.some(({ instancePath }) => instancePath === '/x-api-version')) return `x-api-version (${String(version).slice(0, 64)}) is not supported`
+  if (version && errors.some(({ instancePath }) => instancePath === '/x-api-version'))
+    return `x-api-version (${String(version).slice(0, 64)}) is not supported`
   // fault-message reads `/part/field`: headers have no part, so one is put in front.
-  return faultMessage(errors.map((error) => ({ ...error, instancePath: `/header${error.instancePath}` })), isRequired)
+  return faultMessage(
+    errors.map((error) => ({ ...error, instancePath: `/header${error.instancePath}` })),
+    isRequired,
+  )
 }

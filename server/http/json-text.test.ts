@@ -6,11 +6,22 @@ const DECLARED = ['amount', 'currency', 'extra_params', 'extra_params.bank_code'
 const read = (text: string) => readNamesAndNumbers(text, (name) => DECLARED.includes(name))
 
 test.each([
-  ['{"amount":1,"amount":1}', 'amount'], ['{"amount":1,"currency":"UGX","\\u0061mount":2}', 'amount'], ['{"extra_params":{"bank_code":"a","bank_code":"b"}}', 'extra_params.bank_code'],
-  ['{"a":[{"b":1},{"b":{"c":1,"c":2}}]}', 'a[].b.c'], ['[{"a":1,"a":2}]', '[].a'], ['{"":1,"":2}', ''], ['{"__proto__":1,"__proto__":2}', '__proto__'],
-  ['{"a":{},"a":[]}', 'a'], ['{"a":"\\\\","a":1}', 'a'], ['{"a":"\\"{,","a":1}', 'a'], ['{ "a" : 1 , "a" : 2 }', 'a'], [`{"${'x'.repeat(500)}":1,"${'x'.repeat(500)}":2}`, 'x'.repeat(64)],
+  ['{"amount":1,"amount":1}', 'amount'],
+  ['{"amount":1,"currency":"UGX","\\u0061mount":2}', 'amount'],
+  ['{"extra_params":{"bank_code":"a","bank_code":"b"}}', 'extra_params.bank_code'],
+  ['{"a":[{"b":1},{"b":{"c":1,"c":2}}]}', 'a[].b.c'],
+  ['[{"a":1,"a":2}]', '[].a'],
+  ['{"":1,"":2}', ''],
+  ['{"__proto__":1,"__proto__":2}', '__proto__'],
+  ['{"a":{},"a":[]}', 'a'],
+  ['{"a":"\\\\","a":1}', 'a'],
+  ['{"a":"\\"{,","a":1}', 'a'],
+  ['{ "a" : 1 , "a" : 2 }', 'a'],
+  [`{"${'x'.repeat(500)}":1,"${'x'.repeat(500)}":2}`, 'x'.repeat(64)],
 ])('a name that comes twice in an object is named: %s', (text, name) => {
-  expect(() => read(text)).toThrow(expect.objectContaining({ message: `${name} must be given once`, reply: expect.objectContaining({ status: 400 }) }))
+  expect(() => read(text)).toThrow(
+    expect.objectContaining({ message: `${name} must be given once`, reply: expect.objectContaining({ status: 400 }) }),
+  )
 })
 
 test('the same name in several objects is none that comes twice, and neither are values', () => {
@@ -18,28 +29,56 @@ test('the same name in several objects is none that comes twice, and neither are
 })
 
 test('whatever JSON.stringify writes has no name twice', () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
-    const text = JSON.stringify(value)
-    fc.pre((text.match(/":/g) ?? []).length <= NAMES_MAX)
-    expect(() => read(text)).not.toThrow()
-  }), { numRuns: 2_000 })
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value)
+      fc.pre((text.match(/":/g) ?? []).length <= NAMES_MAX)
+      expect(() => read(text)).not.toThrow()
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 test('wherever a name of an object is repeated, it is found', () => {
   const name = fc.string({ unit: 'binary', maxLength: 5 })
-  fc.assert(fc.property(name, fc.jsonValue({ maxDepth: 2 }), fc.jsonValue({ maxDepth: 2 }), (twice, one, other) => {
-    const text = `{"outer":[{${JSON.stringify(twice)}:${JSON.stringify(one)},"_between":0,${JSON.stringify(twice)}:${JSON.stringify(other)}}]}`
-    fc.pre((text.match(/":/g) ?? []).length <= NAMES_MAX && twice !== '_between')
-    expect(() => read(text)).toThrow('must be given once')
-  }), { numRuns: 1_000 })
+  fc.assert(
+    fc.property(name, fc.jsonValue({ maxDepth: 2 }), fc.jsonValue({ maxDepth: 2 }), (twice, one, other) => {
+      const text = `{"outer":[{${JSON.stringify(twice)}:${JSON.stringify(one)},"_between":0,${JSON.stringify(twice)}:${JSON.stringify(other)}}]}`
+      fc.pre((text.match(/":/g) ?? []).length <= NAMES_MAX && twice !== '_between')
+      expect(() => read(text)).toThrow('must be given once')
+    }),
+    { numRuns: 1_000 },
+  )
 })
 
 test('the numbers of the outermost object are told digit for digit', () => {
-  const numbers = read('{"amount": 3000000.0000000001 ,"a":-1.50e+2,"b":"7","c":{"amount":5},"d":[6],"\\u0065":9007199254740993,"f":true}')
-  expect([...numbers]).toEqual([['amount', '3000000.0000000001'], ['a', '-1.50e+2'], ['e', '9007199254740993']])
+  const numbers = read(
+    '{"amount": 3000000.0000000001 ,"a":-1.50e+2,"b":"7","c":{"amount":5},"d":[6],"\\u0065":9007199254740993,"f":true}',
+  )
+  expect([...numbers]).toEqual([
+    ['amount', '3000000.0000000001'],
+    ['a', '-1.50e+2'],
+    ['e', '9007199254740993'],
+  ])
 })
 
-test.each(['', '{', '{"', '{"a', '{"a\\', '{"a"', '{"a":', '}', ']]]}}}', '{"a":1}}}{"a":1}', '"', '{"a" "a"}', '{,"a":1', '[', '{"a":"\\'])('what is no JSON is left to JSON.parse: %j', (text) => {
+test.each([
+  '',
+  '{',
+  '{"',
+  '{"a',
+  '{"a\\',
+  '{"a"',
+  '{"a":',
+  '}',
+  ']]]}}}',
+  '{"a":1}}}{"a":1}',
+  '"',
+  '{"a" "a"}',
+  '{,"a":1',
+  '[',
+  '{"a":"\\',
+])('what is no JSON is left to JSON.parse: %j', (text) => {
   expect(() => read(text)).not.toThrow()
 })
 
@@ -48,9 +87,15 @@ test('thousands of names cost no more than the first hundred: the first that doe
   expect(() => read(`{${names.join(',')}}`)).not.toThrow()
   // What follows is not even looked at: it would be a name that comes twice.
   const many = `{"amount":1,${names.join(',')},"field_0":1}`
-  expect(() => read(many)).toThrow(expect.objectContaining({ message: 'field_0 is not allowed', reply: expect.objectContaining({ status: 400 }) }))
-  expect(() => read(`{"extra_params":{"bank_code":"x",${names.join(',')}}}`)).toThrow('extra_params.field_0 is not allowed')
-  expect(() => read(`{"extra_params":[${'{"bank_code":1},'.repeat(NAMES_MAX)}0]}`)).toThrow('extra_params[].bank_code is not allowed')
+  expect(() => read(many)).toThrow(
+    expect.objectContaining({ message: 'field_0 is not allowed', reply: expect.objectContaining({ status: 400 }) }),
+  )
+  expect(() => read(`{"extra_params":{"bank_code":"x",${names.join(',')}}}`)).toThrow(
+    'extra_params.field_0 is not allowed',
+  )
+  expect(() => read(`{"extra_params":[${'{"bank_code":1},'.repeat(NAMES_MAX)}0]}`)).toThrow(
+    'extra_params[].bank_code is not allowed',
+  )
   expect(() => read('{"a":'.repeat(10_000))).toThrow(/^a is not allowed$/)
 })
 

@@ -1,6 +1,9 @@
 import { RequestFault } from './failures.ts'
 
-/** Many times what any request of the contract has; a body with more has fields that do not exist, and is read no further. */
+/**
+ * Many times what any request of the contract has; a body with more has fields that do not exist, and is read no
+ * further.
+ */
 export const NAMES_MAX = 100
 /** Many times what any request of the contract has; `JSON.parse` takes 6 ms for a list in 32,000 lists. */
 const DEPTH_MAX = 32
@@ -21,14 +24,15 @@ interface Level {
 export type NumberTexts = ReadonlyMap<string, string>
 
 /**
- * Reads from JSON text what `JSON.parse` forgets: that a name came twice in an object, at any depth, and the digits of a number, which it
- * rounds to a binary fraction. Whether the text is JSON at all is left to `JSON.parse`.
+ * Reads from JSON text what `JSON.parse` forgets: that a name came twice in an object, at any depth, and the digits of
+ * a number, which it rounds to a binary fraction. Whether the text is JSON at all is left to `JSON.parse`.
  *
- * No library: lossless-json and jsonc-parser take 8 µs and 7 µs for the body of a payment, revivers (`context.source`) as long and see no
- * name twice; this takes 2 µs. `JSON.parse` alone takes 1.4 ms for 4,000 names in one object: so the count comes before it.
+ * No library: lossless-json and jsonc-parser take 8 µs and 7 µs for the body of a payment, revivers (`context.source`)
+ * as long and see no name twice; this takes 2 µs. `JSON.parse` alone takes 1.4 ms for 4,000 names in one object: so the
+ * count comes before it.
  * @param isDeclared whether the contract has a field of this dotted name, for this operation
- * @throws RequestFault 400 naming what came twice; or, with more than NAMES_MAX names or levels beyond DEPTH_MAX, the first that does not exist,
- *   whatever else is wrong
+ * @throws RequestFault 400 naming what came twice; or, with more than NAMES_MAX names or levels beyond DEPTH_MAX, the
+ *   first that does not exist, whatever else is wrong
  */
 export function readNamesAndNumbers(text: string, isDeclared: (name: string) => boolean): NumberTexts {
   const numbers = new Map<string, string>()
@@ -91,7 +95,10 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
   return numbers
 }
 
-/** Where the text that begins here ends: at the first quote that no backslash takes away. @returns -1 when it does not end */
+/**
+ * Where the text that begins here ends: at the first quote that no backslash takes away. @returns -1 when it does not
+ * end
+ */
 function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

@@ -34,17 +34,37 @@ test('every page of the docs is served as Markdown, and llms.txt lists each of t
   const list = await get('/llms.txt')
   expect([list.status, list.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const listed = [...(await list.text()).matchAll(/\((\/docs\/[^)]+\.md)\)/g)].map(([, path = '']) => path)
-  expect(listed.toSorted()).toEqual(readdirSync(`${DIST}docs`).filter((file) => file.endsWith('.md')).map((file) => `/docs/${file}`).toSorted())
+  expect(listed.toSorted()).toEqual(
+    readdirSync(`${DIST}docs`)
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `/docs/${file}`)
+      .toSorted(),
+  )
   for (const path of listed) {
     const reply = await get(path)
-    expect([path, reply.status, reply.headers.get('content-type'), reply.headers.get('x-content-type-options')]).toEqual([path, 200, 'text/markdown; charset=utf-8', 'nosniff'])
+    expect([
+      path,
+      reply.status,
+      reply.headers.get('content-type'),
+      reply.headers.get('x-content-type-options'),
+    ]).toEqual([path, 200, 'text/markdown; charset=utf-8', 'nosniff'])
     expect(await reply.text()).toBe(atHome(readFileSync(`${DIST}${path.slice(1)}`, 'utf8')))
   }
 })
 
-test.each(['/docs/no-such-page.md', '/docs/..%2fdocs.md', '/docs/%2e%2e%2f%2e%2e%2fREADME.md', '/docs/Errors.md', '/docs/.md', `/docs/${'a'.repeat(200)}.md`])('%s: what is no page of the docs is 404 in the envelope', async (path) => {
+test.each([
+  '/docs/no-such-page.md',
+  '/docs/..%2fdocs.md',
+  '/docs/%2e%2e%2f%2e%2e%2fREADME.md',
+  '/docs/Errors.md',
+  '/docs/.md',
+  `/docs/${'a'.repeat(200)}.md`,
+])('%s: what is no page of the docs is 404 in the envelope', async (path) => {
   const reply = await get(path)
-  expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 404, status: 'error', data: {} })])
+  expect([reply.status, await reply.json()]).toEqual([
+    404,
+    expect.objectContaining({ code: 404, status: 'error', data: {} }),
+  ])
 })
 
 test.each(['openapi-3.0.json', 'malipo.postman_collection.json'])('%s is served as it was generated', async (name) => {
@@ -54,8 +74,15 @@ test.each(['openapi-3.0.json', 'malipo.postman_collection.json'])('%s is served 
 })
 
 /** Which of the addresses that may stand there do: a page is too long to be shown when it is wrong. */
-const addressesIn = (text: string): string[] => [gateway.url, 'https://pay.example', 'http://127.0.0.1:8080'].filter((url) => new RegExp(`${url}(?!\\d)`).test(text))
-const PATHS = ['/docs', '/docs/first-collection.md', '/openapi.json', '/openapi-3.0.json', '/malipo.postman_collection.json']
+const addressesIn = (text: string): string[] =>
+  [gateway.url, 'https://pay.example', 'http://127.0.0.1:8080'].filter((url) => new RegExp(`${url}(?!\\d)`).test(text))
+const PATHS = [
+  '/docs',
+  '/docs/first-collection.md',
+  '/openapi.json',
+  '/openapi-3.0.json',
+  '/malipo.postman_collection.json',
+]
 
 test.each(PATHS)('%s names the address that it is served at, also when the system chose the port', async (path) => {
   const served = await (await get(path)).text()
@@ -64,16 +91,27 @@ test.each(PATHS)('%s names the address that it is served at, also when the syste
 
 test('the contract and its samples name PUBLIC_BASE_URL where there is one', async () => {
   const own = await createTestDatabase()
-  const published = await startTestGateway({ connection: own.connection, env: { PUBLIC_BASE_URL: 'https://pay.example', PORT: '0' } })
+  const published = await startTestGateway({
+    connection: own.connection,
+    env: { PUBLIC_BASE_URL: 'https://pay.example', PORT: '0' },
+  })
   try {
-    const { rows: [address] } = await published.pool.query<{ collection_callback_url: string }>(`select collection_callback_url from merchants where public_key = 'pub_sandbox_demo'`)
-    expect([published.url, address!.collection_callback_url]).toEqual(['https://pay.example', 'https://pay.example/sandbox/inbox'])
+    const {
+      rows: [address],
+    } = await published.pool.query<{ collection_callback_url: string }>(
+      `select collection_callback_url from merchants where public_key = 'pub_sandbox_demo'`,
+    )
+    expect([published.url, address!.collection_callback_url]).toEqual([
+      'https://pay.example',
+      'https://pay.example/sandbox/inbox',
+    ])
     for (const path of PATHS) {
       const reply = await fetch(published.listeningUrl! + path)
       expect(reply.headers.get('strict-transport-security'), path).toBe('max-age=31536000')
       const served = await reply.text()
       expect(addressesIn(served), path).toEqual(['https://pay.example'])
-      if (path === '/openapi.json') expect(JSON.parse(served)).toMatchObject({ servers: [{ url: 'https://pay.example' }] })
+      if (path === '/openapi.json')
+        expect(JSON.parse(served)).toMatchObject({ servers: [{ url: 'https://pay.example' }] })
     }
     expect((await get('/docs')).headers.get('strict-transport-security')).toBeNull()
   } finally {

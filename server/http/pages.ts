@@ -32,7 +32,8 @@ const MARKDOWN_PAGE = '/docs/:page.md'
 /** What a page can be called: nothing that leads out of the folder. */
 const PAGE_NAME = /^[a-z0-9-]{1,64}$/
 // The one offline page carries its script and styles inside; nothing may come from or go to another host.
-const DOCS_POLICY = "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
 
 /** What is served beside the contract: docs, contract file, RSA public keys, health. */
 export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady, baseUrl }: PagesOptions): void {
@@ -50,28 +51,54 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
   get(app, '/docs', async (_request, reply) => {
     const docs = await read(DOCS_FILE)
     if (!docs) return send(reply, failure(503, NOT_BUILT))
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', DOCS_POLICY).header('x-content-type-options', 'nosniff').send(docs)
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', DOCS_POLICY)
+      .header('x-content-type-options', 'nosniff')
+      .send(docs)
   })
   get(app, '/llms.txt', async (_request, reply) => sendText(reply, 'text/plain', 'llms.txt', failure(503, NOT_BUILT)))
-  app.route<{ Params: { page: string } }>({ method: ['GET', 'HEAD'], url: MARKDOWN_PAGE, handler: async ({ params: { page } }, reply) => {
-    const missing = failure(404, 'There is no such page in the docs: /llms.txt lists them all')
-    return PAGE_NAME.test(page) ? sendText(reply, 'text/markdown', `${page}.md`, missing) : send(reply, missing)
-  } })
+  app.route<{ Params: { page: string } }>({
+    method: ['GET', 'HEAD'],
+    url: MARKDOWN_PAGE,
+    handler: async ({ params: { page } }, reply) => {
+      const missing = failure(404, 'There is no such page in the docs: /llms.txt lists them all')
+      return PAGE_NAME.test(page) ? sendText(reply, 'text/markdown', `${page}.md`, missing) : send(reply, missing)
+    },
+  })
   allowOnly(app, MARKDOWN_PAGE, ['GET', 'HEAD'])
-  get(app, '/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(contract ??= addressed(contractText, baseUrl())))
-  for (const name of EXPORTS) get(app, `/${name}`, async (_request, reply) => reply.type('application/json; charset=utf-8').send(await read(join(GENERATED_FOLDER, name))))
+  get(app, '/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send((contract ??= addressed(contractText, baseUrl()))),
+  )
+  for (const name of EXPORTS)
+    get(app, `/${name}`, async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(await read(join(GENERATED_FOLDER, name))),
+    )
   get(app, '/.well-known/malipo-rsa.pem', async (_request, reply) => sendRsaKey(reply, newestRsaKey(), 'no-cache'))
-  app.route<{ Params: { rsa_key_id: string } }>({ method: ['GET', 'HEAD'], url: RSA_KEY_BY_ID, handler: async ({ params: { rsa_key_id: id } }, reply) => {
-    const key = await findRsaKey(id)
-    if (key === 'withdrawn') return send(reply, failure(410, `RSA key (${id}) was withdrawn: trust nothing that it signed`, NO_STORE))
-    return key ? sendRsaKey(reply, key, AN_HOUR) : send(reply, failure(404, `RSA key (${id}) was not found`, NO_STORE))
-  } })
+  app.route<{ Params: { rsa_key_id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: RSA_KEY_BY_ID,
+    handler: async ({ params: { rsa_key_id: id } }, reply) => {
+      const key = await findRsaKey(id)
+      if (key === 'withdrawn')
+        return send(reply, failure(410, `RSA key (${id}) was withdrawn: trust nothing that it signed`, NO_STORE))
+      return key
+        ? sendRsaKey(reply, key, AN_HOUR)
+        : send(reply, failure(404, `RSA key (${id}) was not found`, NO_STORE))
+    },
+  })
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
-  get(app, '/health/live', async (_request, reply) => reply.type('application/json; charset=utf-8').send('{"status":"live"}'))
+  get(app, '/health/live', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send('{"status":"live"}'),
+  )
   get(app, '/health/ready', async (_request, reply) => {
     const missing = await isReady().catch(() => 'database unavailable')
     const headers = missing === undefined ? {} : { 'retry-after': '1' }
-    return reply.code(missing === undefined ? 200 : 503).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify({ status: missing ?? 'ready' }))
+    return reply
+      .code(missing === undefined ? 200 : 503)
+      .headers(headers)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ status: missing ?? 'ready' }))
   })
 }
 
@@ -86,11 +113,18 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 function sendRsaKey(reply: FastifyReply, key: RsaPublicKey | undefined, cacheControl: string): FastifyReply {
   if (!key) throw new Error('there is no RSA key') // one is made before anything is served
-  return reply.headers({ 'cache-control': cacheControl, 'rsa-key-id': key.id }).type('application/x-pem-file').send(key.pem)
+  return reply
+    .headers({ 'cache-control': cacheControl, 'rsa-key-id': key.id })
+    .type('application/x-pem-file')
+    .send(key.pem)
 }
 
 /** A page of ours by GET; every other method gets the same 405 as the contract's paths. */
-function get(app: FastifyInstance, url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>): void {
+function get(
+  app: FastifyInstance,
+  url: string,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
   app.route({ method: ['GET', 'HEAD'], url, handler })
   allowOnly(app, url, ['GET', 'HEAD'])
 }
@@ -101,6 +135,7 @@ export function allowOnly(app: FastifyInstance, url: string, methods: readonly s
   app.route({
     method: app.supportedMethods.filter((method) => !methods.includes(method)),
     url,
-    handler: async (request, reply) => send(reply, failure(405, `${request.method} is not allowed here: use ${allow}`, { allow })),
+    handler: async (request, reply) =>
+      send(reply, failure(405, `${request.method} is not allowed here: use ${allow}`, { allow })),
   })
 }

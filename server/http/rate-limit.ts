@@ -8,8 +8,9 @@ const WINDOW_SECONDS = 10
 /** A reference that is not the merchant's counts this often: whoever guesses has a tenth of the guesses. */
 const MISS_POINTS = 10
 /**
- * Addresses share this many counters, told apart by a keyed digest: so many strangers as there may be, the memory is bounded, and nobody can choose
- * whose counter to share. Two that do share one lose nothing but 429 in the place of 401 or 404.
+ * Addresses share this many counters, told apart by a keyed digest: so many strangers as there may be, the memory is
+ * bounded, and nobody can choose whose counter to share. Two that do share one lose nothing but 429 in the place of 401
+ * or 404.
  */
 const ADDRESS_SLOTS = 16_384
 
@@ -21,9 +22,15 @@ export interface RatesPerSecond {
   readonly perAddress: number
 }
 
-/** Counts in windows of ten seconds, in each process on its own. Those that throw throw RequestFault 429 with `Retry-After`. */
+/**
+ * Counts in windows of ten seconds, in each process on its own. Those that throw throw RequestFault 429 with
+ * `Retry-After`.
+ */
 export interface RateLimits {
-  /** A request with right keys. Whoever has the public key alone must not use up what payouts need: they have a bucket of their own. */
+  /**
+   * A request with right keys. Whoever has the public key alone must not use up what payouts need: they have a bucket
+   * of their own.
+   */
   request(publicKey: string, withSecretKey: boolean): Promise<void>
   /** The transaction that was asked for is not there: the request counts as ten. Never throws; the next request may. */
   miss(publicKey: string): Promise<void>
@@ -34,7 +41,8 @@ export interface RateLimits {
 }
 
 export function createRateLimits({ perMerchant, perAddress }: RatesPerSecond): RateLimits {
-  const bucket = (perSecond: number) => new RateLimiterMemory({ points: perSecond * WINDOW_SECONDS, duration: WINDOW_SECONDS })
+  const bucket = (perSecond: number) =>
+    new RateLimiterMemory({ points: perSecond * WINDOW_SECONDS, duration: WINDOW_SECONDS })
   const merchants = { secret: bucket(perMerchant), public: bucket(perMerchant) }
   const addresses = bucket(perAddress)
   const slotOf = createSlots()
@@ -53,7 +61,9 @@ export function createRateLimits({ perMerchant, perAddress }: RatesPerSecond): R
 
 function refuseFor(seconds: number | undefined, what: string): void {
   if (seconds === undefined) return
-  throw new RequestFault(429, `${what}: try again in ${seconds} second${seconds === 1 ? '' : 's'}`, { 'retry-after': String(seconds) })
+  throw new RequestFault(429, `${what}: try again in ${seconds} second${seconds === 1 ? '' : 's'}`, {
+    'retry-after': String(seconds),
+  })
 }
 
 async function secondsToWait(bucket: RateLimiterMemory, key: string): Promise<number | undefined> {
@@ -68,10 +78,14 @@ async function secondsToWait(bucket: RateLimiterMemory, key: string): Promise<nu
 
 export function createSlots(): (address: string) => string {
   const key = randomBytes(32)
-  return (address) => String(createHmac('sha256', key).update(networkOf(address)).digest().readUInt32BE(0) % ADDRESS_SLOTS)
+  return (address) =>
+    String(createHmac('sha256', key).update(networkOf(address)).digest().readUInt32BE(0) % ADDRESS_SLOTS)
 }
 
-/** Of IPv6 the /64, all of which one subscriber has; IPv4 written as IPv6 is the same client. A client that has gone already has no address any more. */
+/**
+ * Of IPv6 the /64, all of which one subscriber has; IPv4 written as IPv6 is the same client. A client that has gone
+ * already has no address any more.
+ */
 export function networkOf(address: string | undefined): string {
   const plain = withoutPort(address ?? '')
   if (!ipaddr.isValid(plain)) return plain

@@ -22,7 +22,8 @@ afterAll(async () => {
 })
 
 const answer = async (path: string) => (await send(gateway.url, 'GET', path)).body
-const shownBy = (response: { readonly content: { readonly 'application/json': { readonly examples: object } } }) => Object.keys(response.content['application/json'].examples).toSorted()
+const shownBy = (response: { readonly content: { readonly 'application/json': { readonly examples: object } } }) =>
+  Object.keys(response.content['application/json'].examples).toSorted()
 
 describe('the examples of providers are what the sandbox answers', () => {
   const cases = {
@@ -31,7 +32,8 @@ describe('the examples of providers are what the sandbox answers', () => {
     providers_none: 'currency=EUR&transaction_type=COLLECTION',
   } as const
 
-  test('no example is left out', () => expect(shownBy(responses.PaymentProviders)).toEqual(Object.keys(cases).toSorted()))
+  test('no example is left out', () =>
+    expect(shownBy(responses.PaymentProviders)).toEqual(Object.keys(cases).toSorted()))
   test.each(['providers_mobile_money', 'providers_bank', 'providers_none'] as const)('%s', async (name) => {
     expect(examples[name].value).toEqual(await answer(`/data/payment-providers?${cases[name]}`))
   })
@@ -47,11 +49,14 @@ describe('the examples of banks are what the sandbox answers', () => {
 })
 
 describe('the examples of refusals name the limits and names of the sandbox', () => {
-  test('amount_range', async () => expect(examples.amount_range.value).toEqual((await collect(gateway.url, { amount: 1 })).body))
-  test('phone_invalid', async () => expect(examples.phone_invalid.value).toEqual((await collect(gateway.url, { msisdn: '256752000123' })).body))
+  test('amount_range', async () =>
+    expect(examples.amount_range.value).toEqual((await collect(gateway.url, { amount: 1 })).body))
+  test('phone_invalid', async () =>
+    expect(examples.phone_invalid.value).toEqual((await collect(gateway.url, { msisdn: '256752000123' })).body))
   test('amount_daily', async () => {
     const msisdn = uniqueMsisdn()
-    for (const amount of [3_000_000, 3_000_000]) expect((await collect(gateway.url, { msisdn, amount })).status).toBe(202)
+    for (const amount of [3_000_000, 3_000_000])
+      expect((await collect(gateway.url, { msisdn, amount })).status).toBe(202)
     expect(examples.amount_daily.value).toEqual((await collect(gateway.url, { msisdn, amount: 3_000_000 })).body)
   })
   test('otps_too_many', async () => {
@@ -61,12 +66,14 @@ describe('the examples of refusals name the limits and names of the sandbox', ()
   })
   test('otps_wrong_too_many', async () => {
     const msisdn = uniqueMsisdn('005')
-    const guess = async (internal_reference: unknown) => (await postJson(gateway.url, '/collections/authorize', { internal_reference, otp: 999_999 })).body
+    const guess = async (internal_reference: unknown) =>
+      (await postJson(gateway.url, '/collections/authorize', { internal_reference, otp: 999_999 })).body
     // Made before: no password is sent any more to a number that has used up its wrong ones.
     const last = (await collect(gateway.url, { msisdn })).body.data.internal_reference
     for (let n = 0; n < 6; n += 1) {
       const { internal_reference } = (await collect(gateway.url, { msisdn })).body.data
-      for (let tries = 0; tries < 5; tries += 1) expect(await guess(internal_reference)).toMatchObject({ message: 'Invalid OTP' })
+      for (let tries = 0; tries < 5; tries += 1)
+        expect(await guess(internal_reference)).toMatchObject({ message: 'Invalid OTP' })
     }
     expect(examples.otps_wrong_too_many.value).toEqual(await guess(last))
   })
@@ -79,5 +86,9 @@ describe('the examples of refusals name the limits and names of the sandbox', ()
 
 test('the bank that examples of payments name is one of the sandbox', async () => {
   const { data } = await answer('/data/payout-bank-codes?provider_code=bank_ng')
-  expect(data.payout_banks).toContainEqual({ bank_code: examples.payout_bank.value.extra_params.bank_code, bank_name: examples.transaction_bank_collection_completed.value.data.institution_name, is_active: true })
+  expect(data.payout_banks).toContainEqual({
+    bank_code: examples.payout_bank.value.extra_params.bank_code,
+    bank_name: examples.transaction_bank_collection_completed.value.data.institution_name,
+    is_active: true,
+  })
 })

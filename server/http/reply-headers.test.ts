@@ -20,7 +20,13 @@ const PROTECTION = { 'cache-control': 'no-store', 'x-content-type-options': 'nos
 const KEYS = { ...DEMO_KEYS, 'x-api-version': '1' }
 const JSON_BODY = { ...KEYS, 'content-type': 'application/json' }
 const COLLECTION = JSON.stringify({
-  transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'HEADERS-0001', msisdn: '256772000123', currency: 'UGX', amount: 5000, description: 'Two coffees please',
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'HEADERS-0001',
+  msisdn: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  description: 'Two coffees please',
 })
 
 test.each([
@@ -44,31 +50,66 @@ test.each([
 })
 
 test.each([
-  ['that is no HTTP', 'NONSENSE\r\n\r\n', 400], ['by CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nhost: a.example\r\n\r\n', 405],
-  ['with an expectation', 'POST /collections/initialize HTTP/1.1\r\nhost: localhost\r\nexpect: miracles\r\ncontent-length: 0\r\n\r\n', 417],
+  ['that is no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ['by CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nhost: a.example\r\n\r\n', 405],
+  [
+    'with an expectation',
+    'POST /collections/initialize HTTP/1.1\r\nhost: localhost\r\nexpect: miracles\r\ncontent-length: 0\r\n\r\n',
+    417,
+  ],
 ])('nor one to a request %s', async (_what, request, status) => {
   const reply = await new Promise<string>((resolve, reject) => {
     let received = ''
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(request))
-    socket.on('data', (chunk: Buffer) => { received += chunk }).on('end', () => { socket.end(); resolve(received) }).on('error', reject)
+    socket
+      .on('data', (chunk: Buffer) => {
+        received += chunk
+      })
+      .on('end', () => {
+        socket.end()
+        resolve(received)
+      })
+      .on('error', reject)
   })
   expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-  for (const [name, value] of Object.entries(PROTECTION)) expect(reply.toLowerCase()).toContain(`\r\n${name}: ${value}\r\n`)
+  for (const [name, value] of Object.entries(PROTECTION))
+    expect(reply.toLowerCase()).toContain(`\r\n${name}: ${value}\r\n`)
 })
 
 test('the contract declares both on every reply of every operation', () => {
-  const required: Readonly<Record<string, { readonly required: boolean; readonly schema: unknown }>> = contract.components.headers
+  const required: Readonly<Record<string, { readonly required: boolean; readonly schema: unknown }>> =
+    contract.components.headers
   expect([required['CacheControl'], required['XContentTypeOptions']]).toMatchObject([
-    { required: true, schema: { enum: [PROTECTION['cache-control']] } }, { required: true, schema: { enum: [PROTECTION['x-content-type-options']] } },
+    { required: true, schema: { enum: [PROTECTION['cache-control']] } },
+    { required: true, schema: { enum: [PROTECTION['x-content-type-options']] } },
   ])
-  const paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly responses: Readonly<Record<string, { readonly $ref: string }>> }>>>> = contract.paths
-  const replies = Object.values(paths).flatMap((path) => Object.values(path)).flatMap(({ operationId, responses }) =>
-    Object.entries(responses).map(([status, { $ref }]) => ({ reply: `${operationId} ${status}`, component: $ref.split('/').at(-1)! })))
+  const paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly operationId: string; readonly responses: Readonly<Record<string, { readonly $ref: string }>> }
+        >
+      >
+    >
+  > = contract.paths
+  const replies = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ operationId, responses }) =>
+      Object.entries(responses).map(([status, { $ref }]) => ({
+        reply: `${operationId} ${status}`,
+        component: $ref.split('/').at(-1)!,
+      })),
+    )
   const components: Readonly<Record<string, object>> = contract.components.responses
   expect(replies.length).toBeGreaterThan(50)
   for (const { reply, component } of replies) {
-    expect(components[component], reply).toMatchObject({ headers: {
-      'Cache-Control': { $ref: '#/components/headers/CacheControl' }, 'X-Content-Type-Options': { $ref: '#/components/headers/XContentTypeOptions' },
-    } })
+    expect(components[component], reply).toMatchObject({
+      headers: {
+        'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+        'X-Content-Type-Options': { $ref: '#/components/headers/XContentTypeOptions' },
+      },
+    })
   }
 })

@@ -14,7 +14,15 @@ const lines: string[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   clock = fixedClock()
-  const logger = pino({ level: 'trace' }, new Writable({ write: (chunk: Buffer, _encoding, done) => { lines.push(chunk.toString()); done() } }))
+  const logger = pino(
+    { level: 'trace' },
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString())
+        done()
+      },
+    }),
+  )
   gateway = await startTestGateway({ connection: database.connection, surroundings: { clock, logger } })
 })
 afterAll(async () => {
@@ -26,14 +34,28 @@ const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }
 
 test('one line per request, with the id that is in the reply header', async () => {
   lines.length = 0
-  const replies = [await collect(gateway.url), await send(gateway.url, 'GET', '/nowhere'), await send(gateway.url, 'GET', '/health/live')]
+  const replies = [
+    await collect(gateway.url),
+    await send(gateway.url, 'GET', '/nowhere'),
+    await send(gateway.url, 'GET', '/health/live'),
+  ]
   expect(requestLines().map(({ reqId }) => reqId)).toEqual(replies.map(({ headers }) => headers.get('x-request-id')))
-  expect(requestLines().map(({ method, route, status }) => [method, route, status])).toEqual([['POST', 'initializeCollection', 202], ['GET', undefined, 404], ['GET', '/health/live', 200]])
+  expect(requestLines().map(({ method, route, status }) => [method, route, status])).toEqual([
+    ['POST', 'initializeCollection', 202],
+    ['GET', undefined, 404],
+    ['GET', '/health/live', 200],
+  ])
 })
 
 test('no key, number, reference or body is in the log, whatever happens to a request', async () => {
   lines.length = 0
-  const secrets = { merchant_reference: 'CANARY-REFERENCE-1', msisdn: '256772345123', customer_name: 'Canary Name', customer_email: 'canary@shop.example', card_cipher: 'CANARYCARD' }
+  const secrets = {
+    merchant_reference: 'CANARY-REFERENCE-1',
+    msisdn: '256772345123',
+    customer_name: 'Canary Name',
+    customer_email: 'canary@shop.example',
+    card_cipher: 'CANARYCARD',
+  }
   await collect(gateway.url, secrets, { 'idempotency-key': 'CANARY-KEY' })
   await collect(gateway.url, secrets)
   await collect(gateway.url, { ...secrets, msisdn: '256752345123' })
@@ -45,5 +67,7 @@ test('no key, number, reference or body is in the log, whatever happens to a req
   clock.advance(1000)
   await gateway.runDue()
   expect(lines.length).toBeGreaterThanOrEqual(7)
-  expect(lines.filter((line) => /canary|256772345123|256752345123|sandbox_demo|SANDBOXDEMOSIGNKEY01|whsec_/i.test(line))).toEqual([])
+  expect(
+    lines.filter((line) => /canary|256772345123|256752345123|sandbox_demo|SANDBOXDEMOSIGNKEY01|whsec_/i.test(line)),
+  ).toEqual([])
 })

@@ -8,18 +8,34 @@ const open = { 'x-empty-is-absent': true }
 const schema = {
   discriminator: { propertyName: 'method' },
   oneOf: [
-    { ...open, required: ['reference', 'method', 'amount'], properties: { reference: field, method: tag('WALLET'), amount: field, note: field } },
-    { ...open, required: ['reference', 'method', 'amount', 'bank'], properties: { reference: field, method: tag('BANK'), amount: field, bank: { ...open, required: ['code'], properties: { code: field, branch: field } } } },
+    {
+      ...open,
+      required: ['reference', 'method', 'amount'],
+      properties: { reference: field, method: tag('WALLET'), amount: field, note: field },
+    },
+    {
+      ...open,
+      required: ['reference', 'method', 'amount', 'bank'],
+      properties: {
+        reference: field,
+        method: tag('BANK'),
+        amount: field,
+        bank: { ...open, required: ['code'], properties: { code: field, branch: field } },
+      },
+    },
   ],
 }
-const operationOf = (body: object) => ({ requestBody: { content: { 'application/json': { schema: body } } } }) as unknown as Operation
+const operationOf = (body: object) =>
+  ({ requestBody: { content: { 'application/json': { schema: body } } } }) as unknown as Operation
 const { fit, isDeclared } = requestShapeOf(operationOf(schema))!
 const whole = { reference: 'R', method: 'WALLET', amount: '1' }
 
 test('an empty text and null are not there, at any depth', () => {
   expect(fit({ ...whole, note: '' })).toEqual({ body: whole })
   expect(fit({ ...whole, note: null })).toEqual({ body: whole })
-  expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', branch: null } })).toEqual({ body: { ...whole, method: 'BANK', bank: { code: 'x' } } })
+  expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', branch: null } })).toEqual({
+    body: { ...whole, method: 'BANK', bank: { code: 'x' } },
+  })
 })
 
 test('other empty things are values', () => {
@@ -44,8 +60,15 @@ test('the first that is missing is told in the order of declaration, the tag in 
 
 test('what the contract does not know is told once and taken no further', () => {
   expect(fit({ one: 1, ...whole, two: 2 })).toEqual({ body: whole, unknown: 'one' })
-  expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', sort: 1 } })).toEqual({ body: { ...whole, method: 'BANK', bank: { code: 'x' } }, unknown: 'bank.sort' })
-  expect(fit(JSON.parse('{"__proto__":{"reference":"R"},"constructor":null}'))).toEqual({ body: {}, missing: 'reference', unknown: '__proto__' })
+  expect(fit({ ...whole, method: 'BANK', bank: { code: 'x', sort: 1 } })).toEqual({
+    body: { ...whole, method: 'BANK', bank: { code: 'x' } },
+    unknown: 'bank.sort',
+  })
+  expect(fit(JSON.parse('{"__proto__":{"reference":"R"},"constructor":null}'))).toEqual({
+    body: {},
+    missing: 'reference',
+    unknown: '__proto__',
+  })
 })
 
 test('no name of a body reaches what all objects have', () => {
@@ -55,11 +78,20 @@ test('no name of a body reaches what all objects have', () => {
 })
 
 test('where the contract does not say so, empty is a value', () => {
-  expect(requestShapeOf(operationOf({ required: ['a'], properties: { a: field } }))!.fit({ a: '' })).toEqual({ body: { a: '' } })
+  expect(requestShapeOf(operationOf({ required: ['a'], properties: { a: field } }))!.fit({ a: '' })).toEqual({
+    body: { a: '' },
+  })
 })
 
 test('names of any branch are declared, dotted', () => {
-  expect(['bank', 'bank.code', 'note', 'code', 'bank.x', ''].map(isDeclared)).toEqual([true, true, true, false, false, false])
+  expect(['bank', 'bank.code', 'note', 'code', 'bank.x', ''].map(isDeclared)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })
 
 test('an operation without a body has no shape', () => expect(requestShapeOf({} as Operation)).toBeUndefined())

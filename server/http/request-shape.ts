@@ -35,8 +35,9 @@ export interface RequestShape {
   /** Whether any branch has this dotted name. */
   readonly isDeclared: (name: string) => boolean
   /**
-   * Takes the declared fields out of a body, so that nothing after it costs more than these. An empty text or null counts as absent where
-   * the contract says `x-empty-is-absent` (decisions: missing field). Which fields are declared and required, the tag of a union chooses; while it is absent or wrong, what all branches have in common.
+   * Takes the declared fields out of a body, so that nothing after it costs more than these. An empty text or null
+   * counts as absent where the contract says `x-empty-is-absent` (decisions: missing field). Which fields are declared
+   * and required, the tag of a union chooses; while it is absent or wrong, what all branches have in common.
    */
   readonly fit: (given: object) => FittedBody
 }
@@ -49,7 +50,11 @@ export function requestShapeOf(operation: Operation): RequestShape | undefined {
   const branches = schema.oneOf ?? [schema]
   const tag = schema.discriminator?.propertyName
   const common = together(branches)
-  const byTag = new Map(branches.flatMap((branch) => (branch.properties?.[tag ?? '']?.enum ?? []).map((value) => [value, fieldsOf(branch, common)])))
+  const byTag = new Map(
+    branches.flatMap((branch) =>
+      (branch.properties?.[tag ?? '']?.enum ?? []).map((value) => [value, fieldsOf(branch, common)]),
+    ),
+  )
   const declared = new Set(namesIn(common, ''))
   return {
     isDeclared: (name) => declared.has(name),
@@ -62,7 +67,12 @@ export function requestShapeOf(operation: Operation): RequestShape | undefined {
   }
 }
 
-function fitted(fields: Fields, given: Readonly<Record<string, unknown>>, at: string, faults: { missing?: string; unknown?: string }): Readonly<Record<string, unknown>> {
+function fitted(
+  fields: Fields,
+  given: Readonly<Record<string, unknown>>,
+  at: string,
+  faults: { missing?: string; unknown?: string },
+): Readonly<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
   const objects: [string, Fields][] = []
   for (const [name, within] of fields.byName) {
@@ -70,22 +80,46 @@ function fitted(fields: Fields, given: Readonly<Record<string, unknown>>, at: st
     body[name] = given[name]
     if (within && isObject(given[name])) objects.push([name, within])
   }
-  note(faults, 'missing', at, fields.required.find((name) => !Object.hasOwn(body, name)))
-  note(faults, 'unknown', at, Object.keys(given).find((name) => !fields.byName.has(name) && !(fields.elsewhere.has(name) && fields.isAbsent(given[name]))))
-  for (const [name, within] of objects) body[name] = fitted(within, body[name] as Readonly<Record<string, unknown>>, `${at}${name}.`, faults)
+  note(
+    faults,
+    'missing',
+    at,
+    fields.required.find((name) => !Object.hasOwn(body, name)),
+  )
+  note(
+    faults,
+    'unknown',
+    at,
+    Object.keys(given).find(
+      (name) => !fields.byName.has(name) && !(fields.elsewhere.has(name) && fields.isAbsent(given[name])),
+    ),
+  )
+  for (const [name, within] of objects)
+    body[name] = fitted(within, body[name] as Readonly<Record<string, unknown>>, `${at}${name}.`, faults)
   return body
 }
 
-function note(faults: { missing?: string; unknown?: string }, kind: 'missing' | 'unknown', at: string, name: string | undefined): void {
+function note(
+  faults: { missing?: string; unknown?: string },
+  kind: 'missing' | 'unknown',
+  at: string,
+  name: string | undefined,
+): void {
   if (name !== undefined) faults[kind] ??= at + name
 }
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null
 const isNothing = (): boolean => false
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function fieldsOf({ required = [], properties = {}, 'x-empty-is-absent': emptyIsAbsent }: FieldSchema, whole?: Fields): Fields {
-  const byName = new Map(Object.entries(properties).map(([name, property]) => [name, property.properties && fieldsOf(property)]))
+function fieldsOf(
+  { required = [], properties = {}, 'x-empty-is-absent': emptyIsAbsent }: FieldSchema,
+  whole?: Fields,
+): Fields {
+  const byName = new Map(
+    Object.entries(properties).map(([name, property]) => [name, property.properties && fieldsOf(property)]),
+  )
   const elsewhere = new Set([...(whole?.byName.keys() ?? [])].filter((name) => !byName.has(name)))
   return { required, byName, elsewhere, isAbsent: emptyIsAbsent === true ? isEmpty : isNothing }
 }

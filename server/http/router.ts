@@ -1,6 +1,9 @@
 import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend'
 
-/** A request as Fastify and the checks before the body have read it. Header values are those the contract declares, in lower case. */
+/**
+ * A request as Fastify and the checks before the body have read it. Header values are those the contract declares, in
+ * lower case.
+ */
 export interface IncomingRequest extends Request {
   /** Path without query, still percent-encoded. */
   readonly path: string
@@ -14,8 +17,9 @@ interface Route {
 }
 
 /**
- * openapi-backend's router, with its work done once at the start: the original builds its operation list anew, with lodash, several times for every
- * request, and parses query, cookies and headers three times (5,800 requests/s; 8,300 with the list kept; more with both).
+ * openapi-backend's router, with its work done once at the start: the original builds its operation list anew, with
+ * lodash, several times for every request, and parses query, cookies and headers three times (5,800 requests/s; 8,300
+ * with the list kept; more with both).
  */
 export class ContractRouter extends OpenAPIRouter {
   readonly #operations: readonly Operation[]
@@ -25,7 +29,11 @@ export class ContractRouter extends OpenAPIRouter {
   constructor(options: ConstructorParameters<typeof OpenAPIRouter>[0]) {
     super({ ...options, ignoreTrailingSlashes: false })
     this.#operations = super.getOperations()
-    this.#exact = new Map(this.#operations.filter(({ path }) => !path.includes('{')).map((operation) => [`${operation.method} ${operation.path}`, operation]))
+    this.#exact = new Map(
+      this.#operations
+        .filter(({ path }) => !path.includes('{'))
+        .map((operation) => [`${operation.method} ${operation.path}`, operation]),
+    )
     this.#routes = this.#operations.map(toRoute)
   }
 
@@ -48,7 +56,9 @@ export class ContractRouter extends OpenAPIRouter {
 
   /** Methods of the contract at this path, for the `Allow` header. */
   allowedMethods(path: string): string[] {
-    return this.#routes.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation.method.toUpperCase())
+    return this.#routes
+      .filter(({ pattern }) => pattern.test(path))
+      .map(({ operation }) => operation.method.toUpperCase())
   }
 
   override parseRequest(request: Request, operation?: Operation): ParsedRequest {
@@ -73,12 +83,18 @@ export class ContractRouter extends OpenAPIRouter {
 
 function toRoute(operation: Operation): Route {
   const paramNames = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
-  const pattern = operation.path.split(/\{[^}]+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('([^/]+)')
+  const pattern = operation.path
+    .split(/\{[^}]+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('([^/]+)')
   return { operation, paramNames, pattern: new RegExp(`^${pattern}$`) }
 }
 
 /** Unknown query parameters are ignored, and an empty one counts as absent (decisions: requests and errors). */
-function declaredOnly(query: Record<string, string | string[]>, operation: Operation): Record<string, string | string[]> {
+function declaredOnly(
+  query: Record<string, string | string[]>,
+  operation: Operation,
+): Record<string, string | string[]> {
   const declared: Record<string, string | string[]> = {}
   for (const parameter of operation.parameters ?? []) {
     if (!('in' in parameter) || parameter.in !== 'query') continue

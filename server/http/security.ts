@@ -5,7 +5,10 @@ import type { Merchant } from '../domain/merchant.ts'
 import { RequestFault } from './failures.ts'
 
 const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKey realm="malipo"' }
-/** Stands in for the digests of a merchant that does not exist, so that an unknown key costs the same time as a wrong one. */
+/**
+ * Stands in for the digests of a merchant that does not exist, so that an unknown key costs the same time as a wrong
+ * one.
+ */
 const NO_DIGEST = createHash('sha256').update('no such key').digest()
 
 /** The merchant of the `public-key` header. */
@@ -14,7 +17,10 @@ export function merchantByPublicKey(headers: IncomingHttpHeaders, reference: Ref
   return typeof publicKey === 'string' ? reference.merchantByPublicKey(publicKey) : undefined
 }
 
-/** Whether the `secret-key` header is one of the merchant's; takes the same time for a wrong key as for an unknown merchant. */
+/**
+ * Whether the `secret-key` header is one of the merchant's; takes the same time for a wrong key as for an unknown
+ * merchant.
+ */
 export function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchant | undefined): boolean {
   const secretKey = headers['secret-key']
   if (typeof secretKey !== 'string') return false

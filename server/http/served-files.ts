@@ -4,10 +4,12 @@ import { readFile, stat } from 'node:fs/promises'
 const WRITTEN_WITH = /http:\/\/127\.0\.0\.1:8080(?!\d)/g
 
 /** A text with the address that it is served at, wherever it names one of ours. */
-export const addressed = (text: string, baseUrl: string): Buffer => Buffer.from(text.replace(WRITTEN_WITH, () => baseUrl))
+export const addressed = (text: string, baseUrl: string): Buffer =>
+  Buffer.from(text.replace(WRITTEN_WITH, () => baseUrl))
 
 /**
- * Files as they are served, each read and addressed once, and again when it was written anew: the docs are 3 MB, and `npm run docs` may run beside us.
+ * Files as they are served, each read and addressed once, and again when it was written anew: the docs are 3 MB, and
+ * `npm run docs` may run beside us.
  * @param baseUrl known once we listen
  * @returns undefined for a file that does not exist
  */

@@ -24,10 +24,20 @@ export function transactionRecord(transaction: Transaction): TransactionRecord {
     status_message: transaction.statusMessage,
   }
   if (transaction.type === 'PAYOUT') {
-    return { ...record, transaction_type: 'PAYOUT', charge_customer: false, customer_name: recipientOf(transaction), transaction_status: payoutStatus(transaction), total_debit: total }
+    return {
+      ...record,
+      transaction_type: 'PAYOUT',
+      charge_customer: false,
+      customer_name: recipientOf(transaction),
+      transaction_status: payoutStatus(transaction),
+      total_debit: total,
+    }
   }
   return {
-    ...record, transaction_type: 'COLLECTION', charge_customer: transaction.chargeCustomer, total_credit: total,
+    ...record,
+    transaction_type: 'COLLECTION',
+    charge_customer: transaction.chargeCustomer,
+    total_credit: total,
     ...(transaction.customerName !== undefined && { customer_name: transaction.customerName }),
     ...(transaction.institutionName !== undefined && { institution_name: transaction.institutionName }),
   }

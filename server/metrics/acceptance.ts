@@ -8,19 +8,34 @@ export interface AcceptanceMetrics {
 }
 
 export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
-  // All present from the start, so that the first of a kind is an increase and not a new series. Counted in plain numbers, as requests are.
+  // All present from the start, so that the first of a kind is an increase and not a new series. Counted in plain
+  // numbers, as requests are.
   const counts: Record<AcceptResult | 'error', number> = {
-    accepted: 0, duplicate_reference: 0, daily_limit_exceeded: 0, idempotency_key_taken: 0, otp_send_bound_reached: 0, otp_wrong_bound_reached: 0, open_page_bound_reached: 0,
+    accepted: 0,
+    duplicate_reference: 0,
+    daily_limit_exceeded: 0,
+    idempotency_key_taken: 0,
+    otp_send_bound_reached: 0,
+    otp_wrong_bound_reached: 0,
+    open_page_bound_reached: 0,
     error: 0,
   }
   new Counter({
-    name: 'malipo_accepts_total', help: 'Transactions offered for acceptance, by result; error: the database was away or refused.', labelNames: ['result'], registers: [registry],
+    name: 'malipo_accepts_total',
+    help: 'Transactions offered for acceptance, by result; error: the database was away or refused.',
+    labelNames: ['result'],
+    registers: [registry],
     collect() {
       this.reset()
       for (const [result, count] of Object.entries(counts)) this.inc({ result }, count)
     },
   })
-  const batches = new Histogram({ name: 'malipo_accept_batch_size', help: 'Transactions that share one commit when they are accepted.', buckets: [1, 2, 4, 8, 16, 32, 64], registers: [registry] })
+  const batches = new Histogram({
+    name: 'malipo_accept_batch_size',
+    help: 'Transactions that share one commit when they are accepted.',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers: [registry],
+  })
   return {
     acceptBatch: (size) => batches.observe(size),
     instrumentAcceptance: (acceptance) => ({

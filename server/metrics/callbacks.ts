@@ -2,7 +2,10 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { CallbackSender, CallbackStore, Clock, DueCallback } from '../actions/ports.ts'
 import type { NextStep } from '../domain/callback.ts'
 
-const OUTCOMES = { delivered: 'delivered', retry: 'retried', stopped: 'stopped' } satisfies Record<NextStep['step'], string>
+const OUTCOMES = { delivered: 'delivered', retry: 'retried', stopped: 'stopped' } satisfies Record<
+  NextStep['step'],
+  string
+>
 const POSTPONED = 'postponed'
 
 export interface CallbackMetrics {
@@ -14,16 +17,21 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
   const outcomes = new Counter({
     name: 'malipo_callbacks_total',
     help: 'What attempts to deliver callbacks came to: delivered, retried (another attempt follows), stopped (none follows); postponed without an attempt because too many wait for one host.',
-    labelNames: ['outcome'], registers: [registry],
+    labelNames: ['outcome'],
+    registers: [registry],
   })
   for (const outcome of [...Object.values(OUTCOMES), POSTPONED]) outcomes.inc({ outcome }, 0)
   const durations = new Histogram({
-    name: 'malipo_callback_request_duration_seconds', help: 'Time of one attempt to deliver a callback, until the merchant answered or we gave up.',
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15], registers: [registry],
+    name: 'malipo_callback_request_duration_seconds',
+    help: 'Time of one attempt to deliver a callback, until the merchant answered or we gave up.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers: [registry],
   })
   const delays = new Histogram({
-    name: 'malipo_callback_delay_seconds', help: 'Time from the final state of a transaction to the beginning of the first attempt to tell its merchant.',
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300], registers: [registry],
+    name: 'malipo_callback_delay_seconds',
+    help: 'Time from the final state of a transaction to the beginning of the first attempt to tell its merchant.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    registers: [registry],
   })
 
   return {
@@ -43,10 +51,11 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
       async prepare(callback) {
         const send = await sender.prepare(callback)
         return async () => {
-          // A callback is stored in the commit that makes its transaction final. The clock of another machine may be a little ahead of ours.
-          // One that waited for its merchant to have a URL says nothing about us.
+          // A callback is stored in the commit that makes its transaction final. The clock of another machine may be a
+          // little ahead of ours. One that waited for its merchant to have a URL says nothing about us.
           const { attempts, createdAt, hadUrl }: DueCallback & { readonly createdAt?: Date } = callback
-          if (attempts === 0 && createdAt && hadUrl) delays.observe(Math.max(clock.now().getTime() - createdAt.getTime(), 0) / 1000)
+          if (attempts === 0 && createdAt && hadUrl)
+            delays.observe(Math.max(clock.now().getTime() - createdAt.getTime(), 0) / 1000)
           const delivery = await send()
           durations.observe(delivery.durationMs / 1000)
           return delivery

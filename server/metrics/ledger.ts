@@ -2,7 +2,10 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock, Figures } from '../actions/ports.ts'
 
 export interface LedgerMetrics {
-  /** Checks the ledger and keeps what it found for the scrapes. To be called in the background, at most every LEDGER_CHECK_MS, by processes that work; rejects when the check could not be made. */
+  /**
+   * Checks the ledger and keeps what it found for the scrapes. To be called in the background, at most every
+   * LEDGER_CHECK_MS, by processes that work; rejects when the check could not be made.
+   */
   checkLedger(): Promise<void>
   /** Ends a check that runs, quietly, and lets none begin. */
   stopChecks(): void
@@ -12,24 +15,47 @@ export const LEDGER_CHECK_MS = 5 * 60_000
 
 export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'sumLedger'>, clock: Clock): LedgerMetrics {
   const registers = [registry]
-  const failures = new Counter({ name: 'malipo_ledger_check_failures_total', help: 'Ledger checks that came to no result: the database was away, or the time limit ended them.', registers })
+  const failures = new Counter({
+    name: 'malipo_ledger_check_failures_total',
+    help: 'Ledger checks that came to no result: the database was away, or the time limit ended them.',
+    registers,
+  })
   const stopping = new AbortController()
-  let last: { readonly at: Date; readonly seconds: number; readonly accountsOff: number; readonly currenciesOff: number } | undefined
+  let last:
+    | { readonly at: Date; readonly seconds: number; readonly accountsOff: number; readonly currenciesOff: number }
+    | undefined
   // Without a first check there is nothing to show: a 0 would say what nobody knows.
   const gauge = (name: string, help: string, value: (check: NonNullable<typeof last>) => number) =>
     new Gauge({
-      name, help, registers,
+      name,
+      help,
+      registers,
       collect() {
         if (last) this.set(value(last))
         else this.remove()
       },
     })
-  gauge('malipo_ledger_check_age_seconds', 'Time since the ledger was last checked to the end, by this process.', ({ at }) => Math.max(clock.now().getTime() - at.getTime(), 0) / 1000)
+  gauge(
+    'malipo_ledger_check_age_seconds',
+    'Time since the ledger was last checked to the end, by this process.',
+    ({ at }) => Math.max(clock.now().getTime() - at.getTime(), 0) / 1000,
+  )
   gauge('malipo_ledger_check_duration_seconds', 'How long the last ledger check took.', ({ seconds }) => seconds)
-  gauge('malipo_ledger_balanced', '1 when at the last check all entries of each currency summed to zero and every balance was the sum of its entries, 0 when not.',
-    ({ accountsOff, currenciesOff }) => (accountsOff + currenciesOff === 0 ? 1 : 0))
-  gauge('malipo_ledger_accounts_off', 'Accounts whose balance was not the sum of their entries at the last check.', ({ accountsOff }) => accountsOff)
-  gauge('malipo_ledger_currencies_off', 'Currencies whose entries did not sum to zero at the last check.', ({ currenciesOff }) => currenciesOff)
+  gauge(
+    'malipo_ledger_balanced',
+    '1 when at the last check all entries of each currency summed to zero and every balance was the sum of its entries, 0 when not.',
+    ({ accountsOff, currenciesOff }) => (accountsOff + currenciesOff === 0 ? 1 : 0),
+  )
+  gauge(
+    'malipo_ledger_accounts_off',
+    'Accounts whose balance was not the sum of their entries at the last check.',
+    ({ accountsOff }) => accountsOff,
+  )
+  gauge(
+    'malipo_ledger_currencies_off',
+    'Currencies whose entries did not sum to zero at the last check.',
+    ({ currenciesOff }) => currenciesOff,
+  )
 
   return {
     async checkLedger() {

@@ -19,7 +19,8 @@ export interface MetricsOptions {
 }
 
 /** Decorators of ports and small ears for what no port shows: nothing else needs to know how metrics are kept. */
-export interface Metrics extends AcceptanceMetrics, CallbackMetrics, LedgerMetrics, Omit<WorkMetrics, 'refreshBacklog'> {
+export interface Metrics
+  extends AcceptanceMetrics, CallbackMetrics, LedgerMetrics, Omit<WorkMetrics, 'refreshBacklog'> {
   readonly answered: Answered
   instrumentRail(rail: Rail): Rail
   instrumentHandshakes(handshakes: HandshakeSender): HandshakeSender
@@ -30,15 +31,28 @@ export interface Metrics extends AcceptanceMetrics, CallbackMetrics, LedgerMetri
 /** Prometheus gives up after 10 s; this includes waiting for a connection of a pool that is used up. */
 const BACKLOG_WAIT_MS = 1_500
 
-export function createMetrics({ clock, figures, role, mode, backlogWaitMs = BACKLOG_WAIT_MS }: MetricsOptions): Metrics {
+export function createMetrics({
+  clock,
+  figures,
+  role,
+  mode,
+  backlogWaitMs = BACKLOG_WAIT_MS,
+}: MetricsOptions): Metrics {
   const registry = new Registry()
   const ofProcess = processRegistry()
-  const scrapeErrors = new Counter({ name: 'malipo_scrape_errors_total', help: 'Scrapes that had to leave out the work backlog: the database did not answer in time.', registers: [registry] })
+  const scrapeErrors = new Counter({
+    name: 'malipo_scrape_errors_total',
+    help: 'Scrapes that had to leave out the work backlog: the database did not answer in time.',
+    registers: [registry],
+  })
   buildInfo(registry, { role, mode })
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = workMetrics(registry, figures, clock)
   return {
-    ...acceptanceMetrics(registry), ...callbackMetrics(registry, clock), ...ledgerMetrics(registry, figures, clock), ...work,
+    ...acceptanceMetrics(registry),
+    ...callbackMetrics(registry, clock),
+    ...ledgerMetrics(registry, figures, clock),
+    ...work,
     answered: countRequests(registry),
     instrumentRail: railMetrics(registry),
     instrumentHandshakes: handshakeMetrics(registry),
@@ -51,7 +65,9 @@ export function createMetrics({ clock, figures, role, mode, backlogWaitMs = BACK
 
 async function within(ms: number, action: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms) })
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
   await Promise.race([action, late]).finally(() => clearTimeout(timer))
 }
 

@@ -4,21 +4,50 @@ import type { Figures } from '../actions/ports.ts'
 
 let registryOfProcess: Registry | undefined
 
-/** CPU, memory, garbage collection and event loop: of the process, so once for all gateways in it. Their observers are never taken away. */
+/**
+ * CPU, memory, garbage collection and event loop: of the process, so once for all gateways in it. Their observers are
+ * never taken away.
+ */
 export function processRegistry(): Registry {
   if (!registryOfProcess) collectDefaultMetrics({ register: (registryOfProcess = new Registry()) })
   return registryOfProcess
 }
 
 export function connectionMetrics(registry: Registry, { connections }: Pick<Figures, 'connections'>): void {
-  const gauge = (name: string, help: string, value: () => number) => new Gauge({ name, help, registers: [registry], collect() { this.set(value()) } })
-  gauge('malipo_database_connections', 'Open connections to PostgreSQL of this process, in use or idle.', () => connections().open)
-  gauge('malipo_database_connections_idle', 'Open connections to PostgreSQL that nobody uses.', () => connections().idle)
-  gauge('malipo_database_connection_waiters', 'Callers that wait for a connection to PostgreSQL.', () => connections().waiting)
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge(
+    'malipo_database_connections',
+    'Open connections to PostgreSQL of this process, in use or idle.',
+    () => connections().open,
+  )
+  gauge(
+    'malipo_database_connections_idle',
+    'Open connections to PostgreSQL that nobody uses.',
+    () => connections().idle,
+  )
+  gauge(
+    'malipo_database_connection_waiters',
+    'Callers that wait for a connection to PostgreSQL.',
+    () => connections().waiting,
+  )
 }
 
 export function buildInfo(registry: Registry, labels: { readonly role: string; readonly mode: string }): void {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-  new Gauge({ name: 'malipo_build_info', help: 'Always 1: its labels tell what runs.', labelNames: ['version', 'node', 'role', 'mode'], registers: [registry] })
-    .set({ version, node: process.version, ...labels }, 1)
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  new Gauge({
+    name: 'malipo_build_info',
+    help: 'Always 1: its labels tell what runs.',
+    labelNames: ['version', 'node', 'role', 'mode'],
+    registers: [registry],
+  }).set({ version, node: process.version, ...labels }, 1)
 }

@@ -3,21 +3,37 @@ import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/port
 
 const ANSWERS = {
   submit: { accepted: true, refused: true, unreachable: true } satisfies Record<RailAnswer['answer'], true>,
-  ask: { outcome: true, in_progress: true, nothing_moved: true, unreachable: true } satisfies Record<RailKnowledge['knows'], true>,
+  ask: { outcome: true, in_progress: true, nothing_moved: true, unreachable: true } satisfies Record<
+    RailKnowledge['knows'],
+    true
+  >,
 }
 const BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Measures a rail's calls, which carry many orders each, and counts what it says of the orders. */
 export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   const durations = new Histogram({
-    name: 'malipo_rail_call_duration_seconds', help: 'Time of one call to a rail, whatever the number of its orders: submit or ask.', labelNames: ['call'], buckets: BOUNDS_SECONDS, registers: [registry],
+    name: 'malipo_rail_call_duration_seconds',
+    help: 'Time of one call to a rail, whatever the number of its orders: submit or ask.',
+    labelNames: ['call'],
+    buckets: BOUNDS_SECONDS,
+    registers: [registry],
   })
   const answers = new Counter({
-    name: 'malipo_rail_answers_total', help: 'What rails said of orders, by call; error: the call itself failed.', labelNames: ['call', 'answer'], registers: [registry],
+    name: 'malipo_rail_answers_total',
+    help: 'What rails said of orders, by call; error: the call itself failed.',
+    labelNames: ['call', 'answer'],
+    registers: [registry],
   })
-  for (const [call, known] of Object.entries(ANSWERS)) for (const answer of [...Object.keys(known), 'error']) answers.inc({ call, answer }, 0)
+  for (const [call, known] of Object.entries(ANSWERS))
+    for (const answer of [...Object.keys(known), 'error']) answers.inc({ call, answer }, 0)
 
-  async function measured<Answer>(call: 'submit' | 'ask', orders: readonly RailOrder[], run: () => Promise<readonly Answer[]>, nameOf: (answer: Answer) => string): Promise<readonly Answer[]> {
+  async function measured<Answer>(
+    call: 'submit' | 'ask',
+    orders: readonly RailOrder[],
+    run: () => Promise<readonly Answer[]>,
+    nameOf: (answer: Answer) => string,
+  ): Promise<readonly Answer[]> {
     const startedAt = performance.now()
     try {
       const given = await run()
@@ -32,7 +48,19 @@ export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   }
 
   return (rail) => ({
-    submit: (orders) => measured('submit', orders, () => rail.submit(orders), ({ answer }) => answer),
-    ask: (orders) => measured('ask', orders, () => rail.ask(orders), ({ knows }) => knows),
+    submit: (orders) =>
+      measured(
+        'submit',
+        orders,
+        () => rail.submit(orders),
+        ({ answer }) => answer,
+      ),
+    ask: (orders) =>
+      measured(
+        'ask',
+        orders,
+        () => rail.ask(orders),
+        ({ knows }) => knows,
+      ),
   })
 }

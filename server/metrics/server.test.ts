@@ -28,7 +28,14 @@ beforeAll(async () => {
   database = await createTestDatabase()
   pool = createPool({ connection: database.connection, connectionsMax: 4, onError: () => undefined })
   metrics = createMetrics({ clock, figures: createFigures(pool), role: 'all', mode: 'sandbox' })
-  server = await serveMetrics({ host: '127.0.0.1', port: 0, isOwnHost, scrape: metrics.scrape, isReady: ready, onError: () => undefined })
+  server = await serveMetrics({
+    host: '127.0.0.1',
+    port: 0,
+    isOwnHost,
+    scrape: metrics.scrape,
+    isReady: ready,
+    onError: () => undefined,
+  })
 })
 afterAll(async () => {
   await server.stop()
@@ -38,28 +45,43 @@ afterAll(async () => {
 
 test('a page of a stranger, who gave our address a name of their own, sees no metrics and no health', async () => {
   const { port } = new URL(server.url)
-  const ask = (path: string, host: string): Promise<string> => new Promise((resolve, reject) => {
-    let answer = ''
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`))
-    socket.on('data', (chunk: Buffer) => { answer += chunk }).on('end', () => resolve(answer)).on('error', reject)
-  })
+  const ask = (path: string, host: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let answer = ''
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`),
+      )
+      socket
+        .on('data', (chunk: Buffer) => {
+          answer += chunk
+        })
+        .on('end', () => resolve(answer))
+        .on('error', reject)
+    })
   for (const path of ['/metrics', '/health/live', '/health/ready', '/elsewhere']) {
-    expect(await ask(path, `evil.example:${port}`)).toMatch(/^HTTP\/1\.1 421 [^]*\r\n\r\nNothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n$/)
+    expect(await ask(path, `evil.example:${port}`)).toMatch(
+      /^HTTP\/1\.1 421 [^]*\r\n\r\nNothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n$/,
+    )
   }
-  for (const host of ['localhost', `127.0.0.1:${port}`, 'prometheus-target']) expect(await ask('/health/live', host), host).toMatch(/^HTTP\/1\.1 200 /)
+  for (const host of ['localhost', `127.0.0.1:${port}`, 'prometheus-target'])
+    expect(await ask('/health/live', host), host).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 const scraped = async () => parseExposition(await (await fetch(server.url)).text())
 const at = (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1000)
 const addWork = (kind: string, dueAt: Date, count: number) =>
-  pool.query(`insert into work (kind, subject_id, due_at) select $1, n + coalesce((select max(subject_id) from work), 0), $2 from generate_series(1, $3::int) n`, [kind, dueAt, count])
+  pool.query(
+    `insert into work (kind, subject_id, due_at) select $1, n + coalesce((select max(subject_id) from work), 0), $2 from generate_series(1, $3::int) n`,
+    [kind, dueAt, count],
+  )
 
 test('a scrape shows work that is due and its age by kind; what is due later or claimed does not count', async () => {
   await addWork('askRail', at(-90), 1)
   await addWork('askRail', at(-5), 2)
   await addWork('askRail', at(60), 4)
   const families = await scraped()
-  const figures = (kind: string) => ['malipo_work_backlog_items', 'malipo_work_oldest_due_seconds'].map((name) => valueOf(families, name, { kind }))
+  const figures = (kind: string) =>
+    ['malipo_work_backlog_items', 'malipo_work_oldest_due_seconds'].map((name) => valueOf(families, name, { kind }))
   expect(figures('askRail')).toEqual([3, 90])
   for (const kind of WORK_KINDS.filter((other) => other !== 'askRail')) expect(figures(kind), kind).toEqual([0, 0])
 })
@@ -67,8 +89,15 @@ test('a scrape shows work that is due and its age by kind; what is due later or 
 test('the backlog is read along the index and counted up to its bound, however much there is', async () => {
   await addWork('clearFunds', at(-10), 50_000)
   await pool.query('vacuum analyze work')
-  expect((await createFigures(pool).backlog(['clearFunds'], clock.now()))[0]).toMatchObject({ items: 10_000, oldestDueAt: at(-10) })
-  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${WORK_BACKLOG}`, [WORK_KINDS, clock.now(), 10_000])
+  expect((await createFigures(pool).backlog(['clearFunds'], clock.now()))[0]).toMatchObject({
+    items: 10_000,
+    oldestDueAt: at(-10),
+  })
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${WORK_BACKLOG}`, [
+    WORK_KINDS,
+    clock.now(),
+    10_000,
+  ])
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('work_kind_due_at_idx')
   expect(plan).not.toContain('Seq Scan')
@@ -80,7 +109,11 @@ test('the ledger check finds a balance that is not the sum of its entries', asyn
   await pool.query(`insert into accounts (kind, currency, balance_minor) values ('charges', 'XXX', 5)`)
   await metrics.checkLedger()
   const families = await scraped()
-  expect([valueOf(families, 'malipo_ledger_balanced'), valueOf(families, 'malipo_ledger_accounts_off'), valueOf(families, 'malipo_ledger_currencies_off')]).toEqual([0, 1, 0])
+  expect([
+    valueOf(families, 'malipo_ledger_balanced'),
+    valueOf(families, 'malipo_ledger_accounts_off'),
+    valueOf(families, 'malipo_ledger_currencies_off'),
+  ]).toEqual([0, 1, 0])
 })
 
 test('stopping ends a ledger check that waits, quietly, and gives its connection up', async () => {
@@ -90,7 +123,16 @@ test('stopping ends a ledger check that waits, quietly, and gives its connection
   await blocker.query('begin')
   await blocker.query('lock table entries in access exclusive mode')
   const check = stopped.checkLedger()
-  await expect.poll(async () => (await pool.query('select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())')).rowCount).toBe(1)
+  await expect
+    .poll(
+      async () =>
+        (
+          await pool.query(
+            'select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+          )
+        ).rowCount,
+    )
+    .toBe(1)
   stopped.stopChecks()
   await check
   await own.end()
@@ -103,7 +145,9 @@ test('the ledger check leaves its connection as it was', async () => {
   await metrics.checkLedger()
   const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect(), pool.connect()])
   for (const client of clients) {
-    const { rows } = await client.query(`select current_setting('statement_timeout') as limit, current_setting('transaction_read_only') as read_only`)
+    const { rows } = await client.query(
+      `select current_setting('statement_timeout') as limit, current_setting('transaction_read_only') as read_only`,
+    )
     expect(rows).toEqual([{ limit: '15s', read_only: 'off' }])
     client.release()
   }
@@ -111,72 +155,138 @@ test('the ledger check leaves its connection as it was', async () => {
 
 test('the gateway counts by operationId, route or none; no reference, key or path is in the metrics', async () => {
   const app = createApp({
-    api: { handle: async (_message, path) => (path.includes('verify') ? { reply: success('ok', {}), operationId: 'verifyTransaction' } : { reply: failure(404, 'nothing'), operationId: undefined }) },
+    api: {
+      handle: async (_message, path) =>
+        path.includes('verify')
+          ? { reply: success('ok', {}), operationId: 'verifyTransaction' }
+          : { reply: failure(404, 'nothing'), operationId: undefined },
+    },
     logger: pino({ level: 'silent' }) as FastifyBaseLogger,
     random: seededRandom('metrics'),
-    routes: (routes) => void routes.get('/pay/collection/:internalReference', async (_request, reply) => reply.send('page')),
+    routes: (routes) =>
+      void routes.get('/pay/collection/:internalReference', async (_request, reply) => reply.send('page')),
     answered: metrics.answered,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const base = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
   const headers = { 'secret-key': CANARY, 'x-request-id': CANARY }
-  for (const path of [`/transaction/verify/${CANARY}`, `/pay/collection/${CANARY}?token=${CANARY}`, `/${CANARY}`, `/${CANARY}/other`]) await (await fetch(base + path, { headers })).text()
+  for (const path of [
+    `/transaction/verify/${CANARY}`,
+    `/pay/collection/${CANARY}?token=${CANARY}`,
+    `/${CANARY}`,
+    `/${CANARY}/other`,
+  ])
+    await (await fetch(base + path, { headers })).text()
   await app.close()
   const families = await scraped()
-  const total = (operation: string, status: string) => valueOf(families, 'malipo_http_requests_total', { operation, status })
-  expect([total('verifyTransaction', '200'), total('/pay/collection/:internalReference', '200'), total('none', '404')]).toEqual([1, 1, 2])
+  const total = (operation: string, status: string) =>
+    valueOf(families, 'malipo_http_requests_total', { operation, status })
+  expect([
+    total('verifyTransaction', '200'),
+    total('/pay/collection/:internalReference', '200'),
+    total('none', '404'),
+  ]).toEqual([1, 1, 2])
   expect(valueOf(families, 'malipo_http_request_duration_seconds_count', { operation: 'none' })).toBe(2)
   expect(await (await fetch(server.url)).text()).not.toContain(CANARY)
 })
 
 test('GET and HEAD of /metrics answer, other methods and paths are refused', async () => {
   const got = await fetch(server.url)
-  expect([got.status, got.headers.get('content-type'), got.headers.get('cache-control')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8', 'no-store'])
+  expect([got.status, got.headers.get('content-type'), got.headers.get('cache-control')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+    'no-store',
+  ])
   await got.text()
   const head = await fetch(server.url, { method: 'HEAD' })
   expect([head.status, Number(head.headers.get('content-length')) > 1000, await head.text()]).toEqual([200, true, ''])
   expect((await fetch(`${server.url}?x=1`)).status).toBe(200)
   const post = await fetch(server.url, { method: 'POST', body: 'x'.repeat(100_000) })
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  for (const path of ['/', '/metrics/', '/metricsx', '/health', '/health/live/', '/constructor', '/__proto__']) expect((await fetch(new URL(path, server.url))).status, path).toBe(404)
+  for (const path of ['/', '/metrics/', '/metricsx', '/health', '/health/live/', '/constructor', '/__proto__'])
+    expect((await fetch(new URL(path, server.url))).status, path).toBe(404)
 })
 
 test('health is told here too, as on the port of the API: for processes that have none', async () => {
-  for (const [path, status] of [['/health/live', 'live'], ['/health/ready', 'ready']] as const) {
+  for (const [path, status] of [
+    ['/health/live', 'live'],
+    ['/health/ready', 'ready'],
+  ] as const) {
     const reply = await fetch(new URL(path, server.url))
-    expect([reply.status, reply.headers.get('content-type'), await reply.json()]).toEqual([200, 'application/json; charset=utf-8', { status }])
+    expect([reply.status, reply.headers.get('content-type'), await reply.json()]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      { status },
+    ])
     expect((await fetch(new URL(path, server.url), { method: 'HEAD' })).status).toBe(200)
     expect((await fetch(new URL(path, server.url), { method: 'POST' })).status).toBe(405)
   }
 })
 
 test('a worker, which serves no API, tells its health at its metrics port', async () => {
-  const worker = await startTestGateway({ connection: database.connection, surroundings: { role: 'worker' }, env: { MALIPO_METRICS_PORT: '0' } })
-  for (const path of ['/health/live', '/health/ready', '/metrics']) expect((await fetch(new URL(path, worker.metricsUrl))).status, path).toBe(200)
+  const worker = await startTestGateway({
+    connection: database.connection,
+    surroundings: { role: 'worker' },
+    env: { MALIPO_METRICS_PORT: '0' },
+  })
+  for (const path of ['/health/live', '/health/ready', '/metrics'])
+    expect((await fetch(new URL(path, worker.metricsUrl))).status, path).toBe(200)
   await worker.stop()
 })
 
 test('a database that never answers is not ready', async () => {
-  const hanging = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: async () => '', isReady: () => new Promise(() => undefined), onError: () => undefined })
+  const hanging = await serveMetrics({
+    isOwnHost,
+    host: '127.0.0.1',
+    port: 0,
+    scrape: async () => '',
+    isReady: () => new Promise(() => undefined),
+    onError: () => undefined,
+  })
   expect((await fetch(new URL('/health/ready', hanging.url))).status).toBe(503)
   await hanging.stop()
 })
 
 test('a scrape that fails altogether is a 500 without its cause', async () => {
   const errors: unknown[] = []
-  const broken = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: async () => { throw new Error(CANARY) }, isReady: ready, onError: (error) => errors.push(error) })
+  const broken = await serveMetrics({
+    isOwnHost,
+    host: '127.0.0.1',
+    port: 0,
+    scrape: async () => {
+      throw new Error(CANARY)
+    },
+    isReady: ready,
+    onError: (error) => errors.push(error),
+  })
   const reply = await fetch(broken.url)
   expect([reply.status, await reply.text()]).toEqual([500, 'The metrics could not be collected\n'])
   expect(errors).toHaveLength(1)
   await broken.stop()
 })
 
-test('a port that is taken is the listener\'s error', async () => {
-  await expect(serveMetrics({ isOwnHost, host: '127.0.0.1', port: Number(new URL(server.url).port), scrape: async () => '', isReady: ready, onError: () => undefined })).rejects.toThrow('EADDRINUSE')
+test("a port that is taken is the listener's error", async () => {
+  await expect(
+    serveMetrics({
+      isOwnHost,
+      host: '127.0.0.1',
+      port: Number(new URL(server.url).port),
+      scrape: async () => '',
+      isReady: ready,
+      onError: () => undefined,
+    }),
+  ).rejects.toThrow('EADDRINUSE')
 })
 
 test('stopping cuts a client that never finishes its request', async () => {
-  const stopping = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: async () => '', isReady: ready, onError: () => undefined })
+  const stopping = await serveMetrics({
+    isOwnHost,
+    host: '127.0.0.1',
+    port: 0,
+    scrape: async () => '',
+    isReady: ready,
+    onError: () => undefined,
+  })
   const socket = connect(Number(new URL(stopping.url).port), '127.0.0.1')
   const closed = new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()))
   await new Promise<void>((resolve) => socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n', () => resolve()))
@@ -185,15 +295,29 @@ test('stopping cuts a client that never finishes its request', async () => {
 })
 
 test('a database that is gone costs the backlog and the readiness, and nothing else', async () => {
-  const gone = createPool({ connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, connectionsMax: 4, onError: () => undefined })
+  const gone = createPool({
+    connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' },
+    connectionsMax: 4,
+    onError: () => undefined,
+  })
   const alone = createMetrics({ clock, figures: createFigures(gone), role: 'api', mode: 'live' })
-  const served = await serveMetrics({ isOwnHost, host: '127.0.0.1', port: 0, scrape: alone.scrape, isReady: async () => void (await gone.query('select')), onError: () => undefined })
+  const served = await serveMetrics({
+    isOwnHost,
+    host: '127.0.0.1',
+    port: 0,
+    scrape: alone.scrape,
+    isReady: async () => void (await gone.query('select')),
+    onError: () => undefined,
+  })
   alone.answered('sendFunds', 503, 2)
   const reply = await fetch(served.url)
   const families = parseExposition(await reply.text())
   expect(reply.status).toBe(200)
   const asked = await Promise.all(['/health/ready', '/health/live'].map((path) => fetch(new URL(path, served.url))))
-  expect(asked.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([[503, '1'], [200, null]])
+  expect(asked.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+    [503, '1'],
+    [200, null],
+  ])
   expect(await asked[0]!.json()).toEqual({ status: 'database unavailable' })
   expect(valueOf(families, 'malipo_scrape_errors_total')).toBe(1)
   expect(families.get('malipo_work_backlog_items')!.samples).toEqual([])
@@ -205,6 +329,11 @@ test('a database that is gone costs the backlog and the readiness, and nothing e
 
 test('metrics are off unless a port is named', () => {
   expect(readConfig({})).toMatchObject({ metricsPort: undefined, metricsHost: '127.0.0.1' })
-  expect(readConfig({ MALIPO_METRICS_PORT: '0', MALIPO_METRICS_HOST: '0.0.0.0' })).toMatchObject({ metricsPort: 0, metricsHost: '0.0.0.0' })
-  expect(() => readConfig({ MALIPO_METRICS_PORT: 'yes' })).toThrow('MALIPO_METRICS_PORT must be a whole number from 0 to 65535, not yes')
+  expect(readConfig({ MALIPO_METRICS_PORT: '0', MALIPO_METRICS_HOST: '0.0.0.0' })).toMatchObject({
+    metricsPort: 0,
+    metricsHost: '0.0.0.0',
+  })
+  expect(() => readConfig({ MALIPO_METRICS_PORT: 'yes' })).toThrow(
+    'MALIPO_METRICS_PORT must be a whole number from 0 to 65535, not yes',
+  )
 })

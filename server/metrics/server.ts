@@ -10,7 +10,10 @@ export interface MetricsServerOptions {
   /** Resolves when the database answers. */
   readonly isReady: () => Promise<string | undefined>
   readonly onError: (error: unknown) => void
-  /** Whether a request with this Host header, which arrived at this address, is meant for us: a page of a stranger can give our address its own name. */
+  /**
+   * Whether a request with this Host header, which arrived at this address, is meant for us: a page of a stranger can
+   * give our address its own name.
+   */
   readonly isOwnHost: (host: string | undefined, localAddress: string | undefined) => boolean
 }
 
@@ -29,16 +32,25 @@ const HEADERS_MAX_BYTES = 8 * 1024
 const STOP_GRACE_MS = 1_000
 
 /**
- * Serves GET and HEAD of /metrics, /health/live and /health/ready, on an address of its own: it asks for no key, so it must not be where merchants come in.
- * A worker has no other HTTP, so this is where its health is asked for. @throws the listener's error (EADDRINUSE)
+ * Serves GET and HEAD of /metrics, /health/live and /health/ready, on an address of its own: it asks for no key, so it
+ * must not be where merchants come in. A worker has no other HTTP, so this is where its health is asked for. @throws
+ * the listener's error (EADDRINUSE)
  */
 export async function serveMetrics({ host, port, onError, ...told }: MetricsServerOptions): Promise<MetricsServer> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
-    void answer(request, response, told).catch((error: unknown) => {
-      onError(error)
-      end(response, 500, 'The metrics could not be collected\n')
-    })
-  })
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: HEADERS_MAX_BYTES,
+    },
+    (request, response) => {
+      void answer(request, response, told).catch((error: unknown) => {
+        onError(error)
+        end(response, 500, 'The metrics could not be collected\n')
+      })
+    },
+  )
   server.maxConnections = CONNECTIONS_MAX
   server.timeout = SOCKET_TIMEOUT_MS
   server.listen({ host, port })
@@ -55,35 +67,64 @@ export async function serveMetrics({ host, port, onError, ...told }: MetricsServ
   }
 }
 
-async function answer({ method, url, headers, socket }: IncomingMessage, response: ServerResponse, told: Told): Promise<void> {
+async function answer(
+  { method, url, headers, socket }: IncomingMessage,
+  response: ServerResponse,
+  told: Told,
+): Promise<void> {
   if (!told.isOwnHost(headers.host, socket.localAddress)) return end(response, 421, FOREIGN)
   const path = url?.split('?', 1)[0] ?? ''
   const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
   if (!page) return end(response, 404, `There is only ${Object.keys(PAGES).join(', ')} here\n`)
   if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'Use GET or HEAD\n', { allow: 'GET, HEAD' })
   const { status = 200, type, text } = await page(told)
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': '1' }) }).end(text)
+  response
+    .writeHead(status, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      ...(status === 503 && { 'retry-after': '1' }),
+    })
+    .end(text)
 }
 
 type Told = Pick<MetricsServerOptions, 'scrape' | 'isReady' | 'isOwnHost'>
 
-const FOREIGN = 'Nothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n'
+const FOREIGN =
+  'Nothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n'
 
 const health = (status: string) => ({ type: 'application/json; charset=utf-8', text: JSON.stringify({ status }) })
 
-const PAGES: Readonly<Record<string, (told: Told) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>>> = {
+const PAGES: Readonly<
+  Record<string, (told: Told) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>>
+> = {
   '/metrics': async ({ scrape }) => ({ type: METRICS_TYPE, text: await scrape() }),
   // The same answers as on the port of the API.
   '/health/live': async () => health('live'),
-  '/health/ready': ({ isReady }) => Promise.race([isReady(), late()]).catch(() => 'database unavailable')
-    .then((missing) => (missing === undefined ? health('ready') : { status: 503, ...health(missing) })),
+  '/health/ready': ({ isReady }) =>
+    Promise.race([isReady(), late()])
+      .catch(() => 'database unavailable')
+      .then((missing) => (missing === undefined ? health('ready') : { status: 503, ...health(missing) })),
 }
 
 /** A database that hangs is not ready either; whoever asks waits for some seconds only. */
-const late = (): Promise<never> => new Promise((_resolve, reject) => setTimeout(reject, READY_TIMEOUT_MS, new Error('no answer')).unref())
+const late = (): Promise<never> =>
+  new Promise((_resolve, reject) => setTimeout(reject, READY_TIMEOUT_MS, new Error('no answer')).unref())
 
 /** Refusals end the connection: whatever body may follow is not read. */
-function end(response: ServerResponse, status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
+function end(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (response.headersSent) return void response.destroy()
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text), connection: 'close', ...headers }).end(text)
+  response
+    .writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      connection: 'close',
+      ...headers,
+    })
+    .end(text)
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseExposition } from './test-exposition.ts'
 
-const GOOD = '# HELP a_total A.\n# TYPE a_total counter\na_total{x="1"} 2\n\n# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 1\nh_bucket{le="+Inf"} 2\nh_sum 5.5\nh_count 2\n'
+const GOOD =
+  '# HELP a_total A.\n# TYPE a_total counter\na_total{x="1"} 2\n\n# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 1\nh_bucket{le="+Inf"} 2\nh_sum 5.5\nh_count 2\n'
 
 test('a good text is read', () => expect([...parseExposition(GOOD).keys()]).toEqual(['a_total', 'h']))
 

@@ -3,30 +3,65 @@ import type { Clock, Figures, WorkKind, WorkQueue } from '../actions/ports.ts'
 
 /** Every kind, so that one without a backlog shows as 0. Whoever adds a kind is sent here by the compiler. */
 export const WORK_KINDS = Object.keys({
-  verifyPayout: true, holdFunds: true, submitToRail: true, askRail: true, deliverCallback: true, expirePage: true, sendOtp: true, clearFunds: true, releaseReserve: true,
+  verifyPayout: true,
+  holdFunds: true,
+  submitToRail: true,
+  askRail: true,
+  deliverCallback: true,
+  expirePage: true,
+  sendOtp: true,
+  clearFunds: true,
+  releaseReserve: true,
 } satisfies Record<WorkKind, true>) as readonly WorkKind[]
 
 export interface WorkMetrics {
   instrumentWorkQueue(queue: WorkQueue): WorkQueue
   /** To be told of every run that failed; its work comes back when the lease ends. */
   readonly workFailed: (kind: WorkKind) => void
-  /** Reads the backlog anew. Rejects when the database does not answer in time; then the scrape shows no backlog instead of an old one. */
+  /**
+   * Reads the backlog anew. Rejects when the database does not answer in time; then the scrape shows no backlog instead
+   * of an old one.
+   */
   refreshBacklog(): Promise<void>
 }
 
 export function workMetrics(registry: Registry, figures: Figures, clock: Clock): WorkMetrics {
   const registers = [registry]
-  const claimed = new Counter({ name: 'malipo_work_claimed_total', help: 'Items of work that this process claimed.', labelNames: ['kind'], registers })
-  const failures = new Counter({ name: 'malipo_work_failures_total', help: 'Looks for work and runs that failed; what was claimed is done again when its lease ends.', labelNames: ['kind'], registers })
+  const claimed = new Counter({
+    name: 'malipo_work_claimed_total',
+    help: 'Items of work that this process claimed.',
+    labelNames: ['kind'],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'malipo_work_failures_total',
+    help: 'Looks for work and runs that failed; what was claimed is done again when its lease ends.',
+    labelNames: ['kind'],
+    registers,
+  })
   const ofDatabase = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
   const backlog = new Gauge({
-    name: 'malipo_work_backlog_items', help: `Work that is due and that nobody has claimed; at most ${figures.backlogCountedMax} are counted. ${ofDatabase}`, labelNames: ['kind'], registers,
+    name: 'malipo_work_backlog_items',
+    help: `Work that is due and that nobody has claimed; at most ${figures.backlogCountedMax} are counted. ${ofDatabase}`,
+    labelNames: ['kind'],
+    registers,
   })
-  const oldest = new Gauge({ name: 'malipo_work_oldest_due_seconds', help: `For how long the oldest unclaimed work has been due; 0 when nothing is due. ${ofDatabase}`, labelNames: ['kind'], registers })
+  const oldest = new Gauge({
+    name: 'malipo_work_oldest_due_seconds',
+    help: `For how long the oldest unclaimed work has been due; 0 when nothing is due. ${ofDatabase}`,
+    labelNames: ['kind'],
+    registers,
+  })
   const paidNotBooked = new Gauge({
-    name: 'malipo_payments_paid_not_booked', help: `Payouts that the rail has paid, that are FAILED here and that nobody could book: an operator settles each. ${ofDatabase}`, registers,
+    name: 'malipo_payments_paid_not_booked',
+    help: `Payouts that the rail has paid, that are FAILED here and that nobody could book: an operator settles each. ${ofDatabase}`,
+    registers,
   })
-  const putAside = new Gauge({ name: 'malipo_work_put_aside_items', help: `Work whose last run failed and that waits for its next try. ${ofDatabase}`, registers })
+  const putAside = new Gauge({
+    name: 'malipo_work_put_aside_items',
+    help: `Work whose last run failed and that waits for its next try. ${ofDatabase}`,
+    registers,
+  })
   for (const kind of WORK_KINDS) {
     claimed.inc({ kind }, 0)
     failures.inc({ kind }, 0)
@@ -60,6 +95,9 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
     }),
     workFailed: (kind) => failures.inc({ kind }),
     // Scrapes at the same time share one query: however often somebody asks, the database gets one at a time.
-    refreshBacklog: () => (reading ??= read().finally(() => { reading = undefined })),
+    refreshBacklog: () =>
+      (reading ??= read().finally(() => {
+        reading = undefined
+      })),
   }
 }

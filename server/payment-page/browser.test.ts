@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { fakePayments, STEPS, type FakePayments } from './fake-payments.ts'
-import { CHROMIUM, desktop, KINDS, launchBrowser, phone, phoneWithoutScript, startSite, WITH_AND_WITHOUT_SCRIPT, type TestBrowser } from './test-browser.ts'
+import {
+  CHROMIUM,
+  desktop,
+  KINDS,
+  launchBrowser,
+  phone,
+  phoneWithoutScript,
+  startSite,
+  WITH_AND_WITHOUT_SCRIPT,
+  type TestBrowser,
+} from './test-browser.ts'
 
 // Each step with payments in memory; the whole gateway is paid through in gateway-browser.test.ts.
 
@@ -18,7 +28,11 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     browser = await launchBrowser(process.env.SCREENSHOTS)
     payments = fakePayments()
     base = await payments.app.listen({ host: '127.0.0.1', port: 0 })
-    shop = await startSite((_request, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html><title>Shop</title><h1>Thank you</h1>'))
+    shop = await startSite((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end('<!doctype html><title>Shop</title><h1>Thank you</h1>'),
+    )
     shopUrl = `${shop.url}/thanks`
   })
   afterEach(() => browser.closeVisits())
@@ -32,14 +46,22 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
   describe.each(KINDS)('$name', (kind) => {
-    test.each(Object.keys(STEPS) as (keyof typeof STEPS)[])('%s: axe finds nothing, nothing is cut off, nobody complains', async (step) => {
-      const { page, complaints } = await browser.open(kind)
-      await goTo(page, payments.add(STEPS[step], { description: 'Two coffees, and a slice of cake for the lady at the window table' }))
-      await browser.screenshot(page, `${step} ${kind.name}`)
-      expect(await browser.faultsOf(page, kind)).toEqual([])
-      expect(await browser.widthBeyond(page)).toBe(0)
-      expect(complaints).toEqual([])
-    })
+    test.each(Object.keys(STEPS) as (keyof typeof STEPS)[])(
+      '%s: axe finds nothing, nothing is cut off, nobody complains',
+      async (step) => {
+        const { page, complaints } = await browser.open(kind)
+        await goTo(
+          page,
+          payments.add(STEPS[step], {
+            description: 'Two coffees, and a slice of cake for the lady at the window table',
+          }),
+        )
+        await browser.screenshot(page, `${step} ${kind.name}`)
+        expect(await browser.faultsOf(page, kind)).toEqual([])
+        expect(await browser.widthBeyond(page)).toBe(0)
+        expect(complaints).toEqual([])
+      },
+    )
 
     test('errors: axe finds nothing, and the field has the focus', async () => {
       const { page } = await browser.open(kind)
@@ -90,17 +112,23 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(WITH_AND_WITHOUT_SCRIPT)('$name: cancelling leads to the shop although form-action forbids a form to', async (kind) => {
-    const { page, complaints } = await browser.open(kind)
-    await goTo(page, payments.add(STEPS.confirm_phone, {}, shopUrl))
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.waitForURL(`${shopUrl}?transaction_status=CANCELLED`)
-    expect(complaints).toEqual([])
-  })
+  test.each(WITH_AND_WITHOUT_SCRIPT)(
+    '$name: cancelling leads to the shop although form-action forbids a form to',
+    async (kind) => {
+      const { page, complaints } = await browser.open(kind)
+      await goTo(page, payments.add(STEPS.confirm_phone, {}, shopUrl))
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.waitForURL(`${shopUrl}?transaction_status=CANCELLED`)
+      expect(complaints).toEqual([])
+    },
+  )
 
   test('with script the page notices another tab, counts down, and offers a new password when its time has come', async () => {
     const { page } = await browser.open(phone)
-    const reference = payments.add({ ...STEPS.enter_otp, nextOtpAt: new Date(STEPS.enter_otp.nextOtpAt.getTime() - 18_000) })
+    const reference = payments.add({
+      ...STEPS.enter_otp,
+      nextOtpAt: new Date(STEPS.enter_otp.nextOtpAt.getTime() - 18_000),
+    })
     await goTo(page, reference)
     const again = page.getByRole('button', { name: 'Send a new password' })
     expect(await again.isDisabled()).toBe(true)
@@ -137,7 +165,8 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       await page.goto(`${url}/pay/collection/${reference}`)
       await page.getByRole('button', { name: 'Send the request' }).dblclick({ noWaitAfter: true })
       await heading(page, 'Approve on your phone')
-      // Without script both clicks may be sent: the second finds the step done (payment-steps.ts holds the lock that decides).
+      // Without script both clicks may be sent: the second finds the step done (payment-steps.ts holds the lock that
+      // decides).
       if (kind.script) expect(slow.calls.map(({ name }) => name)).toEqual(['confirm'])
     } finally {
       await slow.app.close()
@@ -147,7 +176,11 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   test('a frame around the page stays empty', async () => {
     const { page } = await browser.open(desktop)
     const reference = payments.add(STEPS.choose_bank)
-    const framer = await startSite((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<iframe src="${base}/pay/collection/${reference}"></iframe>`))
+    const framer = await startSite((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<iframe src="${base}/pay/collection/${reference}"></iframe>`),
+    )
     try {
       await page.goto(framer.url)
       await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
@@ -157,12 +190,14 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     }
   })
 
-  test('a form on another site that knows everything but the cookie\'s token is refused', async () => {
+  test("a form on another site that knows everything but the cookie's token is refused", async () => {
     const { page } = await browser.open(desktop)
     const reference = payments.add(STEPS.confirm_phone)
     await goTo(page, reference)
     await page.goto(shopUrl)
-    await page.setContent(`<form method="post" action="${base}/pay/collection/${reference}/cancel"><input name="token" value="x"><button>Win a prize</button></form>`)
+    await page.setContent(
+      `<form method="post" action="${base}/pay/collection/${reference}/cancel"><input name="token" value="x"><button>Win a prize</button></form>`,
+    )
     await page.getByRole('button').click()
     await heading(page, 'That came from another site')
     expect(payments.calls.filter((call) => call.reference === reference)).toEqual([])
@@ -171,8 +206,16 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   test('a hostile description runs nothing and shows as it was written', async () => {
     const { page, complaints } = await browser.open(phone)
     let dialogs = 0
-    page.on('dialog', (dialog) => { dialogs++; void dialog.dismiss() })
-    await goTo(page, payments.add(STEPS.choose_bank, { description: '<img src=x onerror=alert(1)> \u202eevil \u0627\u0644\u0633\u0644\u0627\u0645' }))
+    page.on('dialog', (dialog) => {
+      dialogs++
+      void dialog.dismiss()
+    })
+    await goTo(
+      page,
+      payments.add(STEPS.choose_bank, {
+        description: '<img src=x onerror=alert(1)> \u202eevil \u0627\u0644\u0633\u0644\u0627\u0645',
+      }),
+    )
     await page.getByText('<img src=x onerror=alert(1)>').waitFor()
     await browser.screenshot(page, 'hostile')
     expect([dialogs, complaints]).toEqual([0, []])
@@ -191,6 +234,10 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       expect(sizes.length).toBeLessThanOrEqual(2)
       expect(bytes).toBeLessThan(50_000)
     }
-    console.log(`Payment page, bytes in all, uncompressed: ${Object.entries(weights).map(([step, bytes]) => `${step} ${bytes}`).join(', ')}`)
+    console.log(
+      `Payment page, bytes in all, uncompressed: ${Object.entries(weights)
+        .map(([step, bytes]) => `${step} ${bytes}`)
+        .join(', ')}`,
+    )
   })
 })

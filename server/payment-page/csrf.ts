@@ -6,28 +6,43 @@ const COOKIE_BYTES = 16
 // Of fixed form: cookie and reference joined can be read in one way only.
 const COOKIE_IN_HEADER = new RegExp(`(?:^|;\\s*)${COOKIE}=([A-Za-z0-9_-]{22})(?:;|$)`)
 
-export const newCookieValue = (random: { bytes(size: number): Uint8Array }): string => Buffer.from(random.bytes(COOKIE_BYTES)).toString('base64url')
+export const newCookieValue = (random: { bytes(size: number): Uint8Array }): string =>
+  Buffer.from(random.bytes(COOKIE_BYTES)).toString('base64url')
 
 export const cookieOf = ({ cookie = '' }: IncomingHttpHeaders): string | undefined => COOKIE_IN_HEADER.exec(cookie)?.[1]
 
-/** `Lax`, not `Strict`: a customer who comes from the shop a second time must keep the cookie that the forms in another tab were made with. */
-export const setCookie = (value: string, path: string, secure: boolean): string => `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+/**
+ * `Lax`, not `Strict`: a customer who comes from the shop a second time must keep the cookie that the forms in another
+ * tab were made with.
+ */
+export const setCookie = (value: string, path: string, secure: boolean): string =>
+  `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 
 /** What a form carries: only the page that set this browser's cookie for this reference can have made it. */
-export const formToken = (key: Uint8Array, cookie: string, reference: string): string => createHmac('sha256', key).update(`${cookie}.${reference}`).digest('base64url')
+export const formToken = (key: Uint8Array, cookie: string, reference: string): string =>
+  createHmac('sha256', key).update(`${cookie}.${reference}`).digest('base64url')
 
-export function isFormToken(key: Uint8Array, cookie: string | undefined, reference: string, token: string | null): boolean {
+export function isFormToken(
+  key: Uint8Array,
+  cookie: string | undefined,
+  reference: string,
+  token: string | null,
+): boolean {
   if (cookie === undefined || token === null) return false
   const [given, expected] = [Buffer.from(token), Buffer.from(formToken(key, cookie, reference))]
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /**
- * Whether the browser itself says that a form came from elsewhere. `Origin: null` says nothing: browsers send it for every form of a page
- * with `Referrer-Policy: no-referrer`, which ours are. Browsers that send neither header are left to the token.
+ * Whether the browser itself says that a form came from elsewhere. `Origin: null` says nothing: browsers send it for
+ * every form of a page with `Referrer-Policy: no-referrer`, which ours are. Browsers that send neither header are left
+ * to the token.
  * @param pageOrigin our own origin as the world sees it, where a proxy changes the Host header
  */
-export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders, pageOrigin: string | undefined): boolean {
+export function isForeign(
+  { 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders,
+  pageOrigin: string | undefined,
+): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined || origin === 'null') return false
   return origin !== pageOrigin && URL.parse(origin)?.host !== host

@@ -7,7 +7,8 @@ export type FormBody = URLSearchParams | 'not_a_form' | 'too_large' | 'incomplet
 
 /** Reads a posted form. The app gives no method a body, so it still waits on the wire. */
 export function readForm(message: IncomingMessage): Promise<FormBody> {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(message.headers['content-type'] ?? '')) return Promise.resolve('not_a_form')
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(message.headers['content-type'] ?? ''))
+    return Promise.resolve('not_a_form')
   if (Number(message.headers['content-length'] ?? 0) > FORM_MAX_BYTES) return Promise.resolve('too_large')
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

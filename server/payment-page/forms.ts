@@ -9,7 +9,13 @@ export type FormName = 'confirm' | 'otp' | 'newOtp' | 'cancel'
 export type FormOutcome =
   /** Done, or no longer possible: the page shows where the payment stands now. */
   | { readonly result: 'next'; readonly from: 'form' | 'new-password' }
-  | { readonly result: 'again'; readonly status: 400 | 409 | 429; readonly error: PageError; readonly entered?: Entered; readonly retryAfterSeconds?: number }
+  | {
+      readonly result: 'again'
+      readonly status: 400 | 409 | 429
+      readonly error: PageError
+      readonly entered?: Entered
+      readonly retryAfterSeconds?: number
+    }
 
 /** What a form does to the payment that it was sent for. */
 export type Form = (view: PaymentView, fields: URLSearchParams) => Promise<FormOutcome>
@@ -25,25 +31,41 @@ export function createForms(deps: PaymentPageDeps): Readonly<Record<FormName, Fo
       if (step.step !== 'choose_bank' && step.step !== 'confirm_phone') return next
       const entered = step.step === 'choose_bank' ? enteredIn(fields) : undefined
       try {
-        await (entered ? deps.confirm(internalReference, { bankCode: entered.bankCode, accountNumber: digitsOf(entered.accountNumber) }) : deps.confirm(internalReference))
+        await (entered
+          ? deps.confirm(internalReference, {
+              bankCode: entered.bankCode,
+              accountNumber: digitsOf(entered.accountNumber),
+            })
+          : deps.confirm(internalReference))
         return next
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        return { result: 'again', status: 400, error: errorOf(error, step.step === 'choose_bank'), ...(entered && { entered }) }
+        return {
+          result: 'again',
+          status: 400,
+          error: errorOf(error, step.step === 'choose_bank'),
+          ...(entered && { entered }),
+        }
       }
     },
 
     async otp({ internalReference, step }, fields) {
       if (step.step !== 'enter_otp') return next
       const wait = await secondsToWait(otpPosts, internalReference)
-      if (wait !== undefined) return again(429, { message: `Too many tries. Wait ${wait} seconds, then try again.`, field: 'otp' }, wait)
+      if (wait !== undefined)
+        return again(429, { message: `Too many tries. Wait ${wait} seconds, then try again.`, field: 'otp' }, wait)
       const digits = digitsOf(fields.get('otp') ?? '')
       if (!/^\d{6}$/.test(digits)) return again(400, { message: 'Enter the 6 digits of the password.', field: 'otp' })
       const result = await deps.submitOtp(internalReference, Number(digits))
       if (result === 'blocked') return again(400, { message: TOO_MANY_WRONG, field: 'otp' })
       if (result !== 'wrong') return next
       const tooLate = step.otpExpiresAt !== undefined && deps.clock.now() >= step.otpExpiresAt
-      return again(400, { message: tooLate ? 'That password is no longer good. Ask for a new one.' : 'That password is not right. Check the message and try again.', field: 'otp' })
+      return again(400, {
+        message: tooLate
+          ? 'That password is no longer good. Ask for a new one.'
+          : 'That password is not right. Check the message and try again.',
+        field: 'otp',
+      })
     },
 
     async newOtp({ internalReference, step }) {
@@ -63,22 +85,34 @@ export function createForms(deps: PaymentPageDeps): Readonly<Record<FormName, Fo
   }
 }
 
-const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): FormOutcome => ({ result: 'again', status, error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): FormOutcome => ({
+  result: 'again',
+  status,
+  error,
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+})
 
 const FIELDS: Partial<Readonly<Record<RefusalCode, Field>>> = {
-  invalid_bank: 'bank_code', invalid_account_number: 'account_number', daily_limit_exceeded: 'account_number', too_many_otps: 'account_number', too_many_open_pages: 'account_number',
+  invalid_bank: 'bank_code',
+  invalid_account_number: 'account_number',
+  daily_limit_exceeded: 'account_number',
+  too_many_otps: 'account_number',
+  too_many_open_pages: 'account_number',
 }
 
-const TOO_MANY_WRONG = 'Too many wrong passwords were entered for this account, so none is taken for now. Pay in another way, or try again tomorrow.'
+const TOO_MANY_WRONG =
+  'Too many wrong passwords were entered for this account, so none is taken for now. Pay in another way, or try again tomorrow.'
 // The refusal's own words are the merchant's: to a customer `amount` and `account number` are no fields of a request.
 const ACCOUNT_FULL: Partial<Readonly<Record<RefusalCode, string>>> = {
-  daily_limit_exceeded: 'With this payment the account would go over its limit for one day. Use another account, or try again tomorrow.',
+  daily_limit_exceeded:
+    'With this payment the account would go over its limit for one day. Use another account, or try again tomorrow.',
   too_many_otps: 'No more passwords can be sent to this account for now. Use another account, or try again tomorrow.',
   too_many_open_pages: 'Too many payments are open for this account. Use another account, or finish one of them first.',
 }
 // The number is the shop's choice: it cannot be changed here.
 const PHONE_FULL: Partial<Readonly<Record<RefusalCode, string>>> = {
-  daily_limit_exceeded: 'With this payment the phone number would go over its limit for one day. Pay in another way, or try again tomorrow.',
+  daily_limit_exceeded:
+    'With this payment the phone number would go over its limit for one day. Pay in another way, or try again tomorrow.',
   too_many_otps: 'No more passwords can be sent to this account for now. Pay in another way, or try again tomorrow.',
 }
 
@@ -90,8 +124,10 @@ function errorOf({ code, message }: Refusal, choosesAccount = false): PageError 
 }
 
 /** Cut, so that what comes back in the page is never more than a person types. */
-const enteredIn = (fields: URLSearchParams): Entered =>
-  ({ bankCode: (fields.get('bank_code') ?? '').slice(0, FIELD_MAX_CHARACTERS), accountNumber: (fields.get('account_number') ?? '').slice(0, FIELD_MAX_CHARACTERS) })
+const enteredIn = (fields: URLSearchParams): Entered => ({
+  bankCode: (fields.get('bank_code') ?? '').slice(0, FIELD_MAX_CHARACTERS),
+  accountNumber: (fields.get('account_number') ?? '').slice(0, FIELD_MAX_CHARACTERS),
+})
 
 /** People group digits as they read them. */
 const digitsOf = (text: string): string => text.replace(/[\s.-]/g, '')

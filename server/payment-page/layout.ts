@@ -2,7 +2,8 @@ import { html } from 'ghtml'
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
 import { STYLE } from './style.ts'
 
-// ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an exclamation mark.
+// ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
+// exclamation mark.
 
 export interface Layout {
   readonly title: string
@@ -42,12 +43,13 @@ export interface Problem {
 }
 
 /** A page that shows no payment: unknown, not ours, or just now out of reach. */
-export const problemPage = ({ title, text, link }: Problem): string => layout({
-  title: `${title} · Malipo`,
-  content: html`
+export const problemPage = ({ title, text, link }: Problem): string =>
+  layout({
+    title: `${title} · Malipo`,
+    content: html`
 <div class="column"><main class="card">
   <h1>${title}</h1>
   <p>${text}</p>
   !${link ? html`<p><a class="button primary" href="${link.href}">${link.text}</a></p>` : ''}
 </main></div>`,
-})
+  })

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * All the script there is; the page works without it. It counts down, asks whether the payment has moved on, and keeps a second click from being sent.
- * Times are counted from when the page was loaded, because the clocks of phones are often wrong.
+ * All the script there is; the page works without it. It counts down, asks whether the payment has moved on, and keeps
+ * a second click from being sent. Times are counted from when the page was loaded, because the clocks of phones are
+ * often wrong.
  */
 export const LIVE_SCRIPT = `(() => {
   'use strict'

@@ -54,12 +54,16 @@ const refreshOf = (path: string, waits: boolean, leaves: boolean): { readonly re
   return waits ? { refresh: html`<noscript><meta http-equiv="refresh" content="3;url=${path}"></noscript>` } : {}
 }
 
-const sandboxBar = ({ sandbox, hint, view: { step } }: PaymentPage): string => (sandbox ? html`
+const sandboxBar = ({ sandbox, hint, view: { step } }: PaymentPage): string =>
+  sandbox
+    ? html`
 <aside class="sandbox" aria-label="Sandbox"><p><strong>Sandbox: no real money moves.</strong> ${sentence(hint ?? (step.step === 'choose_bank' ? TEST_NUMBERS : ''))}
-  !${step.step === 'enter_otp' ? 'The one-time password is <strong>123456</strong>.' : ''}</p></aside>` : '')
+  !${step.step === 'enter_otp' ? 'The one-time password is <strong>123456</strong>.' : ''}</p></aside>`
+    : ''
 
 /** Before there is a number to tell about: the outcomes that are tried most. */
-const TEST_NUMBERS = 'The last three digits of the account number decide: 001 pays, 002 has too little money, 004 declines, 005 asks for a one-time password.'
+const TEST_NUMBERS =
+  'The last three digits of the account number decide: 001 pays, 002 has too little money, 004 declines, 005 asks for a one-time password.'
 const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`)
 
 function order({ view, now }: PaymentPage): string {
@@ -68,9 +72,13 @@ function order({ view, now }: PaymentPage): string {
   const open = step.step === 'choose_bank' || step.step === 'confirm_phone' || step.step === 'enter_otp'
   const facts = [
     shownDescription === '' ? '' : html`<div><dt>For</dt><dd dir="auto"><bdi>${shownDescription}</bdi></dd></div>`,
-    requested.currency === toPay.currency ? '' : html`<div><dt>Price</dt><dd>${amountText(requested)}, paid in ${toPay.currency}</dd></div>`,
+    requested.currency === toPay.currency
+      ? ''
+      : html`<div><dt>Price</dt><dd>${amountText(requested)}, paid in ${toPay.currency}</dd></div>`,
     charge && charge.amountMinor > 0n ? html`<div><dt>Charge</dt><dd>${amountText(charge)}, included</dd></div>` : '',
-    open && expiresAt ? html`<div><dt>Time left</dt><dd><span data-left="${secondsUntil(expiresAt, now)}">${minutesText(expiresAt.getTime() - now.getTime())}</span></dd></div>` : '',
+    open && expiresAt
+      ? html`<div><dt>Time left</dt><dd><span data-left="${secondsUntil(expiresAt, now)}">${minutesText(expiresAt.getTime() - now.getTime())}</span></dd></div>`
+      : '',
   ].join('')
   return html`<header class="order">
   <p class="merchant"><bdi>${plainLine(merchantName)}</bdi></p>

@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto'
 import { STYLE } from './style.ts'
 
 /**
- * Nothing from elsewhere, no inline script, nobody frames it. `form-action 'self'` holds along redirects too: Chromium stops a form whose answer
- * leads to the merchant's site, even over a page of ours. So no form does (see `leave` in payment-page.ts).
+ * Nothing from elsewhere, no inline script, nobody frames it. `form-action 'self'` holds along redirects too: Chromium
+ * stops a form whose answer leads to the merchant's site, even over a page of ours. So no form does (see `leave` in
+ * payment-page.ts).
  */
 const POLICY = [
-  "default-src 'none'", `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`, "script-src 'self'", "connect-src 'self'",
-  "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 /** On every reply under /pay, redirects and refusals included. */

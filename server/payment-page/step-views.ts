@@ -33,18 +33,27 @@ type Step<Name extends PaymentStep['step']> = Extract<PaymentStep, { step: Name 
 export function stepView(page: PaymentPage): StepView {
   const { step } = page.view
   switch (step.step) {
-    case 'choose_bank': return { heading: 'Pay from your bank account', content: chooseBank(page, step), tone: '', mayCancel: true }
-    case 'confirm_phone': return { heading: 'Pay with your phone', content: confirmPhone(page, step), tone: '', mayCancel: true }
-    case 'enter_otp': return { heading: 'Enter your one-time password', content: enterOtp(page, step), tone: '', mayCancel: true }
-    case 'approve': return step.method === 'BANK'
-      ? { heading: 'Waiting for your bank', content: waitForBank(page, step), tone: '', mayCancel: false }
-      : { heading: 'Approve on your phone', content: approveOnPhone(page, step), tone: '', mayCancel: false }
-    case 'expired': return { heading: 'Time is up', content: expired(page), tone: 'calm', mayCancel: false }
-    case 'final': return final(page, step)
+    case 'choose_bank':
+      return { heading: 'Pay from your bank account', content: chooseBank(page, step), tone: '', mayCancel: true }
+    case 'confirm_phone':
+      return { heading: 'Pay with your phone', content: confirmPhone(page, step), tone: '', mayCancel: true }
+    case 'enter_otp':
+      return { heading: 'Enter your one-time password', content: enterOtp(page, step), tone: '', mayCancel: true }
+    case 'approve':
+      return step.method === 'BANK'
+        ? { heading: 'Waiting for your bank', content: waitForBank(page, step), tone: '', mayCancel: false }
+        : { heading: 'Approve on your phone', content: approveOnPhone(page, step), tone: '', mayCancel: false }
+    case 'expired':
+      return { heading: 'Time is up', content: expired(page), tone: 'calm', mayCancel: false }
+    case 'final':
+      return final(page, step)
   }
 }
 
-function chooseBank({ view, path, token, error, entered, sandbox }: PaymentPage, { banks }: Step<'choose_bank'>): string {
+function chooseBank(
+  { view, path, token, error, entered, sandbox }: PaymentPage,
+  { banks }: Step<'choose_bank'>,
+): string {
   const chosen = entered?.bankCode ?? (banks.length === 1 ? banks[0]!.bankCode : '')
   const fields = html`
     <label for="bank_code">Your bank</label>!${alertAt(error, 'bank_code')}
@@ -66,7 +75,10 @@ const confirmPhone = ({ view, path, token }: PaymentPage, { account }: Step<'con
   <p><bdi>${plainLine(view.providerName)}</bdi> will ask you to approve the payment on the phone number ending in <strong>${endOfAccount(account)}</strong>. Keep that phone at hand.</p>
   <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">Send the request to my phone</button></form>`
 
-function enterOtp({ path, token, error, now }: PaymentPage, { account, triesLeft, otpExpiresAt, nextOtpAt }: Step<'enter_otp'>): string {
+function enterOtp(
+  { path, token, error, now }: PaymentPage,
+  { account, triesLeft, otpExpiresAt, nextOtpAt }: Step<'enter_otp'>,
+): string {
   return html`
   <p>!${otpExpiresAt ? whenSent(account, otpExpiresAt.getTime() - now.getTime()) : html`A password of 6 digits is on its way to the account ending in <strong>${endOfAccount(account)}</strong>.`}</p>
   <form method="post" action="${path}/otp"><input type="hidden" name="token" value="${token}">
@@ -81,7 +93,10 @@ function enterOtp({ path, token, error, now }: PaymentPage, { account, triesLeft
 const NO_MORE_PASSWORDS = 'No more passwords can be sent. If none arrived, cancel and start again in the shop.'
 const ON_ITS_WAY = 'It may take a moment. Another one can be asked for when it has been sent.'
 
-const whenSent = (account: string, validMs: number): string => html`We sent 6 digits to the account ending in <strong>${endOfAccount(account)}</strong>.
+const whenSent = (
+  account: string,
+  validMs: number,
+): string => html`We sent 6 digits to the account ending in <strong>${endOfAccount(account)}</strong>.
     !${validMs > 0 ? html`They are good for ${minutesText(validMs)}.` : '<strong>They are no longer good.</strong> Ask for a new password below.'}`
 
 // Not disabled here: without a script it would stay so. A click that comes too soon is refused kindly by the server.
@@ -112,25 +127,37 @@ const expired = ({ view }: PaymentPage): string => html`
 
 function final({ view, leaves, path }: PaymentPage, { status, statusMessage }: Step<'final'>): StepView {
   const merchant = html`<bdi>${plainLine(view.merchantName)}</bdi>`
-  const onward = leaves ? html`<p>Taking you back to !${merchant} …</p><p><a class="button primary" href="${path}">Go back to !${merchant}</a></p>` : ''
+  const onward = leaves
+    ? html`<p>Taking you back to !${merchant} …</p><p><a class="button primary" href="${path}">Go back to !${merchant}</a></p>`
+    : ''
   switch (status) {
-    case 'COMPLETED': return {
-      heading: 'Payment complete', tone: 'good', mayCancel: false,
-      content: html`<p>You paid <strong>${amountText(view.toPay)}</strong> to !${merchant}.</p>!${leaves ? onward : '<p>You can close this page.</p>'}`,
-    }
-    case 'FAILED': return {
-      heading: 'The payment did not go through', tone: 'bad', mayCancel: false,
-      content: html`<p>The reason: <strong>${plainLine(statusMessage)}</strong>.</p>!${leaves ? onward : html`<p>To try again, go back to !${merchant} and start a new payment.</p>`}`,
-    }
-    case 'CANCELLED': return {
-      heading: 'Payment cancelled', tone: 'calm', mayCancel: false,
-      content: html`<p>Nothing was taken from your account.</p>!${leaves ? onward : html`<p>If you still want to pay, go back to !${merchant} and start again.</p>`}`,
-    }
+    case 'COMPLETED':
+      return {
+        heading: 'Payment complete',
+        tone: 'good',
+        mayCancel: false,
+        content: html`<p>You paid <strong>${amountText(view.toPay)}</strong> to !${merchant}.</p>!${leaves ? onward : '<p>You can close this page.</p>'}`,
+      }
+    case 'FAILED':
+      return {
+        heading: 'The payment did not go through',
+        tone: 'bad',
+        mayCancel: false,
+        content: html`<p>The reason: <strong>${plainLine(statusMessage)}</strong>.</p>!${leaves ? onward : html`<p>To try again, go back to !${merchant} and start a new payment.</p>`}`,
+      }
+    case 'CANCELLED':
+      return {
+        heading: 'Payment cancelled',
+        tone: 'calm',
+        mayCancel: false,
+        content: html`<p>Nothing was taken from your account.</p>!${leaves ? onward : html`<p>If you still want to pay, go back to !${merchant} and start again.</p>`}`,
+      }
   }
 }
 
 /** Right above its field: the keyboard of a phone leaves room for little more. */
-const alertAt = (error: PageError | undefined, field: Field): string => (error?.field === field ? html`<p class="alert" role="alert" id="error">${error.message}</p>` : '')
+const alertAt = (error: PageError | undefined, field: Field): string =>
+  error?.field === field ? html`<p class="alert" role="alert" id="error">${error.message}</p>` : ''
 
 /** Attributes of a field: what describes it, and whether it is what the error is about. */
 function faulty(error: PageError | undefined, field: Field, help?: string): string {

@@ -7,7 +7,9 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 
 // For tests: a real Chromium as customers have it, and axe-core to look at what it shows.
 
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic', '--no-first-run']
 const WAIT_MS = 10_000
 const PHONE = { width: 360, height: 740 }
@@ -31,7 +33,9 @@ export { desktop, phone, phoneWithoutScript }
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the browser complained about: a policy broken, a script that failed. Refusals that a test asks for are none. */
+  /**
+   * What the browser complained about: a policy broken, a script that failed. Refusals that a test asks for are none.
+   */
   readonly complaints: string[]
 }
 
@@ -48,11 +52,14 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
-/** What `expression` says of the page. A page that waits loads itself again now and then: what was asked in the middle of it is asked once more. */
+/**
+ * What `expression` says of the page. A page that waits loads itself again now and then: what was asked in the middle
+ * of it is asked once more.
+ */
 async function calmly<Answer>(page: Page, expression: string): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await page.evaluate(expression) as Answer
+      return (await page.evaluate(expression)) as Answer
     } catch (error) {
       if (tries === 3 || !String(error).includes('Execution context was destroyed')) throw error
       await page.waitForLoadState()
@@ -68,24 +75,35 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
   const visits = new Set<Visit>()
 
   async function open({ viewport, script, scheme }: Kind): Promise<Visit> {
-    const context = await browser.newContext({ viewport, javaScriptEnabled: script, colorScheme: scheme, ...(viewport === PHONE && { isMobile: true, hasTouch: true }) })
+    const context = await browser.newContext({
+      viewport,
+      javaScriptEnabled: script,
+      colorScheme: scheme,
+      ...(viewport === PHONE && { isMobile: true, hasTouch: true }),
+    })
     context.setDefaultTimeout(WAIT_MS)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4')) complaints.push(message.text())
+      if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4'))
+        complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     return { page, context, complaints }
   }
 
-  /** A page of the same size and scheme that has axe in it, warm: to load it into every page takes longer than all its rules. */
+  /**
+   * A page of the same size and scheme that has axe in it, warm: to load it into every page takes longer than all its
+   * rules.
+   */
   function auditorOf(kind: Kind): Promise<Visit> {
-    const auditor = auditors.get(kind.name) ?? open({ ...kind, script: true }).then(async (visit) => {
-      await visit.page.setContent('<!doctype html><html lang="en"></html>')
-      await visit.page.evaluate(`(() => { ${axe} })()`)
-      return visit
-    })
+    const auditor =
+      auditors.get(kind.name) ??
+      open({ ...kind, script: true }).then(async (visit) => {
+        await visit.page.setContent('<!doctype html><html lang="en"></html>')
+        await visit.page.evaluate(`(() => { ${axe} })()`)
+        return visit
+      })
     auditors.set(kind.name, auditor)
     return auditor
   }
@@ -99,7 +117,10 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
     async faultsOf(page, kind) {
       const { page: auditor } = await auditorOf(kind)
       // A browser without script has no other way than to be sent on by the page.
-      const markup = (await page.content()).replaceAll(kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g, '')
+      const markup = (await page.content()).replaceAll(
+        kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g,
+        '',
+      )
       if (!markup.includes('<style')) throw new Error('a page whose style is not in it cannot be looked at elsewhere')
       return auditor.evaluate(`(() => {
         document.replaceChild(document.adoptNode(new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html').documentElement), document.documentElement)
@@ -110,7 +131,9 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
       ])`)
     },
     widthBeyond: (page) => calmly(page, 'document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-    screenshot: async (page, name) => screenshots && page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
+    screenshot: async (page, name) =>
+      screenshots &&
+      page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
     async closeVisits() {
       await Promise.all([...visits].map(({ context }) => context.close()))
       visits.clear()

@@ -1,10 +1,19 @@
-// Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls). The joiners U+200C and U+200D stay: scripts and emoji need them.
-const HIDDEN_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+/g
+// Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls). The joiners
+// U+200C and U+200D stay: scripts and emoji need them.
+const HIDDEN_CHARACTERS =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+/g
 
-/** A merchant's text as one plain line. A customer is not helped by escapes, so what could mislead is left out; `<bdi>` keeps its direction to itself. */
-export const plainLine = (text: string): string => text.toWellFormed().replace(HIDDEN_CHARACTERS, ' ').replace(/\s+/g, ' ').trim()
+/**
+ * A merchant's text as one plain line. A customer is not helped by escapes, so what could mislead is left out; `<bdi>`
+ * keeps its direction to itself.
+ */
+export const plainLine = (text: string): string =>
+  text.toWellFormed().replace(HIDDEN_CHARACTERS, ' ').replace(/\s+/g, ' ').trim()
 
-/** Last digits of a phone or account number: enough for its owner to recognise it, too little for who looks over the shoulder. */
+/**
+ * Last digits of a phone or account number: enough for its owner to recognise it, too little for who looks over the
+ * shoulder.
+ */
 export const endOfAccount = (account: string): string => account.slice(-3)
 
 /** `4 minutes`, `1 minute`, `less than a minute`; never more than there is. */
@@ -14,4 +23,5 @@ export function minutesText(ms: number): string {
 }
 
 /** Whole seconds until then, rounded up, never negative. */
-export const secondsUntil = (at: Date, now: Date): number => Math.max(0, Math.ceil((at.getTime() - now.getTime()) / 1000))
+export const secondsUntil = (at: Date, now: Date): number =>
+  Math.max(0, Math.ceil((at.getTime() - now.getTime()) / 1000))

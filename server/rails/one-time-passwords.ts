@@ -12,16 +12,21 @@ export interface OneTimePasswordOptions {
 }
 
 /**
- * One-time passwords of six digits that do not start with 0. No operator's message service is connected yet, and live mode has no provider
- * that would need one; in the sandbox the password is the documented one and nothing is sent.
+ * One-time passwords of six digits that do not start with 0. No operator's message service is connected yet, and live
+ * mode has no provider that would need one; in the sandbox the password is the documented one and nothing is sent.
  */
 export const createOneTimePasswords = ({ mac, sandbox, send }: OneTimePasswordOptions): OneTimePasswords => ({
   issue: (internalReference, n) => (sandbox ? SANDBOX_OTP : derivedOtp(mac(`issue:${internalReference}:${n}`))),
   digest: (internalReference, otp) => mac(`${internalReference}:${otp}`),
-  send: send ?? (async () => {
-    if (!sandbox) throw new Error('no message service is connected')
-  }),
+  send:
+    send ??
+    (async () => {
+      if (!sandbox) throw new Error('no message service is connected')
+    }),
 })
 
-/** From 100,000 to 999,999, as RFC 4226 draws a password from a keyed digest. 48 bits: that some values are more likely than others is a matter of 10⁻⁹. */
+/**
+ * From 100,000 to 999,999, as RFC 4226 draws a password from a keyed digest. 48 bits: that some values are more likely
+ * than others is a matter of 10⁻⁹.
+ */
 const derivedOtp = (digest: Uint8Array): number => 100_000 + (Buffer.from(digest).readUIntBE(0, 6) % 900_000)

@@ -1,7 +1,10 @@
 import type { Clock, Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports.ts'
 import { TIMED_OUT_REASON, type RailOutcome } from '../domain/transaction.ts'
 
-/** What a simulated operator does with an order, told by the last three digits of the account number (sandbox test numbers). */
+/**
+ * What a simulated operator does with an order, told by the last three digits of the account number (sandbox test
+ * numbers).
+ */
 export interface Plan {
   /** The operator cannot be reached for the first so many tries. */
   readonly unreachableTries: number
@@ -23,16 +26,24 @@ export interface KnownOrder {
   readonly outcome?: RailOutcome
 }
 
-/** The operators' own book. It lives apart from the gateway's tables and commits on its own, as a real operator's does. */
+/**
+ * The operators' own book. It lives apart from the gateway's tables and commits on its own, as a real operator's does.
+ */
 export interface SimulatorBook {
   /** Notes a try per order; the first one that the plan lets through is accepted, once for ever. */
   submit(orders: readonly RailOrder[], planOf: (order: RailOrder) => Plan, now: Date): Promise<readonly BookedOrder[]>
   find(references: readonly string[], now: Date): Promise<readonly KnownOrder[]>
   /**
-   * Hands due reports to `report` and marks them acknowledged only when it has resolved. One that the gateway refuses also alone is put aside.
+   * Hands due reports to `report` and marks them acknowledged only when it has resolved. One that the gateway refuses
+   * also alone is put aside.
    * @returns how many were acknowledged
    */
-  reportDue(now: Date, limit: number, report: (reports: readonly RailReport[]) => Promise<void>, putAside: PutAside): Promise<number>
+  reportDue(
+    now: Date,
+    limit: number,
+    report: (reports: readonly RailReport[]) => Promise<void>,
+    putAside: PutAside,
+  ): Promise<number>
 }
 
 /** Told of a report that the gateway cannot take. @returns for how many milliseconds it waits */
@@ -47,7 +58,10 @@ const SLOW_MS = 60_000
 /** Why an order fails: a collection has a customer who pays, a payout a recipient who gets the money. */
 const REASONS = {
   COLLECTION: { unable: 'Insufficient balance on the customer account', declined: 'The customer declined the request' },
-  PAYOUT: { unable: "The recipient's account cannot receive the amount", declined: 'The recipient declined the request' },
+  PAYOUT: {
+    unable: "The recipient's account cannot receive the amount",
+    declined: 'The recipient declined the request',
+  },
 } as const
 
 /** The table of test numbers. @param delayMs the usual delay before a result */
@@ -63,7 +77,13 @@ export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, 
     case '006':
       return { unreachableTries: 0, reports: [] }
     case '007':
-      return { unreachableTries: 0, reports: [{ afterMs: delayMs, outcome: failed(TIMED_OUT_REASON) }, { afterMs: 3 * delayMs, outcome: completed }] }
+      return {
+        unreachableTries: 0,
+        reports: [
+          { afterMs: delayMs, outcome: failed(TIMED_OUT_REASON) },
+          { afterMs: 3 * delayMs, outcome: completed },
+        ],
+      }
     case '008':
       return { unreachableTries: 2, reports: [{ afterMs: delayMs, outcome: completed }] }
     case '009':
@@ -75,16 +95,28 @@ export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, 
   }
 }
 
-/** Test number 005: the customer is asked for a one-time password also where the provider needs none. A payout has nobody to ask: it just completes. */
+/**
+ * Test number 005: the customer is asked for a one-time password also where the provider needs none. A payout has
+ * nobody to ask: it just completes.
+ */
 export const accountAsksForOtp = (account: string): boolean => account.endsWith('005')
 
 /** What the payment page, which collections only have, tells a developer about the account number that was entered. */
 export function sandboxHint(account: string | undefined): string | undefined {
   if (account === undefined || account.length < 3) return undefined
   const { unreachableTries, reports } = planFor({ type: 'COLLECTION', account }, 0)
-  const outcomes = reports.map(({ outcome }) => (outcome.status === 'COMPLETED' ? 'COMPLETED' : `FAILED, ${outcome.reason}`))
-  const then = account.endsWith('010') ? 'COMPLETED after 60 seconds' : [...new Set(outcomes)].join('; then ') || 'stays PROCESSING until an operator resolves it'
-  const first = unreachableTries > 0 ? `unreachable ${unreachableTries} times, then ` : accountAsksForOtp(account) ? 'asks for a one-time password, then ' : ''
+  const outcomes = reports.map(({ outcome }) =>
+    outcome.status === 'COMPLETED' ? 'COMPLETED' : `FAILED, ${outcome.reason}`,
+  )
+  const then = account.endsWith('010')
+    ? 'COMPLETED after 60 seconds'
+    : [...new Set(outcomes)].join('; then ') || 'stays PROCESSING until an operator resolves it'
+  const first =
+    unreachableTries > 0
+      ? `unreachable ${unreachableTries} times, then `
+      : accountAsksForOtp(account)
+        ? 'asks for a one-time password, then '
+        : ''
   return `An account ending in ${account.slice(-3)}: ${first}${then}`
 }
 
@@ -95,8 +127,19 @@ export interface Simulator extends Rail {
   reportDue(report: (reports: readonly RailReport[]) => Promise<void>, putAside: PutAside): Promise<number>
 }
 
-/** All rails of the sandbox: it behaves like an operator that keeps its book, is slow, repeats itself and is sometimes away. */
-export function createSimulator({ book, clock, delayMs }: { book: SimulatorBook; clock: Clock; delayMs: number }): Simulator {
+/**
+ * All rails of the sandbox: it behaves like an operator that keeps its book, is slow, repeats itself and is sometimes
+ * away.
+ */
+export function createSimulator({
+  book,
+  clock,
+  delayMs,
+}: {
+  book: SimulatorBook
+  clock: Clock
+  delayMs: number
+}): Simulator {
   return {
     async submit(orders) {
       const booked = await book.submit(orders, (order) => planFor(order, delayMs), clock.now())
@@ -104,11 +147,19 @@ export function createSimulator({ book, clock, delayMs }: { book: SimulatorBook;
       return orders.map((order): RailAnswer =>
         triesOf.get(order.internalReference)! <= planFor(order, delayMs).unreachableTries
           ? { answer: 'unreachable', error: 'connection refused (simulated)' }
-          : { answer: 'accepted' })
+          : { answer: 'accepted' },
+      )
     },
 
     async ask(orders) {
-      const known = new Map((await book.find(orders.map(({ internalReference }) => internalReference), clock.now())).map((order) => [order.reference, order]))
+      const known = new Map(
+        (
+          await book.find(
+            orders.map(({ internalReference }) => internalReference),
+            clock.now(),
+          )
+        ).map((order) => [order.reference, order]),
+      )
       return orders.map(({ internalReference }): RailKnowledge => {
         const order = known.get(internalReference)
         if (!order?.accepted) return { knows: 'nothing_moved' }

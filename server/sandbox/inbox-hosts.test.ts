@@ -17,35 +17,61 @@ afterAll(async () => {
 })
 
 /** As a browser does it on a page of the site `host`, whose name leads to our address. */
-function ask(method: string, path: string, host: string, headers: Readonly<Record<string, string>> = {}): Promise<{ status: number | undefined; body: string }> {
+function ask(
+  method: string,
+  path: string,
+  host: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
-    request(`${gateway.url}${path}`, { method, headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', ...headers } }, (response) => {
-      text(response).then((body) => resolve({ status: response.statusCode, body }), reject)
-    }).on('error', reject).end(method === 'POST' && path === '/sandbox/inbox' ? '{}' : undefined)
+    request(
+      `${gateway.url}${path}`,
+      { method, headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', ...headers } },
+      (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode, body }), reject)
+      },
+    )
+      .on('error', reject)
+      .end(method === 'POST' && path === '/sandbox/inbox' ? '{}' : undefined)
   })
 }
 
 const JSON_BODY = { 'content-type': 'application/json' }
-const messages = async () => Number((await gateway.pool.query<{ count: bigint }>('select count(*) from sandbox.inbox')).rows[0]!.count)
+const messages = async () =>
+  Number((await gateway.pool.query<{ count: bigint }>('select count(*) from sandbox.inbox')).rows[0]!.count)
 
 test.each([
-  ['GET', '/sandbox/inbox', {}], ['HEAD', '/sandbox/inbox', {}], ['GET', '/sandbox/inbox/1', {}], ['POST', '/sandbox/inbox', JSON_BODY], ['GET', '/sandbox/inbox/handshake?reference=ORDER-0001', {}],
-  ['POST', '/sandbox/inbox/clear', {}], ['DELETE', '/sandbox/inbox', {}],
-] as const)('%s %s is refused to a stranger who gave our address a name of their own', async (method, path, headers) => {
-  expect((await ask('POST', '/sandbox/inbox', 'localhost', JSON_BODY)).status).toBe(200)
-  const before = await messages()
-  for (const host of ['evil.example', `evil.example:${new URL(gateway.url).port}`]) {
-    const { status, body } = await ask(method, path, host, headers)
-    expect(status).toBe(421)
-    if (method !== 'HEAD') {
-      expect(JSON.parse(body)).toEqual({ code: 421, status: 'error', data: {}, message: `The inbox does not answer to ${host}: ask a name of this machine, or put that one into MALIPO_ALLOWED_HOSTS` })
+  ['GET', '/sandbox/inbox', {}],
+  ['HEAD', '/sandbox/inbox', {}],
+  ['GET', '/sandbox/inbox/1', {}],
+  ['POST', '/sandbox/inbox', JSON_BODY],
+  ['GET', '/sandbox/inbox/handshake?reference=ORDER-0001', {}],
+  ['POST', '/sandbox/inbox/clear', {}],
+  ['DELETE', '/sandbox/inbox', {}],
+] as const)(
+  '%s %s is refused to a stranger who gave our address a name of their own',
+  async (method, path, headers) => {
+    expect((await ask('POST', '/sandbox/inbox', 'localhost', JSON_BODY)).status).toBe(200)
+    const before = await messages()
+    for (const host of ['evil.example', `evil.example:${new URL(gateway.url).port}`]) {
+      const { status, body } = await ask(method, path, host, headers)
+      expect(status).toBe(421)
+      if (method !== 'HEAD') {
+        expect(JSON.parse(body)).toEqual({
+          code: 421,
+          status: 'error',
+          data: {},
+          message: `The inbox does not answer to ${host}: ask a name of this machine, or put that one into MALIPO_ALLOWED_HOSTS`,
+        })
+      }
     }
-  }
-  expect(await messages()).toBe(before)
-})
+    expect(await messages()).toBe(before)
+  },
+)
 
 test('loopback and what the configuration names get their answer', async () => {
-  for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080', 'malipo:8080']) expect((await ask('GET', '/sandbox/inbox', host)).status, host).toBe(200)
+  for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080', 'malipo:8080'])
+    expect((await ask('GET', '/sandbox/inbox', host)).status, host).toBe(200)
   expect((await ask('POST', '/sandbox/inbox/clear', 'localhost:8080')).status).toBe(303)
   expect(await messages()).toBe(0)
 })

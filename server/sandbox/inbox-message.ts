@@ -12,7 +12,10 @@ export interface Checks {
   readonly webhook: Check
 }
 
-/** What a message says about itself: for showing, believed by nobody. Absent where the body has nothing of that name and kind. */
+/**
+ * What a message says about itself: for showing, believed by nobody. Absent where the body has nothing of that name and
+ * kind.
+ */
 export interface Summary {
   readonly event?: string
   readonly merchantReference?: string
@@ -77,9 +80,18 @@ export function readSummary(body: Buffer): Summary {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
 
-/** `event:merchant_reference:internal_reference:transaction_type:transaction_status` (decisions, section 4), put together from the body as a merchant would. */
+/**
+ * `event:merchant_reference:internal_reference:transaction_type:transaction_status` (decisions, section 4), put
+ * together from the body as a merchant would.
+ */
 export function signedTextOf(event: unknown, payload: Readonly<Record<string, unknown>>): string | undefined {
-  const fields = [event, payload.merchant_reference, payload.internal_reference, payload.transaction_type, payload.transaction_status]
+  const fields = [
+    event,
+    payload.merchant_reference,
+    payload.internal_reference,
+    payload.transaction_type,
+    payload.transaction_status,
+  ]
   return fields.every((field) => typeof field === 'string' && field.length <= TEXT_MAX) ? fields.join(':') : undefined
 }
 
@@ -92,8 +104,10 @@ function parse(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const number = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? storable(value) : undefined)
 
 /** A text that a database can hold (no NUL, no half character) and a page can show. */

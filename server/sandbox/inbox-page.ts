@@ -6,11 +6,11 @@ import type { Check, InboxMessage, Summary } from './inbox-message.ts'
 import { STYLE } from './inbox-style.ts'
 import { DEMO_MERCHANT } from './providers.ts'
 
-// ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an exclamation mark.
+// ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
+// exclamation mark.
 
 /** Nothing is loaded, nothing runs, nobody frames it: only our own style (by its digest) and forms back to us. */
-export const PAGE_POLICY =
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 export interface InboxPage {
   readonly messages: readonly InboxMessage[]
@@ -20,7 +20,10 @@ export interface InboxPage {
 }
 
 /** The list, newest first. */
-export const inboxPage = ({ messages, merchantReference, baseUrl }: InboxPage): string => page('Sandbox inbox · Malipo', html`
+export const inboxPage = ({ messages, merchantReference, baseUrl }: InboxPage): string =>
+  page(
+    'Sandbox inbox · Malipo',
+    html`
   <header class="top">
     <h1>Sandbox inbox</h1>
     <p class="lead">What Malipo sent to the demo merchant: callbacks and payout handshakes, newest first, every signature checked.</p>
@@ -32,21 +35,35 @@ export const inboxPage = ({ messages, merchantReference, baseUrl }: InboxPage): 
     !${messages.length > 0 || merchantReference !== undefined ? filterForm(merchantReference) : ''}
   </header>
   <main>
-    !${messages.length > 0 ? html`
+    !${
+      messages.length > 0
+        ? html`
       <p class="count">!${count(messages.length)}</p>
       !${messages.map((message) => card(message, baseUrl, 'list'))}
-      <details class="help"><summary>Make another callback arrive</summary>!${tryIt(baseUrl)}</details>` : emptyState(merchantReference, baseUrl)}
+      <details class="help"><summary>Make another callback arrive</summary>!${tryIt(baseUrl)}</details>`
+        : emptyState(merchantReference, baseUrl)
+    }
     <details class="help"><summary>Rehearse failures, read it from a script</summary>!${rehearsals(baseUrl)}</details>
-  </main>`)
+  </main>`,
+  )
 
 /** One message, complete. */
-export const messagePage = ({ message, baseUrl }: { readonly message: InboxMessage; readonly baseUrl: string }): string =>
-  page(`Message ${message.id} · Sandbox inbox · Malipo`, html`
+export const messagePage = ({
+  message,
+  baseUrl,
+}: {
+  readonly message: InboxMessage
+  readonly baseUrl: string
+}): string =>
+  page(
+    `Message ${message.id} · Sandbox inbox · Malipo`,
+    html`
   <header class="top">
     <p><a href="/sandbox/inbox">← Inbox</a></p>
     <h1>Message ${message.id}</h1>
   </header>
-  <main>!${card(message, baseUrl, 'single')}</main>`)
+  <main>!${card(message, baseUrl, 'single')}</main>`,
+  )
 
 const page = (title: string, content: string): string => html`<!doctype html>
 <html lang="en">
@@ -62,9 +79,15 @@ const page = (title: string, content: string): string => html`<!doctype html>
 </html>
 `
 
-const count = (shown: number): string => (shown === 1 ? '1 message' : shown < 100 ? html`${shown} messages` : html`The newest ${shown} messages. The inbox keeps 500.`)
+const count = (shown: number): string =>
+  shown === 1
+    ? '1 message'
+    : shown < 100
+      ? html`${shown} messages`
+      : html`The newest ${shown} messages. The inbox keeps 500.`
 
-const filterUrl = (merchantReference: string): string => html`/sandbox/inbox?reference=${encodeURIComponent(merchantReference.toWellFormed())}`
+const filterUrl = (merchantReference: string): string =>
+  html`/sandbox/inbox?reference=${encodeURIComponent(merchantReference.toWellFormed())}`
 
 const filterForm = (merchantReference: string | undefined): string => html`
   <form class="filter" method="get" action="/sandbox/inbox" role="search">
@@ -97,7 +120,8 @@ function card(message: InboxMessage, baseUrl: string, where: 'list' | 'single'):
   </article>`
 }
 
-const statusOf = ({ kind, summary }: InboxMessage): string => (kind === 'handshake' ? 'HANDSHAKE' : summary.transactionStatus ?? 'UNKNOWN')
+const statusOf = ({ kind, summary }: InboxMessage): string =>
+  kind === 'handshake' ? 'HANDSHAKE' : (summary.transactionStatus ?? 'UNKNOWN')
 
 function tone({ kind, summary: { transactionStatus } }: InboxMessage): string {
   if (kind === 'handshake') return 'calm'
@@ -113,7 +137,9 @@ function whatItIs({ kind, summary: { event, transactionType } }: InboxMessage): 
 function headline({ kind, summary }: InboxMessage): string {
   if (kind === 'handshake') return html`<span class="amount">Is this payout yours?</span>`
   const amount = amountText(summary.amount, summary.currency)
-  return amount === undefined ? html`<span class="amount none">no amount</span>` : html`<span class="amount">${amount}</span>`
+  return amount === undefined
+    ? html`<span class="amount none">no amount</span>`
+    : html`<span class="amount">${amount}</span>`
 }
 
 function amountText(amount: number | undefined, currency: string | undefined): string | undefined {
@@ -128,33 +154,49 @@ function facts(message: InboxMessage): string {
   const charge = amountText(summary.charge, summary.currency)
   const list: readonly (readonly [name: string, markup: string] | undefined)[] = [
     fact('Status message', summary.statusMessage),
-    merchantReference === undefined ? undefined : ['Merchant reference', html`<a href="!${filterUrl(merchantReference)}"><bdi><code>${visible(merchantReference)}</code></bdi></a>`],
+    merchantReference === undefined
+      ? undefined
+      : [
+          'Merchant reference',
+          html`<a href="!${filterUrl(merchantReference)}"><bdi><code>${visible(merchantReference)}</code></bdi></a>`,
+        ],
     code('Internal reference', summary.internalReference),
     code('Account', summary.account === undefined ? undefined : maskAccount(summary.account)),
     code('Provider', summary.providerCode),
     fact('Charge', charge),
-    delivery > 1 && webhookId !== undefined ? ['Delivery', html`${ordinal(delivery)} delivery of <code>${visible(webhookId)}</code>`] : undefined,
+    delivery > 1 && webhookId !== undefined
+      ? ['Delivery', html`${ordinal(delivery)} delivery of <code>${visible(webhookId)}</code>`]
+      : undefined,
     signer !== undefined && signer !== DEMO_MERCHANT.name ? fact('Signed for', signer) : undefined,
   ]
   return html`<dl>!${list.filter((entry) => entry !== undefined).map(([name, markup]) => html`<div><dt>${name}</dt><dd>!${markup}</dd></div>`)}</dl>`
 }
 
-const fact = (name: string, value: string | undefined) => (value === undefined ? undefined : ([name, html`<bdi>${visible(value)}</bdi>`] as const))
-const code = (name: string, value: string | undefined) => (value === undefined ? undefined : ([name, html`<bdi><code>${visible(value)}</code></bdi>`] as const))
+const fact = (name: string, value: string | undefined) =>
+  value === undefined ? undefined : ([name, html`<bdi>${visible(value)}</bdi>`] as const)
+const code = (name: string, value: string | undefined) =>
+  value === undefined ? undefined : ([name, html`<bdi><code>${visible(value)}</code></bdi>`] as const)
 
 /** All but the last three digits are hidden: the summary may be on a screen that others see. */
 export const maskAccount = (account: string): string => {
   const characters = [...account]
-  return characters.length <= 3 ? '•'.repeat(characters.length) : '•'.repeat(characters.length - 3) + characters.slice(-3).join('')
+  return characters.length <= 3
+    ? '•'.repeat(characters.length)
+    : '•'.repeat(characters.length - 3) + characters.slice(-3).join('')
 }
 
 function verdicts({ checks }: InboxMessage): string {
-  const list = [['webhook-signature', checks.webhook], ['hmac-signature', checks.hmac], ['rsa-signature', checks.rsa]] as const
+  const list = [
+    ['webhook-signature', checks.webhook],
+    ['hmac-signature', checks.hmac],
+    ['rsa-signature', checks.rsa],
+  ] as const
   return html`<ul class="verdicts">!${list.filter(([, check]) => check.verdict !== 'not_expected').map(([name, check]) => verdict(name, check))}</ul>`
 }
 
 function verdict(name: string, check: Check): string {
-  if (check.verdict !== 'bad') return html`<li class="good"><span aria-hidden="true">✓</span> <code>${name}</code> is <strong>good</strong></li>`
+  if (check.verdict !== 'bad')
+    return html`<li class="good"><span aria-hidden="true">✓</span> <code>${name}</code> is <strong>good</strong></li>`
   return html`<li class="bad"><span aria-hidden="true">✗</span> <code>${name}</code> is <strong>bad</strong>
     <p>${check.why}.</p>!${check.expected === undefined ? '' : html`<p>Expected: <code>${check.expected}</code></p>`}</li>`
 }
@@ -166,10 +208,14 @@ function headerDetails({ id, headers }: InboxMessage): string {
 }
 
 function bodyDetails({ id, body, bodyBytes, kind }: InboxMessage, where: 'list' | 'single'): string {
-  if (bodyBytes === 0) return html`<p class="none">!${kind === 'handshake' ? 'A handshake has no body: its signature covers webhook-id and webhook-timestamp.' : 'The body is empty.'}</p>`
+  if (bodyBytes === 0)
+    return html`<p class="none">!${kind === 'handshake' ? 'A handshake has no body: its signature covers webhook-id and webhook-timestamp.' : 'The body is empty.'}</p>`
   const text = body.toString('utf8')
   const pretty = body.length === bodyBytes ? prettyJson(text) : undefined
-  const rest = body.length < bodyBytes ? html`<p class="none">The first ${bytes(body.length)} of ${bytes(bodyBytes)}. <a href="/sandbox/inbox/${id}">Open the message</a> for the rest.</p>` : ''
+  const rest =
+    body.length < bodyBytes
+      ? html`<p class="none">The first ${bytes(body.length)} of ${bytes(bodyBytes)}. <a href="/sandbox/inbox/${id}">Open the message</a> for the rest.</p>`
+      : ''
   return html`<details !${where === 'single' ? 'open' : ''}><summary>Body <span class="size">${bytes(bodyBytes)}</span></summary>!${block(`Body of message ${id}`, pretty ?? text)}!${rest}</details>
     !${where === 'single' && pretty !== undefined ? html`<details><summary>Body, byte for byte</summary>!${block(`Body of message ${id} as it was sent`, text)}</details>` : ''}`
 }
@@ -213,9 +259,24 @@ function ownCheck({ id, summary, headers }: InboxMessage, baseUrl: string): stri
     <p class="none">This text covers neither amount nor time. <code>webhook-signature</code> covers the whole message: rely on that one.</p></details>`
 }
 
-/** Downloads the public key and verifies the signature with openssl; absent when the message holds a character that Malipo never sends. */
-export function opensslCommand({ signedText }: Summary, { 'rsa-signature': signature, 'rsa-key-id': keyId }: Readonly<Record<string, string | undefined>>, baseUrl: string): string | undefined {
-  if (signedText === undefined || signature === undefined || keyId === undefined || !PLAIN_TEXT.test(signedText) || !PLAIN_BASE64.test(signature) || !RSA_KEY_ID.test(keyId)) return undefined
+/**
+ * Downloads the public key and verifies the signature with openssl; absent when the message holds a character that
+ * Malipo never sends.
+ */
+export function opensslCommand(
+  { signedText }: Summary,
+  { 'rsa-signature': signature, 'rsa-key-id': keyId }: Readonly<Record<string, string | undefined>>,
+  baseUrl: string,
+): string | undefined {
+  if (
+    signedText === undefined ||
+    signature === undefined ||
+    keyId === undefined ||
+    !PLAIN_TEXT.test(signedText) ||
+    !PLAIN_BASE64.test(signature) ||
+    !RSA_KEY_ID.test(keyId)
+  )
+    return undefined
   return `curl -sf ${baseUrl}/.well-known/malipo-rsa/${keyId}.pem -o malipo-rsa.pem
 printf %s '${signature}' | openssl base64 -d -A -out signature.bin
 printf %s '${signedText}' | openssl dgst -sha256 -verify malipo-rsa.pem -signature signature.bin`
@@ -260,13 +321,25 @@ const rehearsals = (baseUrl: string): string => html`
     !${block('Command that reads the inbox as JSON', `curl -H 'Accept: application/json' '${baseUrl}/sandbox/inbox?reference=YOUR-REFERENCE'`)}`
 
 /** Text to read and copy; long ones scroll inside, also by keyboard. */
-const block = (label: string, text: string): string => html`<pre tabindex="0" role="region" aria-label="${label}">${visible(text)}</pre>`
+const block = (label: string, text: string): string =>
+  html`<pre tabindex="0" role="region" aria-label="${label}">${visible(text)}</pre>`
 
-// Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls): shown as escapes, so that what is read is what was sent.
-const HIDDEN_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
-const visible = (text: string): string => text.replace(HIDDEN_CHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+// Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls): shown as
+// escapes, so that what is read is what was sent.
+const HIDDEN_CHARACTERS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+const visible = (text: string): string =>
+  text.replace(HIDDEN_CHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const readableTime = (at: Date): string => `${TIME.format(at)} UTC`
 const bytes = (size: number): string => `${size.toLocaleString('en')} bytes`
 

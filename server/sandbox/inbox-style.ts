@@ -1,4 +1,7 @@
-/** The page's whole style. It stands inside the page, allowed by its digest (inbox-page.ts). All text has a contrast of 4.5 or more, in both schemes. */
+/**
+ * The page's whole style. It stands inside the page, allowed by its digest (inbox-page.ts). All text has a contrast of
+ * 4.5 or more, in both schemes.
+ */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f4f4f1; --card: #fff; --ink: #1c1f23; --soft: #565c64; --line: #d6d7d2; --link: #0b57a4; --code: #f1f1ed;
   --good: #11653a; --good-back: #ddf3e4; --bad: #a11a22; --bad-back: #fde4e3; --calm: #3d4651; --calm-back: #e4e7eb; --warn: #7a4b00; --warn-back: #fdeecd; }

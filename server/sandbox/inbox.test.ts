@@ -21,24 +21,43 @@ const SECRETS = { signingKeys: [DEMO_MERCHANT.keys.signingKey], webhookSecrets: 
 const KEYS: KeysToTry = { secrets: SECRETS, arePublic: true }
 const NOW = new Date('2026-11-20T10:00:00.123Z')
 const { publicKey: publicPem, privateKey: privatePem } = generateKeyPairSync('rsa', {
-  modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 const BODY = JSON.stringify({
   event: 'transaction.completed',
   payload: {
-    merchant_reference: 'ORDER-2026-0001', internal_reference: 'MLP7QK2M9V4T8ZC5R1XH0NDWB', transaction_type: 'COLLECTION', transaction_status: 'COMPLETED',
-    transaction_amount: 5000, transaction_charge: 50, transaction_currency: 'UGX', transaction_account: '256772000123', provider_code: 'mtn_ug', status_message: 'Transaction Completed Successfully',
+    merchant_reference: 'ORDER-2026-0001',
+    internal_reference: 'MLP7QK2M9V4T8ZC5R1XH0NDWB',
+    transaction_type: 'COLLECTION',
+    transaction_status: 'COMPLETED',
+    transaction_amount: 5000,
+    transaction_charge: 50,
+    transaction_currency: 'UGX',
+    transaction_account: '256772000123',
+    provider_code: 'mtn_ug',
+    status_message: 'Transaction Completed Successfully',
   },
 })
 const RSA_KEY = { id: '0123456789abcdef', privatePem }
 const TEXT = 'transaction.completed:ORDER-2026-0001:MLP7QK2M9V4T8ZC5R1XH0NDWB:COLLECTION:COMPLETED'
 
-const sign = (body = BODY, at = NOW) => signatureHeaders({ webhookId: 'cb_TEST', legacyText: TEXT, body, at, secrets: SECRETS, rsaKey: RSA_KEY })
+const sign = (body = BODY, at = NOW) =>
+  signatureHeaders({ webhookId: 'cb_TEST', legacyText: TEXT, body, at, secrets: SECRETS, rsaKey: RSA_KEY })
 
-function check(headers: Readonly<Record<string, string>>, body = BODY, { keys = KEYS, now = NOW }: { keys?: KeysToTry; now?: Date } = {}): Checks {
+function check(
+  headers: Readonly<Record<string, string>>,
+  body = BODY,
+  { keys = KEYS, now = NOW }: { keys?: KeysToTry; now?: Date } = {},
+): Checks {
   const bytes = Buffer.from(body)
   const { signedText } = readSummary(bytes)
-  return { hmac: checkHmac(headers, signedText, keys), rsa: checkRsa(headers, signedText, publicPem), webhook: checkWebhook(headers, bytes, keys, now) }
+  return {
+    hmac: checkHmac(headers, signedText, keys),
+    rsa: checkRsa(headers, signedText, publicPem),
+    webhook: checkWebhook(headers, bytes, keys, now),
+  }
 }
 const verdicts = ({ hmac, rsa, webhook }: Checks) => [hmac.verdict, rsa.verdict, webhook.verdict]
 const why = (one: Check) => (one.verdict === 'bad' ? one.why : one.verdict)
@@ -58,40 +77,97 @@ describe('the three verdicts', () => {
   test('one changed byte that means the same still breaks webhook-signature', async () => {
     expect(verdicts(check(await sign(), `${BODY} `))).toEqual(['good', 'good', 'bad'])
   })
-  test.each(['hmac-signature', 'rsa-signature', 'rsa-key-id', 'webhook-signature', 'webhook-id', 'webhook-timestamp'])('without %s its own check is bad and says so', async (name) => {
-    const { [name]: _left, ...headers } = await sign()
-    const result = check(headers)
-    expect(Object.values(result).filter(({ verdict }) => verdict === 'bad').map(why)).toEqual([`The header ${name} is missing`])
-  })
+  test.each(['hmac-signature', 'rsa-signature', 'rsa-key-id', 'webhook-signature', 'webhook-id', 'webhook-timestamp'])(
+    'without %s its own check is bad and says so',
+    async (name) => {
+      const { [name]: _left, ...headers } = await sign()
+      const result = check(headers)
+      expect(
+        Object.values(result)
+          .filter(({ verdict }) => verdict === 'bad')
+          .map(why),
+      ).toEqual([`The header ${name} is missing`])
+    },
+  )
   test.each([
-    ['hmac-signature', 't=1,s=zz', 'hmac'], ['hmac-signature', `t=1795168648123,s=${'0'.repeat(64)}`, 'hmac'], ['rsa-signature', 'not base64', 'rsa'],
-    ['rsa-signature', Buffer.alloc(256, 1).toString('base64'), 'rsa'], ['rsa-signature', 'AAAA', 'rsa'], ['rsa-key-id', '../../health/live', 'rsa'], ['rsa-key-id', '0123456789ABCDEF', 'rsa'], ['webhook-signature', 'v1,AAAA', 'webhook'],
-    ['webhook-signature', 'v2,AAAA', 'webhook'], ['webhook-id', 'cb_OTHER', 'webhook'], ['webhook-timestamp', 'soon', 'webhook'],
+    ['hmac-signature', 't=1,s=zz', 'hmac'],
+    ['hmac-signature', `t=1795168648123,s=${'0'.repeat(64)}`, 'hmac'],
+    ['rsa-signature', 'not base64', 'rsa'],
+    ['rsa-signature', Buffer.alloc(256, 1).toString('base64'), 'rsa'],
+    ['rsa-signature', 'AAAA', 'rsa'],
+    ['rsa-key-id', '../../health/live', 'rsa'],
+    ['rsa-key-id', '0123456789ABCDEF', 'rsa'],
+    ['webhook-signature', 'v1,AAAA', 'webhook'],
+    ['webhook-signature', 'v2,AAAA', 'webhook'],
+    ['webhook-id', 'cb_OTHER', 'webhook'],
+    ['webhook-timestamp', 'soon', 'webhook'],
   ] as const)('with %s: %s only the %s check is bad', async (name, value, broken) => {
     const result = check({ ...(await sign()), [name]: value })
-    expect(Object.entries(result).filter(([, { verdict }]) => verdict === 'bad').map(([check]) => check)).toEqual([broken])
+    expect(
+      Object.entries(result)
+        .filter(([, { verdict }]) => verdict === 'bad')
+        .map(([check]) => check),
+    ).toEqual([broken])
   })
-  test('a signature of another gateway\'s RSA key is told from one of another text', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
-    const headers = await signatureHeaders({ webhookId: 'cb_TEST', legacyText: TEXT, body: BODY, at: NOW, secrets: SECRETS, rsaKey: { ...RSA_KEY, privatePem: privateKey } })
+  test("a signature of another gateway's RSA key is told from one of another text", async () => {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    const headers = await signatureHeaders({
+      webhookId: 'cb_TEST',
+      legacyText: TEXT,
+      body: BODY,
+      at: NOW,
+      secrets: SECRETS,
+      rsaKey: { ...RSA_KEY, privatePem: privateKey },
+    })
     expect(why(check(headers).rsa)).toContain('not made with the private key that rsa-key-id names')
   })
-  test.each([[300, 'good'], [301, 'bad'], [-300, 'good'], [-301, 'bad']] as const)('a webhook-timestamp %i seconds old is %s', async (seconds, verdict) => {
+  test.each([
+    [300, 'good'],
+    [301, 'bad'],
+    [-300, 'good'],
+    [-301, 'bad'],
+  ] as const)('a webhook-timestamp %i seconds old is %s', async (seconds, verdict) => {
     const headers = await sign()
     const signedAt = Number(headers['webhook-timestamp']) * 1000
     expect(check(headers, BODY, { now: new Date(signedAt + seconds * 1000) }).webhook.verdict).toBe(verdict)
   })
   test('during rotation the old key and the new one are both good', async () => {
-    const rotated = { signingKeys: ['NEWSIGNINGKEY0000001', ...SECRETS.signingKeys], webhookSecrets: ['whsec_bmV3LXNlY3JldA==', ...SECRETS.webhookSecrets] }
-    expect(verdicts(check(await sign(), BODY, { keys: { secrets: rotated, arePublic: false } }))).toEqual(['good', 'good', 'good'])
+    const rotated = {
+      signingKeys: ['NEWSIGNINGKEY0000001', ...SECRETS.signingKeys],
+      webhookSecrets: ['whsec_bmV3LXNlY3JldA==', ...SECRETS.webhookSecrets],
+    }
+    expect(verdicts(check(await sign(), BODY, { keys: { secrets: rotated, arePublic: false } }))).toEqual([
+      'good',
+      'good',
+      'good',
+    ])
   })
   test('the right signature is shown for public keys only: the inbox does not sign for others', async () => {
     const headers = { ...(await sign()), 'hmac-signature': `t=1,s=${'0'.repeat(64)}`, 'webhook-signature': 'v1,AAAA' }
-    const expected = ({ hmac, webhook }: Checks) => [hmac, webhook].map((one) => (one.verdict === 'bad' ? one.expected : undefined))
-    expect(expected(check(headers))).toEqual([(await sign())['hmac-signature']!.replace(/^t=\d+,/, ''), (await sign())['webhook-signature']])
-    expect(expected(check(headers, BODY, { keys: { secrets: SECRETS, arePublic: false } }))).toEqual([undefined, undefined])
+    const expected = ({ hmac, webhook }: Checks) =>
+      [hmac, webhook].map((one) => (one.verdict === 'bad' ? one.expected : undefined))
+    expect(expected(check(headers))).toEqual([
+      (await sign())['hmac-signature']!.replace(/^t=\d+,/, ''),
+      (await sign())['webhook-signature'],
+    ])
+    expect(expected(check(headers, BODY, { keys: { secrets: SECRETS, arePublic: false } }))).toEqual([
+      undefined,
+      undefined,
+    ])
   })
-  test.each(['', '[]', 'null', '{"event":1,"payload":[]}', '{"event":"transaction.completed"}', 'x', '['.repeat(100_000)])('a body without the signed fields (%.12s) is bad, not a fault', async (body) => {
+  test.each([
+    '',
+    '[]',
+    'null',
+    '{"event":1,"payload":[]}',
+    '{"event":"transaction.completed"}',
+    'x',
+    '['.repeat(100_000),
+  ])('a body without the signed fields (%.12s) is bad, not a fault', async (body) => {
     expect(verdicts(check(await sign(body), body))).toEqual(['bad', 'bad', 'good'])
   })
 })
@@ -101,33 +177,71 @@ describe('the page', () => {
     const bytes = Buffer.from(body)
     const summary = readSummary(bytes)
     return {
-      id: 7n, receivedAt: NOW, kind: 'callback', delivery: 1, answered: 200, headers: {}, body: bytes, bodyBytes: bytes.length, summary,
+      id: 7n,
+      receivedAt: NOW,
+      kind: 'callback',
+      delivery: 1,
+      answered: 200,
+      headers: {},
+      body: bytes,
+      bodyBytes: bytes.length,
+      summary,
       checks: { hmac: { verdict: 'good' }, rsa: { verdict: 'good' }, webhook: { verdict: 'good' } },
-      ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }), ...changes,
+      ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }),
+      ...changes,
     }
   }
-  const list = (...messages: InboxMessage[]) => inboxPage({ messages, merchantReference: undefined, baseUrl: 'http://127.0.0.1:8080' })
+  const list = (...messages: InboxMessage[]) =>
+    inboxPage({ messages, merchantReference: undefined, baseUrl: 'http://127.0.0.1:8080' })
   const single = (one: InboxMessage) => messagePage({ message: one, baseUrl: 'http://127.0.0.1:8080' })
 
   test('nothing that a stranger sends becomes markup', () => {
     const attack = `</pre></style><script>alert(1)</script><img src=x onerror='alert(1)'>"`
-    const body = JSON.stringify({ event: attack, payload: {
-      merchant_reference: attack, internal_reference: attack, transaction_type: attack, transaction_status: attack, status_message: attack, transaction_amount: 5,
-      transaction_currency: attack, transaction_account: attack, provider_code: attack,
-    } })
-    const hostile = message(body, { webhookId: attack, delivery: 2, signer: attack, headers: { [attack]: attack, 'rsa-signature': attack } })
-    for (const page of [list(hostile), single(hostile), inboxPage({ messages: [], merchantReference: attack, baseUrl: 'http://127.0.0.1:8080' })]) {
+    const body = JSON.stringify({
+      event: attack,
+      payload: {
+        merchant_reference: attack,
+        internal_reference: attack,
+        transaction_type: attack,
+        transaction_status: attack,
+        status_message: attack,
+        transaction_amount: 5,
+        transaction_currency: attack,
+        transaction_account: attack,
+        provider_code: attack,
+      },
+    })
+    const hostile = message(body, {
+      webhookId: attack,
+      delivery: 2,
+      signer: attack,
+      headers: { [attack]: attack, 'rsa-signature': attack },
+    })
+    for (const page of [
+      list(hostile),
+      single(hostile),
+      inboxPage({ messages: [], merchantReference: attack, baseUrl: 'http://127.0.0.1:8080' }),
+    ]) {
       expect(page).not.toMatch(/<script|<img|onerror=/i)
       expect(page.match(/<\/style>/g)).toHaveLength(1)
     }
   })
   test('characters that reorder or hide text are shown as escapes', () => {
-    const page = single(message(JSON.stringify({ event: 'transaction.completed\u202edetelpmoc', payload: { merchant_reference: 'A\u200bB\u2066' } })))
+    const page = single(
+      message(
+        JSON.stringify({
+          event: 'transaction.completed\u202edetelpmoc',
+          payload: { merchant_reference: 'A\u200bB\u2066' },
+        }),
+      ),
+    )
     expect(page).not.toMatch(/[\u200b\u202e\u2066]/)
     expect(page).toContain('\\u202e')
   })
   test('a body of 200 kB and one nested 10,000 deep are shown without growing out of proportion', () => {
-    expect(single(message(JSON.stringify({ payload: { customer_name: '<'.repeat(200_000) } }))).length).toBeLessThan(1_500_000)
+    expect(single(message(JSON.stringify({ payload: { customer_name: '<'.repeat(200_000) } }))).length).toBeLessThan(
+      1_500_000,
+    )
     expect(single(message('['.repeat(10_000) + ']'.repeat(10_000))).length).toBeLessThan(200_000)
   })
   test('the account is masked except for its last three digits', () => {
@@ -135,7 +249,15 @@ describe('the page', () => {
     expect(maskAccount('123')).toBe('•••')
   })
   test('a bad signature is told in words, with what was expected', () => {
-    const page = list(message(BODY, { checks: { hmac: { verdict: 'bad', why: 'It differs', expected: 's=00' }, rsa: { verdict: 'good' }, webhook: { verdict: 'good' } } }))
+    const page = list(
+      message(BODY, {
+        checks: {
+          hmac: { verdict: 'bad', why: 'It differs', expected: 's=00' },
+          rsa: { verdict: 'good' },
+          webhook: { verdict: 'good' },
+        },
+      }),
+    )
     expect(page).toContain('A signature is bad.')
     expect(page).toContain('It differs.')
     expect(page).toContain('s&#61;00')
@@ -144,7 +266,8 @@ describe('the page', () => {
     expect(list(message(BODY, { webhookId: 'cb_1', delivery: 2 }))).toContain('2nd delivery of <code>cb_1</code>')
   })
   test('the command to paste is withheld when a message holds characters that Malipo never sends', () => {
-    const command = (signedText: string, signature: string, keyId = RSA_KEY.id) => opensslCommand({ signedText }, { 'rsa-signature': signature, 'rsa-key-id': keyId }, 'http://127.0.0.1:8080')
+    const command = (signedText: string, signature: string, keyId = RSA_KEY.id) =>
+      opensslCommand({ signedText }, { 'rsa-signature': signature, 'rsa-key-id': keyId }, 'http://127.0.0.1:8080')
     expect(command(TEXT, 'AAAA')).toContain('openssl dgst -sha256 -verify')
     expect(command(`${TEXT}'; rm -rf ~; '`, 'AAAA')).toBeUndefined()
     expect(command(TEXT, "AAAA' | sh; '")).toBeUndefined()
@@ -156,8 +279,16 @@ describe('the page', () => {
   })
 })
 
-interface WireMessage { readonly id: number; readonly delivery: number; readonly answered: number; readonly merchant_reference: string; readonly transaction_status: string
-  readonly checks: Checks; readonly headers: Record<string, string>; readonly body: string }
+interface WireMessage {
+  readonly id: number
+  readonly delivery: number
+  readonly answered: number
+  readonly merchant_reference: string
+  readonly transaction_status: string
+  readonly checks: Checks
+  readonly headers: Record<string, string>
+  readonly body: string
+}
 
 describe('in the running gateway', () => {
   let gateway: Gateway
@@ -165,7 +296,14 @@ describe('in the running gateway', () => {
   let asked = 0
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'malipo-inbox-'))
-    gateway = await startGateway(readConfig({ MALIPO_DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', MALIPO_SANDBOX_DELAY_MS: '50' }))
+    gateway = await startGateway(
+      readConfig({
+        MALIPO_DATA_DIR: join(folder, 'data'),
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        MALIPO_SANDBOX_DELAY_MS: '50',
+      }),
+    )
   }, 60_000)
   afterAll(async () => {
     await gateway?.stop()
@@ -176,15 +314,31 @@ describe('in the running gateway', () => {
     const merchantReference = `INBOX-TEST-${++asked}`
     const reply = await fetch(`${gateway.url}/collections/initialize`, {
       method: 'POST',
-      headers: { 'public-key': DEMO_MERCHANT.keys.publicKey, 'secret-key': DEMO_MERCHANT.keys.secretKey, 'x-api-version': '1', 'content-type': 'application/json' },
-      body: JSON.stringify({ transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: merchantReference, msisdn, currency: 'UGX', amount: 5000,
-        description: 'Inbox test', charge_customer: false, allow_final_status_change: false }),
+      headers: {
+        'public-key': DEMO_MERCHANT.keys.publicKey,
+        'secret-key': DEMO_MERCHANT.keys.secretKey,
+        'x-api-version': '1',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        transaction_method: 'MOBILE_MONEY',
+        provider_code: 'mtn_ug',
+        merchant_reference: merchantReference,
+        msisdn,
+        currency: 'UGX',
+        amount: 5000,
+        description: 'Inbox test',
+        charge_customer: false,
+        allow_final_status_change: false,
+      }),
     })
     expect(reply.status, await reply.text()).toBe(202)
     return merchantReference
   }
   const inbox = async (reference: string): Promise<WireMessage[]> => {
-    const reply = await fetch(`${gateway.url}/sandbox/inbox?reference=${reference}`, { headers: { accept: 'application/json' } })
+    const reply = await fetch(`${gateway.url}/sandbox/inbox?reference=${reference}`, {
+      headers: { accept: 'application/json' },
+    })
     return ((await reply.json()) as { messages: WireMessage[] }).messages
   }
   const arrived = async (reference: string): Promise<WireMessage> => {
@@ -197,19 +351,39 @@ describe('in the running gateway', () => {
     }
   }
   /** Sends a message that has arrived once more, as a retry of the gateway would. */
-  const again = ({ headers, body }: WireMessage, query = '', changedBody = body, changedHeaders: Record<string, string> = {}) => {
+  const again = (
+    { headers, body }: WireMessage,
+    query = '',
+    changedBody = body,
+    changedHeaders: Record<string, string> = {},
+  ) => {
     const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers
-    return fetch(`${gateway.url}/sandbox/inbox${query}`, { method: 'POST', headers: { ...sent, ...changedHeaders }, body: changedBody })
+    return fetch(`${gateway.url}/sandbox/inbox${query}`, {
+      method: 'POST',
+      headers: { ...sent, ...changedHeaders },
+      body: changedBody,
+    })
   }
 
-  test.each([['256772000123', 'COMPLETED'], ['256772000002', 'FAILED']])('the callback of a collection from %s (%s) arrives with three good signatures', async (msisdn, status) => {
-    const message = await arrived(await collect(msisdn))
-    expect(message.transaction_status).toBe(status)
-    expect(message.checks).toEqual({ hmac: { verdict: 'good' }, rsa: { verdict: 'good' }, webhook: { verdict: 'good' } })
-    const page = await fetch(`${gateway.url}/sandbox/inbox/${message.id}`)
-    expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, PAGE_POLICY])
-    expect(await page.text()).toContain(message.merchant_reference)
-  }, 30_000)
+  test.each([
+    ['256772000123', 'COMPLETED'],
+    ['256772000002', 'FAILED'],
+  ])(
+    'the callback of a collection from %s (%s) arrives with three good signatures',
+    async (msisdn, status) => {
+      const message = await arrived(await collect(msisdn))
+      expect(message.transaction_status).toBe(status)
+      expect(message.checks).toEqual({
+        hmac: { verdict: 'good' },
+        rsa: { verdict: 'good' },
+        webhook: { verdict: 'good' },
+      })
+      const page = await fetch(`${gateway.url}/sandbox/inbox/${message.id}`)
+      expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, PAGE_POLICY])
+      expect(await page.text()).toContain(message.merchant_reference)
+    },
+    30_000,
+  )
 
   test('openssl alone verifies the RSA signature of a callback', async ({ skip }) => {
     try {
@@ -219,17 +393,34 @@ describe('in the running gateway', () => {
       skip()
     }
     const { headers, body } = await arrived(await collect('256772000123'))
-    const file = (name: string, content: string | Buffer) => (writeFileSync(join(folder, name), content), join(folder, name))
-    const pem = file('key.pem', await (await fetch(`${gateway.url}/.well-known/malipo-rsa/${headers['rsa-key-id']}.pem`)).text())
+    const file = (name: string, content: string | Buffer) => (
+      writeFileSync(join(folder, name), content),
+      join(folder, name)
+    )
+    const pem = file(
+      'key.pem',
+      await (await fetch(`${gateway.url}/.well-known/malipo-rsa/${headers['rsa-key-id']}.pem`)).text(),
+    )
     const signature = file('signature.bin', Buffer.from(headers['rsa-signature']!, 'base64'))
-    const verified = execFileSync('openssl', ['dgst', '-sha256', '-verify', pem, '-signature', signature, file('signed.txt', readSummary(Buffer.from(body)).signedText!)])
+    const verified = execFileSync('openssl', [
+      'dgst',
+      '-sha256',
+      '-verify',
+      pem,
+      '-signature',
+      signature,
+      file('signed.txt', readSummary(Buffer.from(body)).signedText!),
+    ])
     expect(verified.toString()).toContain('Verified OK')
   }, 30_000)
 
   test('a repeated message is recorded as its second delivery, also while a failing server is rehearsed', async () => {
     const first = await arrived(await collect('256772000123'))
     expect((await again(first, '?answer=503')).status).toBe(503)
-    expect((await inbox(first.merchant_reference)).map(({ delivery, answered }) => [delivery, answered])).toEqual([[2, 503], [1, 200]])
+    expect((await inbox(first.merchant_reference)).map(({ delivery, answered }) => [delivery, answered])).toEqual([
+      [2, 503],
+      [1, 200],
+    ])
   }, 30_000)
 
   test('an altered message is acknowledged and shown as bad', async () => {
@@ -241,8 +432,13 @@ describe('in the running gateway', () => {
 
   test('what an older RSA key signed stays good, and a key id of nobody is bad', async () => {
     const first = await arrived(await collect('256772000123'))
-    const { id } = await rotateRsaKey(gateway.pool, createSecretBox(await sandboxMasterKey(join(folder, 'data')), { bytes: randomBytes }), NOW)
-    for (const keyId of [first.headers['rsa-key-id']!, id, '0123456789abcdef']) await again(first, '', first.body, { 'rsa-key-id': keyId })
+    const { id } = await rotateRsaKey(
+      gateway.pool,
+      createSecretBox(await sandboxMasterKey(join(folder, 'data')), { bytes: randomBytes }),
+      NOW,
+    )
+    for (const keyId of [first.headers['rsa-key-id']!, id, '0123456789abcdef'])
+      await again(first, '', first.body, { 'rsa-key-id': keyId })
     const [unknown, newer, repeated] = (await inbox(first.merchant_reference)).map(({ checks }) => why(checks.rsa))
     expect(repeated).toBe('good')
     expect(newer).toContain('not made with the private key that rsa-key-id names')
@@ -251,7 +447,11 @@ describe('in the running gateway', () => {
 
   test('what a withdrawn RSA key signed is bad, and says why', async () => {
     const first = await arrived(await collect('256772000123'))
-    await rotateRsaKey(gateway.pool, createSecretBox(await sandboxMasterKey(join(folder, 'data')), { bytes: randomBytes }), NOW)
+    await rotateRsaKey(
+      gateway.pool,
+      createSecretBox(await sandboxMasterKey(join(folder, 'data')), { bytes: randomBytes }),
+      NOW,
+    )
     await withdrawRsaKey(gateway.pool, first.headers['rsa-key-id']!, NOW)
     await gateway.refresh()
     await again(first, '', first.body, {})
@@ -260,15 +460,30 @@ describe('in the running gateway', () => {
   }, 30_000)
 
   test('a handshake is verified over the empty body and answered', async () => {
-    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = await sign('', new Date())
-    const reply = await fetch(`${gateway.url}/sandbox/inbox/handshake?reference=PAYOUT-INBOX-1`, { headers: { 'webhook-id': id!, 'webhook-timestamp': timestamp!, 'webhook-signature': signature! } })
+    const {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature,
+    } = await sign('', new Date())
+    const reply = await fetch(`${gateway.url}/sandbox/inbox/handshake?reference=PAYOUT-INBOX-1`, {
+      headers: { 'webhook-id': id!, 'webhook-timestamp': timestamp!, 'webhook-signature': signature! },
+    })
     expect(reply.status).toBe(200)
-    expect((await inbox('PAYOUT-INBOX-1')).map(({ checks }) => verdicts(checks))).toEqual([['not_expected', 'not_expected', 'good']])
+    expect((await inbox('PAYOUT-INBOX-1')).map(({ checks }) => verdicts(checks))).toEqual([
+      ['not_expected', 'not_expected', 'good'],
+    ])
   })
 
   test.each([
-    ['DELETE', '', 405, 'GET, HEAD, POST'], ['POST', '/handshake', 405, 'GET'], ['GET', '/clear', 405, 'POST'], ['PUT', '/1', 405, 'GET, HEAD'], ['GET', '/999999', 404, null], ['GET', '/x', 404, null],
-    ['POST', '?answer=99', 400, null], ['POST', '?delay=20001', 400, null], ['POST', '', 415, null],
+    ['DELETE', '', 405, 'GET, HEAD, POST'],
+    ['POST', '/handshake', 405, 'GET'],
+    ['GET', '/clear', 405, 'POST'],
+    ['PUT', '/1', 405, 'GET, HEAD'],
+    ['GET', '/999999', 404, null],
+    ['GET', '/x', 404, null],
+    ['POST', '?answer=99', 400, null],
+    ['POST', '?delay=20001', 400, null],
+    ['POST', '', 415, null],
   ])('%s /sandbox/inbox%s is refused in the envelope: %i', async (method, path, status, allow) => {
     const reply = await fetch(`${gateway.url}/sandbox/inbox${path}`, { method })
     expect([reply.status, reply.headers.get('allow')]).toEqual([status, allow])
@@ -276,13 +491,18 @@ describe('in the running gateway', () => {
   })
 
   test('a body of more than 256 kB is refused', async () => {
-    const reply = await fetch(`${gateway.url}/sandbox/inbox`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(262_145) })
+    const reply = await fetch(`${gateway.url}/sandbox/inbox`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: 'x'.repeat(262_145),
+    })
     expect(reply.status).toBe(413)
   })
 
-  test('another site\'s form cannot empty it, its own can', async () => {
+  test("another site's form cannot empty it, its own can", async () => {
     const { merchant_reference: reference } = await arrived(await collect('256772000123'))
-    const clear = (headers: Record<string, string>) => fetch(`${gateway.url}/sandbox/inbox/clear`, { method: 'POST', headers, redirect: 'manual' })
+    const clear = (headers: Record<string, string>) =>
+      fetch(`${gateway.url}/sandbox/inbox/clear`, { method: 'POST', headers, redirect: 'manual' })
     expect((await clear({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await clear({ origin: 'https://evil.example', 'sec-fetch-site': 'same-site' })).status).toBe(403)
     expect(await inbox(reference)).toHaveLength(1)
@@ -292,19 +512,33 @@ describe('in the running gateway', () => {
   }, 30_000)
 
   test('it keeps the newest 500 and lists the newest 100', async () => {
-    const post = (number: number) => fetch(`${gateway.url}/sandbox/inbox`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ payload: { merchant_reference: `KEPT-${number % 2}` } }) })
-    for (let number = 0; number < 560; number += 40) await Promise.all(Array.from({ length: 40 }, (_, index) => post(number + index)))
-    expect((await gateway.pool.query<{ count: bigint }>('select count(*) from sandbox.inbox')).rows[0]!.count).toBe(500n)
+    const post = (number: number) =>
+      fetch(`${gateway.url}/sandbox/inbox`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ payload: { merchant_reference: `KEPT-${number % 2}` } }),
+      })
+    for (let number = 0; number < 560; number += 40)
+      await Promise.all(Array.from({ length: 40 }, (_, index) => post(number + index)))
+    expect((await gateway.pool.query<{ count: bigint }>('select count(*) from sandbox.inbox')).rows[0]!.count).toBe(
+      500n,
+    )
     expect(await inbox('KEPT-1')).toHaveLength(100)
   }, 30_000)
 
   test('a late answer does not hold up the end of the gateway', async () => {
     const second = mkdtempSync(join(tmpdir(), 'malipo-inbox-'))
-    const other = await startGateway(readConfig({ MALIPO_DATA_DIR: join(second, 'data'), PORT: '0', LOG_LEVEL: 'silent' }))
+    const other = await startGateway(
+      readConfig({ MALIPO_DATA_DIR: join(second, 'data'), PORT: '0', LOG_LEVEL: 'silent' }),
+    )
     try {
-      const late = fetch(`${other.url}/sandbox/inbox?delay=20000`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-      while ((await other.pool.query('select from sandbox.inbox')).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      const late = fetch(`${other.url}/sandbox/inbox?delay=20000`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+      while ((await other.pool.query('select from sandbox.inbox')).rowCount === 0)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       const startedAt = performance.now()
       await other.stop()
       expect(performance.now() - startedAt).toBeLessThan(10_000)
@@ -317,10 +551,27 @@ describe('in the running gateway', () => {
 
 test('live mode has no inbox', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-inbox-'))
-  const live = await startGateway(readConfig({ MALIPO_DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', ...LIVE_ENV, MALIPO_MASTER_KEY: 'k'.repeat(32) }))
+  const live = await startGateway(
+    readConfig({
+      MALIPO_DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...LIVE_ENV,
+      MALIPO_MASTER_KEY: 'k'.repeat(32),
+    }),
+  )
   try {
-    for (const path of ['', '/handshake', '/1', '/clear']) expect((await fetch(`${live.listeningUrl}/sandbox/inbox${path}`)).status).toBe(404)
-    expect((await fetch(`${live.listeningUrl}/sandbox/inbox`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(404)
+    for (const path of ['', '/handshake', '/1', '/clear'])
+      expect((await fetch(`${live.listeningUrl}/sandbox/inbox${path}`)).status).toBe(404)
+    expect(
+      (
+        await fetch(`${live.listeningUrl}/sandbox/inbox`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(404)
   } finally {
     await live.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,9 @@
 import type { TransactionMethod } from '../domain/provider.ts'
 
-/** A provider of the sandbox. Amounts are in major units, as people write them; charges are plausible, not those of any operator. */
+/**
+ * A provider of the sandbox. Amounts are in major units, as people write them; charges are plausible, not those of any
+ * operator.
+ */
 export interface SandboxProvider {
   readonly code: string
   readonly name: string
@@ -23,13 +26,26 @@ const uganda = { ...mobileMoney, currency: 'UGX', callingCode: '256', min: 500, 
 const kenya = { ...mobileMoney, currency: 'KES', callingCode: '254', min: 10, max: 250_000, daily: 500_000 }
 const tanzania = { ...mobileMoney, currency: 'TZS', callingCode: '255', min: 1_000, max: 5_000_000, daily: 10_000_000 }
 const rwanda = { ...mobileMoney, currency: 'RWF', callingCode: '250', min: 100, max: 2_000_000, daily: 4_000_000 }
-const ghana = { ...mobileMoney, currency: 'GHS', callingCode: '233', min: 1, max: 10_000, daily: 15_000, asksForOtp: true } as const
+const ghana = {
+  ...mobileMoney,
+  currency: 'GHS',
+  callingCode: '233',
+  min: 1,
+  max: 10_000,
+  daily: 15_000,
+  asksForOtp: true,
+} as const
 const zambia = { ...mobileMoney, currency: 'ZMW', callingCode: '260', min: 1, max: 20_000, daily: 50_000 }
 
 export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
   { ...uganda, code: 'mtn_ug', name: 'MTN Uganda', prefixes: ['77', '78', '76', '39'] },
   { ...uganda, code: 'airtel_ug', name: 'Airtel Uganda', prefixes: ['74', '75', '70'] },
-  { ...kenya, code: 'mpesa_ke', name: 'M-Pesa Kenya', prefixes: ['70', '71', '72', '74', '79', '110', '111', '112', '113', '114', '115'] },
+  {
+    ...kenya,
+    code: 'mpesa_ke',
+    name: 'M-Pesa Kenya',
+    prefixes: ['70', '71', '72', '74', '79', '110', '111', '112', '113', '114', '115'],
+  },
   { ...kenya, code: 'airtel_ke', name: 'Airtel Kenya', prefixes: ['73', '78', '75', '100', '101', '102'] },
   { ...tanzania, code: 'vodacom_tz', name: 'Vodacom Tanzania', prefixes: ['74', '75', '76'] },
   { ...tanzania, code: 'tigopesa_tz', name: 'Tigo Pesa Tanzania', prefixes: ['65', '67', '71', '77'] },
@@ -47,13 +63,30 @@ export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
 /** Banks per provider: code and name. */
 export const SANDBOX_BANKS: Readonly<Record<string, readonly (readonly [code: string, name: string])[]>> = {
   bank_ng: [
-    ['access_bank_ng', 'Access Bank'], ['ecobank_ng', 'Ecobank Nigeria'], ['fcmb_ng', 'First City Monument Bank'], ['fidelity_bank_ng', 'Fidelity Bank'],
-    ['first_bank_ng', 'First Bank of Nigeria'], ['gtbank_ng', 'Guaranty Trust Bank'], ['stanbic_ibtc_ng', 'Stanbic IBTC Bank'], ['sterling_bank_ng', 'Sterling Bank'],
-    ['uba_ng', 'United Bank for Africa'], ['union_bank_ng', 'Union Bank of Nigeria'], ['wema_bank_ng', 'Wema Bank'], ['zenith_bank_ng', 'Zenith Bank'],
+    ['access_bank_ng', 'Access Bank'],
+    ['ecobank_ng', 'Ecobank Nigeria'],
+    ['fcmb_ng', 'First City Monument Bank'],
+    ['fidelity_bank_ng', 'Fidelity Bank'],
+    ['first_bank_ng', 'First Bank of Nigeria'],
+    ['gtbank_ng', 'Guaranty Trust Bank'],
+    ['stanbic_ibtc_ng', 'Stanbic IBTC Bank'],
+    ['sterling_bank_ng', 'Sterling Bank'],
+    ['uba_ng', 'United Bank for Africa'],
+    ['union_bank_ng', 'Union Bank of Nigeria'],
+    ['wema_bank_ng', 'Wema Bank'],
+    ['zenith_bank_ng', 'Zenith Bank'],
   ],
   bank_za: [
-    ['absa_za', 'Absa Bank'], ['african_bank_za', 'African Bank'], ['bidvest_bank_za', 'Bidvest Bank'], ['capitec_za', 'Capitec Bank'], ['discovery_bank_za', 'Discovery Bank'],
-    ['fnb_za', 'First National Bank'], ['investec_za', 'Investec Bank'], ['nedbank_za', 'Nedbank'], ['standard_bank_za', 'Standard Bank'], ['tymebank_za', 'TymeBank'],
+    ['absa_za', 'Absa Bank'],
+    ['african_bank_za', 'African Bank'],
+    ['bidvest_bank_za', 'Bidvest Bank'],
+    ['capitec_za', 'Capitec Bank'],
+    ['discovery_bank_za', 'Discovery Bank'],
+    ['fnb_za', 'First National Bank'],
+    ['investec_za', 'Investec Bank'],
+    ['nedbank_za', 'Nedbank'],
+    ['standard_bank_za', 'Standard Bank'],
+    ['tymebank_za', 'TymeBank'],
   ],
 }
 
@@ -70,5 +103,12 @@ export const DEMO_MERCHANT = {
 
 /** In major units of each currency: enough for a long afternoon of trying payouts. */
 export const DEMO_PAYOUT_BALANCE: Readonly<Record<string, number>> = {
-  UGX: 50_000_000, KES: 2_000_000, TZS: 40_000_000, RWF: 20_000_000, GHS: 200_000, ZMW: 400_000, NGN: 20_000_000, ZAR: 300_000,
+  UGX: 50_000_000,
+  KES: 2_000_000,
+  TZS: 40_000_000,
+  RWF: 20_000_000,
+  GHS: 200_000,
+  ZMW: 400_000,
+  NGN: 20_000_000,
+  ZAR: 300_000,
 }

@@ -14,8 +14,8 @@ import { Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
 import type { DueReport } from './rail.ts'
 import { BANK_CODE, BANK_PROVIDER, CURRENCY, OTP_BOUNDS, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
 
-// Those who use a gateway: merchants who send and send again, customers, operators, the rail that reports. Each is a script of its own; what
-// happens in between is the scheduler's.
+// Those who use a gateway: merchants who send and send again, customers, operators, the rail that reports. Each is a
+// script of its own; what happens in between is the scheduler's.
 
 /** What a customer has something to do for. */
 type Steps = 'otp' | 'bank' | 'hosted' | 'otp_page'
@@ -50,14 +50,35 @@ const MINUTE = 60 * SECOND
 const PAYMENTS_MAX = 5
 
 const EVERY_DAY: Habits = {
-  kinds: ['payout', 'collection', 'otp', 'bank', 'payout', 'hosted', 'otp_page'], merchants: [1n, 2n], beginsAfterMs: [0, 5 * SECOND, 40 * SECOND, 11 * MINUTE],
-  amounts: [1_000, 400, 2_000, 5_000], accounts: 3, deposits: [1_500n, 0n, 700n, 4_000n, 20_000n],
+  kinds: ['payout', 'collection', 'otp', 'bank', 'payout', 'hosted', 'otp_page'],
+  merchants: [1n, 2n],
+  beginsAfterMs: [0, 5 * SECOND, 40 * SECOND, 11 * MINUTE],
+  amounts: [1_000, 400, 2_000, 5_000],
+  accounts: 3,
+  deposits: [1_500n, 0n, 700n, 4_000n, 20_000n],
 }
-/** Beside every day's: all at once to one number, whose limit is soon reached; payouts of a wallet that does not hold enough for all of them. */
+/**
+ * Beside every day's: all at once to one number, whose limit is soon reached; payouts of a wallet that does not hold
+ * enough for all of them.
+ */
 const HABITS: readonly Habits[] = [
   EVERY_DAY,
-  { ...EVERY_DAY, kinds: ['collection', 'payout', 'otp', 'hosted'], beginsAfterMs: [0], amounts: [5_000, 2_000], accounts: 1, deposits: [20_000n] },
-  { ...EVERY_DAY, kinds: ['payout'], merchants: [1n], beginsAfterMs: [0, 5 * SECOND, 40 * SECOND], amounts: [1_000, 2_000], deposits: [2_100n, 1_100n, 4_200n] },
+  {
+    ...EVERY_DAY,
+    kinds: ['collection', 'payout', 'otp', 'hosted'],
+    beginsAfterMs: [0],
+    amounts: [5_000, 2_000],
+    accounts: 1,
+    deposits: [20_000n],
+  },
+  {
+    ...EVERY_DAY,
+    kinds: ['payout'],
+    merchants: [1n],
+    beginsAfterMs: [0, 5 * SECOND, 40 * SECOND],
+    amounts: [1_000, 2_000],
+    deposits: [2_100n, 1_100n, 4_200n],
+  },
 ]
 
 /** The process died or the database was away: nobody knows what came of it. */
@@ -91,7 +112,8 @@ export class Actors {
   /** The rail's reports, as they become due: together, apart, reversed, twice. */
   async report(): Promise<void> {
     const { rail, scheduler } = this.gateway
-    if (scheduler.hostile && this.choices.rarely(0.3) === 1) return void scheduler.after(3 * SECOND, () => this.play(this.report()))
+    if (scheduler.hostile && this.choices.rarely(0.3) === 1)
+      return void scheduler.after(3 * SECOND, () => this.play(this.report()))
     const due = rail.takeDue()
     if (due.length === 0) return
     if (scheduler.hostile && this.choices.rarely(0.2) === 1) due.reverse()
@@ -106,7 +128,12 @@ export class Actors {
   /** As the simulator's book does it: all at once, and one by one when one of them cannot be taken. */
   private async hand(batch: readonly DueReport[]): Promise<void> {
     try {
-      await this.served(this.choices.among(3), (deps) => settleResults(deps, batch.map(({ report }) => report)))
+      await this.served(this.choices.among(3), (deps) =>
+        settleResults(
+          deps,
+          batch.map(({ report }) => report),
+        ),
+      )
     } catch (error) {
       if (isUnknown(error)) return this.gateway.rail.giveBack(batch)
       if (!(error instanceof Poisoned)) throw error
@@ -147,8 +174,11 @@ export class Actors {
 
   /** Not sent again when its outcome is unknown: it could be booked twice, and that would be the operator's fault. */
   private async deposit(merchantId: bigint, amountMinor: bigint): Promise<void> {
-    await this.served(this.choices.among(3), ({ store, clock }) => store.transaction((unit) => unit.book([depositTransfer(merchantId, CURRENCY, amountMinor)], clock.now())))
-      .catch((error: unknown) => { if (!isUnknown(error)) throw error })
+    await this.served(this.choices.among(3), ({ store, clock }) =>
+      store.transaction((unit) => unit.book([depositTransfer(merchantId, CURRENCY, amountMinor)], clock.now())),
+    ).catch((error: unknown) => {
+      if (!isUnknown(error)) throw error
+    })
   }
 
   private async payment(n: number, habits: Habits): Promise<void> {
@@ -162,13 +192,22 @@ export class Actors {
     const account = `25677200000${choices.among(habits.accounts)}`
     if (gateway.scheduler.hostile && choices.rarely(0.06) === 1) gateway.poisoned.add(sent.reference)
     const send = kind === 'payout' ? this.payout(sent, amount, account) : this.collection(sent, amount, kind, account)
-    const claim: IdempotencyClaim | undefined = choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
+    const claim: IdempotencyClaim | undefined =
+      choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
     const twin = choices.rarely(0.15) === 1
-    await Promise.all([this.sendUntilKnown(sent, send, claim), ...(twin ? [this.sendUntilKnown(sent, send, claim)] : [])])
-    if (kind !== 'payout' && kind !== 'collection' && sent.internalReference !== undefined) await this.customer(sent.internalReference, kind)
+    await Promise.all([
+      this.sendUntilKnown(sent, send, claim),
+      ...(twin ? [this.sendUntilKnown(sent, send, claim)] : []),
+    ])
+    if (kind !== 'payout' && kind !== 'collection' && sent.internalReference !== undefined)
+      await this.customer(sent.internalReference, kind)
   }
 
-  private async sendUntilKnown(sent: Sent, send: (deps: SimulatedDeps, claim?: IdempotencyClaim) => Promise<{ internalReference: string }>, claim?: IdempotencyClaim): Promise<void> {
+  private async sendUntilKnown(
+    sent: Sent,
+    send: (deps: SimulatedDeps, claim?: IdempotencyClaim) => Promise<{ internalReference: string }>,
+    claim?: IdempotencyClaim,
+  ): Promise<void> {
     let wasUnknown = false
     for (let tries = 0; tries < TRIES_MAX && sent.outcome !== 'accepted'; tries += 1) {
       try {
@@ -191,23 +230,47 @@ export class Actors {
 
   private payout({ merchantId, reference }: Sent, amount: number, account: string) {
     const request: PayoutRequest = {
-      merchantReference: reference, method: 'MOBILE_MONEY', currency: CURRENCY, amount, providerCode: PHONE_PROVIDER, account,
-      customerName: 'Amina Nakato', description: 'a payout of a schedule',
+      merchantReference: reference,
+      method: 'MOBILE_MONEY',
+      currency: CURRENCY,
+      amount,
+      providerCode: PHONE_PROVIDER,
+      account,
+      customerName: 'Amina Nakato',
+      description: 'a payout of a schedule',
     }
-    return (deps: SimulatedDeps, claim?: IdempotencyClaim) => sendFunds(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
+    return (deps: SimulatedDeps, claim?: IdempotencyClaim) =>
+      sendFunds(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
   }
 
   private collection({ merchantId, reference }: Sent, amount: number, kind: 'collection' | Steps, msisdn: string) {
     const request: CollectionRequest = {
-      method: kind === 'bank' ? 'BANK' : 'MOBILE_MONEY', providerCode: { collection: PHONE_PROVIDER, hosted: PHONE_PROVIDER, otp: OTP_PROVIDER, otp_page: OTP_PROVIDER, bank: BANK_PROVIDER }[kind],
-      merchantReference: reference, onPaymentPage: kind === 'hosted' || kind === 'otp_page', currency: CURRENCY, amount, description: 'a collection of a schedule',
-      chargeCustomer: this.choices.rarely(0.3) === 1, allowFinalStatusChange: this.choices.rarely(0.2) === 0,
-      ...(kind !== 'bank' && { msisdn }), ...((kind !== 'collection' && kind !== 'otp') && { redirectUrl: 'https://shop.example/' }),
+      method: kind === 'bank' ? 'BANK' : 'MOBILE_MONEY',
+      providerCode: {
+        collection: PHONE_PROVIDER,
+        hosted: PHONE_PROVIDER,
+        otp: OTP_PROVIDER,
+        otp_page: OTP_PROVIDER,
+        bank: BANK_PROVIDER,
+      }[kind],
+      merchantReference: reference,
+      onPaymentPage: kind === 'hosted' || kind === 'otp_page',
+      currency: CURRENCY,
+      amount,
+      description: 'a collection of a schedule',
+      chargeCustomer: this.choices.rarely(0.3) === 1,
+      allowFinalStatusChange: this.choices.rarely(0.2) === 0,
+      ...(kind !== 'bank' && { msisdn }),
+      ...(kind !== 'collection' && kind !== 'otp' && { redirectUrl: 'https://shop.example/' }),
     }
-    return (deps: SimulatedDeps, claim?: IdempotencyClaim) => initializeCollection(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
+    return (deps: SimulatedDeps, claim?: IdempotencyClaim) =>
+      initializeCollection(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
   }
 
-  /** Somebody on the payment page: goes through with it, twice by a double click, changes their mind, goes away, or comes too late. */
+  /**
+   * Somebody on the payment page: goes through with it, twice by a double click, changes their mind, goes away, or
+   * comes too late.
+   */
   private async customer(internalReference: string, kind: Steps): Promise<void> {
     const { choices } = this
     const choice = kind === 'bank' ? { bankCode: BANK_CODE, accountNumber: '0123456789' } : undefined
@@ -228,7 +291,10 @@ export class Actors {
 
   /** Waits for the message, asks for another, mistypes it. */
   private async enterOtp(internalReference: string): Promise<void> {
-    const { choices, gateway: { phones, scheduler } } = this
+    const {
+      choices,
+      gateway: { phones, scheduler },
+    } = this
     const newest = () => phones.newest(internalReference, OTP_BOUNDS.sendsMax)
     for (let looks = 0; looks < 5 && newest() === undefined; looks += 1) await scheduler.sleep(20 * SECOND)
     if (choices.rarely(0.2) === 1) {
@@ -251,15 +317,23 @@ export class Actors {
     if (what === 'resend') return gateway.resend()
     if (what === 'deposit') return this.deposit(merchantId, choices.of(1_200n, 300n, 6_000n))
     if (what === 'withdraw') {
-      const transfer = walletTransfer(merchantId, CURRENCY, choices.of(1_000n, 300n), { from: 'payout', to: 'collection' })
-      await this.served(choices.among(3), ({ store, clock }) => store.transaction((unit) => unit.book([transfer], clock.now()))).catch(ignoreTooLow)
+      const transfer = walletTransfer(merchantId, CURRENCY, choices.of(1_000n, 300n), {
+        from: 'payout',
+        to: 'collection',
+      })
+      await this.served(choices.among(3), ({ store, clock }) =>
+        store.transaction((unit) => unit.book([transfer], clock.now())),
+      ).catch(ignoreTooLow)
       return
     }
-    const [row] = [...gateway.world.transactions.values()].filter(({ transaction: { status, railPaidAt } }) => status === 'PROCESSING' || railPaidAt)
+    const [row] = [...gateway.world.transactions.values()].filter(
+      ({ transaction: { status, railPaidAt } }) => status === 'PROCESSING' || railPaidAt,
+    )
     if (!row) return
     const { internalReference } = row.transaction
     this.resolved.add(internalReference)
-    const outcome: RailOutcome = what === 'complete' ? { status: 'COMPLETED' } : { status: 'FAILED', reason: 'an operator says so' }
+    const outcome: RailOutcome =
+      what === 'complete' ? { status: 'COMPLETED' } : { status: 'FAILED', reason: 'an operator says so' }
     await this.insist((deps) => resolveTransaction(deps, internalReference, outcome)).catch(ignoreRefusal)
   }
 
@@ -271,10 +345,12 @@ export class Actors {
       await scheduler.sleep(choices.of(SECOND, 30 * SECOND, 20 * MINUTE))
       const change = choices.among(5)
       scheduler.note(`reference data changes (${change})`)
-      if (change === 0) reference.changeOption(BANK_PROVIDER, 'COLLECTION', { clearingDelaySeconds: 0, reserveBps: 500 })
+      if (change === 0)
+        reference.changeOption(BANK_PROVIDER, 'COLLECTION', { clearingDelaySeconds: 0, reserveBps: 500 })
       if (change === 1) reference.changeOption(PHONE_PROVIDER, 'PAYOUT', { isActive: false })
       if (change === 2) gateway.setUrls(1n, 'https://moved.example/')
-      if (change === 3) reference.changeOption(PHONE_PROVIDER, 'COLLECTION', { chargeBps: 500, clearingDelaySeconds: 600 })
+      if (change === 3)
+        reference.changeOption(PHONE_PROVIDER, 'COLLECTION', { chargeBps: 500, clearingDelaySeconds: 600 })
       if (change === 4) await this.urlGone(choices.of(1n, 2n))
     }
   }
@@ -298,4 +374,3 @@ const ignoreRefusal = (error: unknown): undefined => {
 const ignoreTooLow = (error: unknown): void => {
   if (!(error instanceof WalletTooLow) && !isUnknown(error)) throw error
 }
-

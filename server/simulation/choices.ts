@@ -12,8 +12,9 @@ export function seeded(seed: number): () => number {
 const WHOLE = 2 ** 32
 
 /**
- * Every decision of a schedule, in the order in which they were taken: that list is the schedule. 0 is always the harmless one (the first in line, go on,
- * no fault), so a schedule is simplified by putting zeros into it, and one that is cut off goes on without harm.
+ * Every decision of a schedule, in the order in which they were taken: that list is the schedule. 0 is always the
+ * harmless one (the first in line, go on, no fault), so a schedule is simplified by putting zeros into it, and one that
+ * is cut off goes on without harm.
  */
 export class Choices {
   readonly taken: number[] = []
@@ -50,7 +51,7 @@ export class Choices {
   }
 
   private take(count: number, fresh: () => number): number {
-    const scripted = this.script ? this.script[this.taken.length] ?? 0 : undefined
+    const scripted = this.script ? (this.script[this.taken.length] ?? 0) : undefined
     const value = scripted === undefined ? fresh() : Math.min(scripted, count - 1)
     this.taken.push(value)
     return value

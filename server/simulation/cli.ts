@@ -1,4 +1,5 @@
-// `npm run simulate [-- --schedules 10000 --seed 1]`: the real actions under seeded schedules. `-- --faults`: whether it finds faults that are planted.
+// `npm run simulate [-- --schedules 10000 --seed 1]`: the real actions under seeded schedules. `-- --faults`: whether
+// it finds faults that are planted.
 import { parseArgs } from 'node:util'
 import { simulateMany, type Failure } from './run-many.ts'
 import { shrink } from './shrink.ts'
@@ -19,12 +20,21 @@ every await who goes on, who dies, who stands still, whose answer is lost. After
   --faults        plant faults in copies of the sources, and see after how many schedules each is found
   --only names    with --faults: these only, separated by commas`
 
-const { values } = parseArgs({ options: {
-  schedules: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' }, jobs: { type: 'string', default: '2' },
-  trace: { type: 'boolean', default: false }, replay: { type: 'string' }, first: { type: 'boolean', default: false },
-  'no-shrink': { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, faults: { type: 'boolean', default: false },
-  only: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false },
-} })
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '2' },
+    trace: { type: 'boolean', default: false },
+    replay: { type: 'string' },
+    first: { type: 'boolean', default: false },
+    'no-shrink': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    faults: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
 const seed = Number(values.seed)
 const schedules = Number(values.schedules)
 const jobs = Number(values.jobs)
@@ -50,12 +60,29 @@ function tell({ notes, faults, choices }: ScheduleResult): number {
 async function many(): Promise<number> {
   const isPerson = process.stderr.isTTY
   const onProgress = (done: number): void => void process.stderr.write(`\r${done} of ${schedules} schedules`)
-  const result = await simulateMany({ seed, schedules, jobs, stopAtFirst: values.first, ...(isPerson && !values.json && { onProgress }) })
+  const result = await simulateMany({
+    seed,
+    schedules,
+    jobs,
+    stopAtFirst: values.first,
+    ...(isPerson && !values.json && { onProgress }),
+  })
   if (isPerson && !values.json) process.stderr.write('\r')
-  if (values.json) return say(JSON.stringify({ ...result, failures: result.failures.map((one) => ({ seed: one.seed, faults: one.result.faults })) }), result.failures.length === 0 ? 0 : 1)
+  if (values.json)
+    return say(
+      JSON.stringify({
+        ...result,
+        failures: result.failures.map((one) => ({ seed: one.seed, faults: one.result.faults })),
+      }),
+      result.failures.length === 0 ? 0 : 1,
+    )
   const rate = Math.round(result.schedules / result.seconds)
-  say(`${result.schedules} schedules from seed ${seed}, ${result.steps} steps, ${result.seconds.toFixed(1)} s, ${rate} schedules/s: ${
-    result.failures.length === 0 ? 'nothing is wrong after any of them' : `${result.failures.length} FAILED`}`, 0)
+  say(
+    `${result.schedules} schedules from seed ${seed}, ${result.steps} steps, ${result.seconds.toFixed(1)} s, ${rate} schedules/s: ${
+      result.failures.length === 0 ? 'nothing is wrong after any of them' : `${result.failures.length} FAILED`
+    }`,
+    0,
+  )
   const [first] = result.failures
   if (!first) return 0
   await report(first)
@@ -64,7 +91,10 @@ async function many(): Promise<number> {
 
 async function report(failure: Failure): Promise<void> {
   const { seed: failed, result } = failure
-  say(`\nseed ${failed}:\n${result.faults.map((fault) => `  ${fault}`).join('\n')}\nagain: npm run simulate -- --trace --seed ${failed}`, 0)
+  say(
+    `\nseed ${failed}:\n${result.faults.map((fault) => `  ${fault}`).join('\n')}\nagain: npm run simulate -- --trace --seed ${failed}`,
+    0,
+  )
   if (values['no-shrink']) return
   const simple = await shrink(result)
   say(`\nmade simpler, from ${result.steps} to ${simple.steps} steps:\n`, 0)

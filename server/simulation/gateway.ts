@@ -36,7 +36,8 @@ export class SimulatedGateway {
 
   constructor(choices: Choices, hostility: Hostility) {
     this.scheduler = new Scheduler({
-      choices, hostility,
+      choices,
+      hostility,
       isDue: (nowMs) => this.isDue(nowMs),
       nextDueMs: (nowMs) => this.nextDueMs(nowMs),
       crash: (member) => this.crash(member),
@@ -59,17 +60,28 @@ export class SimulatedGateway {
     this.rail.giveBack(this.refusedReports.splice(0))
   }
 
-  /** An operator sets or clears a merchant's callback URLs: the database has them at once, the processes hear of it a moment later. */
+  /**
+   * An operator sets or clears a merchant's callback URLs: the database has them at once, the processes hear of it a
+   * moment later.
+   */
   setUrls(merchantId: bigint, url: string | undefined): void {
     this.storeUrls(merchantId, url)
-    const { collectionCallbackUrl: _collection, payoutCallbackUrl: _payout, ...merchant } = this.reference.merchantById(merchantId)!
+    const {
+      collectionCallbackUrl: _collection,
+      payoutCallbackUrl: _payout,
+      ...merchant
+    } = this.reference.merchantById(merchantId)!
     const known = url === undefined ? merchant : { ...merchant, collectionCallbackUrl: url, payoutCallbackUrl: url }
     this.scheduler.after(REFERENCE_LAG_MS, () => this.reference.setMerchant(known))
   }
 
   /** As an operator does with what waits for a URL. */
   resendWithheld(): Promise<void> {
-    return this.resend([...this.world.callbacks.values()].filter(({ status, attempts, url }) => status === 'STOPPED' && (attempts === 0 || url === '')))
+    return this.resend(
+      [...this.world.callbacks.values()].filter(
+        ({ status, attempts, url }) => status === 'STOPPED' && (attempts === 0 || url === ''),
+      ),
+    )
   }
 
   /** Whatever became of them: `malipo callback resend`, which makes them due when all processes know a new URL. */
@@ -77,7 +89,12 @@ export class SimulatedGateway {
     const now = this.scheduler.nowMs
     const operator = new Connection(tablesOf(this.world), async () => undefined)
     if (callbacks.length === 0) return
-    await resendCallbacks(operator, callbacks.map(({ id }) => id), new Date(now), new Date(now + SEEN_BY_ALL_MS))
+    await resendCallbacks(
+      operator,
+      callbacks.map(({ id }) => id),
+      new Date(now),
+      new Date(now + SEEN_BY_ALL_MS),
+    )
     for (const { id } of callbacks) this.resent.set(id, now)
   }
 
@@ -92,7 +109,9 @@ export class SimulatedGateway {
     this.born += 1
     const process = new SimulatedProcess(`P${this.born}`, this.born, {
       ...this,
-      onError: (error, kind) => { if (!isAway(error) && !(error instanceof Poisoned)) this.unexpected.push(`${kind}: ${String(error)}`) },
+      onError: (error, kind) => {
+        if (!isAway(error) && !(error instanceof Poisoned)) this.unexpected.push(`${kind}: ${String(error)}`)
+      },
       onPutAside: (_error, { kind, subjectId }) => this.scheduler.note(`${kind} ${subjectId} is put aside`),
     })
     this.processes.push(process)
@@ -115,7 +134,8 @@ export class SimulatedGateway {
 
   private nextDueMs(nowMs: number): number | undefined {
     let next = Infinity
-    for (const { dueAt } of this.world.work.values()) if (dueAt.getTime() > nowMs && dueAt.getTime() < next) next = dueAt.getTime()
+    for (const { dueAt } of this.world.work.values())
+      if (dueAt.getTime() > nowMs && dueAt.getTime() < next) next = dueAt.getTime()
     return next === Infinity ? undefined : next
   }
 }

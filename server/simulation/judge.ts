@@ -1,12 +1,20 @@
 import { CALLBACK_RETRY_MS } from '../domain/callback.ts'
 import { accountName, payoutWallet, type Transfer } from '../domain/ledger.ts'
-import { GIVE_UP_AFTER_MS, isFinal, isPaidNotBooked, nothingMoved, TIMED_OUT_REASON, type Transaction } from '../domain/transaction.ts'
+import {
+  GIVE_UP_AFTER_MS,
+  isFinal,
+  isPaidNotBooked,
+  nothingMoved,
+  TIMED_OUT_REASON,
+  type Transaction,
+} from '../domain/transaction.ts'
 import type { Actors } from './actors.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { passwordOf } from './phones.ts'
 import { DAILY_LIMIT, OTP_BOUNDS } from './reference.ts'
 
-// What must be true after any schedule, judged by what the rail's book and the merchants' own lists say, not by what the gateway says of itself.
+// What must be true after any schedule, judged by what the rail's book and the merchants' own lists say, not by what
+// the gateway says of itself.
 
 /** @returns what is wrong, in words; empty when nothing is */
 export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
@@ -16,7 +24,12 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
     ...gateway.unexpected.map((text) => `an action failed: ${text}`),
     ...references(gateway, actors, transactions),
     ...transactions.flatMap((transaction) => [
-      ...ended(gateway, transaction), ...moved(gateway, actors, transaction), ...failedRightly(gateway, actors, transaction), ...booked(gateway, transaction), ...told(gateway, transaction), ...counted(gateway, transaction),
+      ...ended(gateway, transaction),
+      ...moved(gateway, actors, transaction),
+      ...failedRightly(gateway, actors, transaction),
+      ...booked(gateway, transaction),
+      ...told(gateway, transaction),
+      ...counted(gateway, transaction),
     ]),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
@@ -27,11 +40,16 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
   ]
 }
 
-/** While some payments cannot be brought to their end: they are listed by name, and every other one has come to its own. */
+/**
+ * While some payments cannot be brought to their end: they are listed by name, and every other one has come to its own.
+ */
 export function judgeWithPoison(gateway: SimulatedGateway): string[] {
   const { world, poisoned } = gateway
   return [...world.transactions.values()].flatMap(({ transaction }) =>
-    poisoned.has(transaction.merchantReference) ? listed(gateway, transaction) : ended(gateway, transaction).map((fault) => `beside a bad one, ${fault}`))
+    poisoned.has(transaction.merchantReference)
+      ? listed(gateway, transaction)
+      : ended(gateway, transaction).map((fault) => `beside a bad one, ${fault}`),
+  )
 }
 
 const nameOf = ({ merchantReference, type, status }: Transaction): string => `${merchantReference} (${type}, ${status})`
@@ -42,17 +60,25 @@ function references({ world }: SimulatedGateway, { sent }: Actors, transactions:
   for (const { merchantId, reference, outcome, internalReference } of sent) {
     const found = transactions.filter((one) => one.merchantId === merchantId && one.merchantReference === reference)
     if (found.length > 1) faults.push(`${reference} exists ${found.length} times`)
-    if (outcome === 'accepted' && found[0]?.internalReference !== internalReference) faults.push(`lost: ${reference} was accepted as ${internalReference} and does not exist`)
+    if (outcome === 'accepted' && found[0]?.internalReference !== internalReference)
+      faults.push(`lost: ${reference} was accepted as ${internalReference} and does not exist`)
     if (outcome === 'refused' && found.length > 0) faults.push(`${reference} was refused and exists`)
-    if (found.length > 0 && world.references.get(`${merchantId}:${reference}`) !== found[0]!.id) faults.push(`${reference} does not hold its reference`)
+    if (found.length > 0 && world.references.get(`${merchantId}:${reference}`) !== found[0]!.id)
+      faults.push(`${reference} does not hold its reference`)
   }
   return faults
 }
 
 /** What cannot be brought to its end is put aside by name, unless its end came by another way. */
 function listed({ world, refusedReports }: SimulatedGateway, transaction: Transaction): string[] {
-  const isListed = [...world.work.values()].some(({ subjectId, failures }) => subjectId === transaction.id && failures > 0)
-  return isFinal(transaction.status) || isListed || refusedReports.some(({ report }) => report.internalReference === transaction.internalReference) ? [] : [`hanging unlisted: ${nameOf(transaction)}`]
+  const isListed = [...world.work.values()].some(
+    ({ subjectId, failures }) => subjectId === transaction.id && failures > 0,
+  )
+  return isFinal(transaction.status) ||
+    isListed ||
+    refusedReports.some(({ report }) => report.internalReference === transaction.internalReference)
+    ? []
+    : [`hanging unlisted: ${nameOf(transaction)}`]
 }
 
 /** Everything comes to its end, and says when. */
@@ -68,34 +94,53 @@ function moved({ rail, world }: SimulatedGateway, { resolved }: Actors, transact
   if (transfers > 1) return [`the rail moved the money of ${nameOf(transaction)} ${transfers} times`]
   if (resolved.has(internalReference)) return []
   if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
-  if (transfers === 0) return isPaidNotBooked(transaction) ? [`${nameOf(transaction)} is listed as paid though the rail moved nothing`] : []
+  if (transfers === 0)
+    return isPaidNotBooked(transaction)
+      ? [`${nameOf(transaction)} is listed as paid though the rail moved nothing`]
+      : []
   if (isPaidNotBooked(transaction)) return []
   // A collection may stay FAILED by its merchant's wish or because it was too late: its history says so.
-  const isRecorded = world.events.some((event) => event.transactionId === id && event.kind === 'rail_result_ignored' && event.detail.startsWith('Late COMPLETED'))
-  return type === 'COLLECTION' && isRecorded ? [] : [`the rail moved the money of ${nameOf(transaction)} and nobody is told`]
+  const isRecorded = world.events.some(
+    (event) =>
+      event.transactionId === id && event.kind === 'rail_result_ignored' && event.detail.startsWith('Late COMPLETED'),
+  )
+  return type === 'COLLECTION' && isRecorded
+    ? []
+    : [`the rail moved the money of ${nameOf(transaction)} and nobody is told`]
 }
 
 /** Nothing fails that the rail has taken, unless the rail says so, or after a day says that nothing moved. */
 function failedRightly({ rail, world }: SimulatedGateway, { resolved }: Actors, transaction: Transaction): string[] {
   const { internalReference, id, createdAt } = transaction
-  const failure = world.events.find(({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'))
+  const failure = world.events.find(
+    ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
+  )
   const order = rail.book.get(internalReference)
   if (!failure || resolved.has(internalReference)) return []
   if (failure.detail.endsWith(TIMED_OUT_REASON)) {
-    return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS ? [] : [`${nameOf(transaction)} was given up before a day had passed`]
+    return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
+      ? []
+      : [`${nameOf(transaction)} was given up before a day had passed`]
   }
   return order && !order.saidFailed ? [`${nameOf(transaction)} failed though its rail never said so`] : []
 }
 
-/** What was accepted for one number within 24 hours, and not given back, never exceeds its limit; what came late may. */
+/**
+ * What was accepted for one number within 24 hours, and not given back, never exceeds its limit; what came late may.
+ */
 function limits({ world }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
   const used = new Map<string, bigint>()
   for (const transaction of transactions.filter(({ status }) => status === 'COMPLETED')) {
-    if (world.events.some(({ transactionId, detail }) => transactionId === transaction.id && detail.startsWith('FAILED'))) continue
+    if (
+      world.events.some(({ transactionId, detail }) => transactionId === transaction.id && detail.startsWith('FAILED'))
+    )
+      continue
     const key = `${transaction.providerCode} ${transaction.type} ${transaction.account}`
     used.set(key, (used.get(key) ?? 0n) + transaction.amount.amountMinor)
   }
-  return [...used].filter(([, amountMinor]) => amountMinor > BigInt(DAILY_LIMIT)).map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${DAILY_LIMIT}`)
+  return [...used]
+    .filter(([, amountMinor]) => amountMinor > BigInt(DAILY_LIMIT))
+    .map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${DAILY_LIMIT}`)
 }
 
 /** A password goes to nobody but the payment's own number, and counts as sent only when it has come. */
@@ -106,8 +151,12 @@ function passwords({ world, phones }: SimulatedGateway, transactions: readonly T
     const own = Array.from({ length: otp.sends }, (_, index) => passwordOf(transaction.internalReference, index + 1))
     const messages = phones.messages.filter((message) => own.includes(message.otp))
     return [
-      ...(messages.some(({ account }) => account !== transaction.account) ? [`a password of ${nameOf(transaction)} went to another number`] : []),
-      ...(otp.sentAt && !messages.some((message) => message.otp === own.at(-1)) ? [`a password of ${nameOf(transaction)} counts as sent and never came`] : []),
+      ...(messages.some(({ account }) => account !== transaction.account)
+        ? [`a password of ${nameOf(transaction)} went to another number`]
+        : []),
+      ...(otp.sentAt && !messages.some((message) => message.otp === own.at(-1))
+        ? [`a password of ${nameOf(transaction)} counts as sent and never came`]
+        : []),
     ]
   })
 }
@@ -115,25 +164,36 @@ function passwords({ world, phones }: SimulatedGateway, transactions: readonly T
 /** A little less than the window of the bounds: between counting and what is counted here some time passes. */
 const WITHIN_MS = 23 * 60 * 60_000
 
-/** No number gets more passwords, or has more guessed, than its bounds allow, whoever asks; no page that is closed counts. */
+/**
+ * No number gets more passwords, or has more guessed, than its bounds allow, whoever asks; no page that is closed
+ * counts.
+ */
 function accountBounds({ world, phones }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
   const accountOf = new Map(transactions.map(({ id, account }) => [id, account]))
   const first = [...Map.groupBy(phones.messages, ({ otp }) => otp).values()].map(([message]) => message!)
   const sent = first.map(({ account, atMs }) => ({ account, atMs }))
-  const wrong = world.events.filter(({ kind }) => kind === 'otp_wrong').map(({ transactionId, at }) => ({ account: accountOf.get(transactionId)!, atMs: at.getTime() }))
+  const wrong = world.events
+    .filter(({ kind }) => kind === 'otp_wrong')
+    .map(({ transactionId, at }) => ({ account: accountOf.get(transactionId)!, atMs: at.getTime() }))
   return [
     ...tooMany(sent, OTP_BOUNDS.sendsMax).map((account) => `${account} got more passwords than its bound allows`),
-    ...tooMany(wrong, OTP_BOUNDS.wrongTriesMax).map((account) => `${account} had more passwords guessed than its bound allows`),
-    ...[...world.accountUsage.values()].filter(({ kind }) => kind === 'open_page').map(({ account, transactionId }) => `page of ${transactionId} still counts for ${account}`),
+    ...tooMany(wrong, OTP_BOUNDS.wrongTriesMax).map(
+      (account) => `${account} had more passwords guessed than its bound allows`,
+    ),
+    ...[...world.accountUsage.values()]
+      .filter(({ kind }) => kind === 'open_page')
+      .map(({ account, transactionId }) => `page of ${transactionId} still counts for ${account}`),
   ]
 }
 
 /** @returns the accounts with more than `max` within the window */
 function tooMany(uses: readonly { readonly account: string; readonly atMs: number }[], max: number): string[] {
-  return [...Map.groupBy(uses, ({ account }) => account)].filter(([, of]) => {
-    const times = of.map(({ atMs }) => atMs).sort((a, b) => a - b)
-    return times.some((atMs, index) => (times[index + max] ?? Infinity) < atMs + WITHIN_MS)
-  }).map(([account]) => account)
+  return [...Map.groupBy(uses, ({ account }) => account)]
+    .filter(([, of]) => {
+      const times = of.map(({ atMs }) => atMs).sort((a, b) => a - b)
+      return times.some((atMs, index) => (times[index + max] ?? Infinity) < atMs + WITHIN_MS)
+    })
+    .map(([account]) => account)
 }
 
 /** What the ledger has moved is what the state says, to the unit. */
@@ -142,7 +202,8 @@ function booked({ world }: SimulatedGateway, transaction: Transaction): string[]
   const transfers = world.transfers.filter(({ transactionId }) => transactionId === transaction.id)
   for (const { entries } of transfers) {
     for (const { account, amountMinor } of entries) {
-      if (account.merchantId !== undefined && account.merchantId !== transaction.merchantId) return [`${nameOf(transaction)} moved another merchant's money`]
+      if (account.merchantId !== undefined && account.merchantId !== transaction.merchantId)
+        return [`${nameOf(transaction)} moved another merchant's money`]
       sums.set(account.kind, (sums.get(account.kind) ?? 0n) + amountMinor)
     }
   }
@@ -150,36 +211,66 @@ function booked({ world }: SimulatedGateway, transaction: Transaction): string[]
   const faults: string[] = []
   for (const kind of new Set([...sums.keys(), ...expected.keys()])) {
     const [is, should] = [sums.get(kind) ?? 0n, expected.get(kind) ?? 0n]
-    if (is !== should) faults.push(`${nameOf(transaction)} has moved ${is} on ${kind}, not ${should} (${transfers.map((one) => one.kind).join(', ')})`)
+    if (is !== should)
+      faults.push(
+        `${nameOf(transaction)} has moved ${is} on ${kind}, not ${should} (${transfers.map((one) => one.kind).join(', ')})`,
+      )
   }
   return faults
 }
 
 /** By account kind, once nothing is uncleared or reserved any more. */
-function expectedSums({ status, type, amount: { amountMinor }, chargeMinor, totalMinor, chargeCustomer }: Transaction): Map<string, bigint> {
+function expectedSums({
+  status,
+  type,
+  amount: { amountMinor },
+  chargeMinor,
+  totalMinor,
+  chargeCustomer,
+}: Transaction): Map<string, bigint> {
   if (status !== 'COMPLETED') return new Map()
-  if (type === 'PAYOUT') return new Map([['payout_available', -totalMinor], ['rail', amountMinor], ['charges', chargeMinor]])
+  if (type === 'PAYOUT')
+    return new Map([
+      ['payout_available', -totalMinor],
+      ['rail', amountMinor],
+      ['charges', chargeMinor],
+    ])
   const paidMinor = chargeCustomer ? amountMinor + chargeMinor : amountMinor
-  return new Map([['rail', -paidMinor], ['collection_available', totalMinor], ['charges', paidMinor - totalMinor]])
+  return new Map([
+    ['rail', -paidMinor],
+    ['collection_available', totalMinor],
+    ['charges', paidMinor - totalMinor],
+  ])
 }
 
 /** Each final state is told once, in its own words, and arrives. */
 function told({ world, merchants, resent }: SimulatedGateway, transaction: Transaction): string[] {
   const faults: string[] = []
-  const settled = world.events.filter(({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled')
+  const settled = world.events.filter(
+    ({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled',
+  )
   const callbacks = [...world.callbacks.values()].filter(({ transactionId }) => transactionId === transaction.id)
-  const statuses = callbacks.map(({ body }) => (JSON.parse(body) as { payload: { transaction_status: string } }).payload.transaction_status)
+  const statuses = callbacks.map(
+    ({ body }) => (JSON.parse(body) as { payload: { transaction_status: string } }).payload.transaction_status,
+  )
   const expected = settled.map(({ detail }) => detail.split(':')[0])
-  if (statuses.toSorted().join() !== expected.toSorted().join()) faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, told as ${statuses.join(', ')}`)
-  if (isFinal(transaction.status) && !statuses.includes(transaction.status)) faults.push(`not told: ${nameOf(transaction)}`)
+  if (statuses.toSorted().join() !== expected.toSorted().join())
+    faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, told as ${statuses.join(', ')}`)
+  if (isFinal(transaction.status) && !statuses.includes(transaction.status))
+    faults.push(`not told: ${nameOf(transaction)}`)
   for (const { id, webhookId, status, attempts, attemptsBefore } of callbacks) {
     // A merchant that is hostile for days uses up every attempt: an operator sends it again.
     if (status === 'STOPPED' && attempts - attemptsBefore > CALLBACK_RETRY_MS.length) continue
     if (status !== 'DELIVERED') faults.push(`callback ${id} of ${nameOf(transaction)} is ${status}`)
-    else if (!merchants.told.some((message) => message.webhookId === webhookId)) faults.push(`callback ${id} of ${nameOf(transaction)} never arrived`)
+    else if (!merchants.told.some((message) => message.webhookId === webhookId))
+      faults.push(`callback ${id} of ${nameOf(transaction)} never arrived`)
     // What an operator sends again goes out again, whatever was under way then.
     const resentMs = resent.get(id)
-    if (resentMs !== undefined && !merchants.told.some((message) => message.webhookId === webhookId && message.begunMs >= resentMs)) faults.push(`callback ${id} of ${nameOf(transaction)} was not sent again`)
+    if (
+      resentMs !== undefined &&
+      !merchants.told.some((message) => message.webhookId === webhookId && message.begunMs >= resentMs)
+    )
+      faults.push(`callback ${id} of ${nameOf(transaction)} was not sent again`)
   }
   return faults
 }
@@ -189,31 +280,47 @@ function counted({ world }: SimulatedGateway, transaction: Transaction): string[
   const rows = [...world.limitUsage.values()].filter(({ transactionId }) => transactionId === transaction.id)
   const counts = !nothingMoved(transaction) || isPaidNotBooked(transaction)
   if (rows.length > 1) return [`${nameOf(transaction)} counts ${rows.length} times toward its limit`]
-  if (counts && rows[0]?.amountMinor !== transaction.amount.amountMinor) return [`${nameOf(transaction)} does not count toward its limit`]
+  if (counts && rows[0]?.amountMinor !== transaction.amount.amountMinor)
+    return [`${nameOf(transaction)} does not count toward its limit`]
   return !counts && rows.length > 0 ? [`${nameOf(transaction)} still counts toward its limit`] : []
 }
 
-/** Only what its wallet really did not cover waits to be booked: what one report after the other gives is what a batch of them gives. */
+/**
+ * Only what its wallet really did not cover waits to be booked: what one report after the other gives is what a batch
+ * of them gives.
+ */
 function notCovered({ world }: SimulatedGateway, transaction: Transaction): string[] {
-  const told = world.events.find(({ transactionId, kind, detail }) => transactionId === transaction.id && kind === 'paid_not_booked' && detail.includes('covers'))
+  const told = world.events.find(
+    ({ transactionId, kind, detail }) =>
+      transactionId === transaction.id && kind === 'paid_not_booked' && detail.includes('covers'),
+  )
   if (!told) return []
   const wallet = accountName(payoutWallet(transaction))
-  const before = world.transfers.filter(({ id }) => id < told.id).flatMap(({ entries }) => entries).filter(({ account }) => accountName(account) === wallet)
+  const before = world.transfers
+    .filter(({ id }) => id < told.id)
+    .flatMap(({ entries }) => entries)
+    .filter(({ account }) => accountName(account) === wallet)
   const balanceMinor = before.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
-  return balanceMinor < transaction.totalMinor ? [] : [`${nameOf(transaction)} waits to be booked though its wallet held ${balanceMinor}`]
+  return balanceMinor < transaction.totalMinor
+    ? []
+    : [`${nameOf(transaction)} waits to be booked though its wallet held ${balanceMinor}`]
 }
 
 /** Balances equal the replay of their entries, and no wallet is below zero. */
 function balances({ world }: SimulatedGateway): string[] {
   const replayed = new Map<string, bigint>()
   for (const { entries } of world.transfers as readonly Pick<Transfer, 'entries'>[]) {
-    for (const { account, amountMinor } of entries) replayed.set(accountName(account), (replayed.get(accountName(account)) ?? 0n) + amountMinor)
+    for (const { account, amountMinor } of entries)
+      replayed.set(accountName(account), (replayed.get(accountName(account)) ?? 0n) + amountMinor)
   }
   return [...world.accounts].flatMap(([name, { key, balanceMinor }]) => [
-    ...(balanceMinor === (replayed.get(name) ?? 0n) ? [] : [`${name} has ${balanceMinor}, its entries sum to ${replayed.get(name) ?? 0n}`]),
+    ...(balanceMinor === (replayed.get(name) ?? 0n)
+      ? []
+      : [`${name} has ${balanceMinor}, its entries sum to ${replayed.get(name) ?? 0n}`]),
     ...(balanceMinor < 0n && key.merchantId !== undefined ? [`${name} is below zero: ${balanceMinor}`] : []),
   ])
 }
 
 /** Nothing is stuck. */
-const leftOver = ({ world }: SimulatedGateway): string[] => [...world.work.values()].map(({ kind, subjectId }) => `work is left: ${kind} ${subjectId}`)
+const leftOver = ({ world }: SimulatedGateway): string[] =>
+  [...world.work.values()].map(({ kind, subjectId }) => `work is left: ${kind} ${subjectId}`)

@@ -10,7 +10,10 @@ interface Told {
   readonly begunMs: number
 }
 
-/** The servers of all merchants: they confirm and reject, hang, answer late, and get callbacks whose acknowledgement is lost. */
+/**
+ * The servers of all merchants: they confirm and reject, hang, answer late, and get callbacks whose acknowledgement is
+ * lost.
+ */
 export class MerchantSide {
   readonly told: Told[] = []
   private readonly scheduler: Scheduler
@@ -25,8 +28,17 @@ export class MerchantSide {
     return {
       ask: async ({ merchantReference }) => {
         await this.scheduler.step(member, 'network', `asks whether ${merchantReference} is the merchant's`)
-        const answer = await this.answer(member, [{ httpStatus: 200 }, { httpStatus: 404 }, { httpStatus: 503 }, { error: 'no reply' }])
-        await this.scheduler.step(member, 'network', `hears ${answer.httpStatus ?? answer.error} about ${merchantReference}`)
+        const answer = await this.answer(member, [
+          { httpStatus: 200 },
+          { httpStatus: 404 },
+          { httpStatus: 503 },
+          { error: 'no reply' },
+        ])
+        await this.scheduler.step(
+          member,
+          'network',
+          `hears ${answer.httpStatus ?? answer.error} about ${merchantReference}`,
+        )
         return answer
       },
     }
@@ -37,9 +49,19 @@ export class MerchantSide {
       prepare: async (callback) => async () => {
         const begunMs = this.scheduler.nowMs
         await this.scheduler.step(member, 'network', `sends callback ${callback.id}`)
-        const answer = await this.answer(member, [{ httpStatus: 200 }, { httpStatus: 500 }, { error: 'no reply' }, { error: 'the answer was lost' }])
-        if (answer.httpStatus === 200 || answer.error === 'the answer was lost') this.told.push({ webhookId: callback.webhookId, body: callback.body, begunMs })
-        await this.scheduler.step(member, 'network', `hears ${answer.httpStatus ?? answer.error} about callback ${callback.id}`)
+        const answer = await this.answer(member, [
+          { httpStatus: 200 },
+          { httpStatus: 500 },
+          { error: 'no reply' },
+          { error: 'the answer was lost' },
+        ])
+        if (answer.httpStatus === 200 || answer.error === 'the answer was lost')
+          this.told.push({ webhookId: callback.webhookId, body: callback.body, begunMs })
+        await this.scheduler.step(
+          member,
+          'network',
+          `hears ${answer.httpStatus ?? answer.error} about callback ${callback.id}`,
+        )
         return answer
       },
     }

@@ -8,14 +8,21 @@ interface Message {
   readonly atMs: number
 }
 
-/** The password of a collection's n-th send: another one for each, the same whoever asks. Of more digits than a real one, so that no two are the same. */
+/**
+ * The password of a collection's n-th send: another one for each, the same whoever asks. Of more digits than a real
+ * one, so that no two are the same.
+ */
 export function passwordOf(internalReference: string, send: number): number {
   let hash = send
-  for (let index = 0; index < internalReference.length; index += 1) hash = (Math.imul(hash, 31) + internalReference.charCodeAt(index)) >>> 0
+  for (let index = 0; index < internalReference.length; index += 1)
+    hash = (Math.imul(hash, 31) + internalReference.charCodeAt(index)) >>> 0
   return 100_000 + hash
 }
 
-/** The message service and the customers' phones: messages get lost, come late, and come although the service has said nothing. */
+/**
+ * The message service and the customers' phones: messages get lost, come late, and come although the service has said
+ * nothing.
+ */
 export class Phones {
   readonly messages: Message[] = []
   private readonly scheduler: Scheduler
@@ -35,7 +42,11 @@ export class Phones {
         await this.scheduler.step(member, 'network', `sends a password to ${account}`)
         const lost = this.scheduler.hostile ? this.choices.rarely(0.25, 3) : 0
         if (lost !== 1) this.messages.push({ account, otp, atMs: this.scheduler.nowMs })
-        await this.scheduler.step(member, 'network', `hears ${lost === 0 ? 'that it was taken' : 'nothing'} about a password`)
+        await this.scheduler.step(
+          member,
+          'network',
+          `hears ${lost === 0 ? 'that it was taken' : 'nothing'} about a password`,
+        )
         if (lost !== 0) throw new Error('the message service did not answer (simulated)')
       },
     }

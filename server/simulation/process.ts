@@ -49,7 +49,12 @@ export class SimulatedProcess implements Member {
     const { store, acceptance, callbacks, idempotency, lookups, queue } = this.connection
     const random = randomOf(seed)
     this.deps = {
-      store, acceptance, idempotency, lookups, reference, random,
+      store,
+      acceptance,
+      idempotency,
+      lookups,
+      reference,
+      random,
       callbackBody(transaction) {
         // What no schedule of the database brings about: a payment that cannot be done, for a reason of its own.
         if (around.poisoned.has(transaction.merchantReference)) throw new Poisoned(transaction.merchantReference)
@@ -57,16 +62,28 @@ export class SimulatedProcess implements Member {
       },
       clock: scheduler.clock,
       wake: { wake: (kind) => this.loop.wake(kind) },
-      notices: { paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`) },
+      notices: {
+        paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`),
+      },
       otps: phones.otpsOf(this),
       otpBounds: OTP_BOUNDS,
       accountAsksForOtp: () => false,
       allowLoopbackRedirect: false,
     }
     this.loop = createWorkLoop({
-      queue, random, clock: scheduler.clock, timers: scheduler.timersOf(this, true), reasonOf: String, onError: around.onError, onPutAside: around.onPutAside,
+      queue,
+      random,
+      clock: scheduler.clock,
+      timers: scheduler.timersOf(this, true),
+      reasonOf: String,
+      onError: around.onError,
+      onPutAside: around.onPutAside,
       lanes: createLanes({
-        ...this.deps, callbacks, timers: scheduler.timersOf(this, false), rail: rail.connectionOf(this), handshakes: merchants.handshakesOf(this),
+        ...this.deps,
+        callbacks,
+        timers: scheduler.timersOf(this, false),
+        rail: rail.connectionOf(this),
+        handshakes: merchants.handshakesOf(this),
         sender: merchants.senderOf(this),
       }),
     })

@@ -21,11 +21,16 @@ const COMPLETED: RailOutcome = { status: 'COMPLETED' }
 const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined (simulated)' }
 const HOUR_MS = 60 * 60_000
 
-/** An operator with a book of its own, which no crash of ours touches: slow, repeating itself, silent, late, and cut off at the worst moment. */
+/**
+ * An operator with a book of its own, which no crash of ours touches: slow, repeating itself, silent, late, and cut off
+ * at the worst moment.
+ */
 export class SimulatedRail {
   readonly book = new Map<string, Order>()
   readonly due: DueReport[] = []
-  /** What it refused it does not remember as an order: a paused process that asks again may find it in a better mood. */
+  /**
+   * What it refused it does not remember as an order: a paused process that asks again may find it in a better mood.
+   */
   private readonly refused = new Set<string>()
   /** Somebody has to hear of a report now. */
   onDue: () => void = () => undefined
@@ -86,7 +91,12 @@ export class SimulatedRail {
   }
 
   private begin(order: RailOrder): void {
-    const entry: Order = { order, transfers: 0, outcome: undefined, saidFailed: this.refused.has(order.internalReference) }
+    const entry: Order = {
+      order,
+      transfers: 0,
+      outcome: undefined,
+      saidFailed: this.refused.has(order.internalReference),
+    }
     this.book.set(order.internalReference, entry)
     const finish = (afterMs: number, outcome: RailOutcome, times = 1): void => {
       if (outcome.status === 'FAILED') entry.saidFailed = true
@@ -108,7 +118,10 @@ export class SimulatedRail {
     if (plan === 5) return finishLate(71 * HOUR_MS)
     if (plan === 6) return finishLate(80 * HOUR_MS)
     // Never says a word by itself; who asks hears it.
-    return void this.scheduler.after(soon, () => { entry.outcome = COMPLETED; entry.transfers += 1 })
+    return void this.scheduler.after(soon, () => {
+      entry.outcome = COMPLETED
+      entry.transfers += 1
+    })
 
     function finishLate(laterMs: number): void {
       finish(soon, FAILED)
@@ -122,7 +135,8 @@ export class SimulatedRail {
   }
 
   private tell(internalReference: string): RailKnowledge {
-    if (this.scheduler.hostile && this.choices.rarely(0.1) === 1) return { knows: 'unreachable', error: 'no answer (simulated)' }
+    if (this.scheduler.hostile && this.choices.rarely(0.1) === 1)
+      return { knows: 'unreachable', error: 'no answer (simulated)' }
     const entry = this.book.get(internalReference)
     if (!entry) return { knows: 'nothing_moved' }
     return entry.outcome ? { knows: 'outcome', outcome: entry.outcome } : { knows: 'in_progress' }

@@ -13,27 +13,69 @@ export const DAILY_LIMIT = 6_000
 export const OTP_BOUNDS: OtpBounds = { sendsMax: 4, wrongTriesMax: 3 }
 
 const option = (providerCode: string, type: TransactionType, more: Partial<PaymentOption> = {}): PaymentOption => ({
-  providerCode, providerName: providerCode, method: 'MOBILE_MONEY', type, currency: CURRENCY, minAmountMinor: 100n, maxAmountMinor: 5_000n,
-  maxDailyAmountMinor: BigInt(DAILY_LIMIT), isActive: true, hasRail: true, callingCode: '256', prefixes: ['77'], asksForOtp: false,
-  clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0, chargeBps: 100, chargeFlatMinor: 1n, ...more,
+  providerCode,
+  providerName: providerCode,
+  method: 'MOBILE_MONEY',
+  type,
+  currency: CURRENCY,
+  minAmountMinor: 100n,
+  maxAmountMinor: 5_000n,
+  maxDailyAmountMinor: BigInt(DAILY_LIMIT),
+  isActive: true,
+  hasRail: true,
+  callingCode: '256',
+  prefixes: ['77'],
+  asksForOtp: false,
+  clearingDelaySeconds: 0,
+  reserveBps: 0,
+  reserveSeconds: 0,
+  chargeBps: 100,
+  chargeFlatMinor: 1n,
+  ...more,
 })
 
 /** Two merchants and three providers, which a schedule may change while payments are on their way. */
 export class SimulatedReference implements ReferenceData {
-  private readonly optionsByKey = new Map([
-    option(PHONE_PROVIDER, 'COLLECTION'), option(PHONE_PROVIDER, 'PAYOUT'), option(OTP_PROVIDER, 'COLLECTION', { asksForOtp: true }),
-    option(BANK_PROVIDER, 'COLLECTION', { method: 'BANK', callingCode: '', prefixes: [], clearingDelaySeconds: 3_600, reserveBps: 1_000, reserveSeconds: 7_200 }),
-  ].map((one) => [optionKey(one.providerCode, one.type), one]))
-  private readonly merchants = new Map([1n, 2n].map((id): [bigint, Merchant] => [id, {
-    id, name: `Shop ${id}`, publicKey: `pub_${id}`, secretKeyDigests: [], enabledOptions: new Set(this.optionsByKey.keys()),
-    collectionCallbackUrl: `https://shop-${id}.example/`, payoutCallbackUrl: `https://shop-${id}.example/`, verificationUrl: `https://shop-${id}.example/verify`,
-  }]))
+  private readonly optionsByKey = new Map(
+    [
+      option(PHONE_PROVIDER, 'COLLECTION'),
+      option(PHONE_PROVIDER, 'PAYOUT'),
+      option(OTP_PROVIDER, 'COLLECTION', { asksForOtp: true }),
+      option(BANK_PROVIDER, 'COLLECTION', {
+        method: 'BANK',
+        callingCode: '',
+        prefixes: [],
+        clearingDelaySeconds: 3_600,
+        reserveBps: 1_000,
+        reserveSeconds: 7_200,
+      }),
+    ].map((one) => [optionKey(one.providerCode, one.type), one]),
+  )
+  private readonly merchants = new Map(
+    [1n, 2n].map((id): [bigint, Merchant] => [
+      id,
+      {
+        id,
+        name: `Shop ${id}`,
+        publicKey: `pub_${id}`,
+        secretKeyDigests: [],
+        enabledOptions: new Set(this.optionsByKey.keys()),
+        collectionCallbackUrl: `https://shop-${id}.example/`,
+        payoutCallbackUrl: `https://shop-${id}.example/`,
+        verificationUrl: `https://shop-${id}.example/verify`,
+      },
+    ]),
+  )
 
-  merchantByPublicKey = (publicKey: string): Merchant | undefined => [...this.merchants.values()].find((merchant) => merchant.publicKey === publicKey)
+  merchantByPublicKey = (publicKey: string): Merchant | undefined =>
+    [...this.merchants.values()].find((merchant) => merchant.publicKey === publicKey)
   merchantById = (id: bigint): Merchant | undefined => this.merchants.get(id)
-  option = (providerCode: string, type: TransactionType): PaymentOption | undefined => this.optionsByKey.get(optionKey(providerCode, type))
-  options = (currency: string, type: TransactionType): PaymentOption[] => [...this.optionsByKey.values()].filter((one) => one.currency === currency && one.type === type)
-  banks = (providerCode: string) => (providerCode === BANK_PROVIDER ? [{ providerCode, bankCode: BANK_CODE, bankName: 'A Bank', isActive: true }] : [])
+  option = (providerCode: string, type: TransactionType): PaymentOption | undefined =>
+    this.optionsByKey.get(optionKey(providerCode, type))
+  options = (currency: string, type: TransactionType): PaymentOption[] =>
+    [...this.optionsByKey.values()].filter((one) => one.currency === currency && one.type === type)
+  banks = (providerCode: string) =>
+    providerCode === BANK_PROVIDER ? [{ providerCode, bankCode: BANK_CODE, bankName: 'A Bank', isActive: true }] : []
   rate = (): undefined => undefined
   callbackSecrets = () => ({ signingKeys: ['K'], webhookSecrets: ['whsec_'] })
   rsaSigningKey = () => ({ id: '0', privatePem: '' })

@@ -38,29 +38,46 @@ export type SliceMessage =
 const FAILURES_MAX = 20
 
 /** Runs schedules with seeds that follow each other, on several threads. */
-export async function simulateMany({ seed, schedules, jobs, stopAtFirst, onProgress }: ManyOptions): Promise<ManyResult> {
+export async function simulateMany({
+  seed,
+  schedules,
+  jobs,
+  stopAtFirst,
+  onProgress,
+}: ManyOptions): Promise<ManyResult> {
   const startedAt = performance.now()
   const failures: Failure[] = []
   let done = 0
   let steps = 0
   const workers: Worker[] = []
-  await Promise.all(Array.from({ length: jobs }, (_, job) => new Promise<void>((resolve, reject) => {
-    const workerData: Slice = { first: seed + job, step: jobs, count: Math.ceil((schedules - job) / jobs), stopAtFirst }
-    const worker = new Worker(new URL('./run-slice.ts', import.meta.url), { workerData })
-    workers.push(worker)
-    worker.on('message', (message: SliceMessage) => {
-      if (message.is === 'failure') {
-        if (failures.length < FAILURES_MAX) failures.push(message.failure)
-        if (stopAtFirst) for (const one of workers) void one.terminate()
-        return
-      }
-      done += message.schedules
-      steps += message.steps
-      onProgress?.(done)
-    })
-    worker.on('error', reject)
-    worker.on('exit', () => resolve())
-  })))
+  await Promise.all(
+    Array.from(
+      { length: jobs },
+      (_, job) =>
+        new Promise<void>((resolve, reject) => {
+          const workerData: Slice = {
+            first: seed + job,
+            step: jobs,
+            count: Math.ceil((schedules - job) / jobs),
+            stopAtFirst,
+          }
+          const worker = new Worker(new URL('./run-slice.ts', import.meta.url), { workerData })
+          workers.push(worker)
+          worker.on('message', (message: SliceMessage) => {
+            if (message.is === 'failure') {
+              if (failures.length < FAILURES_MAX) failures.push(message.failure)
+              if (stopAtFirst) for (const one of workers) void one.terminate()
+              return
+            }
+            done += message.schedules
+            steps += message.steps
+            onProgress?.(done)
+          })
+          worker.on('error', reject)
+          worker.on('exit', () => resolve())
+        }),
+    ),
+  )
   failures.sort((a, b) => a.seed - b.seed)
   return { schedules: done, steps, failures, seconds: (performance.now() - startedAt) / 1000 }
 }

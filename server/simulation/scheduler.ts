@@ -2,7 +2,10 @@ import { StorageUnavailable } from '../actions/ports.ts'
 import type { Timers } from '../work/timers.ts'
 import type { Choices } from './choices.ts'
 
-/** What a step of a process wants to do to the world; each is a point at which anything may happen to the process or to its connection. */
+/**
+ * What a step of a process wants to do to the world; each is a point at which anything may happen to the process or to
+ * its connection.
+ */
 export type StepKind = 'read' | 'lock' | 'write' | 'commit' | 'commit_answer' | 'claim' | 'network'
 
 /** A process as the scheduler sees it. */
@@ -62,7 +65,10 @@ const START_MS = Date.UTC(2026, 2, 1, 8)
 /** PostgreSQL's idle_in_transaction_session_timeout, as storage/pool.ts sets it. */
 const IDLE_IN_TRANSACTION_MS = 15_000
 const PAUSES_MS = [31_000, 40_000, 5 * 60_000] as const
-/** Who wakes in the middle of what others do with its work: after how many of their steps at most, and how long it waits for them. */
+/**
+ * Who wakes in the middle of what others do with its work: after how many of their steps at most, and how long it waits
+ * for them.
+ */
 const STEPS_BEHIND_MAX = 40
 const BEHIND_MS = 5_000
 const LEAPS_MS = [31_000, 1_000, 5 * 60_000, 31 * 60_000] as const
@@ -74,8 +80,9 @@ export const STEPS_MAX = 60_000
 export class ScheduleStuck extends Error {}
 
 /**
- * Lets one step happen at a time. At every await that reaches the database, the rail or a merchant it decides who goes on, and whether something happens
- * instead: the connection is lost, the answer is lost, the process dies or stands still, time leaps. Nothing else in a simulation decides anything.
+ * Lets one step happen at a time. At every await that reaches the database, the rail or a merchant it decides who goes
+ * on, and whether something happens instead: the connection is lost, the answer is lost, the process dies or stands
+ * still, time leaps. Nothing else in a simulation decides anything.
  */
 export class Scheduler {
   nowMs = START_MS
@@ -132,7 +139,8 @@ export class Scheduler {
   calm(): void {
     this.hostile = false
     this.note('from here on nothing goes wrong')
-    for (const { member } of [...this.pending, ...this.timers]) if (member) Object.assign(member, { pausedUntilMs: 0, stepsBehind: 0 })
+    for (const { member } of [...this.pending, ...this.timers])
+      if (member) Object.assign(member, { pausedUntilMs: 0, stepsBehind: 0 })
   }
 
   note(text: string): void {
@@ -156,7 +164,10 @@ export class Scheduler {
   }
 
   private advance(awake: readonly PendingStep[]): void {
-    const { choices, hostility: { perStep, slowSteps } } = this.options
+    const {
+      choices,
+      hostility: { perStep, slowSteps },
+    } = this.options
     this.steps += 1
     // The first in line half of the time: else everybody is about equally far, and nobody is ever far behind.
     const step = awake.length > 1 && this.hostile ? awake[choices.rarely(0.5, awake.length)]! : awake[0]!
@@ -174,23 +185,29 @@ export class Scheduler {
       return this.options.crash(step.member)
     }
     if (fate === 1 && step.kind !== 'network') {
-      this.note(`${step.member.name} loses its connection ${step.kind === 'commit_answer' ? 'after' : 'before'}: ${step.what}`)
+      this.note(
+        `${step.member.name} loses its connection ${step.kind === 'commit_answer' ? 'after' : 'before'}: ${step.what}`,
+      )
       return step.fail(new StorageUnavailable(new Error('the connection was lost (simulated)')))
     }
     this.note(`${step.member.name}: ${step.what}${step.kind === 'commit_answer' ? ' (committed)' : ''}`)
-    for (const member of new Set(this.pending.map(({ member: one }) => one))) if (member.stepsBehind > 0 && member.pausedUntilMs <= this.nowMs) member.stepsBehind -= 1
+    for (const member of new Set(this.pending.map(({ member: one }) => one)))
+      if (member.stepsBehind > 0 && member.pausedUntilMs <= this.nowMs) member.stepsBehind -= 1
     step.go()
   }
 
   private pause(member: Member): void {
     const { choices, nextDueMs } = this.options
-    // Mostly until something becomes due, such as what it holds itself: then another takes it, and it wakes while that is being done.
+    // Mostly until something becomes due, such as what it holds itself: then another takes it, and it wakes while that
+    // is being done.
     const leaseEndMs = choices.among(4) === 0 ? undefined : nextDueMs(this.nowMs)
     const ms = leaseEndMs === undefined ? choices.of(...PAUSES_MS) : leaseEndMs - this.nowMs
     member.pausedUntilMs = this.nowMs + ms
     member.stepsBehind = choices.among(STEPS_BEHIND_MAX)
     this.note(`${member.name} stands still for ${ms / 1000} s, and ${member.stepsBehind} steps of others`)
-    this.after(IDLE_IN_TRANSACTION_MS, () => { if (member.pausedUntilMs > this.nowMs) this.abortOpenUnits(member) })
+    this.after(IDLE_IN_TRANSACTION_MS, () => {
+      if (member.pausedUntilMs > this.nowMs) this.abortOpenUnits(member)
+    })
     this.after(ms, () => undefined)
     this.after(ms + BEHIND_MS, () => undefined)
   }
@@ -220,7 +237,10 @@ export class Scheduler {
   /** Nobody can go on now: the next moment at which something happens. @returns false when there is none */
   private moveTime(untilMs: number): boolean {
     // A process that stands still hears of nothing before it goes on.
-    const times = (isPoll: boolean) => this.timers.filter((timer) => timer.isPoll === isPoll).map(({ atMs, member }) => Math.max(atMs, member ? wakesAtMs(member) : 0))
+    const times = (isPoll: boolean) =>
+      this.timers
+        .filter((timer) => timer.isPoll === isPoll)
+        .map(({ atMs, member }) => Math.max(atMs, member ? wakesAtMs(member) : 0))
     const wanted = times(false)
     const dueMs = this.options.isDue(this.nowMs) ? this.nowMs : this.options.nextDueMs(this.nowMs)
     const polls = dueMs === undefined ? [] : times(true).map((atMs) => Math.max(atMs, dueMs))
@@ -233,12 +253,16 @@ export class Scheduler {
 
   /** Of several processes that would look for work one does so first. */
   private fireTimers(): void {
-    const isOver = ({ atMs, member }: Timer): boolean => atMs <= this.nowMs && (member === undefined || this.isAwake(member))
-    const lookers = [...new Set(this.timers.filter((timer) => timer.isPoll && isOver(timer)).map(({ member }) => member))]
+    const isOver = ({ atMs, member }: Timer): boolean =>
+      atMs <= this.nowMs && (member === undefined || this.isAwake(member))
+    const lookers = [
+      ...new Set(this.timers.filter((timer) => timer.isPoll && isOver(timer)).map(({ member }) => member)),
+    ]
     const looker = lookers.length > 1 ? lookers[this.options.choices.among(lookers.length)] : lookers[0]
     const firing: Timer[] = []
     const waiting: Timer[] = []
-    for (const timer of this.timers) (isOver(timer) && (!timer.isPoll || timer.member === looker) ? firing : waiting).push(timer)
+    for (const timer of this.timers)
+      (isOver(timer) && (!timer.isPoll || timer.member === looker) ? firing : waiting).push(timer)
     this.timers = waiting
     for (const { run } of firing) run()
   }
@@ -247,5 +271,8 @@ export class Scheduler {
 /** Unless others have taken so many steps before. */
 const wakesAtMs = ({ pausedUntilMs, stepsBehind }: Member): number => pausedUntilMs + (stepsBehind > 0 ? BEHIND_MS : 0)
 
-/** Everything that is not decided by the scheduler has happened by then: it is all promises, and ticks come after the last of them. */
+/**
+ * Everything that is not decided by the scheduler has happened by then: it is all promises, and ticks come after the
+ * last of them.
+ */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))

@@ -7,8 +7,8 @@ const TRIES_MAX = 600
 const kindOf = (fault: string): string => fault.replace(/\d+/g, '#').split(' ').slice(0, 3).join(' ')
 
 /**
- * A simpler schedule with the same kind of fault: without its end, with more of its decisions harmless. A faulty schedule has thousands of them, of which a
- * handful matters.
+ * A simpler schedule with the same kind of fault: without its end, with more of its decisions harmless. A faulty
+ * schedule has thousands of them, of which a handful matters.
  */
 export async function shrink(failed: ScheduleResult): Promise<ScheduleResult> {
   const wanted = kindOf(failed.faults[0]!)
@@ -22,7 +22,11 @@ export async function shrink(failed: ScheduleResult): Promise<ScheduleResult> {
     return true
   }
   await attempt(trimmed(failed.choices))
-  for (let length = Math.ceil(best.choices.length / 2); length >= 1 && tries < TRIES_MAX; length = Math.floor(length / 2)) {
+  for (
+    let length = Math.ceil(best.choices.length / 2);
+    length >= 1 && tries < TRIES_MAX;
+    length = Math.floor(length / 2)
+  ) {
     for (let from = 0; from < best.choices.length && tries < TRIES_MAX; from += length) {
       const zeroed = best.choices.map((choice, index) => (index >= from && index < from + length ? 0 : choice))
       if (zeroed.some((choice, index) => choice !== best.choices[index])) await attempt(zeroed)

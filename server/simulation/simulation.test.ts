@@ -14,9 +14,16 @@ const SCHEDULES = 10_000
 const SHORT_MS = 10 * 60_000
 
 test(`after ${SCHEDULES} schedules nothing is lost, doubled, stuck or untold`, { timeout: SHORT_MS }, async () => {
-  const { schedules, steps, failures, seconds } = await simulateMany({ seed: 1, schedules: SCHEDULES, jobs: 2, stopAtFirst: false })
+  const { schedules, steps, failures, seconds } = await simulateMany({
+    seed: 1,
+    schedules: SCHEDULES,
+    jobs: 2,
+    stopAtFirst: false,
+  })
   console.log(`simulation: ${schedules} schedules, ${steps} steps, ${Math.round(schedules / seconds)} schedules/s`)
-  const told = failures.map(({ seed, result }) => `seed ${seed} (npm run simulate -- --trace --seed ${seed}): ${result.faults[0]}`)
+  const told = failures.map(
+    ({ seed, result }) => `seed ${seed} (npm run simulate -- --trace --seed ${seed}): ${result.faults[0]}`,
+  )
   expect(told).toEqual([])
   expect(schedules).toBe(SCHEDULES)
 })
@@ -39,23 +46,39 @@ describe('planted faults', () => {
   })
 
   // Seeds of the short form from which on each is soon found; the rest of the table: npm run simulate -- --faults
-  test.each([['late-result-beside-its-failure', 1], ['token-repeats', 1], ['poisoned-batch', 1]] as const)('%s, which once was in the gateway, is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
-    const found = await findPlanted(PLANTED.find((fault) => fault.name === name)!, SCHEDULES - firstSeed, firstSeed)
+  test.each([
+    ['late-result-beside-its-failure', 1],
+    ['token-repeats', 1],
+    ['poisoned-batch', 1],
+  ] as const)('%s, which once was in the gateway, is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
+    const found = await findPlanted(
+      PLANTED.find((fault) => fault.name === name)!,
+      SCHEDULES - firstSeed,
+      firstSeed,
+    )
     expect(found).toBeDefined()
   })
 
   test('what fails is made simpler and fails still', { timeout: SHORT_MS }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'malipo-simulation-'))
     try {
-      const cli = await plant(PLANTED.find(({ name }) => name === 'hold-kept')!, folder)
-      const faulty = { ...await import(join(cli, '../simulate.ts')), ...await import(join(cli, '../shrink.ts')) } as { simulate: typeof simulate; shrink: typeof shrink }
+      const cli = await plant(
+        PLANTED.find(({ name }) => name === 'hold-kept')!,
+        folder,
+      )
+      const faulty = {
+        ...(await import(join(cli, '../simulate.ts'))),
+        ...(await import(join(cli, '../shrink.ts'))),
+      } as { simulate: typeof simulate; shrink: typeof shrink }
       let seed = 1
       let failed = await faulty.simulate(seed)
       while (failed.faults.length === 0) failed = await faulty.simulate(++seed)
       const simple = await faulty.shrink(failed)
       expect(simple.faults.length).toBeGreaterThan(0)
       expect(simple.steps).toBeLessThan(failed.steps)
-      expect(simple.choices.filter((choice) => choice !== 0).length).toBeLessThan(failed.choices.filter((choice) => choice !== 0).length)
+      expect(simple.choices.filter((choice) => choice !== 0).length).toBeLessThan(
+        failed.choices.filter((choice) => choice !== 0).length,
+      )
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -15,7 +15,10 @@ const BATCH_MAX = 64
 const RUNS_MAX = 2
 /** From some hundred requests per second on they share commits. One after a pause waits for nobody. */
 const EVERY_MS = 8
-/** Whoever waits longer would rather hear 503: the merchant sends it again, and the reference makes sure that it counts once. */
+/**
+ * Whoever waits longer would rather hear 503: the merchant sends it again, and the reference makes sure that it counts
+ * once.
+ */
 const WAIT_MS = 5_000
 
 interface Candidate {
@@ -40,7 +43,8 @@ export function createAcceptance(pool: Pool, onBatch: (size: number) => void = (
   return { accept }
 }
 
-// Locks are taken in one order by every batch (keys, references, stripes; each class sorted), so batches never wait for each other in a circle.
+// Locks are taken in one order by every batch (keys, references, stripes; each class sorted), so batches never wait for
+// each other in a circle.
 async function acceptBatch(client: Queryable, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
   const candidates = batch.map((transaction): Candidate => ({ transaction, result: 'accepted', id: undefined }))
   await claimKeys(client, candidates)
@@ -53,7 +57,8 @@ async function acceptBatch(client: Queryable, batch: readonly NewTransaction[]):
   return candidates.map(({ result }) => result)
 }
 
-const accepted = (candidates: readonly Candidate[]): Candidate[] => candidates.filter(({ result }) => result === 'accepted')
+const accepted = (candidates: readonly Candidate[]): Candidate[] =>
+  candidates.filter(({ result }) => result === 'accepted')
 
 const keyOf = ({ transaction }: Candidate): string => `${transaction.merchantId}:${transaction.idempotency!.key}`
 
@@ -62,15 +67,22 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
   if (withKey.length === 0) return
   // Of equal keys in one batch the first is stored, because its transaction is the one that will exist.
   const first = [...Map.groupBy(withKey, keyOf).values()].map(([candidate]) => candidate!)
-  const rows = first.map(({ transaction }) => keyRow(transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt))
-  const { rows: won } = await client.query<{ merchant_id: bigint; key: string }>(INSERT_KEYS, [jsonRows(rows), new Date(rows[0]!.created_at.getTime() - IDEMPOTENCY_WINDOW_MS)])
+  const rows = first.map(({ transaction }) =>
+    keyRow(transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt),
+  )
+  const { rows: won } = await client.query<{ merchant_id: bigint; key: string }>(INSERT_KEYS, [
+    jsonRows(rows),
+    new Date(rows[0]!.created_at.getTime() - IDEMPOTENCY_WINDOW_MS),
+  ])
   const claimed = new Set(won.map(({ merchant_id, key }) => `${merchant_id}:${key}`))
   // Deleted when it is met: only the first of equal keys has it.
   for (const candidate of withKey) if (!claimed.delete(keyOf(candidate))) candidate.result = 'idempotency_key_taken'
 }
 
-const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome =>
-  ({ result: 'accepted', accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined } })
+const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
+  result: 'accepted',
+  accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined },
+})
 
 /** Several with one new reference share its id until it is decided which of them, if any, is accepted. */
 async function claimReferences(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
@@ -82,7 +94,10 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
       from (select * from unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference) order by 1, 2) as sorted
       on conflict do nothing
       returning merchant_id, merchant_reference, transaction_id`,
-    values: [candidates.map(({ transaction }) => transaction.merchantId), candidates.map(({ transaction }) => transaction.merchantReference)],
+    values: [
+      candidates.map(({ transaction }) => transaction.merchantId),
+      candidates.map(({ transaction }) => transaction.merchantReference),
+    ],
   })
   const ids = new Map(rows.map((row) => [`${row.merchant_id}:${row.merchant_reference}`, row.transaction_id]))
   for (const candidate of candidates) {
@@ -91,8 +106,8 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
   }
 }
 
-// A payment page counts when its customer confirms: a bank's account is not known before, and whoever opens pages for a phone of somebody else must not
-// use up its limit without anybody having been asked.
+// A payment page counts when its customer confirms: a bank's account is not known before, and whoever opens pages for a
+// phone of somebody else must not use up its limit without anybody having been asked.
 const isCounted = ({ dailyLimitMinor }: NewTransaction): boolean => dailyLimitMinor !== undefined
 
 /** What account numbers have used by now. */
@@ -109,14 +124,17 @@ async function lockUsage(client: Queryable, candidates: readonly Candidate[]): P
   const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
   const now = transactions[0]?.createdAt ?? new Date(0)
   const [, minor, counted] = await Promise.all([
-    lockLimits(client, [...limited.map(limitKey), ...accounts.map(accountKey)]), sumUsage(client, limited, now), countAccountUsage(client, accounts, now),
+    lockLimits(client, [...limited.map(limitKey), ...accounts.map(accountKey)]),
+    sumUsage(client, limited, now),
+    countAccountUsage(client, accounts, now),
   ])
   return { minor, counted }
 }
 
 /**
- * Of several with one new reference the first that fits into its limit is accepted. Those before it were over the limit, those behind it are
- * duplicates; where none fits, none has used the reference, and every one is told of the limit.
+ * Of several with one new reference the first that fits into its limit is accepted. Those before it were over the
+ * limit, those behind it are duplicates; where none fits, none has used the reference, and every one is told of the
+ * limit.
  */
 function decide(used: Usage, candidates: readonly Candidate[]): void {
   const taken = new Set<bigint>()
@@ -127,7 +145,10 @@ function decide(used: Usage, candidates: readonly Candidate[]): void {
 }
 
 /** Whether the daily limit and the bounds of the account number have room for it; if so, the room is taken. */
-function takeRoom({ minor, counted }: Usage, { account, amount, dailyLimitMinor, uses = [], ...transaction }: NewTransaction): AcceptResult {
+function takeRoom(
+  { minor, counted }: Usage,
+  { account, amount, dailyLimitMinor, uses = [], ...transaction }: NewTransaction,
+): AcceptResult {
   const key = limitKey({ account, ...transaction })
   const usedMinor = (minor.get(key) ?? 0n) + amount.amountMinor
   if (dailyLimitMinor !== undefined && usedMinor > dailyLimitMinor) return 'daily_limit_exceeded'
@@ -141,39 +162,82 @@ function takeRoom({ minor, counted }: Usage, { account, amount, dailyLimitMinor,
 /** A refused transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
 async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
-  const overLimit = candidates.filter(({ result }) => result === 'daily_limit_exceeded' || result.endsWith('_bound_reached'))
+  const overLimit = candidates.filter(
+    ({ result }) => result === 'daily_limit_exceeded' || result.endsWith('_bound_reached'),
+  )
   const unused = overLimit.filter(({ id }) => !used.has(id)).map(({ transaction }) => transaction)
-  const refused = [...overLimit, ...candidates.filter(({ result }) => result === 'duplicate_reference')].map(({ transaction }) => transaction)
+  const refused = [...overLimit, ...candidates.filter(({ result }) => result === 'duplicate_reference')].map(
+    ({ transaction }) => transaction,
+  )
   if (unused.length > 0) {
     await client.query(
       `delete from transaction_references using unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference)
        where transaction_references.merchant_id = r.merchant_id and transaction_references.merchant_reference = r.merchant_reference`,
-      [unused.map((t) => t.merchantId), unused.map((t) => t.merchantReference)])
+      [unused.map((t) => t.merchantId), unused.map((t) => t.merchantReference)],
+    )
   }
   const claims = refused.flatMap(({ idempotency }) => (idempotency ? [idempotency] : []))
   if (claims.length > 0) {
     await client.query(
       `delete from idempotency_keys using unnest($1::bigint[], $2::text[]) as r(merchant_id, key)
        where idempotency_keys.merchant_id = r.merchant_id and idempotency_keys.key = r.key`,
-      [claims.map((c) => c.merchantId), claims.map((c) => c.key)])
+      [claims.map((c) => c.merchantId), claims.map((c) => c.key)],
+    )
   }
 }
 
 async function insertTransactions(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
-  await client.query({ name: 'insert-transactions', text: INSERT_TRANSACTIONS, values: [jsonRows(candidates.map(toRow))] })
-  await insertAccountUsage(client, candidates.map(({ id, transaction: { account, uses = [] } }) => ({ account, transactionId: id!, uses })))
-  await insertWork(client, candidates.flatMap(({ id, transaction: { furtherWork } }) => (furtherWork ? [{ ...furtherWork, subjectId: id! }] : [])))
-  await saveSessions(client, candidates.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id! }] : [])))
+  await client.query({
+    name: 'insert-transactions',
+    text: INSERT_TRANSACTIONS,
+    values: [jsonRows(candidates.map(toRow))],
+  })
+  await insertAccountUsage(
+    client,
+    candidates.map(({ id, transaction: { account, uses = [] } }) => ({ account, transactionId: id!, uses })),
+  )
+  await insertWork(
+    client,
+    candidates.flatMap(({ id, transaction: { furtherWork } }) =>
+      furtherWork ? [{ ...furtherWork, subjectId: id! }] : [],
+    ),
+  )
+  await saveSessions(
+    client,
+    candidates.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id! }] : [])),
+  )
 }
 
 const toRow = ({ id, transaction: t }: Candidate) => ({
-  id, merchant_id: t.merchantId, merchant_reference: t.merchantReference, internal_reference: t.internalReference,
-  type: t.type, method: t.method, provider_code: t.providerCode, account: t.account,
-  request_currency: t.request.currency, request_amount_minor: t.request.amountMinor, currency: t.amount.currency, amount_minor: t.amount.amountMinor,
-  charge_minor: t.chargeMinor, total_minor: t.totalMinor, charge_customer: t.chargeCustomer, allow_final_status_change: t.allowFinalStatusChange,
-  customer_name: t.customerName, customer_email: t.customerEmail, description: t.description, redirect_url: t.redirectUrl, institution_name: t.institutionName, bank_code: t.bankCode, branch_code: t.branchCode,
-  status: t.status, status_message: t.statusMessage, created_at: t.createdAt, work_kind: t.firstWork.kind, work_due_at: t.firstWork.dueAt,
+  id,
+  merchant_id: t.merchantId,
+  merchant_reference: t.merchantReference,
+  internal_reference: t.internalReference,
+  type: t.type,
+  method: t.method,
+  provider_code: t.providerCode,
+  account: t.account,
+  request_currency: t.request.currency,
+  request_amount_minor: t.request.amountMinor,
+  currency: t.amount.currency,
+  amount_minor: t.amount.amountMinor,
+  charge_minor: t.chargeMinor,
+  total_minor: t.totalMinor,
+  charge_customer: t.chargeCustomer,
+  allow_final_status_change: t.allowFinalStatusChange,
+  customer_name: t.customerName,
+  customer_email: t.customerEmail,
+  description: t.description,
+  redirect_url: t.redirectUrl,
+  institution_name: t.institutionName,
+  bank_code: t.bankCode,
+  branch_code: t.branchCode,
+  status: t.status,
+  status_message: t.statusMessage,
+  created_at: t.createdAt,
+  work_kind: t.firstWork.kind,
+  work_due_at: t.firstWork.dueAt,
   is_counted: isCounted(t),
 })
 

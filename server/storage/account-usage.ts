@@ -6,8 +6,15 @@ import { jsonRows } from './rows.ts'
 
 export const usageKey = (account: string, kind: AccountUseKind): string => `${kind}:${account}`
 
-/** How many of each kind count for these account numbers now, by usageKey; nothing for none. Locked before: see sumUsage. */
-export async function countAccountUsage(client: Queryable, accounts: readonly string[], now: Date): Promise<Map<string, number>> {
+/**
+ * How many of each kind count for these account numbers now, by usageKey; nothing for none. Locked before: see
+ * sumUsage.
+ */
+export async function countAccountUsage(
+  client: Queryable,
+  accounts: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map()
   const { rows } = await client.query<{ account: string; kind: AccountUseKind; uses: number }>({
     name: 'count-account-usage',
@@ -24,7 +31,15 @@ export interface UsageOfTransaction {
 }
 
 export async function insertAccountUsage(client: Queryable, usages: readonly UsageOfTransaction[]): Promise<void> {
-  const rows = usages.flatMap(({ account, transactionId, uses }) => uses.map(({ kind, number, countsUntil }) => ({ account, kind, transaction_id: transactionId, number, counts_until: countsUntil })))
+  const rows = usages.flatMap(({ account, transactionId, uses }) =>
+    uses.map(({ kind, number, countsUntil }) => ({
+      account,
+      kind,
+      transaction_id: transactionId,
+      number,
+      counts_until: countsUntil,
+    })),
+  )
   if (rows.length === 0) return
   await client.query({
     name: 'insert-account-usage',
@@ -37,9 +52,14 @@ export async function insertAccountUsage(client: Queryable, usages: readonly Usa
 
 const KINDS: readonly AccountUseKind[] = ['otp_send', 'otp_wrong', 'open_page']
 
-export const accountUsageStatements = (client: Queryable): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({
+export const accountUsageStatements = (
+  client: Queryable,
+): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({
   async lockAccountUsage(account, now) {
-    const [, counted] = await Promise.all([lockLimits(client, [accountKey(account)]), countAccountUsage(client, [account], now)])
+    const [, counted] = await Promise.all([
+      lockLimits(client, [accountKey(account)]),
+      countAccountUsage(client, [account], now),
+    ])
     return new Map(KINDS.map((kind) => [kind, counted.get(usageKey(account, kind)) ?? 0]))
   },
 
@@ -47,6 +67,10 @@ export const accountUsageStatements = (client: Queryable): Pick<Unit, 'lockAccou
 
   // Not locked: room for one more page is no harm to whoever counts at this moment.
   async endPageUsage({ id, account }) {
-    await client.query({ name: 'end-page-usage', text: `delete from account_usage where account = $2 and kind = 'open_page' and transaction_id = $1`, values: [id, account] })
+    await client.query({
+      name: 'end-page-usage',
+      text: `delete from account_usage where account = $2 and kind = 'open_page' and transaction_id = $1`,
+      values: [id, account],
+    })
   },
 })

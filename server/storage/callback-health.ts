@@ -16,24 +16,38 @@ export interface FailingUrl {
 }
 
 /**
- * Which of a merchant's callback URLs fail. Read from the attempts themselves, so that no delivery writes anything for it. Only callbacks that were made for
- * the URL of now speak for it or against it: a corrected URL is not blamed for the wrong one before it, and two URLs answer each for itself.
+ * Which of a merchant's callback URLs fail. Read from the attempts themselves, so that no delivery writes anything for
+ * it. Only callbacks that were made for the URL of now speak for it or against it: a corrected URL is not blamed for
+ * the wrong one before it, and two URLs answer each for itself.
  */
-export async function failingCallbackUrls(pool: Pool, { id, collection_callback_url, payout_callback_url }: MerchantView, now: Date): Promise<FailingUrl[]> {
+export async function failingCallbackUrls(
+  pool: Pool,
+  { id, collection_callback_url, payout_callback_url }: MerchantView,
+  now: Date,
+): Promise<FailingUrl[]> {
   const urls = new Set([collection_callback_url, payout_callback_url].filter((url) => url !== null))
   const ago = (ms: number) => new Date(now.getTime() - ms)
   return available(async () => {
     const found: FailingUrl[] = []
     for (const url of urls) {
-      const { rows: [row] } = await pool.query<{ since: Date | null }>(FAILING_SINCE, [id, url, ago(LOOK_BACK_MS), ago(FAILING_AFTER_MS), `${DELIVERY_MS_MAX} milliseconds`])
+      const {
+        rows: [row],
+      } = await pool.query<{ since: Date | null }>(FAILING_SINCE, [
+        id,
+        url,
+        ago(LOOK_BACK_MS),
+        ago(FAILING_AFTER_MS),
+        `${DELIVERY_MS_MAX} milliseconds`,
+      ])
       if (row?.since) found.push({ url, since: row.since })
     }
     return found
   })
 }
 
-// Three steps, so that a healthy merchant is answered by its newest callbacks and a dead one by its oldest: was anything acknowledged in the last days;
-// if not, when was the last time; and what failed first after it. At most 1000 of the oldest unacknowledged callbacks are asked for their attempts.
+// Three steps, so that a healthy merchant is answered by its newest callbacks and a dead one by its oldest: was
+// anything acknowledged in the last days; if not, when was the last time; and what failed first after it. At most 1000
+// of the oldest unacknowledged callbacks are asked for their attempts.
 const FAILING_SINCE = `
   with ours as not materialized (
     select id, status, created_at, finished_at from callbacks where merchant_id = $1 and url = $2 and created_at >= $3

@@ -1,4 +1,12 @@
-import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, Postponed, Unit, WorkItem } from '../actions/ports.ts'
+import type {
+  CallbackStore,
+  DeliveryRecord,
+  DueCallback,
+  NewCallback,
+  Postponed,
+  Unit,
+  WorkItem,
+} from '../actions/ports.ts'
 import type { CallbackEvent } from '../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
 import type { Transaction } from '../domain/transaction.ts'
@@ -26,8 +34,14 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
   },
 })
 
-const toRow = ({ webhookId, transactionId, merchantId, event, url, body }: NewCallback) =>
-  ({ webhook_id: webhookId, transaction_id: transactionId, merchant_id: merchantId, event, url, body })
+const toRow = ({ webhookId, transactionId, merchantId, event, url, body }: NewCallback) => ({
+  webhook_id: webhookId,
+  transaction_id: transactionId,
+  merchant_id: merchantId,
+  event,
+  url,
+  body,
+})
 
 interface CallbackRow {
   readonly id: bigint
@@ -61,10 +75,11 @@ export function createCallbackStore(pool: Pool): CallbackStore {
   const postpone = coalesce<Postponed, void>({
     batchMax: 256,
     runsMax: 1,
-    run: (items) => available(async () => {
-      await workStatements(pool).postponeWork(items)
-      return items.map(() => undefined)
-    }),
+    run: (items) =>
+      available(async () => {
+        await workStatements(pool).postponeWork(items)
+        return items.map(() => undefined)
+      }),
     splitOn: (error) => !isUnavailable(error),
   })
   const withhold = coalesce<Withheld, void>({
@@ -121,7 +136,8 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
     internalReference: row.internal_reference,
     type: row.type,
     // What this callback tells, not what the transaction may have become since.
-    status: (JSON.parse(row.body) as { payload: { transaction_status: Transaction['status'] } }).payload.transaction_status,
+    status: (JSON.parse(row.body) as { payload: { transaction_status: Transaction['status'] } }).payload
+      .transaction_status,
   },
 })
 
@@ -132,13 +148,31 @@ async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Pr
   const { now } = withheld[0]!
   const held = new Set((await workStatements(client).holdWork(withheld.map(({ item }) => item))).map(claimOf))
   const ours = withheld.filter(({ item }) => held.has(claimOf(item)))
-  await lockCallbacks(client, ours.map(({ callback }) => callback.id))
+  await lockCallbacks(
+    client,
+    ours.map(({ callback }) => callback.id),
+  )
   const { rows } = await client.query<{ transaction_id: bigint; event: string }>({
-    name: 'withhold-callbacks', text: WITHHOLD_CALLBACKS,
-    values: [ours.map(({ item }) => item.id), ours.map(({ callback }) => callback.id), now, new Date(now.getTime() + URL_KNOWN_AFTER_MS)],
+    name: 'withhold-callbacks',
+    text: WITHHOLD_CALLBACKS,
+    values: [
+      ours.map(({ item }) => item.id),
+      ours.map(({ callback }) => callback.id),
+      now,
+      new Date(now.getTime() + URL_KNOWN_AFTER_MS),
+    ],
   })
-  const detail = (event: string) => `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`
-  await insertEvents(client, rows.map(({ transaction_id, event }) => ({ transactionId: transaction_id, kind: 'callback_stopped', detail: detail(event) })), now)
+  const detail = (event: string) =>
+    `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`
+  await insertEvents(
+    client,
+    rows.map(({ transaction_id, event }) => ({
+      transactionId: transaction_id,
+      kind: 'callback_stopped',
+      detail: detail(event),
+    })),
+    now,
+  )
 }
 
 const WITHHOLD_CALLBACKS = `
@@ -157,29 +191,42 @@ async function recordDeliveries(client: Queryable, deliveries: readonly Delivery
   const ids = deliveries.map(({ callback }) => callback.id)
   const held = await lockDeliveryWork(client, ids)
   const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), await lockCallbacks(client, ids))
-  await client.query({ name: 'record-deliveries', text: RECORD_DELIVERIES, values: [jsonRows(numbered.map(deliveryRow))] })
+  await client.query({
+    name: 'record-deliveries',
+    text: RECORD_DELIVERIES,
+    values: [jsonRows(numbered.map(deliveryRow))],
+  })
   await insertEvents(client, numbered.map(deliveryEvent), numbered[0]!.attempt.at)
 }
 
-/** Not the row alone: an attempt made after a lost lease may be stored together with one of the holder, of the same row. */
+/**
+ * Not the row alone: an attempt made after a lost lease may be stored together with one of the holder, of the same row.
+ */
 const claimOf = ({ id, token }: Pick<WorkItem, 'id' | 'token'>): string => `${id}:${token}`
 
 /** Whoever holds it. @returns the claims that hold */
 async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ id: bigint; token: string | null }>({
-    name: 'lock-delivery-work', text: `select id, token from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`, values: [ids],
+    name: 'lock-delivery-work',
+    text: `select id, token from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`,
+    values: [ids],
   })
-  return new Set(rows.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token: token.replaceAll('-', '') }))))
+  return new Set(
+    rows.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token: token.replaceAll('-', '') }))),
+  )
 }
 
 async function lockCallbacks(client: Queryable, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, CallbackState>> {
   const { rows } = await client.query<CallbackState & { readonly id: bigint }>({
-    name: 'lock-callbacks', text: 'select id, attempts, resends from callbacks where id = any($1) order by id for update', values: [ids],
+    name: 'lock-callbacks',
+    text: 'select id, attempts, resends from callbacks where id = any($1) order by id for update',
+    values: [ids],
   })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-// A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves both to whoever has the work.
+// A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves
+// both to whoever has the work.
 const RECORD_DELIVERIES = `
   with r as materialized (
     select * from json_to_recordset($1) as r(callback_id bigint, attempt int, at timestamptz, url text, duration_ms int, http_status int,
@@ -203,7 +250,16 @@ function deliveryRow({ callback, attempt: a, next, number, decides }: Numbered<D
   const ended = next.step === 'delivered' ? 'DELIVERED' : 'STOPPED'
   const nextAt = next.step === 'retry' ? new Date(a.at.getTime() + a.durationMs + next.afterMs) : undefined
   return {
-    callback_id: callback.id, attempt: number, at: a.at, url: a.url, duration_ms: a.durationMs, http_status: a.httpStatus, error: a.error,
-    reply_excerpt: a.replyExcerpt, decides, status: nextAt ? 'PENDING' : ended, next_at: nextAt,
+    callback_id: callback.id,
+    attempt: number,
+    at: a.at,
+    url: a.url,
+    duration_ms: a.durationMs,
+    http_status: a.httpStatus,
+    error: a.error,
+    reply_excerpt: a.replyExcerpt,
+    decides,
+    status: nextAt ? 'PENDING' : ended,
+    next_at: nextAt,
   }
 }

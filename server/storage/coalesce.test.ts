@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports.ts'
 import { coalesce } from './coalesce.ts'
 
-function recorder(options: { batchMax: number; runsMax: number; fail?: (items: readonly number[]) => boolean; splitOn?: boolean }) {
+function recorder(options: {
+  batchMax: number
+  runsMax: number
+  fail?: (items: readonly number[]) => boolean
+  splitOn?: boolean
+}) {
   const batches: number[][] = []
   let running = 0
   let runningMost = 0
@@ -42,7 +47,9 @@ test('what cannot wait any more is refused at once', async () => {
   const { call } = recorder({ batchMax: 4, runsMax: 1 })
   const results = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => call(n)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(40)
-  expect(results.slice(40).every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(true)
+  expect(
+    results.slice(40).every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable),
+  ).toBe(true)
 })
 
 test('a bad item never fails its neighbours', async () => {
@@ -62,7 +69,10 @@ test('whoever gets no result in time is told so, and what had not begun is never
   const batches: (readonly number[])[] = []
   const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>()
   const call = coalesce<number, number>({
-    batchMax: 1, runsMax: 1, waitMs: 300, splitOn: () => false,
+    batchMax: 1,
+    runsMax: 1,
+    waitMs: 300,
+    splitOn: () => false,
     run: async (items) => {
       batches.push(items)
       await hangs
@@ -70,7 +80,9 @@ test('whoever gets no result in time is told so, and what had not begun is never
     },
   })
   const results = await Promise.allSettled([1, 2, 3].map(call))
-  expect(results.every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(true)
+  expect(results.every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(
+    true,
+  )
   goOn()
   expect(await call(4)).toBe(4)
   expect(batches).toEqual([[1], [4]])
@@ -78,7 +90,13 @@ test('whoever gets no result in time is told so, and what had not begun is never
 
 test('after a pause the first starts at once; those that follow soon are gathered, until the batch is full or the time is over', async () => {
   const batches: number[][] = []
-  const together = coalesce<number, number>({ batchMax: 3, runsMax: 9, everyMs: 60_000, splitOn: () => false, run: async (items) => (batches.push([...items]), items) })
+  const together = coalesce<number, number>({
+    batchMax: 3,
+    runsMax: 9,
+    everyMs: 60_000,
+    splitOn: () => false,
+    run: async (items) => (batches.push([...items]), items),
+  })
   await together(1)
   void together(2)
   void together(3)
@@ -86,6 +104,12 @@ test('after a pause the first starts at once; those that follow soon are gathere
   expect(batches).toEqual([[1]])
   await together(4)
   expect(batches).toEqual([[1], [2, 3, 4]])
-  const soon = coalesce<number, number>({ batchMax: 3, runsMax: 9, everyMs: 5, splitOn: () => false, run: async (items) => items })
+  const soon = coalesce<number, number>({
+    batchMax: 3,
+    runsMax: 9,
+    everyMs: 5,
+    splitOn: () => false,
+    run: async (items) => items,
+  })
   expect(await Promise.all([await soon(1), soon(2)])).toEqual([1, 2])
 })

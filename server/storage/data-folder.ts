@@ -1,13 +1,35 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, chmod, chown, link, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  chown,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { identityOf, isRoot } from './processes.ts'
 
 /** What can be wrong with the data folder or with running PostgreSQL in it. */
 export type DataFolderCode =
-  | 'in_use' | 'read_only' | 'full' | 'not_permitted' | 'not_a_folder' | 'no_binaries' | 'version' | 'password' | 'start_failed'
+  | 'in_use'
+  | 'read_only'
+  | 'full'
+  | 'not_permitted'
+  | 'not_a_folder'
+  | 'no_binaries'
+  | 'version'
+  | 'password'
+  | 'start_failed'
 
 /** The message is for the person at the terminal: one sentence says what is wrong, one what to do. */
 export class DataFolderError extends Error {
@@ -66,7 +88,12 @@ export async function tryWriting(folder: string): Promise<void> {
 }
 
 const codeByErrno: Readonly<Record<string, DataFolderCode>> = {
-  ENOSPC: 'full', EDQUOT: 'full', EROFS: 'read_only', EACCES: 'not_permitted', EPERM: 'not_permitted', ENOTDIR: 'not_a_folder',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read_only',
+  EACCES: 'not_permitted',
+  EPERM: 'not_permitted',
+  ENOTDIR: 'not_a_folder',
   EEXIST: 'not_a_folder',
 }
 
@@ -78,10 +105,14 @@ const codeByText: ReadonlyArray<readonly [RegExp, DataFolderCode]> = [
 ]
 
 const adviceByCode: Readonly<Partial<Record<DataFolderCode, (folder: string) => string>>> = {
-  full: (folder) => `The disk that holds the data folder ${folder} is full. Free some space (PostgreSQL needs about 100 MB to begin), or set MALIPO_DATA_DIR to a folder on another disk.`,
-  read_only: (folder) => `The data folder ${folder} is on a read-only file system. Mount it writable, or set MALIPO_DATA_DIR to a folder that can be written.`,
-  not_a_folder: (folder) => `The data folder ${folder} cannot be made, because a file is in its place. Move the file away, or set MALIPO_DATA_DIR to another folder.`,
-  not_permitted: (folder) => `The data folder ${folder} may not be used by this user (${whoWeAre()}). Start as the user who owns it, or set MALIPO_DATA_DIR to another folder or DATABASE_URL to a PostgreSQL of your own.`,
+  full: (folder) =>
+    `The disk that holds the data folder ${folder} is full. Free some space (PostgreSQL needs about 100 MB to begin), or set MALIPO_DATA_DIR to a folder on another disk.`,
+  read_only: (folder) =>
+    `The data folder ${folder} is on a read-only file system. Mount it writable, or set MALIPO_DATA_DIR to a folder that can be written.`,
+  not_a_folder: (folder) =>
+    `The data folder ${folder} cannot be made, because a file is in its place. Move the file away, or set MALIPO_DATA_DIR to another folder.`,
+  not_permitted: (folder) =>
+    `The data folder ${folder} may not be used by this user (${whoWeAre()}). Start as the user who owns it, or set MALIPO_DATA_DIR to another folder or DATABASE_URL to a PostgreSQL of your own.`,
 }
 
 const whoWeAre = () => (process.geteuid === undefined ? 'unknown' : `uid ${process.geteuid()}`)
@@ -91,24 +122,31 @@ export function explained(error: unknown, folder: string): DataFolderError | und
   if (error instanceof DataFolderError) return error
   const text = error instanceof Error ? error.message : String(error)
   const errno = (error as NodeJS.ErrnoException | undefined)?.code
-  const code = (errno === undefined ? undefined : codeByErrno[errno]) ?? codeByText.find(([pattern]) => pattern.test(text))?.[1]
+  const code =
+    (errno === undefined ? undefined : codeByErrno[errno]) ?? codeByText.find(([pattern]) => pattern.test(text))?.[1]
   const advice = code && adviceByCode[code]
   return code && advice && new DataFolderError(code, advice(folder), { cause: error })
 }
 
 /** True when a cluster is there; it got its name only once it was complete. */
 export const hasCluster = (folder: DataFolder): Promise<boolean> =>
-  access(join(folder.cluster, 'PG_VERSION'), constants.F_OK).then(() => true, (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return false
-    throw error
-  })
+  access(join(folder.cluster, 'PG_VERSION'), constants.F_OK).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
 
 /** The password of the cluster; made on the first call. Of two processes that make it at once both get the same. */
 export async function clusterPassword(folder: DataFolder): Promise<string> {
   const known = await readPassword(folder)
   if (known !== undefined) return known
   if (await hasCluster(folder)) {
-    throw new DataFolderError('password', `The file ${folder.passwordFile} is missing or empty, so nobody can log in to the database beside it. Put it back from a backup of the data folder, or move the folder away to begin with an empty database.`)
+    throw new DataFolderError(
+      'password',
+      `The file ${folder.passwordFile} is missing or empty, so nobody can log in to the database beside it. Put it back from a backup of the data folder, or move the folder away to begin with an empty database.`,
+    )
   }
   return createPassword(folder)
 }
@@ -119,7 +157,9 @@ async function createPassword(folder: DataFolder): Promise<string> {
     await writeDurably(draft, `${randomBytes(24).toString('base64url')}\n`)
     await handOver(draft, folder)
     // link(2) never replaces: the first of two processes wins, and a half-written password never has this name.
-    await link(draft, folder.passwordFile).catch((error: NodeJS.ErrnoException) => { if (error.code !== 'EEXIST') throw error })
+    await link(draft, folder.passwordFile).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
   } finally {
     await rm(draft, { force: true })
   }
@@ -130,10 +170,13 @@ async function createPassword(folder: DataFolder): Promise<string> {
 }
 
 const readPassword = (folder: DataFolder): Promise<string | undefined> =>
-  readFile(folder.passwordFile, 'utf8').then((text) => text.trim() || undefined, (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  readFile(folder.passwordFile, 'utf8').then(
+    (text) => text.trim() || undefined,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    },
+  )
 
 async function writeDurably(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
@@ -187,7 +230,9 @@ function parseOwner(text: string): { pid: number; identity: string } | undefined
 export async function noteOwner(folder: DataFolder): Promise<void> {
   const draft = `${folder.ownerFile}.${randomBytes(6).toString('hex')}`
   try {
-    await writeFile(draft, `${JSON.stringify({ pid: process.pid, identity: await identityOf(process.pid) })}\n`, { mode: 0o600 })
+    await writeFile(draft, `${JSON.stringify({ pid: process.pid, identity: await identityOf(process.pid) })}\n`, {
+      mode: 0o600,
+    })
     await handOver(draft, folder)
     await rename(draft, folder.ownerFile)
   } finally {
@@ -197,11 +242,16 @@ export async function noteOwner(folder: DataFolder): Promise<void> {
 
 export const forgetOwner = (folder: DataFolder): Promise<void> => rm(folder.ownerFile, { force: true })
 
-/** sockaddr_un holds 107 bytes on Linux and 103 on macOS; the name of the socket takes 15 with its slash and 2 to spare. */
+/**
+ * sockaddr_un holds 107 bytes on Linux and 103 on macOS; the name of the socket takes 15 with its slash and 2 to spare.
+ */
 const SOCKET_FOLDER_BYTES_MAX = (process.platform === 'darwin' ? 103 : 107) - '/.s.PGSQL.5432'.length
 
 /** Where the socket goes: beside the data when the path fits, else into a private folder under the temporary folder. */
-export async function socketFolder(folder: DataFolder, user: { uid: number; gid: number; reachesDataFolder: boolean }): Promise<string> {
+export async function socketFolder(
+  folder: DataFolder,
+  user: { uid: number; gid: number; reachesDataFolder: boolean },
+): Promise<string> {
   if (user.reachesDataFolder && Buffer.byteLength(folder.path) <= SOCKET_FOLDER_BYTES_MAX) return folder.path
   const hash = createHash('sha256').update(folder.path).digest('hex').slice(0, 16)
   return privateFolder(join(await realpath(tmpdir()), `malipo-${hash}`), user)
@@ -210,11 +260,19 @@ export async function socketFolder(folder: DataFolder, user: { uid: number; gid:
 /** Creates the folder, or takes the existing one if it is a real folder of that user which nobody else can enter. */
 export async function privateFolder(path: string, user: { uid: number; gid: number }): Promise<string> {
   await mkdir(path, { mode: 0o700 }).then(
-    async () => { if (isRoot()) await chown(path, user.uid, user.gid) },
-    (error: NodeJS.ErrnoException) => { if (error.code !== 'EEXIST') throw error })
+    async () => {
+      if (isRoot()) await chown(path, user.uid, user.gid)
+    },
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
   const found = await lstat(path)
   if (!found.isDirectory() || found.uid !== user.uid) {
-    throw new DataFolderError('not_permitted', `The folder ${path}, which should hold the database socket, belongs to someone else. Remove it, or set TMPDIR to a folder of your own.`)
+    throw new DataFolderError(
+      'not_permitted',
+      `The folder ${path}, which should hold the database socket, belongs to someone else. Remove it, or set TMPDIR to a folder of your own.`,
+    )
   }
   if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700)
   return path

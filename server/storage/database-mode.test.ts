@@ -34,27 +34,37 @@ async function forgetMode(pool: Pool): Promise<void> {
 }
 
 const addMerchant = (pool: Pool, sandboxOnly: boolean) =>
-  pool.query('insert into merchants (public_key, name, sandbox_only, created_at) values ($1, $1, $2, now())', [`pub_${sandboxOnly}`, sandboxOnly])
+  pool.query('insert into merchants (public_key, name, sandbox_only, created_at) values ($1, $1, $2, now())', [
+    `pub_${sandboxOnly}`,
+    sandboxOnly,
+  ])
 
 describe('a database knows its mode', () => {
-  test.each<DatabaseMode>(['sandbox', 'live'])('from its first migration on: the one of the process that made it (%s)', async (mode) => {
-    const { connection, pool } = await openDatabase('template0')
-    expect(await databaseMode(pool)).toBeUndefined()
-    await migrate(connection, mode)
-    expect(await databaseMode(pool)).toBe(mode)
-    expect(await migrate(connection, mode)).toEqual([])
-  })
+  test.each<DatabaseMode>(['sandbox', 'live'])(
+    'from its first migration on: the one of the process that made it (%s)',
+    async (mode) => {
+      const { connection, pool } = await openDatabase('template0')
+      expect(await databaseMode(pool)).toBeUndefined()
+      await migrate(connection, mode)
+      expect(await databaseMode(pool)).toBe(mode)
+      expect(await migrate(connection, mode)).toEqual([])
+    },
+  )
 
   test.each([
-    { sandboxOnly: [true, false], becomes: 'sandbox', by: 'live' }, { sandboxOnly: [false], becomes: 'live', by: 'sandbox' },
-  ] as const)('made before that, it is judged by its merchants: $sandboxOnly is $becomes', async ({ sandboxOnly, becomes, by }) => {
-    const { connection, pool } = await openDatabase('template0')
-    await migrate(connection, becomes)
-    await forgetMode(pool)
-    for (const only of sandboxOnly) await addMerchant(pool, only)
-    await expect(migrate(connection, by)).rejects.toThrow(WrongMode)
-    expect(await databaseMode(pool)).toBe(becomes)
-  })
+    { sandboxOnly: [true, false], becomes: 'sandbox', by: 'live' },
+    { sandboxOnly: [false], becomes: 'live', by: 'sandbox' },
+  ] as const)(
+    'made before that, it is judged by its merchants: $sandboxOnly is $becomes',
+    async ({ sandboxOnly, becomes, by }) => {
+      const { connection, pool } = await openDatabase('template0')
+      await migrate(connection, becomes)
+      await forgetMode(pool)
+      for (const only of sandboxOnly) await addMerchant(pool, only)
+      await expect(migrate(connection, by)).rejects.toThrow(WrongMode)
+      expect(await databaseMode(pool)).toBe(becomes)
+    },
+  )
 
   test('made before that and without a merchant, it gets the mode of the process', async () => {
     const { connection, pool } = await openDatabase('template0')
@@ -67,22 +77,34 @@ describe('a database knows its mode', () => {
 
 describe('a process of the other mode refuses to start', () => {
   // Ten times: who comes in between whom is not ours to say.
-  test.each(Array.from({ length: 10 }, (_, n) => n + 1))('of four that start at the same moment on a new database, those of one mode win and the others refuse (%i)', async () => {
-    const { connection, pool } = await openDatabase('template0')
-    const modes = ['sandbox', 'live', 'sandbox', 'live'] as const
-    const started = await Promise.allSettled(modes.map((mode) => migrate(connection, mode)))
-    const won = await databaseMode(pool)
-    for (const result of started) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(WrongMode)
-    expect(started.map(({ status }) => status)).toEqual(modes.map((mode) => (mode === won ? 'fulfilled' : 'rejected')))
-  })
+  test.each(Array.from({ length: 10 }, (_, n) => n + 1))(
+    'of four that start at the same moment on a new database, those of one mode win and the others refuse (%i)',
+    async () => {
+      const { connection, pool } = await openDatabase('template0')
+      const modes = ['sandbox', 'live', 'sandbox', 'live'] as const
+      const started = await Promise.allSettled(modes.map((mode) => migrate(connection, mode)))
+      const won = await databaseMode(pool)
+      for (const result of started) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(WrongMode)
+      expect(started.map(({ status }) => status)).toEqual(
+        modes.map((mode) => (mode === won ? 'fulfilled' : 'rejected')),
+      )
+    },
+  )
 
-  test.each(['all', 'api', 'worker'] as const)('a server of role %s without MALIPO_MODE does nothing to a live database', async (role) => {
-    const { connection, pool } = await openDatabase('template0')
-    await migrate(connection, 'live')
-    await expect(startTestGateway({ connection, surroundings: { role } })).rejects.toThrow(new WrongMode('live', 'sandbox'))
-    const { rows } = await pool.query('select from merchants union all select from providers union all select from rsa_keys')
-    expect(rows).toEqual([])
-  })
+  test.each(['all', 'api', 'worker'] as const)(
+    'a server of role %s without MALIPO_MODE does nothing to a live database',
+    async (role) => {
+      const { connection, pool } = await openDatabase('template0')
+      await migrate(connection, 'live')
+      await expect(startTestGateway({ connection, surroundings: { role } })).rejects.toThrow(
+        new WrongMode('live', 'sandbox'),
+      )
+      const { rows } = await pool.query(
+        'select from merchants union all select from providers union all select from rsa_keys',
+      )
+      expect(rows).toEqual([])
+    },
+  )
 
   test('a live server refuses the database of a sandbox', async () => {
     const { connection } = await openDatabase()
@@ -96,8 +118,17 @@ describe('a process of the other mode refuses to start', () => {
       'malipo: this database belongs to live mode, and this process runs in sandbox mode (MALIPO_MODE is sandbox, or not set): nothing was done.',
       'Set MALIPO_MODE=live to work on it; a sandbox needs a database of its own (DATABASE_URL, or MALIPO_DATA_DIR for the embedded one).',
     ].join('\n')
-    for (const command of [['serve'], ['serve', '--role', 'worker'], ['migrate'], ['doctor'], ['merchant', 'create', 'Duka'], ['transaction', 'list']]) {
-      await expect(runCli(command, tmpdir(), { ...env, PORT: '0' }), command.join(' ')).rejects.toThrow(`malipo ${command.join(' ')} ended with 1: ${text}`)
+    for (const command of [
+      ['serve'],
+      ['serve', '--role', 'worker'],
+      ['migrate'],
+      ['doctor'],
+      ['merchant', 'create', 'Duka'],
+      ['transaction', 'list'],
+    ]) {
+      await expect(runCli(command, tmpdir(), { ...env, PORT: '0' }), command.join(' ')).rejects.toThrow(
+        `malipo ${command.join(' ')} ended with 1: ${text}`,
+      )
     }
     expect(await runCli(['merchant', 'list', '--json'], tmpdir(), { ...env, ...LIVE_ENV })).toBe('[]\n')
   })
@@ -113,10 +144,16 @@ describe('doctor', () => {
     const { pool } = await openDatabase()
     expect(await verdict(pool)).toEqual({ found: 0, examples: [] })
     await pool.query(`update database_mode set mode = 'live'`)
-    await pool.query(`insert into sandbox.orders (reference, account, amount_minor, currency, tries) values ('MLPX', '256772000123', 3000000, 'UGX', 1)`)
-    expect(await verdict(pool)).toEqual({ found: 2, examples: [
-      'merchant 1 (pub_sandbox_demo) is the demo merchant', 'the simulator got MLPX of 3000000 UGX (minor units)',
-    ] })
+    await pool.query(
+      `insert into sandbox.orders (reference, account, amount_minor, currency, tries) values ('MLPX', '256772000123', 3000000, 'UGX', 1)`,
+    )
+    expect(await verdict(pool)).toEqual({
+      found: 2,
+      examples: [
+        'merchant 1 (pub_sandbox_demo) is the demo merchant',
+        'the simulator got MLPX of 3000000 UGX (minor units)',
+      ],
+    })
   })
 
   test('finds a database that lost its mode', async () => {

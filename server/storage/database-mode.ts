@@ -17,9 +17,13 @@ export class WrongMode extends Error {
 
 /** @returns undefined for a database that was not migrated so far yet: its migration decides */
 export async function databaseMode(database: Queryable): Promise<DatabaseMode | undefined> {
-  const { rows: [table] } = await database.query<{ there: boolean }>(`select to_regclass('database_mode') is not null as there`)
+  const {
+    rows: [table],
+  } = await database.query<{ there: boolean }>(`select to_regclass('database_mode') is not null as there`)
   if (!table?.there) return undefined
-  const { rows: [row] } = await database.query<{ mode: DatabaseMode }>('select mode from database_mode')
+  const {
+    rows: [row],
+  } = await database.query<{ mode: DatabaseMode }>('select mode from database_mode')
   if (!row) throw new Error('the table database_mode is empty: the database does not know its mode any more')
   return row.mode
 }

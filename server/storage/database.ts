@@ -24,7 +24,8 @@ export async function openDatabase({ databaseUrl, dataDir, role, onEvent }: Data
 }
 
 /**
- * The sandbox's master key: made once and kept in the data folder, readable by its owner only. Live mode is given MALIPO_MASTER_KEY instead.
+ * The sandbox's master key: made once and kept in the data folder, readable by its owner only. Live mode is given
+ * MALIPO_MASTER_KEY instead.
  */
 export async function sandboxMasterKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -23,7 +23,14 @@ export interface Finding {
 
 const EXAMPLES_MAX = 5
 
-const CHECKS: readonly Check[] = [...BOOK_CHECKS, ...PAYMENT_CHECKS, ...WORK_CHECKS, ...CALLBACK_CHECKS, ...MODE_CHECKS, ...WAITING_CHECKS]
+const CHECKS: readonly Check[] = [
+  ...BOOK_CHECKS,
+  ...PAYMENT_CHECKS,
+  ...WORK_CHECKS,
+  ...CALLBACK_CHECKS,
+  ...MODE_CHECKS,
+  ...WAITING_CHECKS,
+]
 
 /** A check reads whole tables; this bounds each of them, far above what millions of transactions take. */
 const CHECK_MS_MAX = 10 * 60_000
@@ -32,12 +39,18 @@ const CHECK_MS_MAX = 10 * 60_000
  * Runs every check on one consistent snapshot, which no payment waits for.
  * @param onChecked hears of each result as it comes
  */
-export function examine(pool: Pool, now: Date, onChecked: (finding: Finding) => void = () => undefined): Promise<Finding[]> {
+export function examine(
+  pool: Pool,
+  now: Date,
+  onChecked: (finding: Finding) => void = () => undefined,
+): Promise<Finding[]> {
   return available(async () => {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      await client.query(`begin isolation level repeatable read, read only; set local statement_timeout = ${CHECK_MS_MAX}; set local work_mem = '128MB'; set local enable_seqscan = on`)
+      await client.query(
+        `begin isolation level repeatable read, read only; set local statement_timeout = ${CHECK_MS_MAX}; set local work_mem = '128MB'; set local enable_seqscan = on`,
+      )
       const findings: Finding[] = []
       for (const check of CHECKS) {
         const finding = await run(client, check, now)

@@ -1,10 +1,39 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DataFolderError, clusterPassword, explained, forgetOwner, livingOwner, noteOwner, openDataFolder, socketFolder } from './data-folder.ts'
+import {
+  DataFolderError,
+  clusterPassword,
+  explained,
+  forgetOwner,
+  livingOwner,
+  noteOwner,
+  openDataFolder,
+  socketFolder,
+} from './data-folder.ts'
 import { type LaunchMode, chooseLauncher } from './postgres-binaries.ts'
 import { GATEWAY_ROLE, ensureGatewayRole, gatewayPassword, handToGatewayRole } from './gateway-role.ts'
-import { PORT, type Server, checkVersion, initialise, livingPostmaster, rotateLog, stopPostmaster } from './postgres-server.ts'
-import { type OnEvent, type ReachOptions, type Session, ensureDatabase, exchangeUserLockForLast, isConnectionLoss, ownerLockHolder, reach, socketOf, takeUserLock, tryOwnerLock } from './postgres-session.ts'
+import {
+  PORT,
+  type Server,
+  checkVersion,
+  initialise,
+  livingPostmaster,
+  rotateLog,
+  stopPostmaster,
+} from './postgres-server.ts'
+import {
+  type OnEvent,
+  type ReachOptions,
+  type Session,
+  ensureDatabase,
+  exchangeUserLockForLast,
+  isConnectionLoss,
+  ownerLockHolder,
+  reach,
+  socketOf,
+  takeUserLock,
+  tryOwnerLock,
+} from './postgres-session.ts'
 import { signal, waitFor } from './processes.ts'
 
 export { DataFolderError, type DataFolderCode } from './data-folder.ts'
@@ -14,8 +43,8 @@ export interface EmbeddedPostgres {
   /** What `pg` needs to connect: `host` is the folder of the socket. Stays the same when PostgreSQL is restarted. */
   readonly connection: Connection
   /**
-   * Resolves once PostgreSQL has stopped (fast shutdown: running statements are ended). A guest leaves a PostgreSQL that
-   * someone else needs. May be called more than once.
+   * Resolves once PostgreSQL has stopped (fast shutdown: running statements are ended). A guest leaves a PostgreSQL
+   * that someone else needs. May be called more than once.
    */
   stop(): Promise<void>
 }
@@ -57,28 +86,56 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
 }
 
-async function open({ dataDir, role, onEvent = () => {}, settings = {}, mayMakeDatabases = false, launchMode }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function open({
+  dataDir,
+  role,
+  onEvent = () => {},
+  settings = {},
+  mayMakeDatabases = false,
+  launchMode,
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(dataDir)
   // Asked first: while the owner lives nothing here may be touched, whatever state its PostgreSQL is in.
   const ownerPid = await livingOwner(folder)
   if (role === 'owner' && ownerPid !== undefined) throw inUse(folder.path, ownerPid)
   const launcher = await chooseLauncher(folder, launchMode)
   const password = await clusterPassword(folder)
-  const server: Server = { folder, launcher, password, settings, mayMakeDatabases, socketFolder: await socketFolder(folder, launcher.user) }
+  const server: Server = {
+    folder,
+    launcher,
+    password,
+    settings,
+    mayMakeDatabases,
+    socketFolder: await socketFolder(folder, launcher.user),
+  }
   if (await initialise(server)) onEvent({ type: 'initialised' })
   await checkVersion(server)
   return role === 'owner' ? Owner.open(server, onEvent) : openGuest(server, onEvent)
 }
 
-const inUse = (path: string, ownerPid: number | undefined) => new DataFolderError('in_use',
-  `Another Malipo (${ownerPid === undefined ? 'pid unknown' : `pid ${ownerPid}`}) already serves the data folder ${path}. Another port does not help: stop it, or set MALIPO_DATA_DIR to another folder or DATABASE_URL to a PostgreSQL of your own.`,
-  { ownerPid })
+const inUse = (path: string, ownerPid: number | undefined) =>
+  new DataFolderError(
+    'in_use',
+    `Another Malipo (${ownerPid === undefined ? 'pid unknown' : `pid ${ownerPid}`}) already serves the data folder ${path}. Another port does not help: stop it, or set MALIPO_DATA_DIR to another folder or DATABASE_URL to a PostgreSQL of your own.`,
+    { ownerPid },
+  )
 
-const connectionOf = (server: Server, host: string): Connection =>
-  ({ host, port: PORT, user: GATEWAY_ROLE, password: gatewayPassword(server), database: DATABASE })
+const connectionOf = (server: Server, host: string): Connection => ({
+  host,
+  port: PORT,
+  user: GATEWAY_ROLE,
+  password: gatewayPassword(server),
+  database: DATABASE,
+})
 
-/** Logs in and runs `prepare`; again when the server went away in between, for example because its last user stopped it. */
-async function enter(server: Server, options: ReachOptions, prepare: (session: Session) => Promise<void>): Promise<Session> {
+/**
+ * Logs in and runs `prepare`; again when the server went away in between, for example because its last user stopped it.
+ */
+async function enter(
+  server: Server,
+  options: ReachOptions,
+  prepare: (session: Session) => Promise<void>,
+): Promise<Session> {
   for (;;) {
     const session = await reach(server, options)
     try {
@@ -113,12 +170,16 @@ class Owner implements EmbeddedPostgres {
     this.#server = { ...server, socketFolder: session.host }
     this.#onEvent = onEvent
     this.connection = connectionOf(server, session.host)
-    this.#logCheck = setInterval(() => { rotateLog(server).catch(() => {}) }, LOG_CHECK_MS).unref()
+    this.#logCheck = setInterval(() => {
+      rotateLog(server).catch(() => {})
+    }, LOG_CHECK_MS).unref()
     this.#watch(session)
     process.once('exit', this.#onExit)
   }
 
-  /** The session that holds the lock is also the watch: it ends in the moment in which PostgreSQL dies, child or not. */
+  /**
+   * The session that holds the lock is also the watch: it ends in the moment in which PostgreSQL dies, child or not.
+   */
   #watch(session: Session): void {
     this.#session = session
     // Neither the watch nor PostgreSQL keeps our process from ending.
@@ -151,7 +212,11 @@ class Owner implements EmbeddedPostgres {
   }
 
   #enterAgain(): Promise<Session> {
-    const options: ReachOptions = { onEvent: this.#onEvent, mayStart: async () => true, givenUp: () => this.#stopping !== undefined }
+    const options: ReachOptions = {
+      onEvent: this.#onEvent,
+      mayStart: async () => true,
+      givenUp: () => this.#stopping !== undefined,
+    }
     return enter(this.#server, options, (session) => takeOwnerLock(this.#server, session))
   }
 
@@ -175,7 +240,9 @@ class Owner implements EmbeddedPostgres {
   }
 
   async #pidIfStillOurs(): Promise<number | undefined> {
-    return (await livingOwner(this.#server.folder)) === process.pid ? (await livingPostmaster(this.#server))?.pid : undefined
+    return (await livingOwner(this.#server.folder)) === process.pid
+      ? (await livingPostmaster(this.#server))?.pid
+      : undefined
   }
 
   /** A process that ends without `stop` takes PostgreSQL along as well as it can: here nothing can be waited for. */
@@ -186,7 +253,8 @@ class Owner implements EmbeddedPostgres {
 }
 
 async function takeOwnerLock(server: Server, { client }: Session): Promise<void> {
-  if (!(await waitFor(() => tryOwnerLock(client), OWNER_LOCK_WAIT_MS, 50))) throw inUse(server.folder.path, await ownerLockHolder(client))
+  if (!(await waitFor(() => tryOwnerLock(client), OWNER_LOCK_WAIT_MS, 50)))
+    throw inUse(server.folder.path, await ownerLockHolder(client))
   await takeUserLock(client)
 }
 
@@ -218,7 +286,7 @@ async function openGuest(server: Server, onEvent: OnEvent): Promise<EmbeddedPost
   if (!session.startedByUs) onEvent({ type: 'adopted', pid: session.pid })
   socketOf(session).unref()
   let stopping: Promise<void> | undefined
-  return { connection: connectionOf(server, session.host), stop: () => stopping ??= leave(session, noOwner, onEvent) }
+  return { connection: connectionOf(server, session.host), stop: () => (stopping ??= leave(session, noOwner, onEvent)) }
 }
 
 /** The last user stops the server, whoever started it: one that a killed process left behind goes away this way too. */

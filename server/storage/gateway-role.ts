@@ -4,19 +4,28 @@ import { PORT, type Server, USER } from './postgres-server.ts'
 import { type Session, ignoreMadeByOther } from './postgres-session.ts'
 
 /**
- * Whom the gateway is in its own PostgreSQL: the owner of its database and of everything in it, so that it can migrate, and no superuser. What a fault in a
- * statement could do ends there: no file is read, no program is run, no setting is changed.
+ * Whom the gateway is in its own PostgreSQL: the owner of its database and of everything in it, so that it can migrate,
+ * and no superuser. What a fault in a statement could do ends there: no file is read, no program is run, no setting is
+ * changed.
  */
 export const GATEWAY_ROLE = 'malipo_gateway'
 
-/** Follows from the password of the superuser, which does not follow from it: nothing else has to be kept in the data folder. */
-export const gatewayPassword = ({ password }: Server): string => createHmac('sha256', password).update(GATEWAY_ROLE).digest('base64url')
+/**
+ * Follows from the password of the superuser, which does not follow from it: nothing else has to be kept in the data
+ * folder.
+ */
+export const gatewayPassword = ({ password }: Server): string =>
+  createHmac('sha256', password).update(GATEWAY_ROLE).digest('base64url')
 
 /** Makes the role when it is missing, or takes its place in a cluster where somebody gave it other rights. */
 export async function ensureGatewayRole(server: Server, { client }: Session): Promise<void> {
   const rights = `login nosuperuser nocreaterole noreplication nobypassrls ${server.mayMakeDatabases ? 'createdb' : 'nocreatedb'}`
-  const { rows: [role] } = await client.query<{ plain: boolean }>(
-    `select not (rolsuper or rolcreaterole or rolreplication or rolbypassrls) and rolcreatedb = $2 as plain from pg_roles where rolname = $1`, [GATEWAY_ROLE, server.mayMakeDatabases])
+  const {
+    rows: [role],
+  } = await client.query<{ plain: boolean }>(
+    `select not (rolsuper or rolcreaterole or rolreplication or rolbypassrls) and rolcreatedb = $2 as plain from pg_roles where rolname = $1`,
+    [GATEWAY_ROLE, server.mayMakeDatabases],
+  )
   if (role?.plain) return
   // Tests and benches begin what they compare with a checkpoint.
   const checkpoint = server.mayMakeDatabases ? `; grant pg_checkpoint to ${GATEWAY_ROLE}` : ''
@@ -25,11 +34,14 @@ export async function ensureGatewayRole(server: Server, { client }: Session): Pr
 }
 
 /**
- * Hands a database to the role that the superuser made before there was one, with everything in it. One statement at a time, the database last: no two
- * locks are held at once, and what a kill leaves undone is done at the next start.
+ * Hands a database to the role that the superuser made before there was one, with everything in it. One statement at a
+ * time, the database last: no two locks are held at once, and what a kill leaves undone is done at the next start.
  */
 export async function handToGatewayRole(server: Server, { client, host }: Session, database: string): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1 and datdba = $2::regrole', [database, GATEWAY_ROLE])
+  const { rowCount } = await client.query('select from pg_database where datname = $1 and datdba = $2::regrole', [
+    database,
+    GATEWAY_ROLE,
+  ])
   if (rowCount) return
   const inside = new pg.Client({ host, port: PORT, user: USER, password: server.password, database, ssl: false })
   inside.on('error', () => {}) // the statement that meets the broken connection reports it
@@ -44,8 +56,9 @@ export async function handToGatewayRole(server: Server, { client, host }: Sessio
 }
 
 /**
- * A statement for each schema, table, view, free sequence, function and free type outside the catalogue. Indexes, and sequences of identity columns, go
- * with their tables; what belongs to an extension stays with it. `reassign owned` refuses what the first superuser owns.
+ * A statement for each schema, table, view, free sequence, function and free type outside the catalogue. Indexes, and
+ * sequences of identity columns, go with their tables; what belongs to an extension stays with it. `reassign owned`
+ * refuses what the first superuser owns.
  */
 const OWNED_BY_SUPERUSER = `
   with ours as (

@@ -2,21 +2,35 @@ import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { available, type Pool } from './pool.ts'
 
-/** Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number, and replies of expired Idempotency-Keys. */
-export const removeExpired = (pool: Pool, now: Date): Promise<void> => available(async () => {
-  const before = (windowMs: number) => new Date(now.getTime() - windowMs)
-  await deleteOld(pool, 'limit_usage', before(DAILY_WINDOW_MS))
-  await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
-  await deleteOld(pool, 'account_usage', now, 'counts_until')
-})
+/**
+ * Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number,
+ * and replies of expired Idempotency-Keys.
+ */
+export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
+  available(async () => {
+    const before = (windowMs: number) => new Date(now.getTime() - windowMs)
+    await deleteOld(pool, 'limit_usage', before(DAILY_WINDOW_MS))
+    await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
+    await deleteOld(pool, 'account_usage', now, 'counts_until')
+  })
 
 const CHUNK_ROWS = 5_000
 
-/** In chunks, and around rows that somebody else is changing: a long delete would block, and could wait in a circle with a settling batch. */
-async function deleteOld(pool: Pool, table: 'limit_usage' | 'idempotency_keys' | 'account_usage', before: Date, column = 'created_at'): Promise<void> {
+/**
+ * In chunks, and around rows that somebody else is changing: a long delete would block, and could wait in a circle with
+ * a settling batch.
+ */
+async function deleteOld(
+  pool: Pool,
+  table: 'limit_usage' | 'idempotency_keys' | 'account_usage',
+  before: Date,
+  column = 'created_at',
+): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
-      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} <= $1 limit ${CHUNK_ROWS} for update skip locked))`, [before])
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} <= $1 limit ${CHUNK_ROWS} for update skip locked))`,
+      [before],
+    )
     if ((rowCount ?? 0) < CHUNK_ROWS) return
   }
 }

@@ -2,7 +2,8 @@ import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 import { jsonRows } from './rows.ts'
 
-// The shapes are those of sandbox/inbox-message.ts, which the inbox asks for by its own interface: neither part imports the other.
+// The shapes are those of sandbox/inbox-message.ts, which the inbox asks for by its own interface: neither part imports
+// the other.
 interface NewMessage<Summary, Checks> {
   readonly receivedAt: Date
   readonly kind: 'callback' | 'handshake'
@@ -40,26 +41,37 @@ const LIST_BODY_MAX_BYTES = 8_192
 
 export function createInboxStore<Summary extends object, Checks extends object>(pool: Pool) {
   const add = coalesce<NewMessage<Summary, Checks>, bigint>({
-    batchMax: 64, runsMax: 1, run: (messages) => available(() => insert(pool, messages)), splitOn: (error) => !isUnavailable(error),
+    batchMax: 64,
+    runsMax: 1,
+    run: (messages) => available(() => insert(pool, messages)),
+    splitOn: (error) => !isUnavailable(error),
   })
-  const select = (columns: string, rest: string, values: readonly unknown[]) => available(async () => {
-    const { rows } = await pool.query<MessageRow<Summary, Checks>>(
-      `select id, received_at, kind, merchant_reference, webhook_id, delivery, answered, signer, summary, headers, checks, octet_length(body) as body_bytes, ${columns}
-       from sandbox.inbox ${rest}`, [...values])
-    return rows.map(toMessage)
-  })
+  const select = (columns: string, rest: string, values: readonly unknown[]) =>
+    available(async () => {
+      const { rows } = await pool.query<MessageRow<Summary, Checks>>(
+        `select id, received_at, kind, merchant_reference, webhook_id, delivery, answered, signer, summary, headers, checks, octet_length(body) as body_bytes, ${columns}
+       from sandbox.inbox ${rest}`,
+        [...values],
+      )
+      return rows.map(toMessage)
+    })
   return {
     /** @returns the id of the stored message */
     add,
     /** The newest 100, newest first, each with the first 8 kB of its body. */
     list: ({ merchantReference }: { readonly merchantReference?: string }) =>
-      select('substring(body from 1 for $2) as body', 'where $1::text is null or merchant_reference = $1 order by id desc limit $3', [merchantReference ?? null, LIST_BODY_MAX_BYTES, LIST_MAX]),
+      select(
+        'substring(body from 1 for $2) as body',
+        'where $1::text is null or merchant_reference = $1 order by id desc limit $3',
+        [merchantReference ?? null, LIST_BODY_MAX_BYTES, LIST_MAX],
+      ),
     find: async (id: bigint) => (await select('body', 'where id = $1', [id]))[0],
     clear: () => available(async () => void (await pool.query('delete from sandbox.inbox'))),
   }
 }
 
-// Stored and trimmed in one statement. The part that trims sees the table as it was before, so it leaves room for the new rows.
+// Stored and trimmed in one statement. The part that trims sees the table as it was before, so it leaves room for the
+// new rows.
 const INSERT = `
   with r as (
     select * from json_to_recordset($1) as r(position int, received_at timestamptz, kind text, merchant_reference text, webhook_id text, answered int, signer text,
@@ -78,10 +90,23 @@ const INSERT = `
 
 async function insert(pool: Pool, messages: readonly NewMessage<object, object>[]): Promise<bigint[]> {
   const rows = messages.map((message, position) => ({
-    position, received_at: message.receivedAt, kind: message.kind, merchant_reference: message.merchantReference, webhook_id: message.webhookId, answered: message.answered,
-    signer: message.signer, summary: message.summary, headers: message.headers, checks: message.checks, body: `\\x${Buffer.from(message.body).toString('hex')}`,
+    position,
+    received_at: message.receivedAt,
+    kind: message.kind,
+    merchant_reference: message.merchantReference,
+    webhook_id: message.webhookId,
+    answered: message.answered,
+    signer: message.signer,
+    summary: message.summary,
+    headers: message.headers,
+    checks: message.checks,
+    body: `\\x${Buffer.from(message.body).toString('hex')}`,
   }))
-  const stored = await pool.query<{ id: bigint }>({ name: 'add-to-inbox', text: INSERT, values: [jsonRows(rows), INBOX_KEPT_MAX - rows.length] })
+  const stored = await pool.query<{ id: bigint }>({
+    name: 'add-to-inbox',
+    text: INSERT,
+    values: [jsonRows(rows), INBOX_KEPT_MAX - rows.length],
+  })
   return stored.rows.map(({ id }) => id)
 }
 

@@ -18,7 +18,9 @@ export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bo
     const { rows } = await client.query<{ transaction_id: bigint; amount_minor: bigint }>(
       `select t.transaction_id, sum(e.amount_minor)::bigint as amount_minor
        from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
-       where t.kind = 'collection' and t.transaction_id = any($2) and a.kind = $1 group by 1`, [kind, transactionIds])
+       where t.kind = 'collection' and t.transaction_id = any($2) and a.kind = $1 group by 1`,
+      [kind, transactionIds],
+    )
     return new Map(rows.map((row) => [row.transaction_id, row.amount_minor]))
   },
 })
@@ -33,29 +35,51 @@ export async function walletsCover<T>(transaction: () => Promise<T>): Promise<T>
   }
 }
 
-/** Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a wallet would fall below zero */
+/**
+ * Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a
+ * wallet would fall below zero
+ */
 export async function bookTransfers(client: Queryable, transfers: readonly Transfer[], now: Date): Promise<void> {
   const statement = await bookingStatement(client, transfers, now)
   if (statement) await client.query(statement)
 }
 
-/** The one statement that books all of them, ready to be sent; undefined when there is nothing to book. Opens accounts that are missing. */
-export async function bookingStatement(client: Queryable, transfers: readonly Transfer[], now: Date): Promise<QueryConfig | undefined> {
+/**
+ * The one statement that books all of them, ready to be sent; undefined when there is nothing to book. Opens accounts
+ * that are missing.
+ */
+export async function bookingStatement(
+  client: Queryable,
+  transfers: readonly Transfer[],
+  now: Date,
+): Promise<QueryConfig | undefined> {
   const moving = transfers.filter(({ entries }) => entries.length > 0)
   if (moving.length === 0) return undefined
-  const accountIds = await findOrOpenAccounts(client, moving.flatMap(({ entries }) => entries.map(({ account }) => account)))
+  const accountIds = await findOrOpenAccounts(
+    client,
+    moving.flatMap(({ entries }) => entries.map(({ account }) => account)),
+  )
   return {
     name: 'book-transfers',
     text: BOOK_TRANSFERS,
     values: [
       jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId }))),
-      jsonRows(moving.flatMap(({ entries }, n) => entries.map(({ account, amountMinor }) => ({ n, account_id: accountIds.get(accountName(account)), amount_minor: amountMinor })))),
+      jsonRows(
+        moving.flatMap(({ entries }, n) =>
+          entries.map(({ account, amountMinor }) => ({
+            n,
+            account_id: accountIds.get(accountName(account)),
+            amount_minor: amountMinor,
+          })),
+        ),
+      ),
       now,
     ],
   }
 }
 
-// The rows of all accounts are locked in the order of their ids before any is changed: batches of several workers never wait in a circle.
+// The rows of all accounts are locked in the order of their ids before any is changed: batches of several workers never
+// wait in a circle.
 const BOOK_TRANSFERS = `
   with t as materialized (
     select nextval('transfer_ids') as id, n, kind, transaction_id from json_to_recordset($1) as r(n int, kind text, transaction_id bigint)
@@ -75,8 +99,8 @@ const BOOK_TRANSFERS = `
 
 // The same text as accountName of the domain gives.
 const ACCOUNT_NAME = `a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code`
-const ACCOUNT_KEYS = 'unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code)'
-
+const ACCOUNT_KEYS =
+  'unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code)'
 
 /** @returns the id of each account by its name; what is missing is opened with a balance of zero */
 async function findOrOpenAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
@@ -88,8 +112,12 @@ async function findOrOpenAccounts(client: Queryable, keys: readonly AccountKey[]
   return selectAccounts(client, [...wanted.values()])
 }
 
-const columnsOf = (keys: readonly AccountKey[]) =>
-  [keys.map(({ kind }) => kind), keys.map(({ currency }) => currency), keys.map(({ merchantId }) => merchantId ?? 0n), keys.map(({ providerCode }) => providerCode ?? '')]
+const columnsOf = (keys: readonly AccountKey[]) => [
+  keys.map(({ kind }) => kind),
+  keys.map(({ currency }) => currency),
+  keys.map(({ merchantId }) => merchantId ?? 0n),
+  keys.map(({ providerCode }) => providerCode ?? ''),
+]
 
 async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
   const { rows } = await client.query<{ id: bigint; name: string }>({
@@ -105,5 +133,7 @@ export async function openAccounts(client: Queryable, keys: readonly AccountKey[
   await client.query(
     `insert into accounts (kind, currency, merchant_id, provider_code)
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code) order by 1, 2, 3, 4
-     on conflict do nothing`, columnsOf(keys))
+     on conflict do nothing`,
+    columnsOf(keys),
+  )
 }

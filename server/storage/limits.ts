@@ -27,20 +27,29 @@ function stripeOf(key: string): number {
 }
 
 /**
- * Locks the limits with these keys until commit. All that one commit needs at once: two commits that lock stripes in several steps could wait for each
- * other in a circle.
+ * Locks the limits with these keys until commit. All that one commit needs at once: two commits that lock stripes in
+ * several steps could wait for each other in a circle.
  */
 export function lockLimits(client: Queryable, keys: readonly string[]): Promise<unknown> {
   const stripes = [...new Set(keys.map(stripeOf))]
   if (stripes.length === 0) return Promise.resolve()
-  return client.query({ name: 'lock-limits', text: 'select from limit_locks where stripe = any($1::int[]) order by stripe for update', values: [stripes] })
+  return client.query({
+    name: 'lock-limits',
+    text: 'select from limit_locks where stripe = any($1::int[]) order by stripe for update',
+    values: [stripes],
+  })
 }
 
 /**
- * What each of these accounts has used in the last 24 hours, by limitKey; nothing for an unused one. Locked before, by another statement: the sum must
- * see what committed while we waited for the lock, and a statement sees only what was there when it began. Both may be sent together.
+ * What each of these accounts has used in the last 24 hours, by limitKey; nothing for an unused one. Locked before, by
+ * another statement: the sum must see what committed while we waited for the lock, and a statement sees only what was
+ * there when it began. Both may be sent together.
  */
-export async function sumUsage(client: Queryable, subjects: readonly LimitSubject[], now: Date): Promise<Map<string, bigint>> {
+export async function sumUsage(
+  client: Queryable,
+  subjects: readonly LimitSubject[],
+  now: Date,
+): Promise<Map<string, bigint>> {
   const accounts = [...new Map(subjects.map((subject) => [limitKey(subject), subject])).values()]
   if (accounts.length === 0) return new Map()
   const { rows } = await client.query<{ key: string; used_minor: bigint }>({
@@ -52,12 +61,19 @@ export async function sumUsage(client: Queryable, subjects: readonly LimitSubjec
         select sum(amount_minor)::bigint as used_minor from limit_usage
         where provider_code = k.provider_code and transaction_type = k.transaction_type and account = k.account and created_at > $4
       ) u where u.used_minor is not null`,
-    values: [accounts.map((a) => a.providerCode), accounts.map((a) => a.type), accounts.map((a) => a.account), new Date(now.getTime() - DAILY_WINDOW_MS)],
+    values: [
+      accounts.map((a) => a.providerCode),
+      accounts.map((a) => a.type),
+      accounts.map((a) => a.account),
+      new Date(now.getTime() - DAILY_WINDOW_MS),
+    ],
   })
   return new Map(rows.map(({ key, used_minor }) => [key, used_minor]))
 }
 
-export const limitStatements = (client: Queryable): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
+export const limitStatements = (
+  client: Queryable,
+): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
   async claimDailyLimit(transaction, limitMinor, now) {
     // The account number's own bounds may be asked about next, in the same commit.
     const locked = lockLimits(client, [limitKey(transaction), accountKey(transaction.account)])
@@ -86,13 +102,20 @@ export const limitStatements = (client: Queryable): Pick<Unit, 'claimDailyLimit'
 
 const USAGE_KEY = 'provider_code text, transaction_type text, account text, transaction_id bigint'
 
-const usageRow = ({ providerCode, type, account, id, createdAt, amount }: Transaction) =>
-  ({ provider_code: providerCode, transaction_type: type, account, transaction_id: id, created_at: createdAt, amount_minor: amount.amountMinor })
+const usageRow = ({ providerCode, type, account, id, createdAt, amount }: Transaction) => ({
+  provider_code: providerCode,
+  transaction_type: type,
+  account,
+  transaction_id: id,
+  created_at: createdAt,
+  amount_minor: amount.amountMinor,
+})
 
 async function insertUsage(client: Queryable, transactions: readonly Transaction[]): Promise<void> {
   await client.query(
     `insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
      select provider_code, transaction_type, account, transaction_id, created_at, amount_minor
      from json_to_recordset($1) as r(${USAGE_KEY}, created_at timestamptz, amount_minor bigint) on conflict do nothing`,
-    [jsonRows(transactions.map(usageRow))])
+    [jsonRows(transactions.map(usageRow))],
+  )
 }

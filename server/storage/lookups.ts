@@ -30,38 +30,50 @@ async function findTransactions(pool: Pool, asked: readonly Asked[]): Promise<(T
 export const createLookups = (pool: Pool): Lookups => ({
   transactionByMerchantReference: coalesceFind(pool),
 
-  payment: (internalReference) => available(async () => {
-    const { rows: [row] } = await pool.query<PaymentRow>({
-      name: 'payment',
-      text: `select ${transactionColumns('t')}, t.description, t.redirect_url, s.awaits, s.expires_at, s.otp_tries_left, s.otp_digest, s.otp_sent_at, s.otp_sends
+  payment: (internalReference) =>
+    available(async () => {
+      const {
+        rows: [row],
+      } = await pool.query<PaymentRow>({
+        name: 'payment',
+        text: `select ${transactionColumns('t')}, t.description, t.redirect_url, s.awaits, s.expires_at, s.otp_tries_left, s.otp_digest, s.otp_sent_at, s.otp_sends
              from transactions t left join payment_sessions s on s.transaction_id = t.id where t.internal_reference = $1`,
-      values: [internalReference],
-    })
-    return row && toPayment(row)
-  }),
+        values: [internalReference],
+      })
+      return row && toPayment(row)
+    }),
 
-  wallets: (merchantId, currency) => available(async () => {
-    const { rows } = await pool.query<WalletRow>({
-      name: 'wallets',
-      text: `
+  wallets: (merchantId, currency) =>
+    available(async () => {
+      const { rows } = await pool.query<WalletRow>({
+        name: 'wallets',
+        text: `
         select split_part(kind, '_', 1) as purpose, currency,
           sum(balance_minor) filter (where kind like '%available')::bigint as available_minor,
           sum(balance_minor) filter (where kind like '%uncleared')::bigint as uncleared_minor,
           sum(balance_minor) filter (where kind like '%reserve')::bigint as reserve_minor
         from accounts where merchant_id = $1 and ($2::text is null or currency = $2)
         group by 1, 2 order by 2, 1`,
-      values: [merchantId, currency],
-    })
-    return rows.map(toWallet)
-  }),
+        values: [merchantId, currency],
+      })
+      return rows.map(toWallet)
+    }),
 })
 
 function coalesceFind(pool: Pool): Lookups['transactionByMerchantReference'] {
-  const find = coalesce<Asked, Transaction | undefined>({ batchMax: BATCH_MAX, runsMax: RUNS_MAX, waitMs: WAIT_MS, run: (asked) => available(() => findTransactions(pool, asked)), splitOn: (error) => !isUnavailable(error) })
+  const find = coalesce<Asked, Transaction | undefined>({
+    batchMax: BATCH_MAX,
+    runsMax: RUNS_MAX,
+    waitMs: WAIT_MS,
+    run: (asked) => available(() => findTransactions(pool, asked)),
+    splitOn: (error) => !isUnavailable(error),
+  })
   return (merchantId, merchantReference) => find({ merchantId, merchantReference })
 }
 
-type PaymentRow = TransactionRow & { readonly description: string; readonly redirect_url: string | null } & (SessionRow | { readonly awaits: null })
+type PaymentRow = TransactionRow & { readonly description: string; readonly redirect_url: string | null } & (
+    SessionRow | { readonly awaits: null }
+  )
 
 const toPayment = (row: PaymentRow): Payment => ({
   transaction: toTransaction(row),

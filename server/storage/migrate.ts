@@ -5,8 +5,8 @@ import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
- * Brings the database up to this version: each file of migrations/ once, in the order of their names, each in its own transaction.
- * Safe to run from many processes at once: one migrates, the others wait.
+ * Brings the database up to this version: each file of migrations/ once, in the order of their names, each in its own
+ * transaction. Safe to run from many processes at once: one migrates, the others wait.
  * @param mode what a new database becomes; of two processes of different modes that start on it at once, one wins
  * @returns the names of the files that were applied now
  * @throws WrongMode when the database belongs to the other mode; Error when it was written by a newer version
@@ -17,7 +17,11 @@ export async function migrate(connection: pg.ClientConfig, mode: DatabaseMode): 
   await client.connect()
   try {
     await refuseOtherMode(client, mode) // before anything is changed
-    await client.query('create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())').catch(ignoreCreatedByOther)
+    await client
+      .query(
+        'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+      )
+      .catch(ignoreCreatedByOther)
     const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
     const applied: string[] = []
     for (const file of files) {
@@ -53,10 +57,14 @@ async function applyOnce(client: pg.Client, file: string, mode: DatabaseMode): P
 async function refuseNewer(client: pg.Client, files: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
   const unknown = rows.filter(({ name }) => !files.includes(name)).map(({ name }) => name)
-  if (unknown.length > 0) throw new Error(`the database was migrated by a newer version of Malipo (${unknown.join(', ')})`)
+  if (unknown.length > 0)
+    throw new Error(`the database was migrated by a newer version of Malipo (${unknown.join(', ')})`)
 }
 
-/** Two processes may both find no table and both create it; the loser's error says exactly that: of the catalogue's key, the table, or its row type. */
+/**
+ * Two processes may both find no table and both create it; the loser's error says exactly that: of the catalogue's key,
+ * the table, or its row type.
+ */
 const CREATED_BY_OTHER: readonly unknown[] = ['23505', '42P07', '42710']
 function ignoreCreatedByOther(error: Error & { code?: string }): void {
   if (!CREATED_BY_OTHER.includes(error.code)) throw error

@@ -18,17 +18,26 @@ export const toSession = (row: SessionRow): PaymentSession => ({
   awaits: row.awaits,
   expiresAt: row.expires_at,
   otpTriesLeft: row.otp_tries_left,
-  ...(row.otp_digest && { otp: { digest: row.otp_digest, ...(row.otp_sent_at && { sentAt: row.otp_sent_at }), sends: row.otp_sends } }),
+  ...(row.otp_digest && {
+    otp: { digest: row.otp_digest, ...(row.otp_sent_at && { sentAt: row.otp_sent_at }), sends: row.otp_sends },
+  }),
 })
 
 const toRow = ({ transactionId, awaits, expiresAt, otpTriesLeft, otp }: PaymentSession) => ({
-  transaction_id: transactionId, awaits, expires_at: expiresAt, otp_tries_left: otpTriesLeft,
-  otp_digest: otp && `\\x${Buffer.from(otp.digest).toString('hex')}`, otp_sent_at: otp?.sentAt, otp_sends: otp?.sends ?? 0,
+  transaction_id: transactionId,
+  awaits,
+  expires_at: expiresAt,
+  otp_tries_left: otpTriesLeft,
+  otp_digest: otp && `\\x${Buffer.from(otp.digest).toString('hex')}`,
+  otp_sent_at: otp?.sentAt,
+  otp_sends: otp?.sends ?? 0,
 })
 
 export const sessionStatements = (client: Queryable): Pick<Unit, 'loadSession' | 'saveSession'> => ({
   async loadSession(transactionId) {
-    const { rows: [row] } = await client.query<SessionRow>('select * from payment_sessions where transaction_id = $1', [transactionId])
+    const {
+      rows: [row],
+    } = await client.query<SessionRow>('select * from payment_sessions where transaction_id = $1', [transactionId])
     return row && toSession(row)
   },
   saveSession: (session) => saveSessions(client, [session]),

@@ -7,7 +7,8 @@ export type Queryable = Pick<pg.ClientBase, 'query'>
 
 // int8 (money and ids) arrives as text and becomes bigint, never a rounded number.
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser,
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
 export interface PoolOptions {
@@ -17,7 +18,9 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void
 }
 
-/** More waiting for a connection than this are refused at once: they would only fill the memory until their time is up. */
+/**
+ * More waiting for a connection than this are refused at once: they would only fill the memory until their time is up.
+ */
 export const WAITING_MAX = 1_000
 
 class BoundedPool extends pg.Pool {
@@ -30,7 +33,11 @@ class BoundedPool extends pg.Pool {
   }
 }
 
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void
 
 export function createPool({ connection, connectionsMax, onError }: PoolOptions): Pool {
   const pool = new BoundedPool({
@@ -42,15 +49,18 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
     idleTimeoutMillis: 60_000,
     // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
     statement_timeout: 15_000,
-    // Locks are held for milliseconds. Who holds one for seconds is an operator, and statements that wait for it would take the whole pool.
+    // Locks are held for milliseconds. Who holds one for seconds is an operator, and statements that wait for it would
+    // take the whole pool.
     lock_timeout: 3_000,
-    // A database machine that vanishes answers nothing, not even an end of the connection: this is how long a statement waits for it.
+    // A database machine that vanishes answers nothing, not even an end of the connection: this is how long a statement
+    // waits for it.
     query_timeout: 20_000,
     keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'malipo',
-    // Every statement of a running gateway finds its rows by a key. A plan made while a table was still empty would read it whole, and go on doing so
-    // for the minutes until PostgreSQL has counted its rows: seen to cost three quarters of the payments per second in the first minute.
+    // Every statement of a running gateway finds its rows by a key. A plan made while a table was still empty would
+    // read it whole, and go on doing so for the minutes until PostgreSQL has counted its rows: seen to cost three
+    // quarters of the payments per second in the first minute.
     options: '-c enable_seqscan=off',
     types,
   })
@@ -61,24 +71,34 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
 
 /**
  * Runs the function in one transaction on one connection; commits when it resolves, rolls back when it rejects.
- * @param last gives a statement that travels together with the commit: what it locks is locked for no round trip of ours
+ * @param last gives a statement that travels together with the commit: what it locks is locked for no round trip of
+ *   ours
  */
-export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) => Promise<T>, last: (client: pg.PoolClient) => Promise<pg.QueryConfig | undefined> = async () => undefined): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  run: (client: pg.PoolClient) => Promise<T>,
+  last: (client: pg.PoolClient) => Promise<pg.QueryConfig | undefined> = async () => undefined,
+): Promise<T> {
   return available(async () => {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      // Not waited for: it travels with the first statement. It fails only with the connection, and then that statement fails too.
-      // The level is named because a database may have another default, under which a statement does not see what committed while it waited for a lock.
+      // Not waited for: it travels with the first statement. It fails only with the connection, and then that statement
+      // fails too. The level is named because a database may have another default, under which a statement does not see
+      // what committed while it waited for a lock.
       client.query('begin isolation level read committed').catch(() => undefined)
       const result = await run(client)
       const statement = await last(client)
       await Promise.all([statement && client.query(statement), commit(client)])
       return result
     } catch (error) {
-      // A connection that does not answer, or leads to a server that cannot write, is given up together with its transaction.
+      // A connection that does not answer, or leads to a server that cannot write, is given up together with its
+      // transaction.
       if (isUnavailable(error)) broken = error as Error
-      else await client.query('rollback').catch((rollbackError: Error) => { broken = rollbackError })
+      else
+        await client.query('rollback').catch((rollbackError: Error) => {
+          broken = rollbackError
+        })
       throw error
     } finally {
       client.release(broken)
@@ -86,11 +106,14 @@ export async function inTransaction<T>(pool: Pool, run: (client: pg.PoolClient) 
   })
 }
 
-/** A commit that fails leaves it open whether it happened: nobody may take that for a refusal and try again item by item. */
+/**
+ * A commit that fails leaves it open whether it happened: nobody may take that for a refusal and try again item by
+ * item.
+ */
 async function commit(client: pg.PoolClient): Promise<void> {
   let command: string
   try {
-    ({ command } = await client.query('commit'))
+    ;({ command } = await client.query('commit'))
   } catch (error) {
     throw new StorageUnavailable(error)
   }
@@ -107,10 +130,12 @@ export async function available<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-// SQLSTATE: 08 connection, 53 resources, 57P0x shutdown or starting up, 57014 took too long, 58 I/O, 25006 read-only (a former primary), 25P03 and 25P04 a transaction that we let wait,
-// 55P03 lock not to be had, 40 rolled back by the server (deadlock). The texts are those of pg and Node sockets.
+// SQLSTATE: 08 connection, 53 resources, 57P0x shutdown or starting up, 57014 took too long, 58 I/O, 25006 read-only (a
+// former primary), 25P03 and 25P04 a transaction that we let wait, 55P03 lock not to be had, 40 rolled back by the
+// server (deadlock). The texts are those of pg and Node sockets.
 const UNAVAILABLE_STATE = /^(08|40|53|57P|57014|58|25006|25P03|25P04|55P03)/
-const UNAVAILABLE_TEXT = /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/
+const UNAVAILABLE_TEXT =
+  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StorageUnavailable) return true

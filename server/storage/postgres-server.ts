@@ -1,11 +1,44 @@
 import { randomBytes } from 'node:crypto'
-import { chown, copyFile, mkdir, lchown, open, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  copyFile,
+  mkdir,
+  lchown,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DataFolder, DataFolderError, explained, handOver, hasCluster, syncFolder, tryWriting } from './data-folder.ts'
+import {
+  type DataFolder,
+  DataFolderError,
+  explained,
+  handOver,
+  hasCluster,
+  syncFolder,
+  tryWriting,
+} from './data-folder.ts'
 import { type Launcher, finished } from './postgres-binaries.ts'
-import { identityOf, isAlive, isPostgresOf, isRoot, isTaken, postgresProcessesOf, signal, waitFor } from './processes.ts'
+import {
+  identityOf,
+  isAlive,
+  isPostgresOf,
+  isRoot,
+  isTaken,
+  postgresProcessesOf,
+  signal,
+  waitFor,
+} from './processes.ts'
 
-/** The user whom initdb makes, with every right in this cluster: for our own sessions, which make databases and hold the locks of the folder. */
+/**
+ * The user whom initdb makes, with every right in this cluster: for our own sessions, which make databases and hold the
+ * locks of the folder.
+ */
 export const USER = 'malipo'
 
 /** The port only names the socket: nothing listens on the network. */
@@ -77,16 +110,42 @@ export async function initialise(server: Server): Promise<boolean> {
 async function initdb({ folder, launcher, settings }: Server, draft: string, passwordFile: string): Promise<void> {
   // The builtin C.UTF-8 sorts by code point and depends on no locale of the machine. initdb ends with an fsync of every
   // file (0.15 s of 0.6 s), so that what gets the cluster's name is complete on the disk too.
-  const { status, output } = await finished(launcher.start('initdb', draft, [
-    '--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C',
-    '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--data-checksums', '--no-instructions',
-    '--set', 'huge_pages=off', ...(settings['fsync'] === 'off' ? ['--no-sync'] : []),
-  ], { stdio: ['ignore', 'pipe', 'pipe'] }))
+  const { status, output } = await finished(
+    launcher.start(
+      'initdb',
+      draft,
+      [
+        '--username',
+        USER,
+        '--pwfile',
+        passwordFile,
+        '--auth',
+        'scram-sha-256',
+        '--encoding',
+        'UTF8',
+        '--locale',
+        'C',
+        '--locale-provider',
+        'builtin',
+        '--builtin-locale',
+        'C.UTF-8',
+        '--data-checksums',
+        '--no-instructions',
+        '--set',
+        'huge_pages=off',
+        ...(settings['fsync'] === 'off' ? ['--no-sync'] : []),
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    ),
+  )
   if (status !== 0) throw explained(output, folder.path) ?? failedToStart(folder, output)
 }
 
 /** Another user may not read our file: it gets a copy, in the private folder of the socket, while initdb runs. */
-async function passwordFileFor({ folder, launcher, password, socketFolder }: Server, draftName: string): Promise<string> {
+async function passwordFileFor(
+  { folder, launcher, password, socketFolder }: Server,
+  draftName: string,
+): Promise<string> {
   if (launcher.user.reachesDataFolder) return folder.passwordFile
   const file = join(socketFolder, `${draftName}.password`)
   await writeFile(file, `${password}\n`, { mode: 0o600, flag: 'wx' })
@@ -110,7 +169,10 @@ async function removeAbandonedDrafts({ folder, socketFolder }: Server): Promise<
 export async function checkVersion({ folder, launcher }: Server): Promise<void> {
   const found = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8')).trim()
   if (Number(found) === launcher.majorVersion) return
-  throw new DataFolderError('version', `The database in ${folder.cluster} was made by PostgreSQL ${found}, and this Malipo brings PostgreSQL ${launcher.majorVersion}. Start it with the Malipo that made it and move the data by dump and restore, or set MALIPO_DATA_DIR to a new folder.`)
+  throw new DataFolderError(
+    'version',
+    `The database in ${folder.cluster} was made by PostgreSQL ${found}, and this Malipo brings PostgreSQL ${launcher.majorVersion}. Start it with the Malipo that made it and move the data by dump and restore, or set MALIPO_DATA_DIR to a new folder.`,
+  )
 }
 
 /** What `postmaster.pid` says, if the process it names lives and really is the server of this cluster. */
@@ -144,12 +206,13 @@ async function readPidFile(server: Server): Promise<Postmaster | undefined> {
 async function removeForeignLockFiles(server: Server): Promise<void> {
   for (const file of [pidFile(server), join(server.socketFolder, `.s.PGSQL.${PORT}.lock`)]) {
     const pid = await readPid(file)
-    if (pid !== undefined && isTaken(pid) && !(await isPostgresOf(pid, server.folder.cluster, server.socketFolder))) await rm(file, { force: true })
+    if (pid !== undefined && isTaken(pid) && !(await isPostgresOf(pid, server.folder.cluster, server.socketFolder)))
+      await rm(file, { force: true })
   }
 }
 
 async function readPid(file: string): Promise<number | undefined> {
-  const pid = Math.abs(Number.parseInt((await readFile(file, 'utf8').catch(() => '')), 10))
+  const pid = Math.abs(Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10))
   return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined
 }
 
@@ -177,12 +240,24 @@ export async function startPostmaster(server: Server): Promise<StartResult> {
   await handOver(server.folder.log, server.folder)
   try {
     // Its own session: Ctrl-C in the terminal must not stop the database under the requests that are still running.
-    const child = server.launcher.start('postgres', server.folder.cluster, postmasterArguments(server), { detached: true, stdio: ['ignore', log.fd, log.fd] })
+    const child = server.launcher.start('postgres', server.folder.cluster, postmasterArguments(server), {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
     let ended: string | undefined
-    child.once('error', (error) => { ended = error.message })
-    child.once('exit', (status, name) => { ended = `exit ${status ?? name}` })
+    child.once('error', (error) => {
+      ended = error.message
+    })
+    child.once('exit', (status, name) => {
+      ended = `exit ${status ?? name}`
+    })
     child.unref()
-    const ready = await waitFor(async () => ended !== undefined || ((await readPidFile(server))?.pid === child.pid && (await readPidFile(server))?.status === 'ready'), START_TIMEOUT_MS)
+    const ready = await waitFor(
+      async () =>
+        ended !== undefined ||
+        ((await readPidFile(server))?.pid === child.pid && (await readPidFile(server))?.status === 'ready'),
+      START_TIMEOUT_MS,
+    )
     if (ready === undefined) throw failedToStart(server.folder, 'it was not ready in time')
     if (ended === undefined && child.pid !== undefined) return { type: 'started', pid: child.pid }
     // Awaited here: while `finally` closes the log a rejection must have someone who listens.
@@ -193,8 +268,20 @@ export async function startPostmaster(server: Server): Promise<StartResult> {
 }
 
 function postmasterArguments({ socketFolder, settings }: Server): string[] {
-  const all = { ...OURS, ...settings, listen_addresses: '', unix_socket_directories: socketFolder, unix_socket_permissions: '0700' }
-  return ['-p', String(PORT), '-k', socketFolder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const all = {
+    ...OURS,
+    ...settings,
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    unix_socket_permissions: '0700',
+  }
+  return [
+    '-p',
+    String(PORT),
+    '-k',
+    socketFolder,
+    ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
 }
 
 async function failure({ folder }: Server, ended: string, log: string): Promise<StartResult> {
@@ -204,16 +291,26 @@ async function failure({ folder }: Server, ended: string, log: string): Promise<
 }
 
 const writingFails = ({ path }: DataFolder): Promise<DataFolderError | undefined> =>
-  tryWriting(path).then(() => undefined, (error: unknown) => explained(error, path))
+  tryWriting(path).then(
+    () => undefined,
+    (error: unknown) => explained(error, path),
+  )
 
 const logSince = async ({ folder }: Server, offset: number): Promise<string> =>
   (await readFile(folder.log).catch(() => Buffer.alloc(0))).subarray(offset).toString('utf8')
 
-const failedToStart = (folder: DataFolder, output: string) => new DataFolderError('start_failed',
-  `PostgreSQL could not start in ${folder.cluster}: ${output.trim().split('\n').slice(-3).join(' / ')}. Read ${folder.log}, or set MALIPO_DATA_DIR to a new folder or DATABASE_URL to a PostgreSQL of your own.`)
+const failedToStart = (folder: DataFolder, output: string) =>
+  new DataFolderError(
+    'start_failed',
+    `PostgreSQL could not start in ${folder.cluster}: ${output.trim().split('\n').slice(-3).join(' / ')}. Read ${folder.log}, or set MALIPO_DATA_DIR to a new folder or DATABASE_URL to a PostgreSQL of your own.`,
+  )
 
 /** Fast (ends every session, then a checkpoint), immediate (recovery at the next start), and the end. */
-const STOP_STEPS = [['SIGINT', 30_000], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const
+const STOP_STEPS = [
+  ['SIGINT', 30_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+] as const
 
 /** Stops this server and resolves once its process is gone. `patient: false` is for one that does not answer. */
 export async function stopPostmaster(pid: number, { patient = true } = {}): Promise<void> {
@@ -221,7 +318,10 @@ export async function stopPostmaster(pid: number, { patient = true } = {}): Prom
   for (const [name, timeoutMs] of STOP_STEPS) {
     if (identity === undefined || (await identityOf(pid)) !== identity) return
     signal(pid, name)
-    if (await waitFor(async () => (await identityOf(pid)) !== identity, patient ? timeoutMs : Math.min(timeoutMs, 2_000))) return
+    if (
+      await waitFor(async () => (await identityOf(pid)) !== identity, patient ? timeoutMs : Math.min(timeoutMs, 2_000))
+    )
+      return
   }
 }
 
@@ -236,9 +336,11 @@ const LOG_BYTES_MAX = 10 * 1024 * 1024
 
 /** Empties the log when it has grown too long. PostgreSQL appends, so it goes on at the new beginning. */
 export async function rotateLog({ folder }: Server): Promise<void> {
-  const size = await stat(folder.log).then((found) => found.size, () => 0)
+  const size = await stat(folder.log).then(
+    (found) => found.size,
+    () => 0,
+  )
   if (size <= LOG_BYTES_MAX) return
   await copyFile(folder.log, `${folder.log}.1`)
   await truncate(folder.log)
 }
-

@@ -2,7 +2,15 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { DataFolderError } from './data-folder.ts'
-import { PORT, type Server, USER, endOrphans, livingPostmaster, startPostmaster, stopPostmaster } from './postgres-server.ts'
+import {
+  PORT,
+  type Server,
+  USER,
+  endOrphans,
+  livingPostmaster,
+  startPostmaster,
+  stopPostmaster,
+} from './postgres-server.ts'
 
 /** For the log. No event carries a password. */
 export type EmbeddedPostgresEvent =
@@ -34,7 +42,9 @@ export interface Session {
 /** The socket under the session; the types of `pg` know it only as a stream. */
 export const socketOf = ({ client }: Session): Socket => client.connection.stream as Socket
 
-/** Advisory locks belong to a database; ours are all taken here, so that nothing keeps the application's database open. */
+/**
+ * Advisory locks belong to a database; ours are all taken here, so that nothing keeps the application's database open.
+ */
 const LOCK_DATABASE = 'postgres'
 
 const LOGIN_TIMEOUT_MS = 3_000
@@ -65,7 +75,10 @@ export async function reach(server: Server, options: ReachOptions): Promise<Sess
     if (session) return session
     await delay(pauseMs)
   }
-  throw new DataFolderError('start_failed', `PostgreSQL in ${server.folder.cluster} did not answer within ${REACH_TIMEOUT_MS / 1_000} s. Read ${server.folder.log}; if it is recovering from a crash, start again to go on waiting.`)
+  throw new DataFolderError(
+    'start_failed',
+    `PostgreSQL in ${server.folder.cluster} did not answer within ${REACH_TIMEOUT_MS / 1_000} s. Read ${server.folder.log}; if it is recovering from a crash, start again to go on waiting.`,
+  )
 }
 
 interface ReachState {
@@ -102,7 +115,13 @@ async function tryStarting(server: Server, { onEvent }: ReachOptions, state: Rea
   }
 }
 
-async function replaceWhenSilent(server: Server, pid: number, askedAt: number, { onEvent, mayStart }: ReachOptions, state: ReachState): Promise<void> {
+async function replaceWhenSilent(
+  server: Server,
+  pid: number,
+  askedAt: number,
+  { onEvent, mayStart }: ReachOptions,
+  state: ReachState,
+): Promise<void> {
   state.silentSince ??= askedAt
   if (performance.now() - state.silentSince < SILENCE_MS_MAX || !(await mayStart())) return
   onEvent({ type: 'unresponsive', pid })
@@ -115,14 +134,27 @@ async function replaceWhenSilent(server: Server, pid: number, askedAt: number, {
 type Refusal = 'absent' | 'busy' | 'silent'
 
 const refusalByCode: Readonly<Record<string, Refusal>> = {
-  ENOENT: 'absent', ECONNREFUSED: 'absent', ECONNRESET: 'busy', EPIPE: 'busy', EAGAIN: 'busy',
-  '57P01': 'busy', '57P02': 'busy', '57P03': 'busy', '53300': 'busy',
+  ENOENT: 'absent',
+  ECONNREFUSED: 'absent',
+  ECONNRESET: 'busy',
+  EPIPE: 'busy',
+  EAGAIN: 'busy',
+  '57P01': 'busy',
+  '57P02': 'busy',
+  '57P03': 'busy',
+  '53300': 'busy',
 }
 
 async function logIn(host: string, password: string): Promise<pg.Client | Refusal> {
   const client = new pg.Client({
-    host, port: PORT, user: USER, password, database: LOCK_DATABASE, ssl: false,
-    connectionTimeoutMillis: LOGIN_TIMEOUT_MS, application_name: sessionName(process.pid),
+    host,
+    port: PORT,
+    user: USER,
+    password,
+    database: LOCK_DATABASE,
+    ssl: false,
+    connectionTimeoutMillis: LOGIN_TIMEOUT_MS,
+    application_name: sessionName(process.pid),
   })
   // Without a listener the loss of the connection would end our process.
   client.on('error', () => {})
@@ -137,7 +169,12 @@ async function logIn(host: string, password: string): Promise<pg.Client | Refusa
 
 function refusal(error: unknown): Refusal {
   const { code = '', message } = error as NodeJS.ErrnoException
-  if (code === '28P01') throw new DataFolderError('password', 'PostgreSQL refuses the password in the file postgres-password of the data folder. Put back the file that belongs to this database, or move the data folder away to begin with an empty one.', { cause: error })
+  if (code === '28P01')
+    throw new DataFolderError(
+      'password',
+      'PostgreSQL refuses the password in the file postgres-password of the data folder. Put back the file that belongs to this database, or move the data folder away to begin with an empty one.',
+      { cause: error },
+    )
   const known = refusalByCode[code]
   if (known) return known
   // `pg` gives these two no code.
@@ -159,10 +196,12 @@ const OWNER = 1
 const USERS = 2
 
 /** One session at a time, for as long as it lives: the lock that kill -9 cannot leave behind. */
-export const tryOwnerLock = (client: pg.Client): Promise<boolean> => ask(client, `select pg_try_advisory_lock(${LOCKS}, ${OWNER}) as yes`)
+export const tryOwnerLock = (client: pg.Client): Promise<boolean> =>
+  ask(client, `select pg_try_advisory_lock(${LOCKS}, ${OWNER}) as yes`)
 
 /** Held by everyone who needs this server; waits while the last user is stopping it. */
-export const takeUserLock = (client: pg.Client): Promise<boolean> => ask(client, `select true as yes from pg_advisory_lock_shared(${LOCKS}, ${USERS})`)
+export const takeUserLock = (client: pg.Client): Promise<boolean> =>
+  ask(client, `select true as yes from pg_advisory_lock_shared(${LOCKS}, ${USERS})`)
 
 /** True when this session was the last one that needed the server; nobody else can get the lock from then on. */
 export async function exchangeUserLockForLast(client: pg.Client): Promise<boolean> {
@@ -174,7 +213,9 @@ export async function exchangeUserLockForLast(client: pg.Client): Promise<boolea
 export async function ownerLockHolder(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
-     where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.granted`, [LOCKS, OWNER])
+     where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.granted`,
+    [LOCKS, OWNER],
+  )
   const pid = Number(rows[0]?.name.split(' ')[1])
   return Number.isInteger(pid) ? pid : undefined
 }
@@ -186,8 +227,11 @@ async function ask(client: pg.Client, statement: string): Promise<boolean> {
 
 /** Makes the database when it is missing. Two processes may try at once. */
 export async function ensureDatabase(client: pg.Client, name: string, owner: string): Promise<void> {
-  if (await ask(client, `select exists (select from pg_database where datname = ${pg.escapeLiteral(name)}) as yes`)) return
-  await client.query(`create database ${pg.escapeIdentifier(name)} owner ${pg.escapeIdentifier(owner)}`).catch(ignoreMadeByOther)
+  if (await ask(client, `select exists (select from pg_database where datname = ${pg.escapeLiteral(name)}) as yes`))
+    return
+  await client
+    .query(`create database ${pg.escapeIdentifier(name)} owner ${pg.escapeIdentifier(owner)}`)
+    .catch(ignoreMadeByOther)
 }
 
 /** Two processes may make the same role or database at once; the loser's error says exactly that. */

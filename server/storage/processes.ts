@@ -9,7 +9,11 @@ const run = promisify(execFile)
 export const isRoot = (): boolean => process.geteuid?.() === 0
 
 /** Waits until `met` answers something other than undefined or false; undefined when the time was over first. */
-export async function waitFor<T>(met: () => T | Promise<T>, timeoutMs: number, pauseMs = 10): Promise<Exclude<T, undefined | false> | undefined> {
+export async function waitFor<T>(
+  met: () => T | Promise<T>,
+  timeoutMs: number,
+  pauseMs = 10,
+): Promise<Exclude<T, undefined | false> | undefined> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     const result = await met()
@@ -26,7 +30,11 @@ export async function identityOf(pid: number): Promise<string | undefined> {
   return found && `${await bootId()} ${found.startTicks}`
 }
 
-const bootId = () => readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim(), () => 'unknown boot')
+const bootId = () =>
+  readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+    (text) => text.trim(),
+    () => 'unknown boot',
+  )
 
 /** A zombie does not count as living: in a container without an init process nobody ever takes it away. */
 export async function isAlive(pid: number): Promise<boolean> {
@@ -63,8 +71,8 @@ async function linuxStat(pid: number): Promise<{ name: string; startTicks: strin
 }
 
 /**
- * Is this process a PostgreSQL that works in the cluster folder? A pid from a file left behind may belong to anything by
- * now, and it must never be signalled then. `socketFolder` stands on the command line of every server we start.
+ * Is this process a PostgreSQL that works in the cluster folder? A pid from a file left behind may belong to anything
+ * by now, and it must never be signalled then. `socketFolder` stands on the command line of every server we start.
  */
 export async function isPostgresOf(pid: number, cluster: string, socketFolder: string): Promise<boolean> {
   if (process.platform !== 'linux') return ((await ps(pid, 'command=')) ?? '').includes(socketFolder)
@@ -72,7 +80,8 @@ export async function isPostgresOf(pid: number, cluster: string, socketFolder: s
   // Only the first 15 bytes are kept and the name is that of the file: `postgres`, for its children too.
   if (found === undefined || found.name !== 'postgres') return false
   const inFolder = await worksIn(pid, cluster)
-  // Root without CAP_SYS_PTRACE (a plain container) may not look at a process of `nobody`; its command line it may read.
+  // Root without CAP_SYS_PTRACE (a plain container) may not look at a process of `nobody`; its command line it may
+  // read.
   return inFolder ?? (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').includes(socketFolder)
 }
 
@@ -95,4 +104,7 @@ export async function postgresProcessesOf(cluster: string, socketFolder: string)
 }
 
 const ps = (pid: number, column: string): Promise<string | undefined> =>
-  run('ps', ['-p', String(pid), '-o', column]).then(({ stdout }) => stdout.trim() || undefined, () => undefined)
+  run('ps', ['-p', String(pid), '-o', column]).then(
+    ({ stdout }) => stdout.trim() || undefined,
+    () => undefined,
+  )

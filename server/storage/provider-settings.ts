@@ -15,37 +15,57 @@ export interface OptionSettings {
   readonly reserve_seconds?: number
 }
 
-/** @returns false when there is no such option. @throws a check violation when the settings contradict each other (a minimum above the maximum) */
-export const updateOption = (pool: Pool, providerCode: string, type: TransactionType, settings: OptionSettings): Promise<boolean> => available(async () => {
-  // The names are those of OptionSettings, never text from outside.
-  const columns = Object.entries(settings).filter(([, value]) => value !== undefined)
-  const assignments = columns.map(([column], index) => `${column} = $${index + 3}`)
-  const { rowCount } = await pool.query(
-    `update payment_options set ${assignments.join(', ')} where provider_code = $1 and transaction_type = $2`, [providerCode, type, ...columns.map(([, value]) => value)])
-  return rowCount === 1
-})
+/**
+ * @returns false when there is no such option. @throws a check violation when the settings contradict each other (a
+ *   minimum above the maximum)
+ */
+export const updateOption = (
+  pool: Pool,
+  providerCode: string,
+  type: TransactionType,
+  settings: OptionSettings,
+): Promise<boolean> =>
+  available(async () => {
+    // The names are those of OptionSettings, never text from outside.
+    const columns = Object.entries(settings).filter(([, value]) => value !== undefined)
+    const assignments = columns.map(([column], index) => `${column} = $${index + 3}`)
+    const { rowCount } = await pool.query(
+      `update payment_options set ${assignments.join(', ')} where provider_code = $1 and transaction_type = $2`,
+      [providerCode, type, ...columns.map(([, value]) => value)],
+    )
+    return rowCount === 1
+  })
 
 /**
  * Changes what a provider's phone numbers begin with, after the country code; for collections and payouts alike.
  * @returns false when there is no such provider of mobile money
  */
-export const updatePrefixes = (pool: Pool, providerCode: string, prefixes: readonly string[]): Promise<boolean> => available(async () => {
-  const { rowCount } = await pool.query(
-    `update providers set prefixes = $2 where code = $1 and method = 'MOBILE_MONEY'`, [providerCode, prefixes])
-  return rowCount === 1
-})
+export const updatePrefixes = (pool: Pool, providerCode: string, prefixes: readonly string[]): Promise<boolean> =>
+  available(async () => {
+    const { rowCount } = await pool.query(
+      `update providers set prefixes = $2 where code = $1 and method = 'MOBILE_MONEY'`,
+      [providerCode, prefixes],
+    )
+    return rowCount === 1
+  })
 
-export const setRate = (pool: Pool, { from, to, rate }: ExchangeRate, now: Date): Promise<void> => available(async () => {
-  await pool.query(
-    `insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)
-     on conflict (from_currency, to_currency) do update set rate = excluded.rate, updated_at = excluded.updated_at`, [from, to, rate, now])
-})
+export const setRate = (pool: Pool, { from, to, rate }: ExchangeRate, now: Date): Promise<void> =>
+  available(async () => {
+    await pool.query(
+      `insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)
+     on conflict (from_currency, to_currency) do update set rate = excluded.rate, updated_at = excluded.updated_at`,
+      [from, to, rate, now],
+    )
+  })
 
 export interface StoredRate extends ExchangeRate {
   readonly updatedAt: Date
 }
 
-export const listRates = (pool: Pool): Promise<StoredRate[]> => available(async () => {
-  const { rows } = await pool.query<StoredRate>('select from_currency as "from", to_currency as "to", rate::text as rate, updated_at as "updatedAt" from exchange_rates order by 1, 2')
-  return rows
-})
+export const listRates = (pool: Pool): Promise<StoredRate[]> =>
+  available(async () => {
+    const { rows } = await pool.query<StoredRate>(
+      'select from_currency as "from", to_currency as "to", rate::text as rate, updated_at as "updatedAt" from exchange_rates order by 1, 2',
+    )
+    return rows
+  })

@@ -56,7 +56,8 @@ export interface LiveReferenceData extends ReferenceData {
   /** The key that signs now, then those before it that are not withdrawn: what they signed can still be checked. */
   rsaPublicKeys(): readonly RsaPublicKey[]
   /**
-   * Any key, also one with which another process signs already while this one has not heard of it: for an unknown id the database is asked.
+   * Any key, also one with which another process signs already while this one has not heard of it: for an unknown id
+   * the database is asked.
    * @throws StorageUnavailable when that cannot be found out
    */
   findRsaPublicKey(id: string): Promise<RsaPublicKey | 'withdrawn' | undefined>
@@ -68,7 +69,9 @@ export interface LiveReferenceData extends ReferenceData {
 
 /** How often a process looks for changes: they are seen by all within a second. */
 export const REFRESH_MS = 500
-/** Anybody may ask for RSA keys that do not exist: all of them together make us look at the database this often at most. */
+/**
+ * Anybody may ask for RSA keys that do not exist: all of them together make us look at the database this often at most.
+ */
 const UNKNOWN_KEY_SPACING_MS = 100
 
 export interface ReferenceDataOptions {
@@ -77,7 +80,10 @@ export interface ReferenceDataOptions {
   readonly clock: Clock
   /** Live mode leaves out the demo merchant, whose keys everybody knows. */
   readonly sandbox: boolean
-  /** Which providers this gateway is connected to. Absent: all in the sandbox, whose operators are simulated, and none in live mode. */
+  /**
+   * Which providers this gateway is connected to. Absent: all in the sandbox, whose operators are simulated, and none
+   * in live mode.
+   */
   readonly hasRail?: (providerCode: string) => boolean
 }
 
@@ -87,23 +93,34 @@ export async function loadReferenceData(options: ReferenceDataOptions): Promise<
   // The end of a key is a promise to the merchant: it does not wait for the next refresh, which may be late, or fail.
   const someKeyEnded = () => snapshot.nextExpiryAt !== undefined && options.clock.now() >= snapshot.nextExpiryAt
   const keysOf = (merchantId: bigint) => snapshot.keysByMerchant.get(merchantId) ?? NO_KEYS
-  const withValidKeys = (merchant: Merchant | undefined) => (merchant && someKeyEnded()
-    ? { ...merchant, secretKeyDigests: validAt(options.clock.now(), keysOf(merchant.id).secretKeyDigests) }
-    : merchant)
-  // One at a time: of two that overlap, the one that read earlier could end later and bring back what has been replaced.
-  const refresh = sharedRun(() => available(async () => {
-    const { rows: [row] } = await options.pool.query<{ version: bigint }>({ name: 'reference-version', text: 'select version from reference_version' })
-    if (row?.version === snapshot.version && !someKeyEnded()) return false
-    snapshot = await readSnapshot(options)
-    return true
-  }))
+  const withValidKeys = (merchant: Merchant | undefined) =>
+    merchant && someKeyEnded()
+      ? { ...merchant, secretKeyDigests: validAt(options.clock.now(), keysOf(merchant.id).secretKeyDigests) }
+      : merchant
+  // One at a time: of two that overlap, the one that read earlier could end later and bring back what has been
+  // replaced.
+  const refresh = sharedRun(() =>
+    available(async () => {
+      const {
+        rows: [row],
+      } = await options.pool.query<{ version: bigint }>({
+        name: 'reference-version',
+        text: 'select version from reference_version',
+      })
+      if (row?.version === snapshot.version && !someKeyEnded()) return false
+      snapshot = await readSnapshot(options)
+      return true
+    }),
+  )
   const refreshForUnknownKey = sharedRun(refresh, { spacingMs: UNKNOWN_KEY_SPACING_MS })
-  const knownRsaKey = (id: string) => (snapshot.withdrawnRsaKeys.has(id) ? 'withdrawn' : snapshot.rsaPublicKeys.find((key) => key.id === id))
+  const knownRsaKey = (id: string) =>
+    snapshot.withdrawnRsaKeys.has(id) ? 'withdrawn' : snapshot.rsaPublicKeys.find((key) => key.id === id)
   return {
     merchantByPublicKey: (publicKey) => withValidKeys(snapshot.merchantsByPublicKey.get(publicKey)),
     merchantById: (id) => withValidKeys(snapshot.merchantsById.get(id)),
     option: (providerCode, type) => snapshot.options.get(optionKey(providerCode, type)),
-    options: (currency, type) => [...snapshot.options.values()].filter((option) => option.currency === currency && option.type === type),
+    options: (currency, type) =>
+      [...snapshot.options.values()].filter((option) => option.currency === currency && option.type === type),
     banks: (providerCode) => snapshot.banks.get(providerCode) ?? [],
     rate: (from, to) => snapshot.rates.get(`${from}:${to}`),
     callbackSecrets(merchantId) {
@@ -122,7 +139,14 @@ export async function loadReferenceData(options: ReferenceDataOptions): Promise<
       return knownRsaKey(id)
     },
     rails: () => {
-      const codes = (hasRail: boolean) => [...new Set([...snapshot.options.values()].filter((option) => option.hasRail === hasRail).map(({ providerCode }) => providerCode))].sort()
+      const codes = (hasRail: boolean) =>
+        [
+          ...new Set(
+            [...snapshot.options.values()]
+              .filter((option) => option.hasRail === hasRail)
+              .map(({ providerCode }) => providerCode),
+          ),
+        ].sort()
       return { providersWithRail: codes(true), providersWithoutRail: codes(false) }
     },
     refresh,
@@ -171,30 +195,60 @@ interface RsaKeyRow {
   readonly sealed_private_pem: Uint8Array | null
 }
 
-async function readSnapshot({ pool, box, clock, sandbox, hasRail = () => sandbox }: ReferenceDataOptions): Promise<Snapshot> {
+async function readSnapshot({
+  pool,
+  box,
+  clock,
+  sandbox,
+  hasRail = () => sandbox,
+}: ReferenceDataOptions): Promise<Snapshot> {
   // The version is read first: a change that comes while we read makes us read once more, never once too few.
   const version = (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
   const [merchants, keys, enabled, options, banks, rates, rsa] = await Promise.all([
     pool.query<MerchantRow>('select * from merchants where $1 or not sandbox_only', [sandbox]),
-    pool.query<KeyRow>('select merchant_id, kind, digest, sealed, expires_at from merchant_keys where expires_at is null or expires_at > $1 order by id desc', [clock.now()]),
-    pool.query<{ merchant_id: bigint; provider_code: string; transaction_type: TransactionType }>('select merchant_id, provider_code, transaction_type from merchant_options'),
-    pool.query<OptionRow>('select p.*, o.* from payment_options o join providers p on p.code = o.provider_code order by p.currency, p.code, o.transaction_type'),
-    pool.query<{ provider_code: string; bank_code: string; bank_name: string; is_active: boolean }>('select * from banks order by provider_code, bank_name'),
-    pool.query<{ from_currency: string; to_currency: string; rate: string }>('select from_currency, to_currency, rate::text from exchange_rates'),
+    pool.query<KeyRow>(
+      'select merchant_id, kind, digest, sealed, expires_at from merchant_keys where expires_at is null or expires_at > $1 order by id desc',
+      [clock.now()],
+    ),
+    pool.query<{ merchant_id: bigint; provider_code: string; transaction_type: TransactionType }>(
+      'select merchant_id, provider_code, transaction_type from merchant_options',
+    ),
+    pool.query<OptionRow>(
+      'select p.*, o.* from payment_options o join providers p on p.code = o.provider_code order by p.currency, p.code, o.transaction_type',
+    ),
+    pool.query<{ provider_code: string; bank_code: string; bank_name: string; is_active: boolean }>(
+      'select * from banks order by provider_code, bank_name',
+    ),
+    pool.query<{ from_currency: string; to_currency: string; rate: string }>(
+      'select from_currency, to_currency, rate::text from exchange_rates',
+    ),
     pool.query<RsaKeyRow>('select public_pem, sealed_private_pem from rsa_keys order by id desc'),
   ])
   const keysOf = groupBy(keys.rows, ({ merchant_id }) => merchant_id)
   const enabledOf = groupBy(enabled.rows, ({ merchant_id }) => merchant_id)
-  const list = merchants.rows.map((row) => toMerchant(row, keysOf.get(row.id) ?? [], (enabledOf.get(row.id) ?? []).map((o) => optionKey(o.provider_code, o.transaction_type))))
-  const [served, withdrawn] = [rsa.rows.filter((key) => key.sealed_private_pem), rsa.rows.filter((key) => !key.sealed_private_pem)]
+  const list = merchants.rows.map((row) =>
+    toMerchant(
+      row,
+      keysOf.get(row.id) ?? [],
+      (enabledOf.get(row.id) ?? []).map((o) => optionKey(o.provider_code, o.transaction_type)),
+    ),
+  )
+  const [served, withdrawn] = [
+    rsa.rows.filter((key) => key.sealed_private_pem),
+    rsa.rows.filter((key) => !key.sealed_private_pem),
+  ]
   const [newest] = served
   const keyring = (merchantId: bigint): MerchantKeyring => {
     const timed = <Value>(kind: KeyRow['kind'], valueOf: (key: KeyRow) => Value): Timed<Value>[] =>
-      (keysOf.get(merchantId) ?? []).filter((key) => key.kind === kind).map((key) => ({ value: valueOf(key), expiresAt: key.expires_at }))
+      (keysOf.get(merchantId) ?? [])
+        .filter((key) => key.kind === kind)
+        .map((key) => ({ value: valueOf(key), expiresAt: key.expires_at }))
     return {
       secretKeyDigests: timed('secret_key', ({ digest }) => digest!),
       signingKeys: timed('signing_key', ({ sealed }) => box.open(sealed!, merchantSecret('signing_key', merchantId))),
-      webhookSecrets: timed('webhook_secret', ({ sealed }) => box.open(sealed!, merchantSecret('webhook_secret', merchantId))),
+      webhookSecrets: timed('webhook_secret', ({ sealed }) =>
+        box.open(sealed!, merchantSecret('webhook_secret', merchantId)),
+      ),
     }
   }
   return {
@@ -202,10 +256,32 @@ async function readSnapshot({ pool, box, clock, sandbox, hasRail = () => sandbox
     merchantsByPublicKey: new Map(list.map((merchant) => [merchant.publicKey, merchant])),
     merchantsById: new Map(list.map((merchant) => [merchant.id, merchant])),
     keysByMerchant: new Map(list.map(({ id }) => [id, keyring(id)])),
-    options: new Map(options.rows.map((row) => toOption(row, hasRail(row.code))).map((option) => [optionKey(option.providerCode, option.type), option])),
-    banks: groupBy(banks.rows.map((row): Bank => ({ providerCode: row.provider_code, bankCode: row.bank_code, bankName: row.bank_name, isActive: row.is_active })), ({ providerCode }) => providerCode),
-    rates: new Map(rates.rows.map(({ from_currency, to_currency, rate }) => [`${from_currency}:${to_currency}`, { from: from_currency, to: to_currency, rate }])),
-    rsaSigningKey: newest?.sealed_private_pem ? { id: rsaKeyId(newest.public_pem), privatePem: box.open(newest.sealed_private_pem, rsaPrivateKey(newest.public_pem)) } : undefined,
+    options: new Map(
+      options.rows
+        .map((row) => toOption(row, hasRail(row.code)))
+        .map((option) => [optionKey(option.providerCode, option.type), option]),
+    ),
+    banks: groupBy(
+      banks.rows.map((row): Bank => ({
+        providerCode: row.provider_code,
+        bankCode: row.bank_code,
+        bankName: row.bank_name,
+        isActive: row.is_active,
+      })),
+      ({ providerCode }) => providerCode,
+    ),
+    rates: new Map(
+      rates.rows.map(({ from_currency, to_currency, rate }) => [
+        `${from_currency}:${to_currency}`,
+        { from: from_currency, to: to_currency, rate },
+      ]),
+    ),
+    rsaSigningKey: newest?.sealed_private_pem
+      ? {
+          id: rsaKeyId(newest.public_pem),
+          privatePem: box.open(newest.sealed_private_pem, rsaPrivateKey(newest.public_pem)),
+        }
+      : undefined,
     rsaPublicKeys: served.map(({ public_pem }) => ({ id: rsaKeyId(public_pem), pem: public_pem })),
     withdrawnRsaKeys: new Set(withdrawn.map(({ public_pem }) => rsaKeyId(public_pem))),
     nextExpiryAt: keys.rows.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],

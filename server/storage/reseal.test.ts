@@ -26,7 +26,14 @@ beforeEach(async () => {
   pool = createPool({ connection: database.connection, connectionsMax: 7, onError: () => undefined })
   merchants = []
   for (const name of ['Mmoja', 'Pili']) {
-    merchants.push(await createMerchant(pool, box, { name, keys: newMerchantKeys(seededRandom(name)), sandboxOnly: false }, clock.now()))
+    merchants.push(
+      await createMerchant(
+        pool,
+        box,
+        { name, keys: newMerchantKeys(seededRandom(name)), sandboxOnly: false },
+        clock.now(),
+      ),
+    )
   }
 })
 afterEach(async () => {
@@ -39,32 +46,52 @@ const secretsOf = async (withBox = box) => {
   const reference = await load(withBox)
   return { merchants: merchants.map((id) => reference.callbackSecrets(id)), rsa: reference.rsaSigningKey() }
 }
-const sealedBytes = async () => (await pool.query<{ sealed: Buffer }>(
-  `select sealed from merchant_keys where sealed is not null union all select sealed_private_pem from rsa_keys union all select sealed from digest_key order by 1`)).rows.map(({ sealed }) => sealed)
+const sealedBytes = async () =>
+  (
+    await pool.query<{ sealed: Buffer }>(
+      `select sealed from merchant_keys where sealed is not null union all select sealed_private_pem from rsa_keys union all select sealed from digest_key order by 1`,
+    )
+  ).rows.map(({ sealed }) => sealed)
 
 describe('a sealed secret opens in its own place only', () => {
-  const copy = (kind: string, to: { readonly merchant: bigint; readonly kind: string }) => pool.query(
-    `update merchant_keys set sealed = (select sealed from merchant_keys where merchant_id = $1 and kind = $2) where merchant_id = $3 and kind = $4`, [merchants[0], kind, to.merchant, to.kind])
+  const copy = (kind: string, to: { readonly merchant: bigint; readonly kind: string }) =>
+    pool.query(
+      `update merchant_keys set sealed = (select sealed from merchant_keys where merchant_id = $1 and kind = $2) where merchant_id = $3 and kind = $4`,
+      [merchants[0], kind, to.merchant, to.kind],
+    )
 
   test('copied to another merchant it does not', async () => {
     await copy('signing_key', { merchant: merchants[1]!, kind: 'signing_key' })
-    await expect(load()).rejects.toThrow(`the sealed signing_key of merchant ${merchants[1]} was sealed for something else, or altered in the database`)
+    await expect(load()).rejects.toThrow(
+      `the sealed signing_key of merchant ${merchants[1]} was sealed for something else, or altered in the database`,
+    )
   })
 
   test('a webhook secret copied into the row of a signing key does not', async () => {
     await copy('webhook_secret', { merchant: merchants[0]!, kind: 'signing_key' })
-    await expect(load()).rejects.toThrow(`the sealed signing_key of merchant ${merchants[0]} was sealed for something else`)
+    await expect(load()).rejects.toThrow(
+      `the sealed signing_key of merchant ${merchants[0]} was sealed for something else`,
+    )
   })
 
   test('a row that is given to another merchant does not', async () => {
-    await pool.query(`update merchant_keys set merchant_id = $2 where merchant_id = $1 and kind = 'webhook_secret'`, merchants)
-    await expect(load()).rejects.toThrow(`the sealed webhook_secret of merchant ${merchants[1]} was sealed for something else`)
+    await pool.query(
+      `update merchant_keys set merchant_id = $2 where merchant_id = $1 and kind = 'webhook_secret'`,
+      merchants,
+    )
+    await expect(load()).rejects.toThrow(
+      `the sealed webhook_secret of merchant ${merchants[1]} was sealed for something else`,
+    )
   })
 
   test('a private RSA key under another public half does not', async () => {
     await rotateRsaKey(pool, box, clock.now())
-    await pool.query('update rsa_keys set sealed_private_pem = (select sealed_private_pem from rsa_keys order by id limit 1)')
-    await expect(load()).rejects.toThrow(/^the sealed rsa_private_key of RSA key [0-9a-f]{16} was sealed for something else/)
+    await pool.query(
+      'update rsa_keys set sealed_private_pem = (select sealed_private_pem from rsa_keys order by id limit 1)',
+    )
+    await expect(load()).rejects.toThrow(
+      /^the sealed rsa_private_key of RSA key [0-9a-f]{16} was sealed for something else/,
+    )
   })
 })
 
@@ -81,7 +108,12 @@ function sealBefore(secret: string, masterKey = MASTER_KEY): Buffer {
 async function sealAllAsBefore(): Promise<void> {
   const { merchants: secrets, rsa } = await secretsOf()
   for (const [index, { signingKeys, webhookSecrets }] of secrets.entries()) {
-    const update = (kind: string, secret: string) => pool.query('update merchant_keys set sealed = $3 where merchant_id = $1 and kind = $2', [merchants[index], kind, sealBefore(secret)])
+    const update = (kind: string, secret: string) =>
+      pool.query('update merchant_keys set sealed = $3 where merchant_id = $1 and kind = $2', [
+        merchants[index],
+        kind,
+        sealBefore(secret),
+      ])
     await update('signing_key', signingKeys[0]!)
     await update('webhook_secret', webhookSecrets[0]!)
   }
@@ -94,7 +126,8 @@ describe('what the version before sealed', () => {
     const before = await secretsOf()
     await sealAllAsBefore()
     expect(await secretsOf()).toEqual(before)
-    expect(await resealFormer(pool, box)).toEqual({ merchantSecrets: 4, rsaKeys: 1, digestKeys: 0, current: 2 }) // the demo merchant's two had their place
+    // the demo merchant's two had their place
+    expect(await resealFormer(pool, box)).toEqual({ merchantSecrets: 4, rsaKeys: 1, digestKeys: 0, current: 2 })
     expect(await secretsOf()).toEqual(before)
     expect((await sealedBytes()).every((sealed) => box.isCurrent(sealed))).toBe(true)
     expect(await resealFormer(pool, box)).toBeUndefined()
@@ -113,17 +146,23 @@ describe('what the version before sealed', () => {
   test('with another master key the start ends with its name, and changes nothing', async () => {
     await sealAllAsBefore()
     const before = await sealedBytes()
-    await expect(startTestGateway({ connection: database.connection, env: { MALIPO_MASTER_KEY: NEW_MASTER_KEY } })).rejects.toThrow('MALIPO_MASTER_KEY is not the key that this database was written with')
+    await expect(
+      startTestGateway({ connection: database.connection, env: { MALIPO_MASTER_KEY: NEW_MASTER_KEY } }),
+    ).rejects.toThrow('MALIPO_MASTER_KEY is not the key that this database was written with')
     expect(await sealedBytes()).toEqual(before)
   })
 
   test('digests stay those of that version; a new database has a key of its own, which processes that start at once agree on', async () => {
     await pool.query('delete from digest_key')
-    const former = createHmac('sha256', createHash('sha256').update('malipo mac\0').update(MASTER_KEY).digest()).update('otp\0MLP1:123456').digest()
+    const former = createHmac('sha256', createHash('sha256').update('malipo mac\0').update(MASTER_KEY).digest())
+      .update('otp\0MLP1:123456')
+      .digest()
     expect((await openDigests(pool, box, random, clock.now()))('otp', 'MLP1:123456')).toEqual(former)
     await pool.query('delete from digest_key')
     await pool.query('delete from rsa_keys')
-    const made = await Promise.all([1, 2, 3].map(async () => (await openDigests(pool, box, random, clock.now()))('otp', 'MLP1:123456')))
+    const made = await Promise.all(
+      [1, 2, 3].map(async () => (await openDigests(pool, box, random, clock.now()))('otp', 'MLP1:123456')),
+    )
     expect(made[0]).not.toEqual(former)
     expect(made).toEqual([made[0], made[0], made[0]])
   })
@@ -146,30 +185,53 @@ describe('a new master key', () => {
   })
 
   test('seals nothing when one secret opens with neither key, or belongs elsewhere', async () => {
-    await pool.query(`update merchant_keys set sealed = $2 where merchant_id = $1 and kind = 'webhook_secret'`, [merchants[1], sealBefore('whsec_AAAA', 'a third master key that nobody gave, really')])
+    await pool.query(`update merchant_keys set sealed = $2 where merchant_id = $1 and kind = 'webhook_secret'`, [
+      merchants[1],
+      sealBefore('whsec_AAAA', 'a third master key that nobody gave, really'),
+    ])
     const before = await sealedBytes()
-    await expect(reseal(pool, newBox, box)).rejects.toThrow(`neither master key opens the sealed webhook_secret of merchant ${merchants[1]}`)
-    await pool.query(`update merchant_keys set sealed = (select sealed from merchant_keys where merchant_id = $1 and kind = 'webhook_secret') where merchant_id = $2 and kind = 'webhook_secret'`, merchants)
-    await expect(reseal(pool, newBox, box)).rejects.toThrow(`the sealed webhook_secret of merchant ${merchants[1]} was sealed for something else`)
+    await expect(reseal(pool, newBox, box)).rejects.toThrow(
+      `neither master key opens the sealed webhook_secret of merchant ${merchants[1]}`,
+    )
+    await pool.query(
+      `update merchant_keys set sealed = (select sealed from merchant_keys where merchant_id = $1 and kind = 'webhook_secret') where merchant_id = $2 and kind = 'webhook_secret'`,
+      merchants,
+    )
+    await expect(reseal(pool, newBox, box)).rejects.toThrow(
+      `the sealed webhook_secret of merchant ${merchants[1]} was sealed for something else`,
+    )
     expect((await sealedBytes()).filter((sealed) => newBox.isCurrent(sealed))).toEqual([])
     expect(before).toHaveLength(8)
   })
 
   test('running servers go on with what they know; those that start with it recognise idempotency keys, and judge earlier refusals anew', async () => {
-    const start = (masterKey: string) => startTestGateway({ connection: database.connection, env: { MALIPO_MASTER_KEY: masterKey } })
-    const collect = (url: string, key: string, amount: number) => fetch(`${url}/collections/initialize`, {
-      method: 'POST', headers: { ...DEMO_KEYS, 'x-api-version': '1', 'content-type': 'application/json', 'idempotency-key': key },
-      body: JSON.stringify({ transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: 'auto', msisdn: '256772000123', currency: 'UGX', amount, description: 'Before and after' }),
-    })
+    const start = (masterKey: string) =>
+      startTestGateway({ connection: database.connection, env: { MALIPO_MASTER_KEY: masterKey } })
+    const collect = (url: string, key: string, amount: number) =>
+      fetch(`${url}/collections/initialize`, {
+        method: 'POST',
+        headers: { ...DEMO_KEYS, 'x-api-version': '1', 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({
+          transaction_method: 'MOBILE_MONEY',
+          provider_code: 'mtn_ug',
+          merchant_reference: 'auto',
+          msisdn: '256772000123',
+          currency: 'UGX',
+          amount,
+          description: 'Before and after',
+        }),
+      })
     const old = await start(MASTER_KEY)
-    const accepted = await (await collect(old.url, 'accepted-before', 5_000)).json() as object
+    const accepted = (await (await collect(old.url, 'accepted-before', 5_000)).json()) as object
     expect((await collect(old.url, 'refused-before', 1)).status).toBe(400)
     await reseal(pool, newBox, box)
     await expect(old.refresh()).rejects.toThrow('MALIPO_MASTER_KEY is not the key that this database was written with')
     expect((await collect(old.url, 'accepted-by-old', 5_000)).status).toBe(202)
     expect((await collect(old.url, 'refused-by-old', 1)).status).toBe(400)
     await old.stop()
-    await expect(start(MASTER_KEY)).rejects.toThrow('MALIPO_MASTER_KEY is not the key that this database was written with')
+    await expect(start(MASTER_KEY)).rejects.toThrow(
+      'MALIPO_MASTER_KEY is not the key that this database was written with',
+    )
 
     const next = await start(NEW_MASTER_KEY)
     try {

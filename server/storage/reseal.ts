@@ -28,8 +28,8 @@ interface SealedRow {
 type Part = Exclude<keyof Resealed, 'current'>
 
 /**
- * Seals everything that lasts anew that is not sealed by this version with the key of `box`, all of it or nothing. `former` opens what was sealed with the master key
- * before. Run again, it finds nothing to do.
+ * Seals everything that lasts anew that is not sealed by this version with the key of `box`, all of it or nothing.
+ * `former` opens what was sealed with the master key before. Run again, it finds nothing to do.
  * @throws NeitherKeyOpens; Error when something was altered, or belongs elsewhere
  */
 export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Promise<Resealed> {
@@ -70,23 +70,34 @@ function openWithEither(sealed: Uint8Array, place: SealedFor, box: SecretBox, fo
 
 const SELECT: Readonly<Record<Part, (client: Queryable) => Promise<SealedRow[]>>> = {
   async merchantSecrets(client) {
-    const { rows } = await client.query<{ id: bigint; merchant_id: bigint; kind: 'signing_key' | 'webhook_secret'; sealed: Uint8Array }>(
-      'select id, merchant_id, kind, sealed from merchant_keys where sealed is not null order by id')
+    const { rows } = await client.query<{
+      id: bigint
+      merchant_id: bigint
+      kind: 'signing_key' | 'webhook_secret'
+      sealed: Uint8Array
+    }>('select id, merchant_id, kind, sealed from merchant_keys where sealed is not null order by id')
     return rows.map(({ id, merchant_id, kind, sealed }) => ({
-      place: merchantSecret(kind, merchant_id), sealed,
+      place: merchantSecret(kind, merchant_id),
+      sealed,
       replace: (client, anew) => client.query('update merchant_keys set sealed = $2 where id = $1', [id, anew]),
     }))
   },
   async rsaKeys(client) {
     const { rows } = await client.query<{ id: bigint; public_pem: string; sealed: Uint8Array }>(
-      'select id, public_pem, sealed_private_pem as sealed from rsa_keys where sealed_private_pem is not null order by id')
+      'select id, public_pem, sealed_private_pem as sealed from rsa_keys where sealed_private_pem is not null order by id',
+    )
     return rows.map(({ id, public_pem, sealed }) => ({
-      place: rsaPrivateKey(public_pem), sealed,
+      place: rsaPrivateKey(public_pem),
+      sealed,
       replace: (client, anew) => client.query('update rsa_keys set sealed_private_pem = $2 where id = $1', [id, anew]),
     }))
   },
   async digestKeys(client) {
     const { rows } = await client.query<{ sealed: Uint8Array }>('select sealed from digest_key')
-    return rows.map(({ sealed }) => ({ place: DIGEST_KEY, sealed, replace: (client, anew) => client.query('update digest_key set sealed = $1', [anew]) }))
+    return rows.map(({ sealed }) => ({
+      place: DIGEST_KEY,
+      sealed,
+      replace: (client, anew) => client.query('update digest_key set sealed = $1', [anew]),
+    }))
   },
 }

@@ -32,9 +32,35 @@ export interface TransactionRow {
 
 /** The columns of TransactionRow; of `alias` where a statement joins tables. */
 export const transactionColumns = (alias: string): string =>
-  ['id', 'merchant_id', 'merchant_reference', 'internal_reference', 'type', 'method', 'provider_code', 'account', 'request_currency', 'request_amount_minor',
-    'currency', 'amount_minor', 'charge_minor', 'total_minor', 'charge_customer', 'allow_final_status_change', 'customer_name', 'institution_name', 'bank_code', 'branch_code',
-    'status', 'status_message', 'created_at', 'final_at', 'rail_paid_at'].map((column) => `${alias}.${column}`).join(', ')
+  [
+    'id',
+    'merchant_id',
+    'merchant_reference',
+    'internal_reference',
+    'type',
+    'method',
+    'provider_code',
+    'account',
+    'request_currency',
+    'request_amount_minor',
+    'currency',
+    'amount_minor',
+    'charge_minor',
+    'total_minor',
+    'charge_customer',
+    'allow_final_status_change',
+    'customer_name',
+    'institution_name',
+    'bank_code',
+    'branch_code',
+    'status',
+    'status_message',
+    'created_at',
+    'final_at',
+    'rail_paid_at',
+  ]
+    .map((column) => `${alias}.${column}`)
+    .join(', ')
 
 export const toTransaction = (row: TransactionRow): Transaction => ({
   id: row.id,
@@ -62,6 +88,9 @@ export const toTransaction = (row: TransactionRow): Transaction => ({
   ...(row.rail_paid_at !== null && { railPaidAt: row.rail_paid_at }),
 })
 
-/** Rows for `json_to_recordset($1)`: one parameter carries a whole batch; bigint and Date become text that PostgreSQL reads exactly. */
+/**
+ * Rows for `json_to_recordset($1)`: one parameter carries a whole batch; bigint and Date become text that PostgreSQL
+ * reads exactly.
+ */
 export const jsonRows = (rows: readonly object[]): string =>
   JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))

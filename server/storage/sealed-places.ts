@@ -1,11 +1,18 @@
 import { rsaKeyId } from './rsa-key-id.ts'
 import type { SealedFor } from './secret-box.ts'
 
-// Where each sealed secret of the database belongs. The owner is what a row cannot get by being copied or changed alone.
+// Where each sealed secret of the database belongs. The owner is what a row cannot get by being copied or changed
+// alone.
 
-export const merchantSecret = (purpose: 'signing_key' | 'webhook_secret', merchantId: bigint): SealedFor => ({ purpose, owner: `merchant ${merchantId}` })
+export const merchantSecret = (purpose: 'signing_key' | 'webhook_secret', merchantId: bigint): SealedFor => ({
+  purpose,
+  owner: `merchant ${merchantId}`,
+})
 
 /** The public half names the pair. */
-export const rsaPrivateKey = (publicPem: string): SealedFor => ({ purpose: 'rsa_private_key', owner: `RSA key ${rsaKeyId(publicPem)}` })
+export const rsaPrivateKey = (publicPem: string): SealedFor => ({
+  purpose: 'rsa_private_key',
+  owner: `RSA key ${rsaKeyId(publicPem)}`,
+})
 
 export const DIGEST_KEY: SealedFor = { purpose: 'digest_key', owner: 'gateway' }

@@ -26,19 +26,24 @@ test('one changed bit is noticed, wherever it is', () => {
 
 test('a seal that was cut short is noticed', () => {
   const sealed = box.seal('secret', place)
-  for (let length = 0; length < sealed.length; length += 1) expect(() => box.open(sealed.subarray(0, length), place)).toThrow()
+  for (let length = 0; length < sealed.length; length += 1)
+    expect(() => box.open(sealed.subarray(0, length), place)).toThrow()
 })
 
 test('a secret opens for its own purpose and owner only', () => {
   const sealed = box.seal('secret', place)
   for (const elsewhere of [merchantSecret('signing_key', 8n), merchantSecret('webhook_secret', 7n)]) {
-    expect(() => box.open(sealed, elsewhere)).toThrow(/^the sealed (signing_key|webhook_secret) of merchant [78] was sealed for something else, or altered in the database$/)
+    expect(() => box.open(sealed, elsewhere)).toThrow(
+      /^the sealed (signing_key|webhook_secret) of merchant [78] was sealed for something else, or altered in the database$/,
+    )
   }
 })
 
 test('another master key is named as such', () => {
   const other = createSecretBox('another master key of at least 32 chars', random)
-  expect(() => other.open(box.seal('secret', place), place)).toThrow('MALIPO_MASTER_KEY is not the key that this database was written with')
+  expect(() => other.open(box.seal('secret', place), place)).toThrow(
+    'MALIPO_MASTER_KEY is not the key that this database was written with',
+  )
   expect(other.isCurrent(box.seal('secret', place))).toBe(false)
 })
 
@@ -55,5 +60,7 @@ test('what was sealed before still opens, is told from what is sealed now, and a
   const sealed = sealedBefore('secret', MASTER_KEY)
   expect(box.open(sealed, place)).toBe('secret')
   expect([box.isCurrent(sealed), box.isCurrent(box.seal('secret', place))]).toEqual([false, true])
-  expect(() => box.open(sealedBefore('secret', 'another master key of at least 32 chars'), place)).toThrow('MALIPO_MASTER_KEY is not the key')
+  expect(() => box.open(sealedBefore('secret', 'another master key of at least 32 chars'), place)).toThrow(
+    'MALIPO_MASTER_KEY is not the key',
+  )
 })

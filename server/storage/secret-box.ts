@@ -23,23 +23,31 @@ export interface SecretBox {
   seal(secret: string, place: SealedFor): Buffer
   /** @throws Error when it was sealed with another master key, for another place, or altered */
   open(sealed: Uint8Array, place: SealedFor): string
-  /** Whether it was sealed by this version with this master key: nothing is to be done about it. It may still belong elsewhere. */
+  /**
+   * Whether it was sealed by this version with this master key: nothing is to be done about it. It may still belong
+   * elsewhere.
+   */
   isCurrent(sealed: Uint8Array): boolean
-  /** What digests were keyed with before they had a key of their own (`openDigests`): databases of that time keep it. */
+  /**
+   * What digests were keyed with before they had a key of their own (`openDigests`): databases of that time keep it.
+   */
   readonly formerDigestKey: Buffer
 }
 
 const WRONG_MASTER_KEY = 'MALIPO_MASTER_KEY is not the key that this database was written with'
 
 /** True for what `open` throws when something was sealed with another master key. */
-export const isWrongMasterKey = (error: unknown): boolean => error instanceof Error && error.message === WRONG_MASTER_KEY
+export const isWrongMasterKey = (error: unknown): boolean =>
+  error instanceof Error && error.message === WRONG_MASTER_KEY
 
 /**
- * AES-256-GCM under keys derived from MALIPO_MASTER_KEY by HKDF-SHA256 (RFC 5869), one for each purpose; purpose and owner are authenticated with it.
- * A sealed text is: version (1 byte), id of the master key (4), nonce (12), tag (16), ciphertext; the id tells a wrong master key from a damaged row.
+ * AES-256-GCM under keys derived from MALIPO_MASTER_KEY by HKDF-SHA256 (RFC 5869), one for each purpose; purpose and
+ * owner are authenticated with it. A sealed text is: version (1 byte), id of the master key (4), nonce (12), tag (16),
+ * ciphertext; the id tells a wrong master key from a damaged row.
  *
- * HKDF, not scrypt: the master key is made by `openssl rand`, and each command and each start would pay 80 ms. A slow derivation would protect a phrase
- * that somebody thought up only if everything that the database keeps under the key went through it, which what older versions wrote does not.
+ * HKDF, not scrypt: the master key is made by `openssl rand`, and each command and each start would pay 80 ms. A slow
+ * derivation would protect a phrase that somebody thought up only if everything that the database keeps under the key
+ * went through it, which what older versions wrote does not.
  */
 export function createSecretBox(masterKey: string, random: Random): SecretBox {
   const derive = (label: string, bytes: number) => Buffer.from(hkdfSync('sha256', masterKey, 'malipo', label, bytes))
@@ -63,7 +71,8 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
     },
     open(sealed, place) {
       const bytes = Buffer.from(sealed)
-      if (isCurrent(bytes)) return decrypt(keyFor(place.purpose), bytes.subarray(header.length), place, boundTo(header, place))
+      if (isCurrent(bytes))
+        return decrypt(keyFor(place.purpose), bytes.subarray(header.length), place, boundTo(header, place))
       if (former.sealed(bytes)) return decrypt(former.key, bytes.subarray(KEY_ID_BYTES), place)
       throw new Error(WRONG_MASTER_KEY)
     },
@@ -71,14 +80,22 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
 }
 
 /** As JSON, so that no two places have the same bytes. */
-const boundTo = (header: Buffer, { purpose, owner }: SealedFor): Buffer => Buffer.concat([header, Buffer.from(JSON.stringify([purpose, owner]))])
+const boundTo = (header: Buffer, { purpose, owner }: SealedFor): Buffer =>
+  Buffer.concat([header, Buffer.from(JSON.stringify([purpose, owner]))])
 
-/** Before version 2: one key for everything, the digest of a label and the master key, and nothing said where a secret belonged. */
+/**
+ * Before version 2: one key for everything, the digest of a label and the master key, and nothing said where a secret
+ * belonged.
+ */
 function formerBox(masterKey: string) {
   const labelled = (label: string) => createHash('sha256').update(`${label}\0`).update(masterKey).digest()
   const key = labelled('malipo secret box')
   const keyId = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
-  return { key, digestKey: labelled('malipo mac'), sealed: (bytes: Buffer) => keyId.equals(bytes.subarray(0, KEY_ID_BYTES)) }
+  return {
+    key,
+    digestKey: labelled('malipo mac'),
+    sealed: (bytes: Buffer) => keyId.equals(bytes.subarray(0, KEY_ID_BYTES)),
+  }
 }
 
 function decrypt(key: Buffer, sealed: Buffer, { purpose, owner }: SealedFor, bound?: Buffer): string {
@@ -88,6 +105,8 @@ function decrypt(key: Buffer, sealed: Buffer, { purpose, owner }: SealedFor, bou
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new Error(`the sealed ${purpose} of ${owner} was sealed for something else, or altered in the database`, { cause })
+    throw new Error(`the sealed ${purpose} of ${owner} was sealed for something else, or altered in the database`, {
+      cause,
+    })
   }
 }

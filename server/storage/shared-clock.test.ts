@@ -21,11 +21,14 @@ const HOUR = 60 * 60 * 1000
 const SOON = 5_000
 const skewed = (byMs: number): OwnTime => ({ wallMs: () => Date.now() + byMs, elapsedMs: () => performance.now() })
 
-test.each([HOUR, -HOUR])("a machine whose clock is wrong by %i ms goes by the database's, and knows by how much it is wrong", async (byMs) => {
-  const clock = await createSharedClock(pool, skewed(byMs))
-  expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(SOON)
-  expect(Math.abs(clock.skewMs() - byMs)).toBeLessThan(SOON)
-})
+test.each([HOUR, -HOUR])(
+  "a machine whose clock is wrong by %i ms goes by the database's, and knows by how much it is wrong",
+  async (byMs) => {
+    const clock = await createSharedClock(pool, skewed(byMs))
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(SOON)
+    expect(Math.abs(clock.skewMs() - byMs)).toBeLessThan(SOON)
+  },
+)
 
 test('a clock that jumps between two looks moves nothing', async () => {
   let jumpMs = 0
@@ -40,7 +43,10 @@ test('a clock that jumps between two looks moves nothing', async () => {
 
 test('a machine that stood still is right again with its next look', async () => {
   let stoodStillMs = 0
-  const clock = await createSharedClock(pool, { wallMs: () => Date.now(), elapsedMs: () => performance.now() - stoodStillMs })
+  const clock = await createSharedClock(pool, {
+    wallMs: () => Date.now(),
+    elapsedMs: () => performance.now() - stoodStillMs,
+  })
   stoodStillMs = HOUR
   expect(Date.now() - clock.now().getTime()).toBeGreaterThan(HOUR - SOON)
   await clock.sync()
@@ -48,7 +54,10 @@ test('a machine that stood still is right again with its next look', async () =>
 })
 
 test('a skew is told with its direction', () => {
-  expect([skewText(3_600_000), skewText(-90_000)]).toEqual(["3600 s ahead of the database's", "90 s behind the database's"])
+  expect([skewText(3_600_000), skewText(-90_000)]).toEqual([
+    "3600 s ahead of the database's",
+    "90 s behind the database's",
+  ])
 })
 
 describe('a gateway whose machine is an hour ahead', () => {
@@ -56,14 +65,26 @@ describe('a gateway whose machine is an hour ahead', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
     const gateway = await startTestGateway({ connection: database.connection })
     try {
-      const { body } = await collect(gateway.url, { mobile_money_hpp: true, redirect_url: 'https://shop.example/done', merchant_reference: 'SKEWED-0001' })
+      const { body } = await collect(gateway.url, {
+        mobile_money_hpp: true,
+        redirect_url: 'https://shop.example/done',
+        merchant_reference: 'SKEWED-0001',
+      })
       expect(body.code).toBe(202)
       await gateway.runDue()
       expect((await verify(gateway.url, 'SKEWED-0001')).body.data).toMatchObject({ transaction_status: 'PENDING' })
-      const { rows: [row] } = await gateway.pool.query('select now() - created_at < interval \'1 minute\' as now from transactions where merchant_reference = $1', ['SKEWED-0001'])
+      const {
+        rows: [row],
+      } = await gateway.pool.query(
+        "select now() - created_at < interval '1 minute' as now from transactions where merchant_reference = $1",
+        ['SKEWED-0001'],
+      )
       expect(row).toEqual({ now: true })
       const ready = await fetch(`${gateway.url}/health/ready`)
-      expect([ready.status, await ready.json()]).toEqual([503, { status: expect.stringMatching(/^the clock is 3[56]\d\d s ahead of the database's$/) }])
+      expect([ready.status, await ready.json()]).toEqual([
+        503,
+        { status: expect.stringMatching(/^the clock is 3[56]\d\d s ahead of the database's$/) },
+      ])
       expect(HOUR).toBeGreaterThan(CLOCK_SKEW_MAX_MS)
     } finally {
       vi.useRealTimers()

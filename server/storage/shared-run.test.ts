@@ -54,7 +54,18 @@ test('a failure is told to those who shared the run, and the next run is made al
 test('two runs begin no closer than the spacing, and the first waits for nothing', async () => {
   let now = 0
   const beganAt: number[] = []
-  const ask = sharedRun(async () => { beganAt.push(now) }, { spacingMs: 100, nowMs: () => now, pause: async (ms) => { now += ms } })
+  const ask = sharedRun(
+    async () => {
+      beganAt.push(now)
+    },
+    {
+      spacingMs: 100,
+      nowMs: () => now,
+      pause: async (ms) => {
+        now += ms
+      },
+    },
+  )
   for (const passedMs of [0, 0, 30, 99, 100, 500]) {
     now += passedMs
     await ask()

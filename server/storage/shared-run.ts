@@ -8,10 +8,13 @@ export interface Spacing {
 }
 
 /**
- * Runs `run` for all who ask, one run at a time. Who asks while a run waits for its turn shares it; who asks while it runs gets the next:
- * every answer is at least as new as its question, and ten thousand questions at once cost one run.
+ * Runs `run` for all who ask, one run at a time. Who asks while a run waits for its turn shares it; who asks while it
+ * runs gets the next: every answer is at least as new as its question, and ten thousand questions at once cost one run.
  */
-export function sharedRun<T>(run: () => Promise<T>, { spacingMs = 0, nowMs = () => performance.now(), pause = sleep }: Spacing = {}): () => Promise<T> {
+export function sharedRun<T>(
+  run: () => Promise<T>,
+  { spacingMs = 0, nowMs = () => performance.now(), pause = sleep }: Spacing = {},
+): () => Promise<T> {
   let waiting: Promise<T> | undefined
   let current: Promise<unknown> = Promise.resolve()
   let earliestMs = -Infinity

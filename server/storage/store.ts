@@ -15,15 +15,41 @@ import { workStatements } from './work-items.ts'
 export function createStore(pool: Pool): Store {
   function transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T> {
     const booked: { transfers: Transfer[]; now: Date }[] = []
-    return walletsCover(() => inTransaction(pool, (client) => run({
-      // Kept for the end: wallets are the rows everybody wants, so their locks are taken by the statement that travels with the commit.
-      book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
-      ...transactionStatements(client), ...workStatements(client), ...ledgerStatements(client), ...callbackStatements(client),
-      ...limitStatements(client), ...accountUsageStatements(client), ...sessionStatements(client), ...idempotencyStatements(client), ...handshakeStatements(client),
-    }), (client) => bookingStatement(client, booked.flatMap(({ transfers }) => transfers), booked[0]?.now ?? new Date(0))))
+    return walletsCover(() =>
+      inTransaction(
+        pool,
+        (client) =>
+          run({
+            // Kept for the end: wallets are the rows everybody wants, so their locks are taken by the statement that
+            // travels with the commit.
+            book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
+            ...transactionStatements(client),
+            ...workStatements(client),
+            ...ledgerStatements(client),
+            ...callbackStatements(client),
+            ...limitStatements(client),
+            ...accountUsageStatements(client),
+            ...sessionStatements(client),
+            ...idempotencyStatements(client),
+            ...handshakeStatements(client),
+          }),
+        (client) =>
+          bookingStatement(
+            client,
+            booked.flatMap(({ transfers }) => transfers),
+            booked[0]?.now ?? new Date(0),
+          ),
+      ),
+    )
   }
   return {
     transaction,
-    together: (batchMax, run) => coalesce({ batchMax, runsMax: 1, run: (items) => transaction((unit) => run(unit, items)), splitOn: (error) => !isUnavailable(error) }),
+    together: (batchMax, run) =>
+      coalesce({
+        batchMax,
+        runsMax: 1,
+        run: (items) => transaction((unit) => run(unit, items)),
+        splitOn: (error) => !isUnavailable(error),
+      }),
   }
 }

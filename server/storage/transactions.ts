@@ -7,7 +7,8 @@ type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'sav
 
 export const transactionStatements = (client: Queryable): TransactionStatements => ({
   async lockTransactions(by) {
-    const [column, values] = 'ids' in by ? (['id', by.ids] as const) : (['internal_reference', by.internalReferences] as const)
+    const [column, values] =
+      'ids' in by ? (['id', by.ids] as const) : (['internal_reference', by.internalReferences] as const)
     if (values.length === 0) return []
     const { rows } = await client.query<TransactionRow>({
       name: `lock-transactions-by-${column}`,
@@ -29,14 +30,23 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
   },
 
   async saveAccount({ id, account, institutionName }) {
-    await client.query('update transactions set account = $2, institution_name = $3 where id = $1', [id, account, institutionName])
+    await client.query('update transactions set account = $2, institution_name = $3 where id = $1', [
+      id,
+      account,
+      institutionName,
+    ])
   },
 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
 
-const stateRow = ({ id, status, statusMessage, finalAt, railPaidAt }: Transaction) =>
-  ({ id, status, status_message: statusMessage, final_at: finalAt, rail_paid_at: railPaidAt })
+const stateRow = ({ id, status, statusMessage, finalAt, railPaidAt }: Transaction) => ({
+  id,
+  status,
+  status_message: statusMessage,
+  final_at: finalAt,
+  rail_paid_at: railPaidAt,
+})
 
 export async function insertEvents(client: Queryable, events: readonly TransactionEvent[], now: Date): Promise<void> {
   if (events.length === 0) return
@@ -44,6 +54,9 @@ export async function insertEvents(client: Queryable, events: readonly Transacti
     name: 'insert-events',
     text: `insert into transaction_events (transaction_id, at, kind, detail)
            select transaction_id, $2, kind, detail from json_to_recordset($1) as r(transaction_id bigint, kind text, detail text)`,
-    values: [jsonRows(events.map(({ transactionId, kind, detail }) => ({ transaction_id: transactionId, kind, detail }))), now],
+    values: [
+      jsonRows(events.map(({ transactionId, kind, detail }) => ({ transaction_id: transactionId, kind, detail }))),
+      now,
+    ],
   })
 }

@@ -16,10 +16,21 @@ export interface WalletView {
 }
 
 export const merchantWallets = (pool: Pool, merchantId: bigint): Promise<WalletView[]> =>
-  available(async () => (await pool.query<WalletView>(
-    `select split_part(kind, '_', 1) as purpose, currency, ${['available', 'uncleared', 'reserve', 'held'].map((part) =>
-      `coalesce(sum(balance_minor) filter (where kind like '%\\_${part}'), 0)::bigint as ${part}_minor`).join(', ')}
-     from accounts where merchant_id = $1 and kind ~ '^(collection|payout)_' group by 1, 2 order by 2, 1`, [merchantId])).rows)
+  available(
+    async () =>
+      (
+        await pool.query<WalletView>(
+          `select split_part(kind, '_', 1) as purpose, currency, ${['available', 'uncleared', 'reserve', 'held']
+            .map(
+              (part) =>
+                `coalesce(sum(balance_minor) filter (where kind like '%\\_${part}'), 0)::bigint as ${part}_minor`,
+            )
+            .join(', ')}
+     from accounts where merchant_id = $1 and kind ~ '^(collection|payout)_' group by 1, 2 order by 2, 1`,
+          [merchantId],
+        )
+      ).rows,
+  )
 
 /** What operators, not payments, did to a merchant's wallets. */
 export interface OperatorMovement {
@@ -43,12 +54,26 @@ const MOVEMENTS = `
 
 /** The newest first. */
 export const operatorMovements = (pool: Pool, merchantId: bigint, limit: number): Promise<OperatorMovement[]> =>
-  available(async () => (await pool.query<OperatorMovement>(`${MOVEMENTS} and a.merchant_id = $1 order by t.id desc limit $2`, [merchantId, limit])).rows)
+  available(
+    async () =>
+      (
+        await pool.query<OperatorMovement>(`${MOVEMENTS} and a.merchant_id = $1 order by t.id desc limit $2`, [
+          merchantId,
+          limit,
+        ])
+      ).rows,
+  )
 
 /** The currencies in which a merchant can have wallets: those it has, and those of any provider. */
 export const walletCurrencies = (pool: Pool, merchantId: bigint): Promise<string[]> =>
-  available(async () => (await pool.query<{ currency: string }>(
-    'select currency from accounts where merchant_id = $1 union select currency from providers order by 1', [merchantId])).rows.map(({ currency }) => currency))
+  available(async () =>
+    (
+      await pool.query<{ currency: string }>(
+        'select currency from accounts where merchant_id = $1 union select currency from providers order by 1',
+        [merchantId],
+      )
+    ).rows.map(({ currency }) => currency),
+  )
 
 export interface OperatorTransfer {
   readonly transfer: Transfer
@@ -86,7 +111,8 @@ export async function bookOperatorTransfer(pool: Pool, wanted: OperatorTransfer,
   try {
     return { transferId: await book(pool, wanted, now), before: undefined }
   } catch (error) {
-    // Another one may have booked the same reference in the meantime: then its movement is the answer, also to a wallet that it has emptied.
+    // Another one may have booked the same reference in the meantime: then its movement is the answer, also to a wallet
+    // that it has emptied.
     if (reference === undefined || !(error instanceof WalletTooLow || isReferenceTaken(error))) throw error
     const meanwhile = await bookedBefore(pool, transfer, reference)
     if (meanwhile) return meanwhile
@@ -99,25 +125,48 @@ const isReferenceTaken = (error: unknown): boolean => {
   return code === '23505' && table === 'operator_references'
 }
 
-async function bookedBefore(pool: Pool, { kind, entries }: Transfer, reference: string): Promise<BookedTransfer | undefined> {
-  const { rows: [movement] } = await available(() => pool.query<ReferenceUsed['movement']>(
-    `select movement.*, a.merchant_id, m.name as merchant_name
+async function bookedBefore(
+  pool: Pool,
+  { kind, entries }: Transfer,
+  reference: string,
+): Promise<BookedTransfer | undefined> {
+  const {
+    rows: [movement],
+  } = await available(() =>
+    pool.query<ReferenceUsed['movement']>(
+      `select movement.*, a.merchant_id, m.name as merchant_name
      from (${MOVEMENTS} and r.reference = $1) movement
-     join entries e on e.transfer_id = movement.transfer_id and e.amount_minor > 0 join accounts a on a.id = e.account_id join merchants m on m.id = a.merchant_id`, [reference]))
+     join entries e on e.transfer_id = movement.transfer_id and e.amount_minor > 0 join accounts a on a.id = e.account_id join merchants m on m.id = a.merchant_id`,
+      [reference],
+    ),
+  )
   if (!movement) return undefined
   const into = entries.find(({ amountMinor }) => amountMinor > 0n)!
-  const same = movement.kind === kind && movement.amount_minor === into.amountMinor && movement.currency === into.account.currency
-    && movement.merchant_id === into.account.merchantId && into.account.kind === `${movement.into}_available`
+  const same =
+    movement.kind === kind &&
+    movement.amount_minor === into.amountMinor &&
+    movement.currency === into.account.currency &&
+    movement.merchant_id === into.account.merchantId &&
+    into.account.kind === `${movement.into}_available`
   if (!same) throw new ReferenceUsed(movement)
   return { transferId: movement.transfer_id, before: movement.at }
 }
 
 const book = (pool: Pool, { transfer, note, reference }: OperatorTransfer, now: Date): Promise<bigint> =>
-  walletsCover(() => inTransaction(pool, async (client) => {
-    await bookTransfers(client, [transfer], now)
-    // Of this connection: nobody else's transfer can be meant.
-    const { rows: [row] } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
-    if (note !== undefined) await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [row!.id, note])
-    if (reference !== undefined) await client.query('insert into operator_references (reference, transfer_id) values ($1, $2)', [reference, row!.id])
-    return row!.id
-  }))
+  walletsCover(() =>
+    inTransaction(pool, async (client) => {
+      await bookTransfers(client, [transfer], now)
+      // Of this connection: nobody else's transfer can be meant.
+      const {
+        rows: [row],
+      } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
+      if (note !== undefined)
+        await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [row!.id, note])
+      if (reference !== undefined)
+        await client.query('insert into operator_references (reference, transfer_id) values ($1, $2)', [
+          reference,
+          row!.id,
+        ])
+      return row!.id
+    }),
+  )

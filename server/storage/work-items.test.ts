@@ -25,12 +25,15 @@ const at = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 8, 0, second
 let subject = 1_000n
 
 async function addWork(count: number, dueAt = at(0)): Promise<void> {
-  await store.transaction((unit) => unit.addWork(Array.from({ length: count }, () => ({ kind: 'askRail' as const, subjectId: subject++, dueAt }))))
+  await store.transaction((unit) =>
+    unit.addWork(Array.from({ length: count }, () => ({ kind: 'askRail' as const, subjectId: subject++, dueAt }))),
+  )
 }
 let claims = 0
 /** Each claim with a token of its own, as every worker makes them. */
 const claimOf = (now: Date, leaseUntil: Date): Claim => ({ token: String(++claims).padStart(32, '0'), now, leaseUntil })
-const claim = (kind: WorkKind, now: Date, leaseUntil: Date, limit: number) => queue.claim(kind, claimOf(now, leaseUntil), limit)
+const claim = (kind: WorkKind, now: Date, leaseUntil: Date, limit: number) =>
+  queue.claim(kind, claimOf(now, leaseUntil), limit)
 const drain = () => pool.query('delete from work')
 
 test('of many workers each item goes to exactly one', async () => {
@@ -78,10 +81,12 @@ test('replaced by another kind an item counts its attempts anew; tried again as 
 })
 
 test('what a transaction of the database did is gone when it fails', async () => {
-  await expect(store.transaction(async (unit) => {
-    await unit.addWork([{ kind: 'askRail', subjectId: 7n, dueAt: at(0) }])
-    throw new Error('changed my mind')
-  })).rejects.toThrow('changed my mind')
+  await expect(
+    store.transaction(async (unit) => {
+      await unit.addWork([{ kind: 'askRail', subjectId: 7n, dueAt: at(0) }])
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
   expect((await pool.query('select from work')).rowCount).toBe(0)
 })
 
@@ -128,7 +133,9 @@ test('what is put aside waits, counted and with its reason, until it is replaced
   expect(await claim('askRail', at(4), at(34), 1)).toEqual([])
   const [again] = await claim('askRail', at(5), at(35), 1)
   expect([item!.failures, again!.failures]).toEqual([0, 1])
-  expect((await pool.query('select failures, last_error from work')).rows).toEqual([{ failures: 1, last_error: 'Error: it does not work' }])
+  expect((await pool.query('select failures, last_error from work')).rows).toEqual([
+    { failures: 1, last_error: 'Error: it does not work' },
+  ])
   await queue.putAside(item!, at(99), 'by somebody who lost it')
   await store.transaction((unit) => unit.replaceWork([again!], 'askRail', at(6)))
   expect((await pool.query('select failures, last_error from work')).rows).toEqual([{ failures: 0, last_error: null }])

@@ -14,43 +14,58 @@ interface WorkRow {
 const COLUMNS = ['id', 'kind', 'subject_id', 'attempt', 'token', 'failures'] as const
 const columns = (alias: string): string => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
 
-const toWorkItem = ({ id, kind, subject_id, attempt, token, failures }: WorkRow): WorkItem =>
-  ({ id, kind, subjectId: subject_id, attempt, token: token.replaceAll('-', ''), failures })
+const toWorkItem = ({ id, kind, subject_id, attempt, token, failures }: WorkRow): WorkItem => ({
+  id,
+  kind,
+  subjectId: subject_id,
+  attempt,
+  token: token.replaceAll('-', ''),
+  failures,
+})
 
 export const createWorkQueue = (pool: Pool): WorkQueue => ({
-  claim: (kind, { token, now, leaseUntil }, limit) => available(async () => {
-    // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
-    const { rows } = await pool.query<WorkRow>({
-      name: 'claim-work',
-      text: `
+  claim: (kind, { token, now, leaseUntil }, limit) =>
+    available(async () => {
+      // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
+      const { rows } = await pool.query<WorkRow>({
+        name: 'claim-work',
+        text: `
         update work w set due_at = $3, attempt = attempt + 1, token = $5
         where id = any(array(select id from work where kind = $1 and due_at <= $2 order by due_at limit $4 for update skip locked))
         returning ${columns('w')}`,
-      values: [kind, now, leaseUntil, limit, token],
-    })
-    return rows.map(toWorkItem)
-  }),
+        values: [kind, now, leaseUntil, limit, token],
+      })
+      return rows.map(toWorkItem)
+    }),
 
-  release: (items, dueAt) => available(async () => {
-    await pool.query({
-      name: 'release-work',
-      text: `update work w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
-      values: [...heldValues(items), dueAt],
-    })
-  }),
+  release: (items, dueAt) =>
+    available(async () => {
+      await pool.query({
+        name: 'release-work',
+        text: `update work w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
+        values: [...heldValues(items), dueAt],
+      })
+    }),
 
   // The end of the lease is asked for because there is an index for it.
-  releaseClaim: (kind, { token, leaseUntil }, dueAt) => available(async () => {
-    await pool.query('update work set due_at = $4, token = null where kind = $1 and due_at = $2 and token = $3', [kind, leaseUntil, token, dueAt])
-  }),
+  releaseClaim: (kind, { token, leaseUntil }, dueAt) =>
+    available(async () => {
+      await pool.query('update work set due_at = $4, token = null where kind = $1 and due_at = $2 and token = $3', [
+        kind,
+        leaseUntil,
+        token,
+        dueAt,
+      ])
+    }),
 
-  putAside: (item, dueAt, reason) => available(async () => {
-    await pool.query({
-      name: 'put-aside',
-      text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5 from ${HELD} where ${HELD_MATCHES}`,
-      values: [...heldValues([item]), dueAt, reason],
-    })
-  }),
+  putAside: (item, dueAt, reason) =>
+    available(async () => {
+      await pool.query({
+        name: 'put-aside',
+        text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5 from ${HELD} where ${HELD_MATCHES}`,
+        values: [...heldValues([item]), dueAt, reason],
+      })
+    }),
 })
 
 // What a claim took and still holds: the row, what it is for, and the token of the claim.
@@ -58,9 +73,16 @@ const HELD = 'unnest($1::bigint[], $2::text[], $3::uuid[]) as held(id, kind, tok
 const HELD_MATCHES = 'w.id = held.id and w.kind = held.kind and w.token = held.token'
 
 /** The first three parameters of a statement with HELD. */
-const heldValues = (items: readonly WorkItem[]) => [items.map(({ id }) => id), items.map(({ kind }) => kind), items.map(({ token }) => token)]
+const heldValues = (items: readonly WorkItem[]) => [
+  items.map(({ id }) => id),
+  items.map(({ kind }) => kind),
+  items.map(({ token }) => token),
+]
 
-type WorkStatements = Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'>
+type WorkStatements = Pick<
+  Unit,
+  'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'
+>
 
 export const workStatements = (client: Queryable): WorkStatements => ({
   async holdWork(items) {
@@ -75,7 +97,11 @@ export const workStatements = (client: Queryable): WorkStatements => ({
 
   async finishWork(items) {
     if (items.length === 0) return
-    await client.query({ name: 'finish-work', text: `delete from work w using ${HELD} where ${HELD_MATCHES}`, values: heldValues(items) })
+    await client.query({
+      name: 'finish-work',
+      text: `delete from work w using ${HELD} where ${HELD_MATCHES}`,
+      values: heldValues(items),
+    })
   },
 
   async replaceWork(items, kind, dueAt) {

@@ -2,13 +2,17 @@ import { test } from 'vitest'
 
 const isNight = process.env.MALIPO_NIGHTLY === '1'
 
-/** A test that takes long and judges the tools of tests: it runs by night only, as `.ci/nightly` has it (`MALIPO_NIGHTLY=1 npm test`). */
+/**
+ * A test that takes long and judges the tools of tests: it runs by night only, as `.ci/nightly` has it
+ * (`MALIPO_NIGHTLY=1 npm test`).
+ */
 export const testByNight = test.skipIf(!isNight)
 
 /** By night all of these; by day every third, which is told. */
 export function someByDay<Row>(what: string, rows: readonly Row[]): readonly Row[] {
   const some = isNight ? rows : rows.filter((_, index) => index % 3 === 0)
-  if (some.length < rows.length) console.log(`by day ${some.length} of ${rows.length} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
+  if (some.length < rows.length)
+    console.log(`by day ${some.length} of ${rows.length} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
   return some
 }
 

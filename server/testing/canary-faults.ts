@@ -19,21 +19,71 @@ const mended = 'drop function quote_row cascade'
 
 /** Ways for a statement to fail that make PostgreSQL repeat what was to be stored. */
 export const DATABASE_FAULTS: readonly DatabaseFault[] = [
-  { name: 'value in the message', breaks: failsOn('transactions', 'perform new.description::bigint;'), mends: mended, status: 500 },
-  { name: 'row in the detail', breaks: `alter table transactions add constraint quoted check (length(description) < 5) not valid`, mends: 'alter table transactions drop constraint quoted', status: 500 },
-  { name: 'key in the detail', breaks: 'create unique index quoted on transactions (customer_email)', mends: 'drop index quoted', status: 500 },
-  { name: 'text in detail and hint', breaks: failsOn('transactions', `raise exception 'no space' using errcode = '53100', detail = new.description, hint = new.customer_name;`), mends: mended, status: 503 },
-  { name: 'table gone', breaks: 'alter table idempotency_keys rename to elsewhere', mends: 'alter table elsewhere rename to idempotency_keys', status: 500 },
-  { name: 'work that fails', breaks: failsOn('transaction_events', 'perform customer_name::date from transactions where id = new.transaction_id;'), mends: mended, status: 202 },
+  {
+    name: 'value in the message',
+    breaks: failsOn('transactions', 'perform new.description::bigint;'),
+    mends: mended,
+    status: 500,
+  },
+  {
+    name: 'row in the detail',
+    breaks: `alter table transactions add constraint quoted check (length(description) < 5) not valid`,
+    mends: 'alter table transactions drop constraint quoted',
+    status: 500,
+  },
+  {
+    name: 'key in the detail',
+    breaks: 'create unique index quoted on transactions (customer_email)',
+    mends: 'drop index quoted',
+    status: 500,
+  },
+  {
+    name: 'text in detail and hint',
+    breaks: failsOn(
+      'transactions',
+      `raise exception 'no space' using errcode = '53100', detail = new.description, hint = new.customer_name;`,
+    ),
+    mends: mended,
+    status: 503,
+  },
+  {
+    name: 'table gone',
+    breaks: 'alter table idempotency_keys rename to elsewhere',
+    mends: 'alter table elsewhere rename to idempotency_keys',
+    status: 500,
+  },
+  {
+    name: 'work that fails',
+    breaks: failsOn(
+      'transaction_events',
+      'perform customer_name::date from transactions where id = new.transaction_id;',
+    ),
+    mends: mended,
+    status: 202,
+  },
 ]
 
-/** Sends one collection through each fault, does the work that is due, and mends the database again. @returns the statuses of the replies */
+/**
+ * Sends one collection through each fault, does the work that is due, and mends the database again. @returns the
+ * statuses of the replies
+ */
 export async function sendWithFaults({ url, pool, runDue }: Gateway, canaries: Canaries): Promise<number[]> {
   const statuses: number[] = []
   const accept = async (place: string, customer_email: string) => {
-    const body = mobileMoneyCollection({ description: canaries.plant('secret', place), customer_name: canaries.plant('card', place), customer_email, card_cipher: canaries.plant('card', place) })
-    const headers = { ...DEMO_KEYS, 'x-api-version': '1', 'content-type': 'application/json', 'idempotency-key': uniqueReference() }
-    return (await fetch(`${url}/collections/initialize`, { method: 'POST', headers, body: JSON.stringify(body) })).status
+    const body = mobileMoneyCollection({
+      description: canaries.plant('secret', place),
+      customer_name: canaries.plant('card', place),
+      customer_email,
+      card_cipher: canaries.plant('card', place),
+    })
+    const headers = {
+      ...DEMO_KEYS,
+      'x-api-version': '1',
+      'content-type': 'application/json',
+      'idempotency-key': uniqueReference(),
+    }
+    return (await fetch(`${url}/collections/initialize`, { method: 'POST', headers, body: JSON.stringify(body) }))
+      .status
   }
   for (const { name, breaks, mends } of DATABASE_FAULTS) {
     const place = `database fault: ${name}`

@@ -13,13 +13,34 @@ interface Schema {
   readonly discriminator?: { readonly propertyName: string }
   readonly enum?: readonly unknown[]
 }
-interface Parameter { readonly $ref?: string; readonly name: string; readonly in: 'header' | 'query' | 'path'; readonly required?: boolean; readonly schema: Schema; readonly example?: unknown }
-interface Example { readonly $ref?: string; readonly value: Json }
-interface Body { readonly $ref?: string; readonly content: Readonly<Record<string, { readonly schema: Schema; readonly examples: Readonly<Record<string, Example>> }>> }
-interface OperationObject { readonly operationId: string; readonly parameters?: readonly Parameter[]; readonly requestBody?: Body }
+interface Parameter {
+  readonly $ref?: string
+  readonly name: string
+  readonly in: 'header' | 'query' | 'path'
+  readonly required?: boolean
+  readonly schema: Schema
+  readonly example?: unknown
+}
+interface Example {
+  readonly $ref?: string
+  readonly value: Json
+}
+interface Body {
+  readonly $ref?: string
+  readonly content: Readonly<
+    Record<string, { readonly schema: Schema; readonly examples: Readonly<Record<string, Example>> }>
+  >
+}
+interface OperationObject {
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Body
+}
 interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
-  readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly in: string; readonly name: string }>> }
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, { readonly in: string; readonly name: string }>>
+  }
 }
 
 export type Json = Readonly<Record<string, unknown>>
@@ -51,7 +72,12 @@ const contract: Contract = document
 
 function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
   if (node.$ref === undefined) return node
-  return resolve(node.$ref.split('/').slice(1).reduce((at, key) => at[key], document))
+  return resolve(
+    node.$ref
+      .split('/')
+      .slice(1)
+      .reduce((at, key) => at[key], document),
+  )
 }
 
 /** Every operation, once for each example of its body. */
@@ -64,7 +90,8 @@ export const validRequests: readonly ValidRequest[] = Object.entries(contract.pa
       const body = resolve(example).value
       return { ...common, name: `${operationId} ${name}`, body, bodySchema: branchOf(resolve(schema), body) }
     })
-  }))
+  }),
+)
 
 function branchOf(schema: Schema, body: Json): Schema {
   const tag = schema.discriminator?.propertyName
@@ -92,8 +119,14 @@ const TEXTS: readonly (readonly [string, (canaries: Canaries, place: string) => 
   ['dashed card', (canaries, place) => grouped(canaries.plant('card', place), '-')],
   ['otp', (canaries, place) => canaries.plant('otp', place)],
   ['key in an address', (canaries, place) => `${canaries.plant('secret', place)}@shop.example`],
-  ['key in a URL', (canaries, place) => `https://shop.example/${canaries.plant('card', place)}?key=${canaries.plant('secret', place)}`],
-  ['too long', (canaries, place) => (canaries.plant('secret', place) + canaries.plant('card', place)).padEnd(TOO_LONG, 'x')],
+  [
+    'key in a URL',
+    (canaries, place) => `https://shop.example/${canaries.plant('card', place)}?key=${canaries.plant('secret', place)}`,
+  ],
+  [
+    'too long',
+    (canaries, place) => (canaries.plant('secret', place) + canaries.plant('card', place)).padEnd(TOO_LONG, 'x'),
+  ],
 ]
 const OTHER_TYPES: readonly (readonly [string, (canaries: Canaries, place: string) => unknown])[] = [
   ['list', (canaries, place) => [canaries.plant('secret', place), canaries.plant('card', place)]],
@@ -133,13 +166,18 @@ function* inBody(request: ValidRequest, canaries: Canaries): Generator<PlantedRe
     }
     if (schema.type !== 'object') continue
     const place = `${name} body ${field.join('.')} unknown name`
-    yield planted(request, place, { body: withField(body, [...field, canaries.plant('secret', place)], canaries.plant('card', place)) })
+    yield planted(request, place, {
+      body: withField(body, [...field, canaries.plant('secret', place)], canaries.plant('card', place)),
+    })
   }
   const place = `${name} body unknown name`
   yield planted(request, place, { body: { ...body, [canaries.plant('secret', place)]: canaries.plant('card', place) } })
 }
 
-function* fieldsOf(schema: Schema, above: readonly string[] = []): Generator<{ readonly field: readonly string[]; readonly schema: Schema }> {
+function* fieldsOf(
+  schema: Schema,
+  above: readonly string[] = [],
+): Generator<{ readonly field: readonly string[]; readonly schema: Schema }> {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const field = [...above, name]
     const resolved = resolve(property)
@@ -153,14 +191,29 @@ function withField(body: Json, [name, ...rest]: readonly string[], value: unknow
   return { ...body, [name!]: inner }
 }
 
-interface Changes { readonly headers?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, string>>; readonly params?: Readonly<Record<string, string>>; readonly body?: Json }
+interface Changes {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: Json
+}
 
 /** The valid request, with the changes. */
-export function planted(request: ValidRequest, place: string, { headers = {}, query = {}, params = {}, body = request.body }: Changes): PlantedRequest {
-  const usual = (where: string) => Object.fromEntries(request.parameters.filter((parameter) => parameter.in === where && parameter.required).map(({ name, example }) => [name, String(example)]))
+export function planted(
+  request: ValidRequest,
+  place: string,
+  { headers = {}, query = {}, params = {}, body = request.body }: Changes,
+): PlantedRequest {
+  const usual = (where: string) =>
+    Object.fromEntries(
+      request.parameters
+        .filter((parameter) => parameter.in === where && parameter.required)
+        .map(({ name, example }) => [name, String(example)]),
+    )
   const values: Readonly<Record<string, string>> = { ...usual('path'), ...params }
   return {
-    place, request,
+    place,
+    request,
     headers: { ...usual('header'), ...headers },
     path: request.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(values[name]!)),
     query: new URLSearchParams({ ...usual('query'), ...query }).toString(),

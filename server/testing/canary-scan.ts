@@ -15,10 +15,12 @@ export async function textsOfDatabase(pool: Pool): Promise<Text[]> {
       format('select %I::text as value from %I.%I where %I is not null', column_name, table_schema, table_name, column_name) as expression
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`)
-  const texts = await Promise.all(columns.map(async ({ table, column, expression }) => {
-    const { rows } = await pool.query<{ value: string }>(expression)
-    return rows.map(({ value }) => ({ where: `${table.replace(/^public\./, '')}.${column}`, text: value }))
-  }))
+  const texts = await Promise.all(
+    columns.map(async ({ table, column, expression }) => {
+      const { rows } = await pool.query<{ value: string }>(expression)
+      return rows.map(({ value }) => ({ where: `${table.replace(/^public\./, '')}.${column}`, text: value }))
+    }),
+  )
   return texts.flat()
 }
 
@@ -51,10 +53,13 @@ export async function startTalkativeReceiver(): Promise<TalkativeReceiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     heard,
-    answerWith: (reply) => { replyTo = reply },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    answerWith: (reply) => {
+      replyTo = reply
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

@@ -1,4 +1,5 @@
-// Values that are easy to find again: each one is planted in one place only, so that whoever finds it knows where it came in.
+// Values that are easy to find again: each one is planted in one place only, so that whoever finds it knows where it
+// came in.
 
 /** The three kinds of text that must not spread: keys, card numbers, one-time passwords. */
 export type CanaryKind = 'secret' | 'card' | 'otp'
@@ -51,11 +52,16 @@ export function createCanaries(secrets: readonly KnownSecret[]): Canaries {
       }
       return [...seen.values()]
     },
-    get planted() { return [...planted.values()] },
+    get planted() {
+      return [...planted.values()]
+    },
   }
 }
 
-/** A signing key's shape: it passes every text field of the contract that takes 20 characters. A card number passes Luhn's check. A password has the most digits the contract allows. */
+/**
+ * A signing key's shape: it passes every text field of the contract that takes 20 characters. A card number passes
+ * Luhn's check. A password has the most digits the contract allows.
+ */
 const VALUES: Readonly<Record<CanaryKind, (count: number) => string>> = {
   secret: (count) => `KANARI${String(count).padStart(6, '0')}SIGNKEY0`,
   card: (count) => withCheckDigit(`424242${String(count).padStart(9, '0')}`),
@@ -73,10 +79,12 @@ function withCheckDigit(digits: string): string {
 const CARD_DIGITS = 16
 
 function* candidatesIn(text: string): Generator<{ value: string; at: number }> {
-  for (const { 0: value, index } of text.matchAll(/KANARI\d{6}SIGNKEY0/gi)) yield { value: value.toUpperCase(), at: index }
+  for (const { 0: value, index } of text.matchAll(/KANARI\d{6}SIGNKEY0/gi))
+    yield { value: value.toUpperCase(), at: index }
   for (const { 0: run, index } of text.matchAll(/\d(?:[ .-]?\d){15,}/g)) {
     const digits = run.replace(/\D/g, '')
-    for (let start = 0; start + CARD_DIGITS <= digits.length; start++) yield { value: digits.slice(start, start + CARD_DIGITS), at: index }
+    for (let start = 0; start + CARD_DIGITS <= digits.length; start++)
+      yield { value: digits.slice(start, start + CARD_DIGITS), at: index }
   }
   for (const { 0: value, index } of text.matchAll(/(?<![0-9A-Za-z])7\d{7}(?![0-9A-Za-z])/g)) yield { value, at: index }
 }
@@ -97,11 +105,14 @@ function* viewsOf(text: string, depth = 0): Generator<string> {
 }
 
 function* decodings(text: string): Generator<string> {
-  if (/%[0-9a-f]{2}/i.test(text)) yield text.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-  if (/\\u[0-9a-f]{4}/i.test(text)) yield text.replace(/\\u([0-9a-f]{4})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  if (/%[0-9a-f]{2}/i.test(text))
+    yield text.replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  if (/\\u[0-9a-f]{4}/i.test(text))
+    yield text.replace(/\\u([0-9a-f]{4})/gi, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)))
   for (const [run] of text.matchAll(/(?:[0-9a-f]{2}){8,}/gi)) yield Buffer.from(run, 'hex').toString('latin1')
   // Where a longer text was encoded, ours may begin at any of four places.
-  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{16,}/g)) for (let start = 0; start < 4; start++) yield Buffer.from(run.slice(start), 'base64').toString('latin1')
+  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{16,}/g))
+    for (let start = 0; start < 4; start++) yield Buffer.from(run.slice(start), 'base64').toString('latin1')
 }
 
 const around = (text: string, at: number): string => text.slice(Math.max(at - 80, 0), at + 100).replace(/\s+/g, ' ')

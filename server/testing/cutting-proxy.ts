@@ -16,7 +16,13 @@ export interface CuttingProxy {
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1')
 
 /** Stands between the gateway and PostgreSQL, and breaks connections in the one moment in which the outcome is open. */
-export async function startCuttingProxy({ host, port }: { readonly host: string; readonly port: number }): Promise<CuttingProxy> {
+export async function startCuttingProxy({
+  host,
+  port,
+}: {
+  readonly host: string
+  readonly port: number
+}): Promise<CuttingProxy> {
   let what: Cut = 'reply'
   let cuts = 0
   let left = 0
@@ -48,9 +54,10 @@ export async function startCuttingProxy({ host, port }: { readonly host: string;
       what = next
       left = commits
     },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
   }
 }

@@ -5,11 +5,20 @@ import { inject } from 'vitest'
 export const TEMPLATE = 'malipo_template'
 
 export interface TestDatabase {
-  readonly connection: pg.ClientConfig & { host: string; port: number; user: string; password: string; database: string }
+  readonly connection: pg.ClientConfig & {
+    host: string
+    port: number
+    user: string
+    password: string
+    database: string
+  }
   drop(): Promise<void>
 }
 
-/** A database of its own for one test file: a clone of the migrated and seeded template, or of another one (`template0` is empty). */
+/**
+ * A database of its own for one test file: a clone of the migrated and seeded template, or of another one (`template0`
+ * is empty).
+ */
 export async function createTestDatabase(template: typeof TEMPLATE | 'template0' = TEMPLATE): Promise<TestDatabase> {
   const server = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`

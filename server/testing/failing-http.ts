@@ -9,7 +9,10 @@ import type { OperationHandlers } from '../http/handlers/index.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
 import { DEMO_KEYS } from './gateway.ts'
 
-/** `storage`: the database is away. `fault`: something of ours is broken. `limit`: nothing fails, but one request per second is enough. */
+/**
+ * `storage`: the database is away. `fault`: something of ours is broken. `limit`: nothing fails, but one request per
+ * second is enough.
+ */
 export type Trouble = 'storage' | 'fault' | 'limit'
 
 export interface FailingHttp {
@@ -18,28 +21,58 @@ export interface FailingHttp {
 }
 
 const MERCHANT = {
-  id: 1n, name: 'Demo', publicKey: DEMO_KEYS['public-key'], enabledOptions: new Set<string>(),
+  id: 1n,
+  name: 'Demo',
+  publicKey: DEMO_KEYS['public-key'],
+  enabledOptions: new Set<string>(),
   secretKeyDigests: [createHash('sha256').update(DEMO_KEYS['secret-key']).digest()],
 }
 
-/** The gateway's real HTTP layer before actions that all fail in one way: how every operation tells it, also those that ask no database. */
+/**
+ * The gateway's real HTTP layer before actions that all fail in one way: how every operation tells it, also those that
+ * ask no database.
+ */
 export async function startFailingHttp(trouble: Trouble): Promise<FailingHttp> {
   const fail = (): never => {
-    throw trouble === 'storage' ? new StorageUnavailable(new Error('connect ECONNREFUSED')) : new Error('a secret detail of the inside')
+    throw trouble === 'storage'
+      ? new StorageUnavailable(new Error('connect ECONNREFUSED'))
+      : new Error('a secret detail of the inside')
   }
   const handlers: OperationHandlers = {
-    listPaymentProviders: fail, listPayoutBanks: fail, listWalletBalances: fail, verifyTransaction: fail, initializeCollection: fail, authorizeCollection: fail, sendFunds: fail,
+    listPaymentProviders: fail,
+    listPayoutBanks: fail,
+    listWalletBalances: fail,
+    verifyTransaction: fail,
+    initializeCollection: fail,
+    authorizeCollection: fail,
+    sendFunds: fail,
   }
   const reference: ReferenceData = {
     merchantByPublicKey: (publicKey) => (publicKey === MERCHANT.publicKey ? MERCHANT : undefined),
     merchantById: () => MERCHANT,
-    option: fail, options: fail, banks: fail, rate: fail, callbackSecrets: fail, rsaSigningKey: fail,
+    option: fail,
+    options: fail,
+    banks: fail,
+    rate: fail,
+    callbackSecrets: fail,
+    rsaSigningKey: fail,
   }
   const perSecond = trouble === 'limit' ? 1 : 1_000_000
   const rateLimits = createRateLimits({ perMerchant: perSecond, perAddress: perSecond })
-  const api = await createApi({ reference, handlers, rateLimits, digest: (text) => createHash('sha256').update(text).digest(), checkReplies: false })
+  const api = await createApi({
+    reference,
+    handlers,
+    rateLimits,
+    digest: (text) => createHash('sha256').update(text).digest(),
+    checkReplies: false,
+  })
   // pino's logger does all that Fastify asks of one, but its type says more.
-  const app = createApp({ api, random: { bytes: (size) => randomBytes(size) }, logger: pino({ level: 'silent' }) as FastifyBaseLogger, routes: () => undefined })
+  const app = createApp({
+    api,
+    random: { bytes: (size) => randomBytes(size) },
+    logger: pino({ level: 'silent' }) as FastifyBaseLogger,
+    routes: () => undefined,
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop: () => app.close() }
 }

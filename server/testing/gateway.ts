@@ -17,7 +17,9 @@ export function fixedClock(start = new Date('2026-03-01T08:00:00Z')): FixedClock
   let now = start.getTime()
   return {
     now: () => new Date(now),
-    advance: (ms) => { now += ms },
+    advance: (ms) => {
+      now += ms
+    },
   }
 }
 
@@ -44,7 +46,10 @@ export interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The real gateway on a port of its own. Work runs only when a test says so (`runDue`), and every reply is held against the contract. */
+/**
+ * The real gateway on a port of its own. Work runs only when a test says so (`runDue`), and every reply is held against
+ * the contract.
+ */
 export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<Gateway> {
   const { host, port, user, password, database } = connection
   const config = readConfig({
@@ -54,5 +59,10 @@ export function startTestGateway({ connection, surroundings, env }: TestGatewayO
     PORT: '0',
     ...env,
   })
-  return startGateway(config, { logger: pino({ level: 'silent' }), runWork: false, checkReplies: true, ...surroundings })
+  return startGateway(config, {
+    logger: pino({ level: 'silent' }),
+    runWork: false,
+    checkReplies: true,
+    ...surroundings,
+  })
 }

@@ -17,13 +17,22 @@ declare module 'vitest' {
   }
 }
 
-/** One real PostgreSQL for the run. The template is migrated and seeded once, by the gateway itself, and cloned per test file. */
+/**
+ * One real PostgreSQL for the run. The template is migrated and seeded once, by the gateway itself, and cloned per test
+ * file.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Hundreds of processes begin with the same sources; those of a test run compile them once.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../dist/compile-cache/', import.meta.url))
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tests-'))
-  // Tests that judge durability start a server of their own with fsync on; for the others a lost machine would lose nothing.
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner', mayMakeDatabases: true, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' } })
+  // Tests that judge durability start a server of their own with fsync on; for the others a lost machine would lose
+  // nothing.
+  const postgres = await openEmbeddedPostgres({
+    dataDir: folder,
+    role: 'owner',
+    mayMakeDatabases: true,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
   const { host, port, user, password } = postgres.connection
   const admin = new pg.Client({ ...postgres.connection })
   await admin.connect()

@@ -17,7 +17,10 @@ export interface OwnPostgres {
   /** A superuser's session outside every pool, named otherwise than the gateway's. The caller ends it. */
   connect(): Promise<pg.Client>
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Ends every session of a gateway. @returns how many there were, and how many of them were in the middle of a transaction */
+  /**
+   * Ends every session of a gateway. @returns how many there were, and how many of them were in the middle of a
+   * transaction
+   */
   terminateGateways(): Promise<{ killed: number; inTransaction: number }>
   remove(): Promise<void>
 }
@@ -33,20 +36,33 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
   const superuser = { user: 'malipo', password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim() }
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...postgres.connection, ...superuser, application_name: 'resilience test', connectionTimeoutMillis: 5_000 })
+    const client = new pg.Client({
+      ...postgres.connection,
+      ...superuser,
+      application_name: 'resilience test',
+      connectionTimeoutMillis: 5_000,
+    })
     client.on('error', () => undefined)
     await client.connect()
     return client
   }
   async function query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const client = await connect()
-    return client.query<Row>(text, [...values]).then(({ rows }) => rows).finally(() => client.end())
+    return client
+      .query<Row>(text, [...values])
+      .then(({ rows }) => rows)
+      .finally(() => client.end())
   }
-  const startedAt = () => query<{ at: Date }>('select pg_postmaster_start_time() as at').then(([row]) => row!.at.getTime(), () => 0)
+  const startedAt = () =>
+    query<{ at: Date }>('select pg_postmaster_start_time() as at').then(
+      ([row]) => row!.at.getTime(),
+      () => 0,
+    )
 
   return {
     databaseUrl: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    connect, query,
+    connect,
+    query,
     async kill(signal) {
       const before = await startedAt()
       const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
@@ -54,11 +70,14 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
       await until(async () => (await startedAt()) > before, ANSWERS_MS_MAX, 'PostgreSQL is back')
     },
     stop: () => postgres.stop(),
-    async start() { postgres = await open() },
+    async start() {
+      postgres = await open()
+    },
     async terminateGateways() {
       const [row] = await query<{ killed: number; inside: number }>(
         `select count(pg_terminate_backend(pid))::int as killed, count(*) filter (where xact_start is not null)::int as inside
-         from pg_stat_activity where application_name = 'malipo'`)
+         from pg_stat_activity where application_name = 'malipo'`,
+      )
       return { killed: row!.killed, inTransaction: row!.inside }
     },
     async remove() {

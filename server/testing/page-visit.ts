@@ -12,15 +12,32 @@ export async function openPage(baseUrl: string, paymentUrl: string): Promise<Pag
   const response = await fetch(baseUrl + path, { redirect: 'manual' })
   const [, token] = /name="token" value="([^"]+)"/.exec(await response.text()) ?? []
   const [cookie] = (response.headers.get('set-cookie') ?? '').split(';')
-  if (response.status !== 200 || token === undefined || !cookie) throw new Error(`the page answered ${response.status}, with${token === undefined ? 'out' : ''} a form`)
+  if (response.status !== 200 || token === undefined || !cookie)
+    throw new Error(`the page answered ${response.status}, with${token === undefined ? 'out' : ''} a form`)
   return { path, cookie, token }
 }
 
-/** Sends one of the page's forms to a process, perhaps another one than the page came from. @param form `confirm`, `otp`, `cancel` */
-export const submitForm = (baseUrl: string, { path, cookie, token }: PageVisit, form: string, fields: Readonly<Record<string, string>> = {}): Promise<Response> =>
-  fetch(`${baseUrl}${path}/${form}`, { method: 'POST', redirect: 'manual', headers: { cookie }, body: new URLSearchParams({ token, ...fields }) })
+/**
+ * Sends one of the page's forms to a process, perhaps another one than the page came from. @param form `confirm`,
+ * `otp`, `cancel`
+ */
+export const submitForm = (
+  baseUrl: string,
+  { path, cookie, token }: PageVisit,
+  form: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${baseUrl}${path}/${form}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie },
+    body: new URLSearchParams({ token, ...fields }),
+  })
 
-/** Where the page leads a customer whose payment is final: an address of the merchant's, signed; undefined while it leads nowhere. */
+/**
+ * Where the page leads a customer whose payment is final: an address of the merchant's, signed; undefined while it
+ * leads nowhere.
+ */
 export async function redirectOf(baseUrl: string, paymentUrl: string): Promise<string | undefined> {
   const response = await fetch(baseUrl + new URL(paymentUrl).pathname, { redirect: 'manual' })
   await response.arrayBuffer()

@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { collect, send, verify, type RawReply } from './requests.ts'
 
 export interface PaymentLoad {
-  /** The merchant references that the gateway has acknowledged, each with the internal reference it was told (none where a 409 was the acknowledgement). */
+  /**
+   * The merchant references that the gateway has acknowledged, each with the internal reference it was told (none where
+   * a 409 was the acknowledgement).
+   */
   readonly acknowledged: ReadonlyMap<string, string | undefined>
   /** What no client may ever see, in words: a 500, a connection that was dropped, a reply that never came. */
   readonly faults: readonly string[]
@@ -29,8 +32,9 @@ const BETWEEN_PAYMENTS_MS = 25
 let loads = 0
 
 /**
- * Merchants that pay without a pause and send again what was not acknowledged: every second one with an Idempotency-Key. In between they look their
- * payments up. Every reply is held against what the contract promises while the database is away.
+ * Merchants that pay without a pause and send again what was not acknowledged: every second one with an
+ * Idempotency-Key. In between they look their payments up. Every reply is held against what the contract promises while
+ * the database is away.
  */
 export function startLoad({ url, clients }: { readonly url: string; readonly clients: number }): PaymentLoad {
   const load = ++loads
@@ -53,14 +57,20 @@ export function startLoad({ url, clients }: { readonly url: string; readonly cli
       const fault = faultOfUnavailable(reply)
       if (fault) faults.push(`${what}: ${fault}`)
     } catch (error) {
-      faults.push(`${what}: ${(error as Error).message} ${((error as Error).cause as Error | undefined)?.message ?? ''}`)
+      faults.push(
+        `${what}: ${(error as Error).message} ${((error as Error).cause as Error | undefined)?.message ?? ''}`,
+      )
     }
     return undefined
   }
 
   async function pay(n: number): Promise<void> {
     const reference = `LOAD-${load}-${String(n).padStart(6, '0')}`
-    const body = { merchant_reference: reference, msisdn: `25677${String((load * 3_000 + n) % 10_000).padStart(4, '0')}123`, amount: 500 }
+    const body = {
+      merchant_reference: reference,
+      msisdn: `25677${String((load * 3_000 + n) % 10_000).padStart(4, '0')}123`,
+      amount: 500,
+    }
     const withKey = n % 2 === 0
     const deadline = performance.now() + ACKNOWLEDGED_MS_MAX
     for (let tries = 1; ; tries++) {
@@ -70,7 +80,8 @@ export function startLoad({ url, clients }: { readonly url: string; readonly cli
       // The request before was carried out and its reply was lost. With a key the first reply would have come again.
       if (reply?.status === 409 && tries > 1 && !withKey) return void acknowledged.set(reference, undefined)
       if (reply) return void faults.push(`${reference}: HTTP ${reply.status} ${reply.body.message} at try ${tries}`)
-      if (performance.now() > deadline) return void faults.push(`${reference}: not acknowledged within ${ACKNOWLEDGED_MS_MAX} ms`)
+      if (performance.now() > deadline)
+        return void faults.push(`${reference}: not acknowledged within ${ACKNOWLEDGED_MS_MAX} ms`)
       await delay(AGAIN_AFTER_MS)
     }
   }
@@ -94,7 +105,9 @@ export function startLoad({ url, clients }: { readonly url: string; readonly cli
 
   const merchants = Promise.all(Array.from({ length: clients }, merchant))
   return {
-    acknowledged, faults, figures,
+    acknowledged,
+    faults,
+    figures,
     async stop() {
       stopped = true
       await merchants
@@ -104,7 +117,12 @@ export function startLoad({ url, clients }: { readonly url: string; readonly cli
 
 /** What a 503 lacks of the contract's `Unavailable`. */
 function faultOfUnavailable({ headers, body }: RawReply): string | undefined {
-  const expected = { code: 503, status: 'error', message: 'The service is temporarily unavailable: try again shortly', data: {} }
+  const expected = {
+    code: 503,
+    status: 'error',
+    message: 'The service is temporarily unavailable: try again shortly',
+    data: {},
+  }
   if (JSON.stringify(body) !== JSON.stringify(expected)) return `a 503 with the body ${JSON.stringify(body)}`
   if (!/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) return 'a 503 without Retry-After'
   return headers.get('content-type') === 'application/json; charset=utf-8' ? undefined : 'a 503 of another media type'

@@ -16,7 +16,11 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export type Answer = number | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | 'hang' | 'reset'
+export type Answer =
+  | number
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | 'hang'
+  | 'reset'
 
 /** A merchant's server on a real port, as kind or unkind as a test wants it. */
 export async function startReceiver(): Promise<Receiver> {
@@ -26,7 +30,12 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString('utf8')
-    received.push({ path: request.url ?? '', headers: request.headers, body, json: body === '' ? { event: '', payload: {} } : JSON.parse(body) })
+    received.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+      json: body === '' ? { event: '', payload: {} } : JSON.parse(body),
+    })
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!
     if (answer === 'hang') return
     if (answer === 'reset') return void request.socket.destroy()
@@ -37,10 +46,13 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     received,
-    answer: (...given) => { answers = given },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    answer: (...given) => {
+      answers = given
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

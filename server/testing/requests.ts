@@ -26,21 +26,44 @@ export const mobileMoneyCollection = (changes: Readonly<Record<string, unknown>>
 const usual = { 'public-key': DEMO_KEYS['public-key'], 'x-api-version': '1' }
 
 /** One raw request: what a client library would never send can be sent too. A header given as undefined is left out. */
-export async function send(baseUrl: string, method: string, path: string, options: { headers?: Record<string, string | undefined>; body?: NonNullable<RequestInit['body']> } = {}): Promise<RawReply> {
+export async function send(
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string | undefined>; body?: NonNullable<RequestInit['body']> } = {},
+): Promise<RawReply> {
   const headers = new Headers()
-  for (const [name, value] of Object.entries({ ...usual, ...options.headers })) if (value !== undefined) headers.set(name, value)
-  const response = await fetch(baseUrl + path, { method, headers, ...(options.body !== undefined && { body: options.body }), redirect: 'manual' })
+  for (const [name, value] of Object.entries({ ...usual, ...options.headers }))
+    if (value !== undefined) headers.set(name, value)
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers,
+    ...(options.body !== undefined && { body: options.body }),
+    redirect: 'manual',
+  })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-export const postJson = (baseUrl: string, path: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<RawReply> =>
-  send(baseUrl, 'POST', path, { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+export const postJson = (
+  baseUrl: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string | undefined> = {},
+): Promise<RawReply> =>
+  send(baseUrl, 'POST', path, {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 
-export const collect = (baseUrl: string, changes: Readonly<Record<string, unknown>> = {}, headers?: Record<string, string | undefined>): Promise<RawReply> =>
-  postJson(baseUrl, '/collections/initialize', mobileMoneyCollection(changes), headers)
+export const collect = (
+  baseUrl: string,
+  changes: Readonly<Record<string, unknown>> = {},
+  headers?: Record<string, string | undefined>,
+): Promise<RawReply> => postJson(baseUrl, '/collections/initialize', mobileMoneyCollection(changes), headers)
 
-export const verify = (baseUrl: string, reference: string): Promise<RawReply> => send(baseUrl, 'GET', `/data/transaction/verify/${encodeURIComponent(reference)}`)
+export const verify = (baseUrl: string, reference: string): Promise<RawReply> =>
+  send(baseUrl, 'GET', `/data/transaction/verify/${encodeURIComponent(reference)}`)
 
 export interface WalletBody {
   readonly wallet_type: string
@@ -50,7 +73,9 @@ export interface WalletBody {
 }
 
 export async function collectionBalance(baseUrl: string, currency = 'UGX'): Promise<number> {
-  const { body } = await send(baseUrl, 'GET', `/data/wallet-balances?currency=${currency}`, { headers: { 'secret-key': DEMO_KEYS['secret-key'] } })
+  const { body } = await send(baseUrl, 'GET', `/data/wallet-balances?currency=${currency}`, {
+    headers: { 'secret-key': DEMO_KEYS['secret-key'] },
+  })
   const wallets = body.data.merchant_wallets as WalletBody[]
   return wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')!.available_balance
 }

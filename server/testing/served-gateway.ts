@@ -27,28 +27,50 @@ export interface ServeOptions {
 /** A port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+      .on('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
   })
 }
 
 /** `malipo serve` as its own process, ready to answer, or to work. */
 export async function serve({ dataDir, port, role = 'all', env }: ServeOptions): Promise<ServedGateway> {
   const child = spawn(process.execPath, [CLI, 'serve', '--role', role], {
-    env: { PATH: process.env.PATH, MALIPO_DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, MALIPO_DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
-  const exited = new Promise<number | NodeJS.Signals>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal!)))
-  const gateway: ServedGateway = { role, url: `http://127.0.0.1:${port}`, child, output: () => written.join(''), exited }
-  const isReady = async () => role === 'worker' ? gateway.output().includes('Malipo works') : (await fetch(`${gateway.url}/health/ready`).then(({ status }) => status, () => 0)) === 200
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  const exited = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.on('exit', (code, signal) => resolve(code ?? signal!)),
+  )
+  const gateway: ServedGateway = {
+    role,
+    url: `http://127.0.0.1:${port}`,
+    child,
+    output: () => written.join(''),
+    exited,
+  }
+  const isReady = async () =>
+    role === 'worker'
+      ? gateway.output().includes('Malipo works')
+      : (await fetch(`${gateway.url}/health/ready`).then(
+          ({ status }) => status,
+          () => 0,
+        )) === 200
   try {
-    await until(async () => {
-      if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}: ${gateway.output()}`)
-      return isReady()
-    }, 30_000, 'the gateway is ready')
+    await until(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}: ${gateway.output()}`)
+        return isReady()
+      },
+      30_000,
+      'the gateway is ready',
+    )
   } catch (error) {
     child.kill('SIGKILL') // nobody else knows it: it would be left behind
     throw error
@@ -57,14 +79,27 @@ export async function serve({ dataDir, port, role = 'all', env }: ServeOptions):
 }
 
 /** Runs a command of the command line and gives what it printed. @throws Error with its error text when it fails */
-export function runCli(args: readonly string[], dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+export function runCli(
+  args: readonly string[],
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     // "close", not "exit": what was printed last may still be on its way when the process has ended.
-    const child = spawn(process.execPath, [CLI, ...args], { env: { PATH: process.env.PATH, MALIPO_DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [CLI, ...args], {
+      env: { PATH: process.env.PATH, MALIPO_DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let [out, err] = ['', '']
-    child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString() })
-    child.stderr.on('data', (chunk: Buffer) => { err += chunk.toString() })
-    child.on('close', (code) => (code === 0 ? resolve(out) : reject(new Error(`malipo ${args.join(' ')} ended with ${code}: ${err || out}`))))
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString()
+    })
+    child.on('close', (code) =>
+      code === 0 ? resolve(out) : reject(new Error(`malipo ${args.join(' ')} ended with ${code}: ${err || out}`)),
+    )
   })
 }
 

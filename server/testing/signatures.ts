@@ -16,7 +16,8 @@ export interface Verdicts {
 
 const SIGNED = ['merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'] as const
 
-const signedText = (event: unknown, payload: Readonly<Record<string, unknown>>): string => [event, ...SIGNED.map((name) => payload[name])].join(':')
+const signedText = (event: unknown, payload: Readonly<Record<string, unknown>>): string =>
+  [event, ...SIGNED.map((name) => payload[name])].join(':')
 
 function verdictsOn(text: string, hmac: unknown, rsa: unknown, signingKey: string, publicPem: string): Verdicts {
   const [, given] = /^t=\d{13},s=([0-9a-f]{64})$/.exec(String(hmac)) ?? []
@@ -33,17 +34,35 @@ export function verdictsOnRedirect(address: string, signingKey: string, publicPe
 }
 
 /** Which of the three signatures of a callback hold. */
-export function verdictsOnCallback(callback: ReceivedCallback, { signing_key, webhook_secret }: MerchantSecrets, publicPem: string): Verdicts & { readonly webhook: boolean } {
-  const { headers, json: { event, payload } } = callback
+export function verdictsOnCallback(
+  callback: ReceivedCallback,
+  { signing_key, webhook_secret }: MerchantSecrets,
+  publicPem: string,
+): Verdicts & { readonly webhook: boolean } {
+  const {
+    headers,
+    json: { event, payload },
+  } = callback
   return {
-    ...verdictsOn(signedText(event, payload), headers['hmac-signature'], headers['rsa-signature'], signing_key, publicPem),
+    ...verdictsOn(
+      signedText(event, payload),
+      headers['hmac-signature'],
+      headers['rsa-signature'],
+      signing_key,
+      publicPem,
+    ),
     webhook: hasWebhookSignature(callback, webhook_secret),
   }
 }
 
 /** Standard Webhooks: over the id, the time and the body; a handshake's body is empty. */
-export function hasWebhookSignature({ headers, body }: Pick<ReceivedCallback, 'headers' | 'body'>, webhookSecret: string): boolean {
+export function hasWebhookSignature(
+  { headers, body }: Pick<ReceivedCallback, 'headers' | 'body'>,
+  webhookSecret: string,
+): boolean {
   const key = Buffer.from(webhookSecret.replace('whsec_', ''), 'base64')
-  const expected = createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')
+  const expected = createHmac('sha256', key)
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64')
   return headers['webhook-signature'] === `v1,${expected}`
 }

@@ -16,7 +16,11 @@ export interface Topology {
 /** How a gateway may be spread over processes: for its merchants there is no difference. */
 export const TOPOLOGIES: readonly Topology[] = [
   { name: 'one process', roles: ['all'], onEmptyDatabase: false },
-  { name: 'two API and two worker processes, started at once', roles: ['api', 'api', 'worker', 'worker'], onEmptyDatabase: true },
+  {
+    name: 'two API and two worker processes, started at once',
+    roles: ['api', 'api', 'worker', 'worker'],
+    onEmptyDatabase: true,
+  },
 ]
 
 export interface RunningTopology {
@@ -40,8 +44,14 @@ export interface RunningTopology {
   remove(): Promise<void>
 }
 
-/** Real processes on one PostgreSQL database. They share its address and the master key, and no folder: they could be on several machines. */
-export async function startTopology({ roles, onEmptyDatabase }: Topology, env: Readonly<Record<string, string>> = {}): Promise<RunningTopology> {
+/**
+ * Real processes on one PostgreSQL database. They share its address and the master key, and no folder: they could be on
+ * several machines.
+ */
+export async function startTopology(
+  { roles, onEmptyDatabase }: Topology,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningTopology> {
   const home = await mkdtemp(join(tmpdir(), 'malipo-topology-'))
   const { connection, drop } = await createTestDatabase(onEmptyDatabase ? 'template0' : undefined)
   const { host, port, user, password, database } = connection
@@ -50,14 +60,21 @@ export async function startTopology({ roles, onEmptyDatabase }: Topology, env: R
     MALIPO_MASTER_KEY: 'a master key for tests only, nothing real', // the one that the template was seeded with
     ...env,
   }
-  const started = await Promise.allSettled(roles.map(async (role, n) => serve({ role, dataDir: join(home, `${role}-${n}`), port: await freePort(), env: shared })))
+  const started = await Promise.allSettled(
+    roles.map(async (role, n) =>
+      serve({ role, dataDir: join(home, `${role}-${n}`), port: await freePort(), env: shared }),
+    ),
+  )
   const processes = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const pool = new pg.Pool({ ...connection, max: 2 })
 
-  const end = (signal: 'SIGTERM' | 'SIGKILL') => Promise.all(processes.map(({ child, exited }) => {
-    child.kill(signal)
-    return exited
-  }))
+  const end = (signal: 'SIGTERM' | 'SIGKILL') =>
+    Promise.all(
+      processes.map(({ child, exited }) => {
+        child.kill(signal)
+        return exited
+      }),
+    )
   async function remove(): Promise<void> {
     await end('SIGKILL')
     await pool.end()
@@ -75,7 +92,11 @@ export async function startTopology({ roles, onEmptyDatabase }: Topology, env: R
   const workers = processes.filter(({ role }) => role !== 'api')
   let requests = 0
   return {
-    processes, apis, workers, database: pool, remove,
+    processes,
+    apis,
+    workers,
+    database: pool,
+    remove,
     url: () => apis[requests++ % apis.length]!,
     malipo: async (...args) => JSON.parse(await runCli([...args, '--json'], join(home, 'operator'), shared)),
     async onlyWorker(worker, run) {

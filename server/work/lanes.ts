@@ -17,8 +17,9 @@ const GATHER_MS = 25
 /** A batch takes a dozen round trips whatever its size. */
 const SET_MAX = 500
 /**
- * A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; neither does a merchant by having many hosts:
- * whatever it does, one merchant runs at most 128 and with what waits holds 1,024 of the capacity. The rest is for the others.
+ * A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; neither does a
+ * merchant by having many hosts: whatever it does, one merchant runs at most 128 and with what waits holds 1,024 of the
+ * capacity. The rest is for the others.
  */
 export const OUTBOUND_TURNS: TurnsOptions = {
   perHost: { runningMax: 128, waitingMax: 896 },
@@ -27,21 +28,52 @@ export const OUTBOUND_TURNS: TurnsOptions = {
   awayMs: 100,
 }
 
-export type LaneDeps = RailDeps & Omit<DeliverDeps, 'turns'> & PaymentStepDeps & Omit<VerifyPayoutDeps, 'turns'> & { readonly timers: Timers }
+export type LaneDeps = RailDeps &
+  Omit<DeliverDeps, 'turns'> &
+  PaymentStepDeps &
+  Omit<VerifyPayoutDeps, 'turns'> & { readonly timers: Timers }
 
-/** Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time. */
+/**
+ * Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time.
+ */
 export function createLanes(deps: LaneDeps): readonly Lane[] {
   const toCallbacks = { ...deps, turns: createTurns(OUTBOUND_TURNS, deps.timers) }
   const toVerification = { ...deps, turns: createTurns(OUTBOUND_TURNS, deps.timers) }
   return [
     { kind: 'verifyPayout', batchMax: 64, capacity: CAPACITY, run: createPayoutVerification(toVerification) },
-    { kind: 'holdFunds', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, everyMs: GATHER_MS, run: (items) => [holdFunds(deps, items)] },
-    { kind: 'submitToRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, everyMs: GATHER_MS, run: (items) => [submitToRail(deps, items)] },
+    {
+      kind: 'holdFunds',
+      batchMax: SET_MAX,
+      capacity: SET_MAX,
+      runsMax: 1,
+      everyMs: GATHER_MS,
+      run: (items) => [holdFunds(deps, items)],
+    },
+    {
+      kind: 'submitToRail',
+      batchMax: SET_MAX,
+      capacity: SET_MAX,
+      runsMax: 1,
+      everyMs: GATHER_MS,
+      run: (items) => [submitToRail(deps, items)],
+    },
     { kind: 'askRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
     { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
     { kind: 'sendOtp', batchMax: 64, capacity: 256, run: (items) => items.map((item) => sendOtp(deps, item)) },
-    { kind: 'clearFunds', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [releaseCredit(deps, 'clearing', items)] },
-    { kind: 'releaseReserve', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [releaseCredit(deps, 'reserve_release', items)] },
+    {
+      kind: 'clearFunds',
+      batchMax: SET_MAX,
+      capacity: SET_MAX,
+      runsMax: 1,
+      run: (items) => [releaseCredit(deps, 'clearing', items)],
+    },
+    {
+      kind: 'releaseReserve',
+      batchMax: SET_MAX,
+      capacity: SET_MAX,
+      runsMax: 1,
+      run: (items) => [releaseCredit(deps, 'reserve_release', items)],
+    },
   ]
 }

@@ -9,9 +9,15 @@ export interface Lane {
   readonly capacity: number
   /** Items claimed at once. */
   readonly batchMax: number
-  /** Runs at the same time. One for set-based work: what becomes due meanwhile makes the next batch larger instead of many small ones. */
+  /**
+   * Runs at the same time. One for set-based work: what becomes due meanwhile makes the next batch larger instead of
+   * many small ones.
+   */
   readonly runsMax?: number
-  /** Looks at most once in so many milliseconds unless the last claim was full: set-based work costs far less in a few large batches, and a payment takes seconds anyway. */
+  /**
+   * Looks at most once in so many milliseconds unless the last claim was full: set-based work costs far less in a few
+   * large batches, and a payment takes seconds anyway.
+   */
   readonly everyMs?: number
   /** One promise for a whole batch, or one per item where a slow item must not hold up the others. */
   readonly run: (items: readonly WorkItem[]) => readonly Promise<void>[]
@@ -34,7 +40,10 @@ export interface WorkLoop extends Wake {
   start(): void
   /** Claims nothing more and waits for what runs, at most `graceMs`; what is left is taken over when its lease ends. */
   stop(graceMs: number): Promise<void>
-  /** Does all work that is due by the clock, and what follows from it, until nothing is due: for tests with a fixed clock. */
+  /**
+   * Does all work that is due by the clock, and what follows from it, until nothing is due: for tests with a fixed
+   * clock.
+   */
   runDue(): Promise<void>
 }
 
@@ -50,7 +59,9 @@ export function createWorkLoop(options: LoopOptions): WorkLoop {
       cancel()
     },
     async runDue() {
-      while ((await Promise.all(runners.map((runner) => runner.runOnce()))).some((claimed) => claimed > 0)) { /* what ran may have made new work due */ }
+      while ((await Promise.all(runners.map((runner) => runner.runOnce()))).some((claimed) => claimed > 0)) {
+        /* what ran may have made new work due */
+      }
     },
   }
 }

@@ -4,18 +4,26 @@ import { errorLog, repeat } from './repeat.ts'
 
 function memoryLog() {
   const lines: string[] = []
-  return { lines, error: (_fields: object, message: string) => void lines.push(message), warn: (_fields: object, message: string) => void lines.push(message) }
+  return {
+    lines,
+    error: (_fields: object, message: string) => void lines.push(message),
+    warn: (_fields: object, message: string) => void lines.push(message),
+  }
 }
 
 test('an error does not end what is repeated', async () => {
   let runs = 0
   const errors: unknown[] = []
   await new Promise<void>((resolve) => {
-    const stop = repeat(0, async () => {
-      runs += 1
-      if (runs === 3) void stop().then(resolve)
-      throw new Error(`run ${runs}`)
-    }, (error) => errors.push(error))
+    const stop = repeat(
+      0,
+      async () => {
+        runs += 1
+        if (runs === 3) void stop().then(resolve)
+        throw new Error(`run ${runs}`)
+      },
+      (error) => errors.push(error),
+    )
   })
   expect(errors.map(String)).toEqual(['Error: run 1', 'Error: run 2', 'Error: run 3'])
 })
@@ -26,5 +34,9 @@ test('while the database is away the log says so once in five seconds; other err
   const logError = errorLog(log, () => now)
   for (now = 0; now < 10_000; now += 100) logError(new StorageUnavailable(new Error('ECONNREFUSED')), 'refreshing')
   logError(new Error('a fault'), 'refreshing')
-  expect(log.lines).toEqual(['the database is away: work waits', 'the database is away: work waits', 'refreshing failed, it will be tried again'])
+  expect(log.lines).toEqual([
+    'the database is away: work waits',
+    'the database is away: work waits',
+    'refreshing failed, it will be tried again',
+  ])
 })

@@ -7,14 +7,18 @@ export const LEASE_MS = 30_000
 /** How often a lane looks for work that other processes added or that has become due. */
 const POLL_MS = 100
 const DATABASE_AWAY_MS = 500
-/** What failed because the database was away is done again so soon after its return, and not at once: another failure must not become a busy loop. */
+/**
+ * What failed because the database was away is done again so soon after its return, and not at once: another failure
+ * must not become a busy loop.
+ */
 const AGAIN_AFTER_MS = 1_000
 /** How long an item that fails waits before its next try: it doubles with every failure. */
 const PUT_ASIDE_MS = { first: 5_000, max: 60 * 60_000 }
 const REASON_MAX = 500
 
 /** 5 s, 10 s, 20 s … an hour. */
-export const putAsideMs = (failures: number): number => Math.min(PUT_ASIDE_MS.first * 2 ** Math.min(failures, 20), PUT_ASIDE_MS.max)
+export const putAsideMs = (failures: number): number =>
+  Math.min(PUT_ASIDE_MS.first * 2 ** Math.min(failures, 20), PUT_ASIDE_MS.max)
 
 /** Claims one kind of work and runs it. */
 export function createRunner(lane: Lane, { queue, clock, random, timers, reasonOf, onError, onPutAside }: LoopOptions) {
@@ -25,33 +29,46 @@ export function createRunner(lane: Lane, { queue, clock, random, timers, reasonO
   let wanted = false
   let cancelTimer: () => void = () => undefined
   const inProgress = new Set<Promise<void>>()
-  /** Claimed items whose run ended with the database away. Nothing is claimed before they are given back, so they never exceed the capacity. */
+  /**
+   * Claimed items whose run ended with the database away. Nothing is claimed before they are given back, so they never
+   * exceed the capacity.
+   */
   let undone: WorkItem[] = []
   /** A claim that failed: it may have been committed all the same. */
   let lostClaim: Claim | undefined
   let nextLookAt = 0
 
-  /** While others are in progress only whole batches are claimed: place for one or two is free all the time, and each look costs a statement. */
+  /**
+   * While others are in progress only whole batches are claimed: place for one or two is free all the time, and each
+   * look costs a statement.
+   */
   const room = (): number => {
     const free = lane.capacity - busy
-    return inProgress.size >= (lane.runsMax ?? Infinity) || (inProgress.size > 0 && free < lane.batchMax) ? 0 : Math.min(free, lane.batchMax)
+    return inProgress.size >= (lane.runsMax ?? Infinity) || (inProgress.size > 0 && free < lane.batchMax)
+      ? 0
+      : Math.min(free, lane.batchMax)
   }
 
   /** Claims up to `limit` items and starts them. @returns how many it got */
   async function claim(limit: number): Promise<number> {
     await giveBack()
     const now = clock.now()
-    const items = await claimWith({ token: newClaimToken(random), now, leaseUntil: new Date(now.getTime() + LEASE_MS) }, limit)
+    const items = await claimWith(
+      { token: newClaimToken(random), now, leaseUntil: new Date(now.getTime() + LEASE_MS) },
+      limit,
+    )
     if (items.length === 0) return 0
     busy += items.length
     const promises = lane.run(items)
     for (const [index, promise] of promises.entries()) {
       const part = promises.length === items.length ? [items[index]!] : items
-      const done = promise.catch((error: unknown) => afterFailure(error, part, items.length)).finally(() => {
-        inProgress.delete(done)
-        busy -= items.length / promises.length
-        if (wanted) look()
-      })
+      const done = promise
+        .catch((error: unknown) => afterFailure(error, part, items.length))
+        .finally(() => {
+          inProgress.delete(done)
+          busy -= items.length / promises.length
+          if (wanted) look()
+        })
       inProgress.add(done)
     }
     return items.length
@@ -67,8 +84,8 @@ export function createRunner(lane: Lane, { queue, clock, random, timers, reasonO
   }
 
   /**
-   * One bad item must not hold its batch: the halves are run again by themselves, until the bad one has run alone and is put aside. The database away is
-   * no item's fault: then all of them are given back.
+   * One bad item must not hold its batch: the halves are run again by themselves, until the bad one has run alone and
+   * is put aside. The database away is no item's fault: then all of them are given back.
    * @param among how many ran together: a whole batch may fail because of one
    */
   async function afterFailure(error: unknown, items: readonly WorkItem[], among: number): Promise<void> {
@@ -91,7 +108,11 @@ export function createRunner(lane: Lane, { queue, clock, random, timers, reasonO
 
   async function putAside(error: unknown, item: WorkItem): Promise<void> {
     try {
-      await queue.putAside(item, new Date(clock.now().getTime() + putAsideMs(item.failures)), reasonOf(error).slice(0, REASON_MAX))
+      await queue.putAside(
+        item,
+        new Date(clock.now().getTime() + putAsideMs(item.failures)),
+        reasonOf(error).slice(0, REASON_MAX),
+      )
       onPutAside(error, item)
     } catch (failure) {
       onError(failure, lane.kind)
@@ -99,7 +120,10 @@ export function createRunner(lane: Lane, { queue, clock, random, timers, reasonO
     }
   }
 
-  /** A database that was away for a moment must not hold work up until the lease ends: ten seconds after a restart of 1.5 s some was still leased for 17 s. */
+  /**
+   * A database that was away for a moment must not hold work up until the lease ends: ten seconds after a restart of
+   * 1.5 s some was still leased for 17 s.
+   */
   async function giveBack(): Promise<void> {
     if (lostClaim) {
       await queue.releaseClaim(lane.kind, lostClaim, clock.now())

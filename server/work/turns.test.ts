@@ -12,23 +12,29 @@ const turnedAway = { afterMs: expect.any(Number) as number }
 const at = (host: string, merchantId = 1n) => ({ host, merchantId })
 
 /** So many per host, and so many per merchant when that is what a test is about. */
-const turnsOf = (perHost: TurnsOptions['perHost'], { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<TurnsOptions> = {}) => {
+const turnsOf = (
+  perHost: TurnsOptions['perHost'],
+  { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<TurnsOptions> = {},
+) => {
   const turns = createTurns({ perHost, perMerchant, waitMs, awayMs: 0 })
-  return (to: Destination, action: Outbound, prepare: () => Promise<void> = async () => undefined) => turns(to, async () => {
-    await prepare()
-    return action
-  })
+  return (to: Destination, action: Outbound, prepare: () => Promise<void> = async () => undefined) =>
+    turns(to, async () => {
+      await prepare()
+      return action
+    })
 }
 
 test('so many run at a time, the next ones in their order, and what cannot wait any more is turned away', async () => {
   const turns = turnsOf({ runningMax: 2, waitingMax: 2 })
   const gates = Array.from({ length: 5 }, gate)
   const started: number[] = []
-  const results = gates.map(({ promise }, n) => turns(at('host'), async () => {
-    started.push(n)
-    await promise
-    return true
-  }))
+  const results = gates.map(({ promise }, n) =>
+    turns(at('host'), async () => {
+      started.push(n)
+      await promise
+      return true
+    }),
+  )
   expect(await results[4]).toEqual(turnedAway)
   expect(started).toEqual([0, 1])
   gates[1]!.resolve()
@@ -52,10 +58,12 @@ test('a host that hangs takes no turn of another', async () => {
 test('a merchant whose many hosts all hang runs only its own share, and waits only within it', async () => {
   const turns = turnsOf({ runningMax: 32, waitingMax: 992 }, { perMerchant: { runningMax: 128, waitingMax: 100 } })
   let running = 0
-  const results = Array.from({ length: 1_000 }, (_, n) => turns(at(`${n}.example`), () => {
-    running += 1
-    return forever()
-  }))
+  const results = Array.from({ length: 1_000 }, (_, n) =>
+    turns(at(`${n}.example`), () => {
+      running += 1
+      return forever()
+    }),
+  )
   expect(await Promise.all(results.slice(228))).toEqual(new Array(772).fill(turnedAway))
   expect(running).toBe(128)
   expect(await turns(at('other.example', 2n), prompt)).toBe(ran)
@@ -66,12 +74,19 @@ test('who waits for a full host keeps nobody of the same merchant from another h
   const turns = turnsOf({ runningMax: 1, waitingMax: 9 }, { perMerchant: { runningMax: 2, waitingMax: 9 } })
   const [first, second] = [gate(), gate()]
   const started: string[] = []
-  const run = (host: string, merchantId: bigint, until: Promise<void>) => turns(at(host, merchantId), async () => {
-    started.push(`${host} ${merchantId}`)
-    await until
-    return true
-  })
-  const results = [run('a', 1n, first.promise), run('b', 1n, second.promise), run('a', 1n, Promise.resolve()), run('c', 1n, Promise.resolve()), run('b', 2n, Promise.resolve())]
+  const run = (host: string, merchantId: bigint, until: Promise<void>) =>
+    turns(at(host, merchantId), async () => {
+      started.push(`${host} ${merchantId}`)
+      await until
+      return true
+    })
+  const results = [
+    run('a', 1n, first.promise),
+    run('b', 1n, second.promise),
+    run('a', 1n, Promise.resolve()),
+    run('c', 1n, Promise.resolve()),
+    run('b', 2n, Promise.resolve()),
+  ]
   await settled()
   expect(started).toEqual(['a 1', 'b 1'])
   second.resolve()
@@ -83,7 +98,11 @@ test('who waits for a full host keeps nobody of the same merchant from another h
 
 test('a turn ends also when what it ran fails', async () => {
   const turns = turnsOf({ runningMax: 1, waitingMax: 0 }, { perMerchant: { runningMax: 1, waitingMax: 0 } })
-  await expect(turns(at('host'), async () => { throw new Error('reset') })).rejects.toThrow('reset')
+  await expect(
+    turns(at('host'), async () => {
+      throw new Error('reset')
+    }),
+  ).rejects.toThrow('reset')
   expect(await turns(at('host'), prompt)).toBe(ran)
 })
 
@@ -101,12 +120,14 @@ test('a host gets few places at first; each prompt answer doubles them, each slo
   const turns = turnsOf({ runningMax: 32, waitingMax: 0 })
   const places = async () => {
     const gates: PromiseWithResolvers<void>[] = []
-    const tries = Array.from({ length: 40 }, () => turns(at('host'), async () => {
-      const open = gate()
-      gates.push(open)
-      await open.promise
-      throw new Error('tells neither way')
-    }))
+    const tries = Array.from({ length: 40 }, () =>
+      turns(at('host'), async () => {
+        const open = gate()
+        gates.push(open)
+        await open.promise
+        throw new Error('tells neither way')
+      }),
+    )
     await settled()
     for (const { resolve } of gates) resolve()
     await Promise.allSettled(tries)
@@ -144,7 +165,10 @@ test('a host that is back is asked again soon, whatever its backlog was', async 
   const turns = turnsOf({ runningMax: 8, waitingMax: 0 })
   await turns(at('host'), slow)
   await turns(at('host'), slow)
-  const [first, ...others] = [gate(), gate(), gate(), gate()].map((open) => ({ open, ran: turns(at('host'), () => open.promise.then(prompt)) }))
+  const [first, ...others] = [gate(), gate(), gate(), gate()].map((open) => ({
+    open,
+    ran: turns(at('host'), () => open.promise.then(prompt)),
+  }))
   const away = await Promise.all(Array.from({ length: 10_000 }, () => turns(at('host'), prompt)))
   expect(away.at(-1)!.afterMs).toBe(20_000)
   first!.open.resolve()
@@ -158,10 +182,12 @@ test('a host that is back is asked again soon, whatever its backlog was', async 
 test('what has no hope of a turn is not prepared, and preparing takes no place', async () => {
   const turns = turnsOf({ runningMax: 1, waitingMax: 1 })
   const prepared: string[] = []
-  const preparing = (name: string, until: Promise<void> = Promise.resolve()) => async () => {
-    prepared.push(name)
-    await until
-  }
+  const preparing =
+    (name: string, until: Promise<void> = Promise.resolve()) =>
+    async () => {
+      prepared.push(name)
+      await until
+    }
   const signing = gate()
   const first = turns(at('host'), prompt, preparing('first', signing.promise))
   expect(await turns(at('host'), prompt, preparing('second'))).toBe(ran)

@@ -14,14 +14,19 @@ export interface TurnsOptions {
   readonly perMerchant: Share
   /** How long one may wait: far less than a lease, or the same work would be taken up twice. */
   readonly waitMs: number
-  /** How long it takes to be turned away when the line is full: a backlog for one key is not claimed and put off in a busy loop. */
+  /**
+   * How long it takes to be turned away when the line is full: a backlog for one key is not claimed and put off in a
+   * busy loop.
+   */
   readonly awayMs: number
 }
 
 interface Line extends Share {
   running: number
   readonly waiting: Set<Waiter>
-  /** How many may run now: few at first, each prompt answer doubles them up to `runningMax`, each slow one halves them. */
+  /**
+   * How many may run now: few at first, each prompt answer doubles them up to `runningMax`, each slow one halves them.
+   */
   places: number
   /** The last answer was. */
   isSlow: boolean
@@ -38,11 +43,20 @@ interface Waiter {
 
 /** A server that we know nothing about is not met by all of its share at once. */
 const PLACES_FIRST = 16
-/** Many hosts that hang must not hold all of the capacity together, so each keeps this little of its share until it answers again. */
+/**
+ * Many hosts that hang must not hold all of the capacity together, so each keeps this little of its share until it
+ * answers again.
+ */
 const PLACES_MIN = 4
-/** How fast they answer is remembered of so many hosts while nothing runs there; of more than this the oldest are forgotten. */
+/**
+ * How fast they answer is remembered of so many hosts while nothing runs there; of more than this the oldest are
+ * forgotten.
+ */
 const REMEMBERED_MAX = 10_000
-/** Who is turned away is asked to come back about when it is their turn: a backlog is neither claimed and put off all the time, nor left waiting for nothing. */
+/**
+ * Who is turned away is asked to come back about when it is their turn: a backlog is neither claimed and put off all
+ * the time, nor left waiting for nothing.
+ */
 /** Not for long: a server that was slow for a moment only must not be left waiting for minutes. */
 const PUT_OFF_MS = { min: 100, max: 20_000 }
 const FIRST_GUESS_MS = 100
@@ -53,8 +67,14 @@ const hasPlace = ({ running, places }: Line): boolean => running < places
 /** Nobody waits for a host that was slow: who waits holds capacity. */
 const takesWaiting = ({ waiting, waitingMax, isSlow }: Line): boolean => waiting.size < waitingMax && !isSlow
 
-/** An action runs when its host and its merchant both have a free place; some more wait for a while, first come first served; what has no turn by then is turned away. */
-export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptions, timers: Timers = systemTimers): Turns {
+/**
+ * An action runs when its host and its merchant both have a free place; some more wait for a while, first come first
+ * served; what has no turn by then is turned away.
+ */
+export function createTurns(
+  { perHost, perMerchant, waitMs, awayMs }: TurnsOptions,
+  timers: Timers = systemTimers,
+): Turns {
   const hosts = new Map<string, Line>()
   const merchants = new Map<bigint, Line>()
 
@@ -81,7 +101,15 @@ export function createTurns({ perHost, perMerchant, waitMs, awayMs }: TurnsOptio
 }
 
 function lineOf<Key>(lines: Map<Key, Line>, key: Key, share: Share, placesFirst = share.runningMax): Line {
-  const line = lines.get(key) ?? { ...share, running: 0, waiting: new Set(), places: Math.min(placesFirst, share.runningMax), isSlow: false, tookMs: FIRST_GUESS_MS, freeAt: 0 }
+  const line = lines.get(key) ?? {
+    ...share,
+    running: 0,
+    waiting: new Set(),
+    places: Math.min(placesFirst, share.runningMax),
+    isSlow: false,
+    tookMs: FIRST_GUESS_MS,
+    freeAt: 0,
+  }
   lines.set(key, line)
   return line
 }
@@ -92,7 +120,9 @@ function adapt(line: Line, wasPrompt: boolean, tookMs: number): void {
   if (isBack) line.freeAt = 0
   line.isSlow = !wasPrompt
   line.tookMs = isBack ? tookMs : line.tookMs + (tookMs - line.tookMs) * NEWEST
-  line.places = wasPrompt ? Math.min(line.places * 2, line.runningMax) : Math.max(Math.floor(line.places / 2), Math.min(PLACES_MIN, line.runningMax))
+  line.places = wasPrompt
+    ? Math.min(line.places * 2, line.runningMax)
+    : Math.max(Math.floor(line.places / 2), Math.min(PLACES_MIN, line.runningMax))
 }
 
 function putOff(line: Line, timers: Timers): PutOff {
@@ -113,25 +143,26 @@ function forgetOldest<Key>(lines: Map<Key, Line>): void {
 const pause = (timers: Timers, ms: number): Promise<void> => new Promise((resolve) => void timers.after(ms, resolve))
 
 /** Resolves true with a place in every line, or false when the time is up. */
-const wait = (timers: Timers, lines: readonly Line[], waitMs: number): Promise<boolean> => new Promise((resolve) => {
-  const leave = () => {
-    cancelTimer()
-    for (const line of lines) line.waiting.delete(waiter)
-  }
-  const waiter: Waiter = {
-    lines,
-    start() {
+const wait = (timers: Timers, lines: readonly Line[], waitMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const leave = () => {
+      cancelTimer()
+      for (const line of lines) line.waiting.delete(waiter)
+    }
+    const waiter: Waiter = {
+      lines,
+      start() {
+        leave()
+        for (const line of lines) line.running += 1
+        resolve(true)
+      },
+    }
+    const cancelTimer = timers.after(waitMs, () => {
       leave()
-      for (const line of lines) line.running += 1
-      resolve(true)
-    },
-  }
-  const cancelTimer = timers.after(waitMs, () => {
-    leave()
-    resolve(false)
+      resolve(false)
+    })
+    for (const line of lines) line.waiting.add(waiter)
   })
-  for (const line of lines) line.waiting.add(waiter)
-})
 
 /** Those whose other line is full are passed over: they must not keep a place from those who can use it. */
 function startNext(line: Line): void {

@@ -8,13 +8,22 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const PATH = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter)
 
-/** Runs a program with the tools of the repository on its path. @returns what it printed @throws Error with all that it printed */
+/**
+ * Runs a program with the tools of the repository on its path. @returns what it printed @throws Error with all that it
+ * printed
+ */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(command, args, { cwd, env: { ...process.env, PATH, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 })
+    const { stdout } = await promisify(execFile)(command, args, {
+      cwd,
+      env: { ...process.env, PATH, NO_COLOR: '1' },
+      maxBuffer: 64 * 1024 * 1024,
+    })
     return stdout
   } catch (error) {
-    throw new Error(`${command} ${args.join(' ')} failed:\n${error instanceof Error && 'stdout' in error && 'stderr' in error ? `${error.stdout}${error.stderr}` : error}`)
+    throw new Error(
+      `${command} ${args.join(' ')} failed:\n${error instanceof Error && 'stdout' in error && 'stderr' in error ? `${error.stdout}${error.stderr}` : error}`,
+    )
   }
 }
 
@@ -37,10 +46,13 @@ export async function pack(): Promise<Packed> {
   }
   await writeFile(join(copy, 'package.json'), '{ "private": true, "type": "module" }')
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const [{ filename }] = JSON.parse(await run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], join(copy, 'client')))
+  const [{ filename }] = JSON.parse(
+    await run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], join(copy, 'client')),
+  )
   const tarball = join(folder, filename)
   return {
-    copy: join(copy, 'client'), tarball,
+    copy: join(copy, 'client'),
+    tarball,
     async install(name) {
       const project = join(folder, name)
       await mkdir(project)

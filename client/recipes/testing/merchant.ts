@@ -1,4 +1,5 @@
-// A merchant's whole program around one recipe, run as a process of its own: it serves the recipe, and does what its parent tells it.
+// A merchant's whole program around one recipe, run as a process of its own: it serves the recipe, and does what its
+// parent tells it.
 import { createMalipo, type CollectionRequest, type PayoutRequest } from '@malipo/client'
 import { orders, payouts } from '../shop.ts'
 import { RECIPES, recipeServers } from './recipe-servers.ts'
@@ -9,8 +10,16 @@ export type Task =
   | { readonly type: 'pay'; readonly request: PayoutRequest }
   | { readonly type: 'look up'; readonly reference: string }
 
-/** What came of a task: a reply of the gateway, or the status of an order; first of all, where `@malipo/client` was found. */
-export type Outcome = { readonly paymentUrl?: string | undefined; readonly status?: string | undefined; readonly client?: string; readonly error?: string }
+/**
+ * What came of a task: a reply of the gateway, or the status of an order; first of all, where `@malipo/client` was
+ * found.
+ */
+export type Outcome = {
+  readonly paymentUrl?: string | undefined
+  readonly status?: string | undefined
+  readonly client?: string
+  readonly error?: string
+}
 
 const { MALIPO_URL = '', MALIPO_SECRET_KEY } = process.env
 const malipo = createMalipo({ baseUrl: MALIPO_URL, publicKey: 'pub_sandbox_demo', secretKey: MALIPO_SECRET_KEY })
@@ -28,7 +37,8 @@ async function done(task: Task): Promise<Outcome> {
       await malipo.payouts.send(task.request)
       return {}
     }
-    case 'look up': return { status: orders.get(task.reference) }
+    case 'look up':
+      return { status: orders.get(task.reference) }
   }
 }
 
@@ -37,6 +47,12 @@ const tell = (outcome: Outcome) => void process.send?.(JSON.stringify(outcome))
 const [name, port] = process.argv.slice(2)
 const recipe = RECIPES.find((recipe) => recipe === name)
 if (recipe === undefined) throw new Error(`there is no recipe ${name}`)
-process.on('message', (text) => void done(JSON.parse(String(text))).catch((error): Outcome => ({ error: String(error) })).then(tell))
+process.on(
+  'message',
+  (text) =>
+    void done(JSON.parse(String(text)))
+      .catch((error): Outcome => ({ error: String(error) }))
+      .then(tell),
+)
 const server = await recipeServers[recipe]()
 server.listen(Number(port), '127.0.0.1', () => tell({ client: import.meta.resolve('@malipo/client') }))

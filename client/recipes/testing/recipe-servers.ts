@@ -15,8 +15,14 @@ export const recipeServers = {
   },
   next: async () => {
     const { callbacks, handshake, paid } = await import('../next.ts')
-    const routes = new Map([['/callbacks', callbacks], ['/handshake', handshake], ['/paid', paid]])
-    return standardServer(async (request) => routes.get(new URL(request.url).pathname)?.(request) ?? new Response(null, { status: 404 }))
+    const routes = new Map([
+      ['/callbacks', callbacks],
+      ['/handshake', handshake],
+      ['/paid', paid],
+    ])
+    return standardServer(
+      async (request) => routes.get(new URL(request.url).pathname)?.(request) ?? new Response(null, { status: 404 }),
+    )
   },
   'node-http': async () => (await import('../node-http.ts')).server,
 } as const satisfies Readonly<Record<string, () => Promise<Server>>>

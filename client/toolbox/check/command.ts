@@ -18,16 +18,34 @@ import { runRows } from './run-rows.ts'
 
 const OPTIONS = {
   'handshake-url': { type: 'string', value: 'URL', help: 'your verification URL; its rows are left out if absent' },
-  'redirect-url': { type: 'string', value: 'URL', help: 'the page that customers come back to; its rows are left out if absent' },
+  'redirect-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'the page that customers come back to; its rows are left out if absent',
+  },
   'effects-url': { type: 'string', value: 'URL', help: 'tells how often each order was fulfilled, see below' },
-  'known-reference': { type: 'string', value: 'TEXT', help: 'the merchant_reference of a payout that your verification URL knows' },
+  'known-reference': {
+    type: 'string',
+    value: 'TEXT',
+    help: 'the merchant_reference of a payout that your verification URL knows',
+  },
   secret: { type: 'string', value: 'whsec_…', default: DEMO_KEYS.webhookSecret, help: 'your webhook secret' },
   'signing-key': { type: 'string', value: 'KEY', default: DEMO_KEYS.signingKey, help: 'your signing key' },
   junit: { type: 'string', value: 'FILE', help: 'writes the report as JUnit XML too' },
   json: { type: 'boolean', help: 'prints the report as JSON' },
-  only: { type: 'string', multiple: true, value: 'ROW', help: 'this row only, by the id in the report; may be given again' },
+  only: {
+    type: 'string',
+    multiple: true,
+    value: 'ROW',
+    help: 'this row only, by the id in the report; may be given again',
+  },
   strict: { type: 'boolean', help: 'warnings, and what cannot be seen, count as failures' },
-  'timeout-ms': { type: 'string', value: 'NUMBER', default: String(TIMEOUT_MS), help: 'longest wait for one answer; Malipo waits 15 seconds' },
+  'timeout-ms': {
+    type: 'string',
+    value: 'NUMBER',
+    default: String(TIMEOUT_MS),
+    help: 'longest wait for one answer; Malipo waits 15 seconds',
+  },
   'allow-remote': { type: 'boolean', help: 'allows addresses other than this machine: only what is yours' },
 } as const satisfies OptionTable
 
@@ -38,7 +56,8 @@ export const checkCommand: Command = {
   name: 'check',
   summary: 'tests your callback URL as a hostile world would, for you and for your CI',
   takes: '<callback-url> [--handshake-url URL] [--redirect-url URL]',
-  example: 'malipo-dev check http://localhost:3000/callbacks --handshake-url http://localhost:3000/handshake --effects-url http://localhost:3000/dev/effects --junit check.xml',
+  example:
+    'malipo-dev check http://localhost:3000/callbacks --handshake-url http://localhost:3000/handshake --effects-url http://localhost:3000/dev/effects --junit check.xml',
   options: OPTIONS,
   notes: [
     'Whether an event was handled once cannot be seen from outside. A page of your development mode can show it, and --effects-url names it:',
@@ -48,7 +67,10 @@ export const checkCommand: Command = {
     'Exit code: 0 nothing is wrong, 1 something is, 2 it could not run.',
   ],
   async run(args, terminal) {
-    const { values, positionals: [callbackUrl = ''] } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The callback URL' })
+    const {
+      values,
+      positionals: [callbackUrl = ''],
+    } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The callback URL' })
     const url = (text: string, name: string): URL => ownUrl(readUrl(text, name), name, values['allow-remote'] ?? false)
     const urls = {
       callback: url(callbackUrl, 'The callback URL'),
@@ -58,7 +80,12 @@ export const checkCommand: Command = {
     const known = values['known-reference']
     const outcomes = await runRows({
       rows: chosenRows(values.only ?? []).filter(({ group }) => urls[group] !== undefined),
-      labOf: ({ group }) => labAt(urls[group] ?? urls.callback, { webhookSecret: values.secret, signingKey: values['signing-key'] }, terminal),
+      labOf: ({ group }) =>
+        labAt(
+          urls[group] ?? urls.callback,
+          { webhookSecret: values.secret, signingKey: values['signing-key'] },
+          terminal,
+        ),
       newOrder: (row) => newOrder(row, terminal, known),
       effects: values['effects-url'] === undefined ? undefined : effectsAt(url(values['effects-url'], '--effects-url')),
       knowsPayouts: known !== undefined,
@@ -74,29 +101,41 @@ export const checkCommand: Command = {
 /** Hostile messages go to machines of one's own. */
 function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
   if (allowRemote || /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) return url
-  throw new UsageError(`${name} leads to ${url.hostname}, which is not this machine: check only what is yours, with --allow-remote`)
+  throw new UsageError(
+    `${name} leads to ${url.hostname}, which is not this machine: check only what is yours, with --allow-remote`,
+  )
 }
 
 function chosenRows(only: readonly string[]): readonly Row[] {
   const unknown = only.find((id) => ROWS.every((row) => row.id !== id))
-  if (unknown !== undefined) throw new UsageError(`there is no row "${unknown}"; there are ${ROWS.map(({ id }) => id).join(', ')}`)
+  if (unknown !== undefined)
+    throw new UsageError(`there is no row "${unknown}"; there are ${ROWS.map(({ id }) => id).join(', ')}`)
   return only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id))
 }
 
 function newOrder({ group, type }: Row, terminal: Terminal, knownReference: string | undefined): Order {
   const order = { internalReference: newInternalReference(terminal), amount: 5_000, currency: 'UGX' }
   if (type === 'PAYOUT') return { ...order, merchantReference: newMerchantReference(terminal, 'PAYOUT'), type }
-  if (group === 'handshake') return { ...order, merchantReference: knownReference ?? newMerchantReference(terminal, 'PAYOUT'), type: 'PAYOUT' }
+  if (group === 'handshake')
+    return { ...order, merchantReference: knownReference ?? newMerchantReference(terminal, 'PAYOUT'), type: 'PAYOUT' }
   return { ...order, merchantReference: newMerchantReference(terminal, 'ORDER'), type: 'COLLECTION' }
 }
 
 const labAt = (url: URL, keys: Keys, terminal: Terminal): Lab => ({
-  url, keys,
-  otherKeys: { webhookSecret: `whsec_${Buffer.from(terminal.randomBytes(32)).toString('base64')}`, signingKey: newWebhookId(terminal).slice(3, 23) },
+  url,
+  keys,
+  otherKeys: {
+    webhookSecret: `whsec_${Buffer.from(terminal.randomBytes(32)).toString('base64')}`,
+    signingKey: newWebhookId(terminal).slice(3, 23),
+  },
   now: terminal.now,
   newWebhookId: () => newWebhookId(terminal),
   // A payout has nobody who could cancel it: for Malipo that is a failure.
-  eventOf: ({ type, ...order }, outcome) => eventOf(type === 'COLLECTION' ? `collection.${outcome}` : `payout.${outcome === 'completed' ? outcome : 'failed'}`, order),
+  eventOf: ({ type, ...order }, outcome) =>
+    eventOf(
+      type === 'COLLECTION' ? `collection.${outcome}` : `payout.${outcome === 'completed' ? outcome : 'failed'}`,
+      order,
+    ),
 })
 
 function exitCode(outcomes: readonly Outcome[], strict: boolean): number {

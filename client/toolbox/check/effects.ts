@@ -3,8 +3,9 @@ import { UsageError } from '../usage.ts'
 import type { Order } from './row.ts'
 
 /**
- * The receiver's own word for what it did, where the merchant offers one: `GET` answers `{"<merchant_reference>": <how often fulfilled>}`; `POST` of
- * `{merchant_reference, transaction_type, amount, currency}` lets the receiver expect that payment, or know that payout.
+ * The receiver's own word for what it did, where the merchant offers one: `GET` answers `{"<merchant_reference>": <how
+ * often fulfilled>}`; `POST` of `{merchant_reference, transaction_type, amount, currency}` lets the receiver expect
+ * that payment, or know that payout.
  */
 export interface Effects {
   /** Whether the receiver now knows the order. */
@@ -19,15 +20,26 @@ const ANSWER_MAX_BYTES = 1024 * 1024
 /** @throws UsageError, from `counts`, when what answers there is no such thing */
 export const effectsAt = (url: URL): Effects => ({
   async announce({ merchantReference, type, amount, currency }) {
-    const body = Buffer.from(JSON.stringify({ merchant_reference: merchantReference, transaction_type: type, amount, currency }))
-    const reply = await exchange({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body }, TIMEOUT_MS)
+    const body = Buffer.from(
+      JSON.stringify({ merchant_reference: merchantReference, transaction_type: type, amount, currency }),
+    )
+    const reply = await exchange(
+      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
+      TIMEOUT_MS,
+    )
     return reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
   },
   async counts() {
-    const reply = await exchange({ method: 'GET', url, headers: { accept: 'application/json' } }, TIMEOUT_MS, ANSWER_MAX_BYTES)
+    const reply = await exchange(
+      { method: 'GET', url, headers: { accept: 'application/json' } },
+      TIMEOUT_MS,
+      ANSWER_MAX_BYTES,
+    )
     const counts = readCounts(reply)
     if (counts) return counts
-    throw new UsageError(`--effects-url ${url.href} must answer 200 with {"<merchant_reference>": <number>}; it ${reply.kind === 'answered' ? `answered ${reply.status}` : `did not: ${reply.why}`}`)
+    throw new UsageError(
+      `--effects-url ${url.href} must answer 200 with {"<merchant_reference>": <number>}; it ${reply.kind === 'answered' ? `answered ${reply.status}` : `did not: ${reply.why}`}`,
+    )
   },
 })
 
@@ -37,7 +49,9 @@ function readCounts(reply: Reply): ReadonlyMap<string, number> | undefined {
     const value: unknown = JSON.parse(reply.body)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
     const entries = Object.entries(value)
-    return entries.every((entry): entry is [string, number] => typeof entry[1] === 'number') ? new Map(entries) : undefined
+    return entries.every((entry): entry is [string, number] => typeof entry[1] === 'number')
+      ? new Map(entries)
+      : undefined
   } catch {
     return undefined
   }

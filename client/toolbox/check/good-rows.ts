@@ -7,20 +7,30 @@ import type { Lab, Row } from './row.ts'
 // What Malipo itself may send. A receiver takes all of it, and moves goods or money once at most.
 
 /** A callback as Malipo sends it. */
-export const signed = ({ url, keys, now, newWebhookId }: Lab, event: Event, webhookId = newWebhookId()): Outgoing & { readonly body: Uint8Array } =>
-  callbackMessage({ url, event, webhookId, at: now(), keys })
+export const signed = (
+  { url, keys, now, newWebhookId }: Lab,
+  event: Event,
+  webhookId = newWebhookId(),
+): Outgoing & { readonly body: Uint8Array } => callbackMessage({ url, event, webhookId, at: now(), keys })
 
 const shared = { group: 'callback', weight: 'must', answer: 'acknowledged' } as const
 
 export const GOOD_ROWS: readonly Row[] = [
   {
-    ...shared, id: 'good', title: 'A good event', fulfilled: 1,
+    ...shared,
+    id: 'good',
+    title: 'A good event',
+    fulfilled: 1,
     correct: 'answers 2xx within 15 seconds, and fulfils the order',
     why: 'Malipo sends a callback that is not acknowledged again and again for three days, then gives up.',
     messages: (lab, order) => [signed(lab, lab.eventOf(order, 'completed'))],
   },
   {
-    ...shared, id: 'duplicate', title: 'The same event twice', fulfilled: 1, isAboutEffect: true,
+    ...shared,
+    id: 'duplicate',
+    title: 'The same event twice',
+    fulfilled: 1,
+    isAboutEffect: true,
     correct: 'answers 2xx both times, and fulfils the order once',
     why: 'Callbacks come at least once: when your answer is lost on the way, the same webhook-id comes again.',
     messages: (lab, order) => {
@@ -29,7 +39,13 @@ export const GOOD_ROWS: readonly Row[] = [
     },
   },
   {
-    ...shared, id: 'duplicate_at_once', title: 'The same event five times at the same moment', answer: 'acknowledged_by_one', fulfilled: 1, isAboutEffect: true, together: true,
+    ...shared,
+    id: 'duplicate_at_once',
+    title: 'The same event five times at the same moment',
+    answer: 'acknowledged_by_one',
+    fulfilled: 1,
+    isAboutEffect: true,
+    together: true,
     correct: 'fulfils the order once, and answers 2xx; to those that come while it works 409 or 503 is as good',
     why: 'Looking first and writing later lets two at once pass: only one atomic step, such as an update with a condition, does not.',
     messages: (lab, order) => {
@@ -38,56 +54,96 @@ export const GOOD_ROWS: readonly Row[] = [
     },
   },
   {
-    ...shared, id: 'second_id', title: 'The same outcome under a second webhook-id', fulfilled: 1, isAboutEffect: true,
+    ...shared,
+    id: 'second_id',
+    title: 'The same outcome under a second webhook-id',
+    fulfilled: 1,
+    isAboutEffect: true,
     correct: 'answers 2xx both times, and fulfils the order once',
     why: 'A corrected status sends a second callback about the same payment: an order is fulfilled once, however many events say so.',
     messages: (lab, order) => [1, 2].map(() => signed(lab, lab.eventOf(order, 'completed'))),
   },
   {
-    ...shared, id: 'out_of_order', title: 'Two events out of order', fulfilled: 1, isAboutEffect: true,
+    ...shared,
+    id: 'out_of_order',
+    title: 'Two events out of order',
+    fulfilled: 1,
+    isAboutEffect: true,
     correct: 'answers 2xx to both, and the order stays fulfilled, once',
     why: 'A failed payment can be corrected to completed, and the older callback can arrive last. Paid stays paid.',
     messages: (lab, order) => [signed(lab, lab.eventOf(order, 'completed')), signed(lab, lab.eventOf(order, 'failed'))],
   },
   {
-    ...shared, id: 'payout_out_of_order', title: 'Two events of a payout out of order', type: 'PAYOUT', fulfilled: 1, isAboutEffect: true, needsKnownReference: true,
+    ...shared,
+    id: 'payout_out_of_order',
+    title: 'Two events of a payout out of order',
+    type: 'PAYOUT',
+    fulfilled: 1,
+    isAboutEffect: true,
+    needsKnownReference: true,
     correct: 'answers 2xx to both, and the payout stays paid',
     why: 'The older callback can arrive last. A payout that is booked as failed though it was paid is paid again, by you.',
     messages: (lab, order) => [signed(lab, lab.eventOf(order, 'completed')), signed(lab, lab.eventOf(order, 'failed'))],
   },
   {
-    ...shared, id: 'failed', title: 'A payment that failed, and one that was cancelled', fulfilled: 0, isAboutEffect: true,
+    ...shared,
+    id: 'failed',
+    title: 'A payment that failed, and one that was cancelled',
+    fulfilled: 0,
+    isAboutEffect: true,
     correct: 'answers 2xx, and fulfils nothing',
     why: 'A callback is not a payment: only transaction_status COMPLETED is.',
     messages: (lab, order) => [signed(lab, lab.eventOf(order, 'failed')), signed(lab, lab.eventOf(order, 'cancelled'))],
   },
   {
-    ...shared, id: 'other_amount', title: 'A payment of less than the order costs', answer: 'no_crash', fulfilled: 0, isAboutEffect: true,
+    ...shared,
+    id: 'other_amount',
+    title: 'A payment of less than the order costs',
+    answer: 'no_crash',
+    fulfilled: 0,
+    isAboutEffect: true,
     correct: 'fulfils nothing: it compares amount and currency with its own order',
     why: 'Collections can be started with the public key alone, and that may have leaked: somebody may pay 50 under the reference of an order of 5000.',
     messages: (lab, order) => [signed(lab, lab.eventOf({ ...order, amount: order.amount / 100 }, 'completed'))],
   },
   {
-    ...shared, id: 'extra_field', title: 'Fields that are not known yet', fulfilled: 1,
+    ...shared,
+    id: 'extra_field',
+    title: 'Fields that are not known yet',
+    fulfilled: 1,
     correct: 'answers 2xx, and passes over them',
     why: 'New fields come without a new version of the API: a strict reader breaks on the day of a release.',
     messages: (lab, order) => {
       const event = lab.eventOf(order, 'completed')
-      return [signed(lab, { ...event, sent_by: 'malipo', payload: { ...event.payload, loyalty: { points: 12, tier: null } } })]
+      return [
+        signed(lab, {
+          ...event,
+          sent_by: 'malipo',
+          payload: { ...event.payload, loyalty: { points: 12, tier: null } },
+        }),
+      ]
     },
   },
   {
-    ...shared, id: 'raw_bytes', title: 'The same JSON, written in another way', fulfilled: 1,
+    ...shared,
+    id: 'raw_bytes',
+    title: 'The same JSON, written in another way',
+    fulfilled: 1,
     correct: 'answers 2xx: it verifies the bytes as they came',
     why: 'The signature covers bytes. JSON that is parsed and written again has others: spaces and escapes change.',
     messages: (lab, order) => {
       const event = lab.eventOf(order, 'completed')
       const body = Buffer.from(JSON.stringify(event, null, 2).replace('COLLECTION', '\\u0043OLLECTION'))
-      return [callbackMessage({ url: lab.url, event, body, webhookId: lab.newWebhookId(), at: lab.now(), keys: lab.keys })]
+      return [
+        callbackMessage({ url: lab.url, event, body, webhookId: lab.newWebhookId(), at: lab.now(), keys: lab.keys }),
+      ]
     },
   },
   {
-    ...shared, id: 'rotated_secret', title: 'Two signatures, of which the second is for you', fulfilled: 1,
+    ...shared,
+    id: 'rotated_secret',
+    title: 'Two signatures, of which the second is for you',
+    fulfilled: 1,
     correct: 'answers 2xx: one fitting v1 signature is enough',
     why: 'While a webhook secret is being changed, Malipo signs with the old and the new one.',
     messages: (lab, order) => {
@@ -95,7 +151,12 @@ export const GOOD_ROWS: readonly Row[] = [
       const webhookId = message.headers['webhook-id'] ?? ''
       const at = new Date(Number(message.headers['webhook-timestamp']) * 1000)
       const other = webhookSignature({ webhookId, at, body: message.body }, lab.otherKeys.webhookSecret)
-      return [{ ...message, headers: { ...message.headers, 'webhook-signature': `${other} ${message.headers['webhook-signature']}` } }]
+      return [
+        {
+          ...message,
+          headers: { ...message.headers, 'webhook-signature': `${other} ${message.headers['webhook-signature']}` },
+        },
+      ]
     },
   },
 ]

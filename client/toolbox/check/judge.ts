@@ -33,7 +33,12 @@ export interface Evidence {
 const ACCEPTS: Readonly<Record<Answer, (reply: Reply) => boolean>> = {
   acknowledged: (reply) => within(reply, 200, 299),
   // What is in progress may be refused, if the refusal is one after which the same comes again.
-  acknowledged_by_one: (reply) => within(reply, 200, 299) || within(reply, 409, 409) || within(reply, 425, 425) || within(reply, 429, 429) || within(reply, 500, 599),
+  acknowledged_by_one: (reply) =>
+    within(reply, 200, 299) ||
+    within(reply, 409, 409) ||
+    within(reply, 425, 425) ||
+    within(reply, 429, 429) ||
+    within(reply, 500, 599),
   refused: (reply) => within(reply, 400, 499),
   refused_or_cut: (reply) => within(reply, 400, 499) || reply.kind === 'cut',
   no_crash: (reply) => within(reply, 200, 499),
@@ -42,40 +47,57 @@ const ACCEPTS: Readonly<Record<Answer, (reply: Reply) => boolean>> = {
   rejected: (reply) => within(reply, 400, 499) && ![408, 425, 429].some((status) => within(reply, status, status)),
   shown: (reply) => within(reply, 200, 399),
 }
-const within = (reply: Reply, min: number, max: number): boolean => reply.kind === 'answered' && reply.status >= min && reply.status <= max
+const within = (reply: Reply, min: number, max: number): boolean =>
+  reply.kind === 'answered' && reply.status >= min && reply.status <= max
 
 /** Holds what was seen against what a correct receiver does. */
 export function judge(observation: Observation, evidence: Evidence): Outcome {
   const { row, replies, repliesToSlow } = observation
   const answered = [...describe(replies), ...describeSlow(repliesToSlow)].join('; ')
-  const outcome = (verdict: Verdict, more?: string): Outcome => ({ row, verdict, did: more === undefined ? answered : `${answered}; ${more}` })
+  const outcome = (verdict: Verdict, more?: string): Outcome => ({
+    row,
+    verdict,
+    did: more === undefined ? answered : `${answered}; ${more}`,
+  })
 
   const effect = effectOf(observation, evidence)
   if (effect.verdict === 'wrong') return outcome('wrong', effect.did)
   if (repliesToSlow.some(ACCEPTS.acknowledged)) return outcome('wrong', 'it said yes to half a message')
-  if (row.forbiddenInReply !== undefined && replies.some((reply) => reply.kind === 'answered' && isHtml(reply) && reply.body.includes(row.forbiddenInReply!))) {
+  if (
+    row.forbiddenInReply !== undefined &&
+    replies.some((reply) => reply.kind === 'answered' && isHtml(reply) && reply.body.includes(row.forbiddenInReply!))
+  ) {
     return outcome('wrong', 'the script stands in its page as a script')
   }
-  const isAnsweredRightly = replies.every(ACCEPTS[row.answer]) && (row.answer !== 'acknowledged_by_one' || replies.some(ACCEPTS.acknowledged))
-  if (!isAnsweredRightly) return outcome(row.weight === 'must' || replies.some(isCrash) ? 'wrong' : 'warning', effect.did)
+  const isAnsweredRightly =
+    replies.every(ACCEPTS[row.answer]) && (row.answer !== 'acknowledged_by_one' || replies.some(ACCEPTS.acknowledged))
+  if (!isAnsweredRightly)
+    return outcome(row.weight === 'must' || replies.some(isCrash) ? 'wrong' : 'warning', effect.did)
   const isRefusal = row.answer === 'refused' || row.answer === 'refused_or_cut'
-  if (isRefusal && row.group === 'callback' && !evidence.takesGoodEvents) return outcome('unseen', 'but it refuses good events too: is --secret the secret of this receiver?')
+  if (isRefusal && row.group === 'callback' && !evidence.takesGoodEvents)
+    return outcome('unseen', 'but it refuses good events too: is --secret the secret of this receiver?')
   return outcome(effect.verdict, effect.did)
 }
 
 const isCrash = (reply: Reply): boolean => reply.kind !== 'answered' || reply.status >= 500
-const isHtml = ({ headers }: Extract<Reply, { kind: 'answered' }>): boolean => /html|xml/.test(headers['content-type'] ?? 'text/html')
+const isHtml = ({ headers }: Extract<Reply, { kind: 'answered' }>): boolean =>
+  /html|xml/.test(headers['content-type'] ?? 'text/html')
 
 type Effect = { readonly verdict: 'ok' | 'wrong' | 'unseen'; readonly did?: string }
 
 function effectOf({ row: { fulfilled, isAboutEffect }, order, isKnown }: Observation, { counts }: Evidence): Effect {
   if (fulfilled === undefined) return { verdict: 'ok' }
-  if (counts === undefined) return isAboutEffect ? { verdict: 'unseen', did: 'what it did with the order cannot be seen from outside: offer --effects-url' } : { verdict: 'ok' }
+  if (counts === undefined)
+    return isAboutEffect
+      ? { verdict: 'unseen', did: 'what it did with the order cannot be seen from outside: offer --effects-url' }
+      : { verdict: 'ok' }
   const count = counts.get(order.merchantReference) ?? 0
   if (count > fulfilled) return { verdict: 'wrong', did: `it fulfilled the order ${times(count)}` }
   if (isKnown) return { verdict: count === fulfilled ? 'ok' : 'wrong', did: `it fulfilled the order ${times(count)}` }
   // Nobody fulfils an order that does not exist, so nothing was tried.
-  return isAboutEffect ? { verdict: 'unseen', did: 'it does not know the order: let POST to --effects-url make one' } : { verdict: 'ok' }
+  return isAboutEffect
+    ? { verdict: 'unseen', did: 'it does not know the order: let POST to --effects-url make one' }
+    : { verdict: 'ok' }
 }
 
 const times = (count: number): string => (count === 0 ? 'not at all' : count === 1 ? 'once' : `${count} times`)
@@ -86,7 +108,10 @@ function describe(replies: readonly Reply[]): string[] {
   return [...new Set(texts)].map((text) => {
     const count = texts.filter((other) => other === text).length
     const first = replies[texts.indexOf(text)]
-    const body = first?.kind === 'answered' && first.body !== '' && replies.length === 1 && !isHtml(first) ? ` ${printable(first.body, 120)}` : ''
+    const body =
+      first?.kind === 'answered' && first.body !== '' && replies.length === 1 && !isHtml(first)
+        ? ` ${printable(first.body, 120)}`
+        : ''
     return `${text}${count > 1 ? ` (${count} times)` : ''}${body}`
   })
 }
@@ -94,5 +119,9 @@ function describe(replies: readonly Reply[]): string[] {
 function describeSlow(replies: readonly Reply[]): string[] {
   if (replies.length === 0) return []
   const open = replies.filter(({ kind }) => kind === 'silent').length
-  return [open === 0 ? `ended all ${replies.length} slow connections` : `${open} of ${replies.length} slow connections still open after 3 s: make sure that a time limit ends them`]
+  return [
+    open === 0
+      ? `ended all ${replies.length} slow connections`
+      : `${open} of ${replies.length} slow connections still open after 3 s: make sure that a time limit ends them`,
+  ]
 }

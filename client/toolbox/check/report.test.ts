@@ -24,14 +24,23 @@ let announced: number
 let references: string[]
 
 /** Believes what is signed, as a correct receiver does. */
-const verifying = (body: Buffer, { headers }: IncomingMessage): Promise<number> => webhooks.verify(body, headers, SECRET).then(() => 200, () => 400)
+const verifying = (body: Buffer, { headers }: IncomingMessage): Promise<number> =>
+  webhooks.verify(body, headers, SECRET).then(
+    () => 200,
+    () => 400,
+  )
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'malipo-check-'))
   effects = undefined
   announced = 204
   references = []
-  answer = (request, body) => (request.method === 'GET' ? 405 : request.headers['content-type']?.startsWith('application/json') ? verifying(body, request) : 415)
+  answer = (request, body) =>
+    request.method === 'GET'
+      ? 405
+      : request.headers['content-type']?.startsWith('application/json')
+        ? verifying(body, request)
+        : 415
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -47,7 +56,10 @@ beforeEach(async () => {
         references.push(/"merchant_reference":"([^"]+)"/.exec(body.toString())?.[1] ?? '')
         response.writeHead(await answer(request, body)).end()
       } else if (request.method === 'POST') response.writeHead(announced).end()
-      else response.writeHead(effects === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(effects?.() ?? {}))
+      else
+        response
+          .writeHead(effects === undefined ? 404 : 200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(effects?.() ?? {}))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -60,15 +72,28 @@ afterEach(() => {
 })
 
 const check = (...args: readonly string[]) => run(['check', `${origin}/callbacks`, ...args], folder)
-const rowsOf = (printed: readonly string[]): { id: string; verdict: string; did: string }[] => JSON.parse(printed.join('\n')).rows
+const rowsOf = (printed: readonly string[]): { id: string; verdict: string; did: string }[] =>
+  JSON.parse(printed.join('\n')).rows
 
 test('without --effects-url, rows about effects are not to be seen, and everything else is judged', async () => {
   const { exitCode, printed } = await check('--json')
   const rows = rowsOf(printed)
   expect(exitCode).toBe(0)
-  expect(rows.filter(({ verdict }) => verdict === 'unseen').map(({ id }) => id)).toEqual(['duplicate', 'duplicate_at_once', 'second_id', 'out_of_order', 'failed', 'other_amount'])
-  expect(rows.filter(({ verdict }) => verdict !== 'unseen' && verdict !== 'ok'))
-    .toEqual([expect.objectContaining({ id: 'payout_out_of_order', verdict: 'left_out', did: 'no payout is known here: let POST to --effects-url make one' })])
+  expect(rows.filter(({ verdict }) => verdict === 'unseen').map(({ id }) => id)).toEqual([
+    'duplicate',
+    'duplicate_at_once',
+    'second_id',
+    'out_of_order',
+    'failed',
+    'other_amount',
+  ])
+  expect(rows.filter(({ verdict }) => verdict !== 'unseen' && verdict !== 'ok')).toEqual([
+    expect.objectContaining({
+      id: 'payout_out_of_order',
+      verdict: 'left_out',
+      did: 'no payout is known here: let POST to --effects-url make one',
+    }),
+  ])
   expect(rows).toHaveLength(23)
   expect(rows.find(({ id }) => id === 'duplicate')?.did).toContain('offer --effects-url')
 })
@@ -78,7 +103,8 @@ test('--strict takes for a failure what cannot be seen', async () => {
   expect((await check('--only', 'duplicate', '--strict')).exitCode).toBe(1)
 })
 
-const duplicateWithEffects = async () => rowsOf((await check('--json', '--only', 'duplicate', '--effects-url', `${origin}/effects`)).printed)[0]
+const duplicateWithEffects = async () =>
+  rowsOf((await check('--json', '--only', 'duplicate', '--effects-url', `${origin}/effects`)).printed)[0]
 
 test('an order that the receiver knows and does not fulfil is wrong', async () => {
   effects = () => ({})
@@ -88,7 +114,10 @@ test('an order that the receiver knows and does not fulfil is wrong', async () =
 test('an order that the receiver does not know is not to be seen, unless it fulfils it twice', async () => {
   announced = 405
   effects = () => ({})
-  expect(await duplicateWithEffects()).toMatchObject({ verdict: 'unseen', did: expect.stringContaining('does not know the order') })
+  expect(await duplicateWithEffects()).toMatchObject({
+    verdict: 'unseen',
+    did: expect.stringContaining('does not know the order'),
+  })
   effects = () => Object.fromEntries(references.map((reference) => [reference, 2]))
   expect(await duplicateWithEffects()).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('2 times') })
 })
@@ -99,18 +128,24 @@ const atOnce = async (others: number, first = 204) => {
   return rowsOf((await check('--json', '--only', 'duplicate_at_once', '--effects-url', `${origin}/effects`)).printed)[0]
 }
 
-test.each([409, 425, 429, 500, 503])('of the same event at the same moment, those that come while the first is handled may get %i, as long as the effect is once', async (status) => {
-  effects = () => Object.fromEntries(references.map((reference) => [reference, 1]))
-  expect(await atOnce(status)).toMatchObject({ verdict: 'ok' })
-  expect(await atOnce(status, status)).toMatchObject({ verdict: 'wrong' })
-  effects = () => Object.fromEntries(references.map((reference) => [reference, 2]))
-  expect(await atOnce(status)).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('2 times') })
-})
+test.each([409, 425, 429, 500, 503])(
+  'of the same event at the same moment, those that come while the first is handled may get %i, as long as the effect is once',
+  async (status) => {
+    effects = () => Object.fromEntries(references.map((reference) => [reference, 1]))
+    expect(await atOnce(status)).toMatchObject({ verdict: 'ok' })
+    expect(await atOnce(status, status)).toMatchObject({ verdict: 'wrong' })
+    effects = () => Object.fromEntries(references.map((reference) => [reference, 2]))
+    expect(await atOnce(status)).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('2 times') })
+  },
+)
 
-test.each([400, 404, 410])('%i to what is being handled is wrong: nobody could tell it from a refusal', async (status) => {
-  effects = () => Object.fromEntries(references.map((reference) => [reference, 1]))
-  expect(await atOnce(status)).toMatchObject({ verdict: 'wrong' })
-})
+test.each([400, 404, 410])(
+  '%i to what is being handled is wrong: nobody could tell it from a refusal',
+  async (status) => {
+    effects = () => Object.fromEntries(references.map((reference) => [reference, 1]))
+    expect(await atOnce(status)).toMatchObject({ verdict: 'wrong' })
+  },
+)
 
 test('other spaces and escapes are true JSON; numbers are written as Malipo writes them', async () => {
   const bodies: string[] = []
@@ -139,20 +174,38 @@ test.each<[string, (request: IncomingMessage) => void]>([
     })
     request.on('end', async () => void response.writeHead(await verifying(Buffer.concat(chunks), request)).end())
   })
-  expect(rowsOf((await check('--json', '--only', 'good', '--only', 'huge', '--timeout-ms', '3000')).printed).map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['good ok', 'huge ok'])
+  expect(
+    rowsOf((await check('--json', '--only', 'good', '--only', 'huge', '--timeout-ms', '3000')).printed).map(
+      ({ id, verdict }) => `${id} ${verdict}`,
+    ),
+  ).toEqual(['good ok', 'huge ok'])
 })
 
-test.each<[string, unknown]>([['404', undefined], ['a list', []], ['texts', { 'ORDER-1': 'once' }]])('--effects-url that answers with %s cannot be used: exit code 2', async (_name, given) => {
+test.each<[string, unknown]>([
+  ['404', undefined],
+  ['a list', []],
+  ['texts', { 'ORDER-1': 'once' }],
+])('--effects-url that answers with %s cannot be used: exit code 2', async (_name, given) => {
   effects = given === undefined ? undefined : () => given
   const { exitCode, complained } = await check('--effects-url', `${origin}/effects`)
-  expect({ exitCode, complained }).toMatchObject({ exitCode: 2, complained: [expect.stringContaining('--effects-url'), expect.anything()] })
+  expect({ exitCode, complained }).toMatchObject({
+    exitCode: 2,
+    complained: [expect.stringContaining('--effects-url'), expect.anything()],
+  })
 })
 
 test('a handshake without a known reference is left out, and the report says how to have it', async () => {
   answer = () => 404
-  const rows = rowsOf((await check('--json', '--handshake-url', `${origin}/handshake`)).printed).filter(({ id }) => id.startsWith('handshake'))
+  const rows = rowsOf((await check('--json', '--handshake-url', `${origin}/handshake`)).printed).filter(({ id }) =>
+    id.startsWith('handshake'),
+  )
   expect(rows.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
-    'handshake_known left_out', 'handshake_unknown ok', 'handshake_malformed ok', 'handshake_forged left_out', 'handshake_unsigned left_out', 'handshake_old left_out',
+    'handshake_known left_out',
+    'handshake_unknown ok',
+    'handshake_malformed ok',
+    'handshake_forged left_out',
+    'handshake_unsigned left_out',
+    'handshake_old left_out',
   ])
   expect(rows[0]?.did).toContain('--known-reference')
 })
@@ -160,7 +213,14 @@ test('a handshake without a known reference is left out, and the report says how
 test('--known-reference is the payout that is asked about', async () => {
   const asked: (string | undefined)[] = []
   answer = ({ url }) => (asked.push(url), 200)
-  const { exitCode } = await check('--only', 'handshake_known', '--handshake-url', `${origin}/handshake?shop=1`, '--known-reference', 'PAYOUT-2026-0001')
+  const { exitCode } = await check(
+    '--only',
+    'handshake_known',
+    '--handshake-url',
+    `${origin}/handshake?shop=1`,
+    '--known-reference',
+    'PAYOUT-2026-0001',
+  )
   expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['/handshake?shop=1&reference=PAYOUT-2026-0001'] })
 })
 
@@ -183,7 +243,9 @@ test('the text says for each row what is right, what happened, and why it matter
 
 test('what a receiver would do wrongly in small things is a warning, unless it crashes', async () => {
   answer = () => 200
-  expect(rowsOf((await check('--json', '--only', 'get', '--only', 'media_type')).printed).map(({ verdict }) => verdict)).toEqual(['warning', 'warning'])
+  expect(
+    rowsOf((await check('--json', '--only', 'get', '--only', 'media_type')).printed).map(({ verdict }) => verdict),
+  ).toEqual(['warning', 'warning'])
   answer = () => 500
   expect(rowsOf((await check('--json', '--only', 'get')).printed).map(({ verdict }) => verdict)).toEqual(['wrong'])
 })
@@ -198,23 +260,44 @@ test('an answer that comes too late is none', async () => {
 test('a receiver that says yes to half a message is wrong', async () => {
   server.removeAllListeners('request')
   server.on('request', (request, response) => void response.writeHead(200).end(() => request.resume()))
-  expect(rowsOf((await check('--only', 'slow', '--json')).printed)[0]).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('yes to half a message') })
+  expect(rowsOf((await check('--only', 'slow', '--json')).printed)[0]).toMatchObject({
+    verdict: 'wrong',
+    did: expect.stringContaining('yes to half a message'),
+  })
 })
 
 test('JUnit: wrong rows fail, unseen ones are skipped, and what the receiver says stays text', async () => {
   server.removeAllListeners('request')
-  server.on('request', (request, response) => void request.resume().on('end', () => response.writeHead(500, { 'content-type': 'text/plain' }).end('<&"\u0001]]>')))
+  server.on(
+    'request',
+    (request, response) =>
+      void request
+        .resume()
+        .on('end', () => response.writeHead(500, { 'content-type': 'text/plain' }).end('<&"\u0001]]>')),
+  )
   const { exitCode } = await check('--only', 'good', '--junit', 'check.xml')
   const junit = readFileSync(join(folder, 'check.xml'), 'utf8')
   expect(exitCode).toBe(1)
   expect(junit).toContain('<testsuite name="malipo-dev check: callback" tests="1" failures="1" skipped="0">')
-  expect(junit).toContain('<testcase classname="callback" name="good: A good event"><failure message="answered 500 &lt;&amp;&quot;�]]&gt;">')
+  expect(junit).toContain(
+    '<testcase classname="callback" name="good: A good event"><failure message="answered 500 &lt;&amp;&quot;�]]&gt;">',
+  )
   await check('--only', 'duplicate', '--only', 'good', '--junit', 'other.xml', '--secret', 'whsec_eA==')
   expect(readFileSync(join(folder, 'other.xml'), 'utf8').match(/<testcase /g)).toHaveLength(2)
 })
 
 test('other machines are asked only when told so', async () => {
   const { exitCode, complained } = await run(['check', 'http://192.0.2.1/callbacks', '--timeout-ms', '100'], folder)
-  expect({ exitCode, complained }).toMatchObject({ exitCode: 2, complained: [expect.stringContaining('which is not this machine'), expect.anything()] })
-  expect((await run(['check', 'http://192.0.2.1/callbacks', '--timeout-ms', '200', '--only', 'good', '--allow-remote'], folder)).exitCode).not.toBe(0)
+  expect({ exitCode, complained }).toMatchObject({
+    exitCode: 2,
+    complained: [expect.stringContaining('which is not this machine'), expect.anything()],
+  })
+  expect(
+    (
+      await run(
+        ['check', 'http://192.0.2.1/callbacks', '--timeout-ms', '200', '--only', 'good', '--allow-remote'],
+        folder,
+      )
+    ).exitCode,
+  ).not.toBe(0)
 })

@@ -25,11 +25,19 @@ export interface Lab {
 }
 
 /**
- * What a correct receiver answers. `acknowledged`: 2xx. `acknowledged_by_one`: 2xx at least once, otherwise an answer that lets the same come again.
- * `refused`: 4xx. `refused_or_cut`: 4xx, or no more reading. `no_crash`: anything below 500.
- * `confirmed`: 2xx. `rejected`: 4xx, but none that asks for another try (408, 425, 429). `shown`: 2xx or 3xx.
+ * What a correct receiver answers. `acknowledged`: 2xx. `acknowledged_by_one`: 2xx at least once, otherwise an answer
+ * that lets the same come again. `refused`: 4xx. `refused_or_cut`: 4xx, or no more reading. `no_crash`: anything below
+ * 500. `confirmed`: 2xx. `rejected`: 4xx, but none that asks for another try (408, 425, 429). `shown`: 2xx or 3xx.
  */
-export type Answer = 'acknowledged' | 'acknowledged_by_one' | 'refused' | 'refused_or_cut' | 'no_crash' | 'confirmed' | 'rejected' | 'shown'
+export type Answer =
+  | 'acknowledged'
+  | 'acknowledged_by_one'
+  | 'refused'
+  | 'refused_or_cut'
+  | 'no_crash'
+  | 'confirmed'
+  | 'rejected'
+  | 'shown'
 
 /** One thing that a hostile or clumsy world does to a receiver, and what is right then. */
 export interface Row {

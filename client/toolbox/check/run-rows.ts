@@ -35,20 +35,39 @@ export async function runRows(plan: Plan): Promise<readonly Outcome[]> {
     observations.push(late ? { row, verdict: 'left_out', did: 'the time was up' } : await play(row, plan))
   }
   const evidence = {
-    counts: plan.effects && await settledCounts(plan.effects, observations.filter((one): one is Observation => 'replies' in one && one.row.fulfilled === 1 && one.isKnown)),
-    takesGoodEvents: observations.some((one) => 'replies' in one && one.row.id === 'good' && judge(one, { counts: undefined, takesGoodEvents: true }).verdict === 'ok'),
+    counts:
+      plan.effects &&
+      (await settledCounts(
+        plan.effects,
+        observations.filter((one): one is Observation => 'replies' in one && one.row.fulfilled === 1 && one.isKnown),
+      )),
+    takesGoodEvents: observations.some(
+      (one) =>
+        'replies' in one &&
+        one.row.id === 'good' &&
+        judge(one, { counts: undefined, takesGoodEvents: true }).verdict === 'ok',
+    ),
   }
   return observations.map((one) => ('replies' in one ? judge(one, evidence) : one))
 }
 
 async function play(row: Row, plan: Plan): Promise<Observation | Outcome> {
   const order = plan.newOrder(row)
-  const isKnown = (await plan.effects?.announce(order) ?? false) || (row.group === 'handshake' && plan.knowsPayouts)
-  if (row.needsKnownReference && !isKnown) return { row, verdict: 'left_out', did: `no payout is known here: ${row.group === 'handshake' ? 'give --known-reference, or ' : ''}let POST to --effects-url make one` }
+  const isKnown = ((await plan.effects?.announce(order)) ?? false) || (row.group === 'handshake' && plan.knowsPayouts)
+  if (row.needsKnownReference && !isKnown)
+    return {
+      row,
+      verdict: 'left_out',
+      did: `no payout is known here: ${row.group === 'handshake' ? 'give --known-reference, or ' : ''}let POST to --effects-url make one`,
+    }
   const messages = row.messages(plan.labOf(row), order)
   const slow = messages.filter((message) => message.slow).map((message) => exchange(message, SLOW_MS))
   if (slow.length > 0) await sleep(SLOW_LEAD_MS)
-  const replies = await sendAll(messages.filter((message) => !message.slow), row, plan.timeoutMs)
+  const replies = await sendAll(
+    messages.filter((message) => !message.slow),
+    row,
+    plan.timeoutMs,
+  )
   const absent = replies.find(({ kind }) => kind === 'absent')
   if (absent && 'why' in absent) throw new UsageError(`${plan.labOf(row).url.href}: ${absent.why}`)
   return { row, order, isKnown, replies, repliesToSlow: await Promise.all(slow) }

@@ -7,9 +7,17 @@ import * as handshake from '../templates/next/handshake/route.ts'
 import * as pay from '../templates/next/pay/route.ts'
 
 type Route = Readonly<Partial<Record<string, (request: Request) => Promise<Response>>>>
-const ROUTES: Readonly<Record<string, Route>> = { '/callbacks': callbacks, '/handshake': handshake, '/dev/effects': effects, '/pay': pay }
+const ROUTES: Readonly<Record<string, Route>> = {
+  '/callbacks': callbacks,
+  '/handshake': handshake,
+  '/dev/effects': effects,
+  '/pay': pay,
+}
 
-/** Serves the route handlers of the Next shop over HTTP as Next does: standard requests in, standard responses out, 405 for what they do not export. */
+/**
+ * Serves the route handlers of the Next shop over HTTP as Next does: standard requests in, standard responses out, 405
+ * for what they do not export.
+ */
 export async function serveNextRoutes(): Promise<{ readonly server: Server; readonly url: string }> {
   const server = standardServer(async (request) => {
     const route = ROUTES[new URL(request.url).pathname]

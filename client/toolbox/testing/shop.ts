@@ -39,7 +39,10 @@ function apply(folder: string, { file, from, to }: Patch): void {
   const path = join(folder, file)
   const text = readFileSync(path, 'utf8')
   if (text.split(from).length !== 2) throw new Error(`${file} does not have the text once: ${from}`)
-  writeFileSync(path, text.replace(from, () => to))
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  )
 }
 
 export interface ShopOptions {
@@ -48,7 +51,10 @@ export interface ShopOptions {
 }
 
 /** Starts a shop that was written with these patches. */
-export async function startFastifyShop({ patches, ...options }: ShopOptions & { readonly patches?: readonly Patch[] }): Promise<Shop> {
+export async function startFastifyShop({
+  patches,
+  ...options
+}: ShopOptions & { readonly patches?: readonly Patch[] }): Promise<Shop> {
   return startShopIn(await writeFastifyShop(patches), options)
 }
 
@@ -56,9 +62,14 @@ export async function startFastifyShop({ patches, ...options }: ShopOptions & { 
 export async function startShopIn(folder: string, { port, gatewayUrl }: ShopOptions): Promise<Shop> {
   const url = `http://127.0.0.1:${port}`
   const environment = { PATH: process.env.PATH, PORT: String(port), SHOP_URL: url, MALIPO_URL: gatewayUrl }
-  const child = spawn(process.execPath, ['--env-file=.env.development', 'web/server.ts'], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--env-file=.env.development', 'web/server.ts'], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const written: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
   const output = () => written.join('')
   try {
     await said(child, output, 'The shop is open')
@@ -67,7 +78,10 @@ export async function startShopIn(folder: string, { port, gatewayUrl }: ShopOpti
     throw error
   }
   return {
-    folder, url, output, checkArguments: checkArgumentsOf(folder, url),
+    folder,
+    url,
+    output,
+    checkArguments: checkArgumentsOf(folder, url),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       if (child.exitCode === null && child.signalCode === null) {
@@ -82,7 +96,10 @@ export async function startShopIn(folder: string, { port, gatewayUrl }: ShopOpti
 /** The command of `npm run check`, so that what the shop's README tells is what is tested. */
 export function checkArgumentsOf(folder: string, url: string): string[] {
   const { scripts }: { scripts: { check: string } } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return scripts.check.split(' ').slice(1).map((word) => word.replace('http://127.0.0.1:3000', url))
+  return scripts.check
+    .split(' ')
+    .slice(1)
+    .map((word) => word.replace('http://127.0.0.1:3000', url))
 }
 
 function said(child: ChildProcess, output: () => string, words: string): Promise<void> {

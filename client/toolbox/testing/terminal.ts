@@ -23,7 +23,10 @@ export function testTerminal(folder: string, now: () => Date = () => new Date())
   const [printed, complained]: [string[], string[]] = [[], []]
   let counter = 0
   return {
-    printed, complained, folder, now,
+    printed,
+    complained,
+    folder,
+    now,
     print: (line) => void printed.push(line),
     complain: (line) => void complained.push(line),
     paint: new Painter(false),

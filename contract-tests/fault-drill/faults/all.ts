@@ -12,6 +12,21 @@ import { stateFaults } from './states.ts'
 
 /** Every planted fault, by group. */
 export const FAULTS: readonly Fault[] = [
-  ...keyFaults, ...headerFaults, ...queryFaults, ...bodyFaults, ...statusFaults, ...formFaults, ...schemaFaults, ...lookupFaults,
-  ...referenceFaults, ...moneyFaults, ...stateFaults, ...signatureFaults, ...callbackFaults, ...deliveryFaults, ...handshakeFaults, ...redirectFaults, ...byteFaults,
+  ...keyFaults,
+  ...headerFaults,
+  ...queryFaults,
+  ...bodyFaults,
+  ...statusFaults,
+  ...formFaults,
+  ...schemaFaults,
+  ...lookupFaults,
+  ...referenceFaults,
+  ...moneyFaults,
+  ...stateFaults,
+  ...signatureFaults,
+  ...callbackFaults,
+  ...deliveryFaults,
+  ...handshakeFaults,
+  ...redirectFaults,
+  ...byteFaults,
 ]

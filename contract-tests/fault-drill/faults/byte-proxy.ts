@@ -7,7 +7,10 @@ export interface ByteHooks {
   readonly fromServer?: (text: string) => string
 }
 
-/** A proxy that does not understand HTTP, and so passes on what no HTTP proxy would: for faults in reading and refusing malformed requests. */
+/**
+ * A proxy that does not understand HTTP, and so passes on what no HTTP proxy would: for faults in reading and refusing
+ * malformed requests.
+ */
 export async function startByteProxy(to: string, { fromClient, fromServer }: ByteHooks = {}): Promise<Proxy> {
   const { hostname, port } = new URL(to)
   const sockets = new Set<Socket>()
@@ -32,9 +35,10 @@ export async function startByteProxy(to: string, { fromClient, fromServer }: Byt
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 8192, resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
   }
 }

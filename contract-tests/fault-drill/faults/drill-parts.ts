@@ -17,8 +17,14 @@ export interface DrillPart {
   run(target: Target, options: RunOptions, fault: Fault): Promise<PartResult>
 }
 
-const but = (...groups: readonly Group[]) => ({ group }: Fault): boolean => !groups.includes(group)
-const only = (...groups: readonly Group[]) => ({ group }: Fault): boolean => groups.includes(group)
+const but =
+  (...groups: readonly Group[]) =>
+  ({ group }: Fault): boolean =>
+    !groups.includes(group)
+const only =
+  (...groups: readonly Group[]) =>
+  ({ group }: Fault): boolean =>
+    groups.includes(group)
 /** What comes to the merchant or his customer. */
 const SENT = ['callbacks', 'handshake', 'redirect'] as const
 
@@ -29,13 +35,43 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   'mock parity': { receives: false, reaches: but('bytes', ...SENT) },
 }
 
-const schemathesis: DrillPart = { name: 'schemathesis', receives: false, asksAll: true, reaches: ({ at }) => at !== undefined, run: runSmall }
+const schemathesis: DrillPart = {
+  name: 'schemathesis',
+  receives: false,
+  asksAll: true,
+  reaches: ({ at }) => at !== undefined,
+  run: runSmall,
+}
 
-/** Its bytes do not pass the proxies in which all other faults are planted. No flood of connections: each takes four open files here. */
-const wire: DrillPart = { name: 'wire', receives: false, reaches: only('bytes'), run: (target, options) => runWire(target, options, { atOnce: 16, caseMs: 8_000, slowMs: 30_000, halfOpen: 50, ofEachSlowKind: 5, casesOf: allCases }) }
+/**
+ * Its bytes do not pass the proxies in which all other faults are planted. No flood of connections: each takes four
+ * open files here.
+ */
+const wire: DrillPart = {
+  name: 'wire',
+  receives: false,
+  reaches: only('bytes'),
+  run: (target, options) =>
+    runWire(target, options, {
+      atOnce: 16,
+      caseMs: 8_000,
+      slowMs: 30_000,
+      halfOpen: 50,
+      ofEachSlowKind: 5,
+      casesOf: allCases,
+    }),
+}
 
-/** The parts of the suite, in the order in which they are asked: Schemathesis in a small form, the others as for a pull request. */
+/**
+ * The parts of the suite, in the order in which they are asked: Schemathesis in a small form, the others as for a pull
+ * request.
+ */
 export const DRILL_PARTS: readonly DrillPart[] = [
-  schemathesis, wire,
-  ...PARTS.filter(({ name }) => name !== schemathesis.name && name !== wire.name).map((part): DrillPart => ({ name: part.name, ...(SETTINGS[part.name] ?? USUAL), run: (target, options) => part.run(target, options) })),
+  schemathesis,
+  wire,
+  ...PARTS.filter(({ name }) => name !== schemathesis.name && name !== wire.name).map((part): DrillPart => ({
+    name: part.name,
+    ...(SETTINGS[part.name] ?? USUAL),
+    run: (target, options) => part.run(target, options),
+  })),
 ]

@@ -14,7 +14,9 @@ export interface DrillOptions {
   readonly seed: number
   /** Runs at a time. */
   readonly jobs: number
-  /** Ask every part about every fault that it can see. Otherwise: Schemathesis, and then the others until one finds it. */
+  /**
+   * Ask every part about every fault that it can see. Otherwise: Schemathesis, and then the others until one finds it.
+   */
   readonly full: boolean
   readonly log: (line: string) => void
   /** What an earlier drill found, and need not be asked again. */
@@ -27,8 +29,17 @@ export interface DrillOptions {
 
 const TRIES_MAX = 3
 
-/** The control: an untouched gateway, asked where the faults of this drill show, with everything that a part asks for any of them. */
-const noFault = (faults: readonly Fault[]): Fault => ({ name: 'none', group: 'keys', what: 'is right', at: [...new Set(faults.flatMap(({ at = [] }) => at))], plant: () => ({}) })
+/**
+ * The control: an untouched gateway, asked where the faults of this drill show, with everything that a part asks for
+ * any of them.
+ */
+const noFault = (faults: readonly Fault[]): Fault => ({
+  name: 'none',
+  group: 'keys',
+  what: 'is right',
+  at: [...new Set(faults.flatMap(({ at = [] }) => at))],
+  plant: () => ({}),
+})
 
 /** A part finds something in a gateway without any fault. */
 export class ControlFailed extends Error {
@@ -47,17 +58,30 @@ export async function drillFaults(options: DrillOptions): Promise<Drill> {
   }
 }
 
-async function drillAll({ databases, parts, faults, seed, jobs, full, log, kept, onOutcome, signal }: DrillOptions, contract: string): Promise<Drill> {
+async function drillAll(
+  { databases, parts, faults, seed, jobs, full, log, kept, onOutcome, signal }: DrillOptions,
+  contract: string,
+): Promise<Drill> {
   const fingerprint = createFingerprint({ contract, seed })
   const outcomes: Outcome[] = [...(kept?.(fingerprint) ?? [])]
   const needed = parts.filter((part) => faults.some((fault) => part.reaches(fault)))
-  const drill: Drill = { seed, parts: needed.map(({ name, reaches }) => ({ name, sees: faults.filter(reaches).map((fault) => fault.name) })), faults, outcomes }
+  const drill: Drill = {
+    seed,
+    parts: needed.map(({ name, reaches }) => ({ name, sees: faults.filter(reaches).map((fault) => fault.name) })),
+    faults,
+    outcomes,
+  }
   if (outcomes.length > 0) log(`${outcomes.length} outcomes of an earlier drill still hold`)
 
   async function ask(part: DrillPart, fault: Fault): Promise<Outcome> {
-    const outcome: Outcome = { ...(await hold(part, fault, { databases, seed, contract, ...(signal && { signal }) })), made: fingerprint(part.name, fault) }
+    const outcome: Outcome = {
+      ...(await hold(part, fault, { databases, seed, contract, ...(signal && { signal }) })),
+      made: fingerprint(part.name, fault),
+    }
     outcomes.push(outcome)
-    log(`${outcome.fault} × ${part.name}: ${outcome.verdict} in ${(outcome.durationMs / 1000).toFixed(1)} s${outcome.said === undefined ? '' : `: ${outcome.said.slice(0, 200)}`}`)
+    log(
+      `${outcome.fault} × ${part.name}: ${outcome.verdict} in ${(outcome.durationMs / 1000).toFixed(1)} s${outcome.said === undefined ? '' : `: ${outcome.said.slice(0, 200)}`}`,
+    )
     onOutcome?.(drill)
     return outcome
   }
@@ -80,34 +104,48 @@ async function drillAll({ databases, parts, faults, seed, jobs, full, log, kept,
       outcomes.splice(outcomes.indexOf(outcome), 1)
     }
   }
-  const isKnown = (fault: Fault, part: DrillPart): boolean => outcomes.some((outcome) => outcome.fault === fault.name && outcome.part === part.name)
-  const isFound = ({ name }: Fault): boolean => outcomes.some(({ fault, verdict }) => fault === name && verdict === 'killed')
+  const isKnown = (fault: Fault, part: DrillPart): boolean =>
+    outcomes.some((outcome) => outcome.fault === fault.name && outcome.part === part.name)
+  const isFound = ({ name }: Fault): boolean =>
+    outcomes.some(({ fault, verdict }) => fault === name && verdict === 'killed')
 
-  await atOnce(jobs, faults, async (fault) => {
-    // Schemathesis is asked about all that it can see: how much it finds alone is a figure of its own.
-    for (const part of needed.filter((candidate) => candidate.reaches(fault))) {
-      if (isKnown(fault, part) || (isFound(fault) && !full && !part.asksAll)) continue
-      await control(part)
-      await insist(part, fault)
-    }
-  }, signal)
+  await atOnce(
+    jobs,
+    faults,
+    async (fault) => {
+      // Schemathesis is asked about all that it can see: how much it finds alone is a figure of its own.
+      for (const part of needed.filter((candidate) => candidate.reaches(fault))) {
+        if (isKnown(fault, part) || (isFound(fault) && !full && !part.asksAll)) continue
+        await control(part)
+        await insist(part, fault)
+      }
+    },
+    signal,
+  )
   return drill
 }
 
-async function atOnce<Item>(jobs: number, items: readonly Item[], work: (item: Item) => Promise<void>, signal?: AbortSignal): Promise<void> {
+async function atOnce<Item>(
+  jobs: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
   const waiting = items.values()
   let isOver = false
-  const ended = await Promise.allSettled(Array.from({ length: jobs }, async () => {
-    for (const item of waiting) {
-      if (signal?.aborted) throw new Stopped('stopped')
-      // One that throws ends all: nothing more is worth asking.
-      if (isOver) return
-      await work(item).catch((error: unknown) => {
-        isOver = true
-        throw error
-      })
-    }
-  }))
+  const ended = await Promise.allSettled(
+    Array.from({ length: jobs }, async () => {
+      for (const item of waiting) {
+        if (signal?.aborted) throw new Stopped('stopped')
+        // One that throws ends all: nothing more is worth asking.
+        if (isOver) return
+        await work(item).catch((error: unknown) => {
+          isOver = true
+          throw error
+        })
+      }
+    }),
+  )
   // Not before all have ended: they need the databases, which are closed after this.
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }

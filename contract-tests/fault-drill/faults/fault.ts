@@ -1,12 +1,33 @@
 import type { ByteHooks } from './byte-proxy.ts'
 import type { ProxyOptions, WireReply, WireRequest } from '../../proxy.ts'
 
-export const GROUPS = ['keys', 'requests', 'replies', 'references', 'money', 'states', 'callbacks', 'handshake', 'redirect', 'bytes'] as const
+export const GROUPS = [
+  'keys',
+  'requests',
+  'replies',
+  'references',
+  'money',
+  'states',
+  'callbacks',
+  'handshake',
+  'redirect',
+  'bytes',
+] as const
 export type Group = (typeof GROUPS)[number]
 
-export type OperationId = 'listPaymentProviders' | 'listPayoutBanks' | 'listWalletBalances' | 'verifyTransaction' | 'initializeCollection' | 'authorizeCollection' | 'sendFunds'
+export type OperationId =
+  | 'listPaymentProviders'
+  | 'listPayoutBanks'
+  | 'listWalletBalances'
+  | 'verifyTransaction'
+  | 'initializeCollection'
+  | 'authorizeCollection'
+  | 'sendFunds'
 
-/** One thing that a server does wrong. It is planted on the wires around the real gateway; the server itself never learns of it. */
+/**
+ * One thing that a server does wrong. It is planted on the wires around the real gateway; the server itself never
+ * learns of it.
+ */
 export interface Fault {
   readonly name: string
   readonly group: Group
@@ -37,10 +58,15 @@ export interface Plant {
   readonly api?: Hooks
   /** Between the gateway and the merchant's receiver: callbacks and handshakes, and what is answered to them. */
   readonly merchant?: Hooks
-  /** The same place as `api`, for bytes that are no HTTP: only the part that speaks over bare sockets comes through here. */
+  /**
+   * The same place as `api`, for bytes that are no HTTP: only the part that speaks over bare sockets comes through
+   * here.
+   */
   readonly bytes?: ByteHooks
 }
 
 /** The faults of a group, which each of them then need not name. */
-export const faultsOf = (group: Group, faults: Readonly<Record<string, Omit<Fault, 'name' | 'group'>>>): readonly Fault[] =>
-  Object.entries(faults).map(([name, fault]) => ({ name, group, ...fault }))
+export const faultsOf = (
+  group: Group,
+  faults: Readonly<Record<string, Omit<Fault, 'name' | 'group'>>>,
+): readonly Fault[] => Object.entries(faults).map(([name, fault]) => ({ name, group, ...fault }))

@@ -33,7 +33,8 @@ test('an outcome is kept as long as contract, seed, part and fault are the same'
   const fingerprint = createFingerprint(settings)
   const made = fingerprint('declared', FAULT)
   const path = await earlier({ ...found, made })
-  const kept = (given: Partial<typeof settings>, fault = FAULT): number => readKept(path, [fault], createFingerprint({ ...settings, ...given })).length
+  const kept = (given: Partial<typeof settings>, fault = FAULT): number =>
+    readKept(path, [fault], createFingerprint({ ...settings, ...given })).length
   expect(kept({})).toBe(1)
   expect(kept({ seed: 2 })).toBe(0)
   expect(kept({ contract: await contract('{"openapi":"3.1.0"}') })).toBe(0)
@@ -47,7 +48,9 @@ test('what came to no verdict is asked again, and so is everything that a part s
   const made = fingerprint('declared', FAULT)
   expect(readKept(await earlier({ ...found, made, verdict: 'no verdict' }), [FAULT], fingerprint)).toEqual([])
   const control = { ...found, fault: 'none' }
-  expect(readKept(await earlier({ ...control, verdict: 'survived' }, { ...found, made }), [FAULT], fingerprint)).toHaveLength(1)
+  expect(
+    readKept(await earlier({ ...control, verdict: 'survived' }, { ...found, made }), [FAULT], fingerprint),
+  ).toHaveLength(1)
   expect(readKept(await earlier(control, { ...found, made }), [FAULT], fingerprint)).toEqual([])
 })
 

@@ -10,7 +10,10 @@ import type { Fault, Plant, World } from './fault.ts'
 import { startByteProxy } from './byte-proxy.ts'
 import { createTrouble, type Trouble } from './trouble.ts'
 
-/** `killed`: it was reported. `survived`: it was not. `no verdict`: the part came to no end, which a pipeline would show as well. */
+/**
+ * `killed`: it was reported. `survived`: it was not. `no verdict`: the part came to no end, which a pipeline would show
+ * as well.
+ */
 export type Verdict = 'killed' | 'survived' | 'no verdict'
 
 export interface Outcome {
@@ -43,9 +46,19 @@ const RUN_MS_MAX = 900_000
 const END_MS_MAX = 15_000
 
 /** Holds one part against a new gateway with one fault. @throws Stopped by the signal, after everything is closed */
-export async function hold(part: DrillPart, fault: Fault, { databases, seed, contract, signal }: RunSettings): Promise<Outcome> {
+export async function hold(
+  part: DrillPart,
+  fault: Fault,
+  { databases, seed, contract, signal }: RunSettings,
+): Promise<Outcome> {
   const startedAt = performance.now()
-  const outcome = (verdict: Verdict, said?: string): Outcome => ({ fault: fault.name, part: part.name, verdict, ...(said !== undefined && { said }), durationMs: Math.round(performance.now() - startedAt) })
+  const outcome = (verdict: Verdict, said?: string): Outcome => ({
+    fault: fault.name,
+    part: part.name,
+    verdict,
+    ...(said !== undefined && { said }),
+    durationMs: Math.round(performance.now() - startedAt),
+  })
   const connection = await databases.create()
   const site = await openSite(connection, fault, part).catch((error: unknown) => textOf(error))
   if (typeof site === 'string') return outcome('no verdict', `the gateway did not start: ${site}`)
@@ -55,7 +68,11 @@ export async function hold(part: DrillPart, fault: Fault, { databases, seed, con
     if (result.status === 'skipped') return outcome('no verdict', result.reason)
     const [first] = result.findings
     const trouble = site.trouble()
-    if (first && trouble !== undefined) return outcome('no verdict', `the gateway itself was in trouble (${trouble}), and ${part.name} said ${first.about}: ${first.what}`)
+    if (first && trouble !== undefined)
+      return outcome(
+        'no verdict',
+        `the gateway itself was in trouble (${trouble}), and ${part.name} said ${first.about}: ${first.what}`,
+      )
     return first ? outcome('killed', `${first.about}: ${first.what}`) : outcome('survived')
   } catch (error) {
     if (error instanceof Stopped) throw error
@@ -77,7 +94,9 @@ interface Site {
   close(): Promise<void>
 }
 
-/** The gateway between two proxies that carry the fault: one towards its clients, one towards the merchant's receiver. */
+/**
+ * The gateway between two proxies that carry the fault: one towards its clients, one towards the merchant's receiver.
+ */
 async function openSite(connection: Connection, fault: Fault, part: DrillPart): Promise<Site> {
   const receiverPort = await freePort()
   const receiverUrl = new URL(`http://127.0.0.1:${receiverPort}`)
@@ -85,16 +104,31 @@ async function openSite(connection: Connection, fault: Fault, part: DrillPart): 
   const late: { gatewayUrl?: URL } = {}
   const trouble = createTrouble()
   const { publicKey, secretKey, signingKey, webhookSecret } = DEMO_MERCHANT.keys
-  const world: World = { publicKey, secretKey, signingKey, webhookSecret, send: async (request) => trouble.noted(await passOn(late.gatewayUrl!, request), request), deliver: (request) => passOn(receiverUrl, request) }
+  const world: World = {
+    publicKey,
+    secretKey,
+    signingKey,
+    webhookSecret,
+    send: async (request) => trouble.noted(await passOn(late.gatewayUrl!, request), request),
+    deliver: (request) => passOn(receiverUrl, request),
+  }
   const plant: Plant = fault.plant(world)
 
   const merchant = await startProxy({ to: receiverUrl.href, ...plant.merchant })
-  const gateway = await startOwnGateway({ connection, ...(part.receives && { receiverPort: Number(new URL(merchant.url).port) }) })
+  const gateway = await startOwnGateway({
+    connection,
+    ...(part.receives && { receiverPort: Number(new URL(merchant.url).port) }),
+  })
   late.gatewayUrl = new URL(gateway.url)
   const apiProxy = await startProxy({ to: gateway.url, ...trouble.watched(plant.api ?? {}) })
   const bytes = await startByteProxy(gateway.url, plant.bytes)
   return {
-    target: { ...gateway, url: apiProxy.url, directUrl: bytes.url, ...(part.receives && { receiver: { port: receiverPort, signingKey, webhookSecret } }) },
+    target: {
+      ...gateway,
+      url: apiProxy.url,
+      directUrl: bytes.url,
+      ...(part.receives && { receiver: { port: receiverPort, signingKey, webhookSecret } }),
+    },
     trouble: trouble.first,
     close: async () => {
       await Promise.all([apiProxy.close(), bytes.close()])

@@ -6,10 +6,15 @@ const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
 
 test('a narrowed contract has the wanted operations, and no link to one that it has not', async () => {
   const whole = await readContract(CONTRACT)
-  const linksOf = ({ components, paths }: typeof whole): number => [...JSON.stringify([components?.responses, paths]).matchAll(/"links":/g)].length
+  const linksOf = ({ components, paths }: typeof whole): number =>
+    [...JSON.stringify([components?.responses, paths]).matchAll(/"links":/g)].length
   expect(linksOf(whole)).toBeGreaterThan(0)
   const small = narrowed(whole, ['initializeCollection', 'listWalletBalances'])
-  expect(operations(small).map(([, , { operationId }]) => operationId).toSorted()).toEqual(['initializeCollection', 'listWalletBalances'])
+  expect(
+    operations(small)
+      .map(([, , { operationId }]) => operationId)
+      .toSorted(),
+  ).toEqual(['initializeCollection', 'listWalletBalances'])
   expect(linksOf(small)).toBe(0)
 })
 

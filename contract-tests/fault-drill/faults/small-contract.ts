@@ -1,15 +1,25 @@
 import { operations, resolve } from '../../schemathesis-runner-wrapper/contract.ts'
 import type { Link, OpenApiDocument } from '../../schemathesis-runner-wrapper/index.ts'
 
-/** The contract with the paths of some operations; the whole paths, because a method that a path does not have must be refused. */
+/**
+ * The contract with the paths of some operations; the whole paths, because a method that a path does not have must be
+ * refused.
+ */
 export function narrowed(contract: OpenApiDocument, wanted: readonly string[]): OpenApiDocument {
-  const kept = operations(contract).filter(([, , { operationId = '' }]) => wanted.includes(operationId)).map(([path]) => path)
+  const kept = operations(contract)
+    .filter(([, , { operationId = '' }]) => wanted.includes(operationId))
+    .map(([path]) => path)
   // Links to operations that are left out would be none.
-  const lost = operations(contract).filter(([path]) => !kept.includes(path)).map(([, , { operationId }]) => operationId)
+  const lost = operations(contract)
+    .filter(([path]) => !kept.includes(path))
+    .map(([, , { operationId }]) => operationId)
   if (lost.length === 0) return contract
   contract.paths = Object.fromEntries(Object.entries(contract.paths ?? {}).filter(([path]) => kept.includes(path)))
   const isLost = (link: Link) => lost.includes(resolve(contract, link)?.operationId)
-  const owners = [...Object.values(contract.components?.responses ?? {}), ...operations(contract).flatMap(([, , { responses = {} }]) => Object.values(responses))]
+  const owners = [
+    ...Object.values(contract.components?.responses ?? {}),
+    ...operations(contract).flatMap(([, , { responses = {} }]) => Object.values(responses)),
+  ]
   for (const owner of owners) {
     if (!owner.links) continue
     owner.links = Object.fromEntries(Object.entries(owner.links).filter(([, link]) => !isLost(link)))
@@ -22,9 +32,10 @@ export function narrowed(contract: OpenApiDocument, wanted: readonly string[]): 
 const SHORT_URL = '^https://[a-z]{1,20}[.][a-z]{2,10}(?:/[a-z0-9-]{0,20}){1,4}$'
 
 /**
- * Of the 40 s that Python computes for the requests of one collection operation, 38 s go into two kinds of text (measured): long redirect URLs, and
- * texts that fit a pattern but not the format beside it, of which there are none, because each of these patterns is the narrower rule. So formats
- * beside patterns are left out, and redirect URLs are short ones.
+ * Of the 40 s that Python computes for the requests of one collection operation, 38 s go into two kinds of text
+ * (measured): long redirect URLs, and texts that fit a pattern but not the format beside it, of which there are none,
+ * because each of these patterns is the narrower rule. So formats beside patterns are left out, and redirect URLs are
+ * short ones.
  */
 export function quickToDraw(contract: OpenApiDocument): OpenApiDocument {
   const { schemas = {} } = contract.components ?? {}

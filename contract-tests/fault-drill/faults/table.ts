@@ -19,7 +19,12 @@ export interface Totals {
   readonly faults: number
   readonly killed: number
   /** Of the faults that the part can see, and of those that it was asked about. */
-  readonly perPart: Readonly<Record<string, { readonly killed: number; readonly noVerdict: number; readonly asked: number; readonly sees: number }>>
+  readonly perPart: Readonly<
+    Record<
+      string,
+      { readonly killed: number; readonly noVerdict: number; readonly asked: number; readonly sees: number }
+    >
+  >
   /** Asked by every part that can see it, or by all that were to be asked, and not found. */
   readonly survivors: readonly string[]
   /** Of a drill that has not come to its end. */
@@ -30,7 +35,12 @@ export function totalsOf({ parts, faults, outcomes }: Drill): Totals {
   const names = new Set(faults.map(({ name }) => name))
   const asked = outcomes.filter(({ fault }) => names.has(fault))
   const killed = new Set(asked.filter(({ verdict }) => verdict === 'killed').map(({ fault }) => fault))
-  const isOpen = (fault: string): boolean => !killed.has(fault) && parts.some(({ name, sees }) => sees.includes(fault) && !asked.some((outcome) => outcome.fault === fault && outcome.part === name))
+  const isOpen = (fault: string): boolean =>
+    !killed.has(fault) &&
+    parts.some(
+      ({ name, sees }) =>
+        sees.includes(fault) && !asked.some((outcome) => outcome.fault === fault && outcome.part === name),
+    )
   const of = ({ name, sees }: Drill['parts'][number]) => {
     const own = asked.filter(({ part }) => part === name)
     const count = (verdict: Outcome['verdict']) => own.filter((outcome) => outcome.verdict === verdict).length
@@ -38,8 +48,11 @@ export function totalsOf({ parts, faults, outcomes }: Drill): Totals {
   }
   const notFound = faults.filter(({ name }) => !killed.has(name)).map(({ name }) => name)
   return {
-    faults: faults.length, killed: killed.size, perPart: Object.fromEntries(parts.map((part) => [part.name, of(part)])),
-    survivors: notFound.filter((name) => !isOpen(name)), notAsked: notFound.filter(isOpen),
+    faults: faults.length,
+    killed: killed.size,
+    perPart: Object.fromEntries(parts.map((part) => [part.name, of(part)])),
+    survivors: notFound.filter((name) => !isOpen(name)),
+    notAsked: notFound.filter(isOpen),
   }
 }
 
@@ -47,25 +60,39 @@ export function totalsOf({ parts, faults, outcomes }: Drill): Totals {
 export function tableText(drill: Drill): string {
   const { parts, faults, outcomes, seed } = drill
   const width = Math.max(...faults.map(({ name }) => name.length))
-  const outcomeOf = (part: string, fault: string) => outcomes.find((outcome) => outcome.part === part && outcome.fault === fault)
-  const marks = (fault: string) => parts.map(({ name, sees }) => {
-    const outcome = outcomeOf(name, fault)
-    return (outcome ? MARKS[outcome.verdict] : sees.includes(fault) ? NOT_ASKED : OUT_OF_SIGHT).padEnd(name.length + 1)
-  }).join(' ')
+  const outcomeOf = (part: string, fault: string) =>
+    outcomes.find((outcome) => outcome.part === part && outcome.fault === fault)
+  const marks = (fault: string) =>
+    parts
+      .map(({ name, sees }) => {
+        const outcome = outcomeOf(name, fault)
+        return (outcome ? MARKS[outcome.verdict] : sees.includes(fault) ? NOT_ASKED : OUT_OF_SIGHT).padEnd(
+          name.length + 1,
+        )
+      })
+      .join(' ')
   const lines = GROUPS.flatMap((group) => {
     const own = faults.filter((fault) => fault.group === group)
-    return own.length === 0 ? [] : ['', group, ...own.map(({ name, what }) => `  ${name.padEnd(width)}  ${marks(name)} ${what}`)]
+    return own.length === 0
+      ? []
+      : ['', group, ...own.map(({ name, what }) => `  ${name.padEnd(width)}  ${marks(name)} ${what}`)]
   })
   const { killed, perPart, survivors, notAsked } = totalsOf(drill)
   const percent = (count: number, of: number) => `${of === 0 ? 0 : Math.round((1000 * count) / of) / 10} %`
   return [
     `Planted faults and the parts of the contract tests that find them, seed ${seed}. ${MARKS.killed} found, ${MARKS.survived} not found, ${MARKS['no verdict']} ended without a verdict, ${OUT_OF_SIGHT} cannot be seen by this part, blank not asked.`,
-    '', `  ${' '.repeat(width)}  ${parts.map(({ name }) => name.padEnd(name.length + 1)).join(' ')}`, ...lines, '',
-    ...Object.entries(perPart).map(([part, { killed: own, noVerdict, asked, sees }]) =>
-      `${part} alone: ${own} found of ${asked} asked${asked < sees ? ` (it can see ${sees})` : ''}: ${percent(own, asked)} of these, ${percent(own, faults.length)} of all ${faults.length}${noVerdict > 0 ? `; ${noVerdict} without a verdict` : ''}`),
+    '',
+    `  ${' '.repeat(width)}  ${parts.map(({ name }) => name.padEnd(name.length + 1)).join(' ')}`,
+    ...lines,
+    '',
+    ...Object.entries(perPart).map(
+      ([part, { killed: own, noVerdict, asked, sees }]) =>
+        `${part} alone: ${own} found of ${asked} asked${asked < sees ? ` (it can see ${sees})` : ''}: ${percent(own, asked)} of these, ${percent(own, faults.length)} of all ${faults.length}${noVerdict > 0 ? `; ${noVerdict} without a verdict` : ''}`,
+    ),
     `all parts: ${killed} of ${faults.length} (${percent(killed, faults.length)})`,
     ...(survivors.length > 0 ? [`not found: ${survivors.join(', ')}`] : []),
-    ...(notAsked.length > 0 ? [`not asked yet: ${notAsked.length}`] : []), '',
+    ...(notAsked.length > 0 ? [`not asked yet: ${notAsked.length}`] : []),
+    '',
   ].join('\n')
 }
 

@@ -4,8 +4,8 @@ import type { WireReply, WireRequest } from '../../proxy.ts'
 const PATH_SHOWN_MAX = 60
 
 /**
- * Watches what the gateway itself answers, behind the fault. On a busy machine its database may keep it waiting, so that it answers 503: what a
- * part finds then proves nothing.
+ * Watches what the gateway itself answers, behind the fault. On a busy machine its database may keep it waiting, so
+ * that it answers 503: what a part finds then proves nothing.
  */
 export interface Trouble {
   /** To be told of every reply of the gateway. */
@@ -20,7 +20,8 @@ export function createTrouble(): Trouble {
   let first: string | undefined
   const planted = new WeakSet<WireReply>()
   function noted(reply: WireReply, { method, path }: Pick<WireRequest, 'method' | 'path'>): WireReply {
-    if (reply.status >= 500 && !planted.has(reply)) first ??= `${reply.status} to ${method} ${path.slice(0, PATH_SHOWN_MAX)}`
+    if (reply.status >= 500 && !planted.has(reply))
+      first ??= `${reply.status} to ${method} ${path.slice(0, PATH_SHOWN_MAX)}`
     return reply
   }
   return {

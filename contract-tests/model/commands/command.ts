@@ -7,7 +7,10 @@ import { standsStill, type Model, type Real } from '../world.ts'
 
 export type Command = fc.AsyncCommand<Model, Real>
 
-/** `worked`: the server did the work that was due, so that callbacks have been sent; `nothing`: no payment may have changed. */
+/**
+ * `worked`: the server did the work that was due, so that callbacks have been sent; `nothing`: no payment may have
+ * changed.
+ */
 export type Effect = 'worked' | 'states' | 'nothing'
 
 interface CommandParts {

@@ -3,22 +3,41 @@ import { authorizes } from './authorize.ts'
 import type { Command } from './command.ts'
 import { collectsWithWrongKey, looksWithWrongKey, paysOutWithWrongSecret } from './keys.ts'
 import { confirmsAndCancels, usesPage } from './page.ts'
-import { collects, collectsWithPassword, paysOut, reachesDailyLimit, sendsCrowd, sendsTwins, usesReferenceAgain } from './pay.ts'
+import {
+  collects,
+  collectsWithPassword,
+  paysOut,
+  reachesDailyLimit,
+  sendsCrowd,
+  sendsTwins,
+  usesReferenceAgain,
+} from './pay.ts'
 import { replays } from './replay.ts'
 import { passesTime, restarts } from './time.ts'
 
-/** @param still the server stands still unless we move its clock: then its page, its clock and its restarts are ours too */
-export const anyCommand = (still: boolean): fc.Arbitrary<Command> => fc.oneof(
-  { weight: 12, arbitrary: collects(still) },
-  { weight: 5, arbitrary: collectsWithPassword(still) },
-  { weight: 10, arbitrary: paysOut(still) },
-  { weight: 14, arbitrary: passesTime(still) },
-  { weight: 10, arbitrary: authorizes() },
-  { weight: 4, arbitrary: usesReferenceAgain(still) },
-  { weight: 4, arbitrary: sendsTwins(still) },
-  { weight: 4, arbitrary: sendsCrowd(still) },
-  { weight: 5, arbitrary: replays() },
-  { weight: 2, arbitrary: paysOutWithWrongSecret(still) },
-  { weight: 2, arbitrary: collectsWithWrongKey(still) },
-  { weight: 2, arbitrary: looksWithWrongKey() },
-  ...(still ? [{ weight: 12, arbitrary: usesPage() }, { weight: 3, arbitrary: confirmsAndCancels() }, { weight: 5, arbitrary: reachesDailyLimit() }, { weight: 1, arbitrary: restarts() }] : []))
+/**
+ * @param still the server stands still unless we move its clock: then its page, its clock and its restarts are ours too
+ */
+export const anyCommand = (still: boolean): fc.Arbitrary<Command> =>
+  fc.oneof(
+    { weight: 12, arbitrary: collects(still) },
+    { weight: 5, arbitrary: collectsWithPassword(still) },
+    { weight: 10, arbitrary: paysOut(still) },
+    { weight: 14, arbitrary: passesTime(still) },
+    { weight: 10, arbitrary: authorizes() },
+    { weight: 4, arbitrary: usesReferenceAgain(still) },
+    { weight: 4, arbitrary: sendsTwins(still) },
+    { weight: 4, arbitrary: sendsCrowd(still) },
+    { weight: 5, arbitrary: replays() },
+    { weight: 2, arbitrary: paysOutWithWrongSecret(still) },
+    { weight: 2, arbitrary: collectsWithWrongKey(still) },
+    { weight: 2, arbitrary: looksWithWrongKey() },
+    ...(still
+      ? [
+          { weight: 12, arbitrary: usesPage() },
+          { weight: 3, arbitrary: confirmsAndCancels() },
+          { weight: 5, arbitrary: reachesDailyLimit() },
+          { weight: 1, arbitrary: restarts() },
+        ]
+      : []),
+  )

@@ -6,7 +6,13 @@ import { command, type Command } from './command.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const STEPS: readonly (readonly [ms: number, words: string])[] = [
-  [0, 'no time'], [SECOND, 'a second'], [3 * SECOND, '3 seconds'], [61 * SECOND, '61 seconds'], [5 * MINUTE, '5 minutes'], [31 * MINUTE, '31 minutes'], [25 * 60 * MINUTE, '25 hours'],
+  [0, 'no time'],
+  [SECOND, 'a second'],
+  [3 * SECOND, '3 seconds'],
+  [61 * SECOND, '61 seconds'],
+  [5 * MINUTE, '5 minutes'],
+  [31 * MINUTE, '31 minutes'],
+  [25 * 60 * MINUTE, '25 hours'],
 ]
 /** How long another server is waited for at a time. */
 const WAIT_MS = 400
@@ -17,29 +23,40 @@ export async function pass(model: Model, { target: { own } }: Pick<Real, 'target
   await own.advance(ms)
   model.now += ms
   for (const payment of model.payments) {
-    const { told: { transaction_status: status }, account, acceptedAt } = payment
+    const {
+      told: { transaction_status: status },
+      account,
+      acceptedAt,
+    } = payment
     const untaken = status === 'PENDING' || (status === 'PROCESSING' && isAwayAtFirst(account))
     if (untaken && model.now >= acceptedAt + DAY_MS) payment.mayTimeOut = true
     const waits = payment.stage.at === 'confirmation' || payment.stage.at === 'otp'
     if (payment.stage.at === 'otp') payment.stage = { at: 'otp', sentAt: payment.stage.sentAt ?? model.now }
-    if (waits && model.now >= acceptedAt + PAGE_LIFETIME_MS) payment.stage = { at: 'ended', status: 'FAILED', message: 'Payment page expired' }
+    if (waits && model.now >= acceptedAt + PAGE_LIFETIME_MS)
+      payment.stage = { at: 'ended', status: 'FAILED', message: 'Payment page expired' }
   }
 }
 
-export const passesTime = (still: boolean): fc.Arbitrary<Command> => fc.constantFrom(...STEPS, ...STEPS.slice(0, 4)).map(([ms, words]) => command({
-  words: still ? `${words} go by` : 'a moment goes by',
-  async run(model, real) {
-    model.story.push(still ? `${words} go by, and what is due is done` : 'a moment goes by')
-    await pass(model, real, ms)
-    return 'worked'
-  },
-}))
+export const passesTime = (still: boolean): fc.Arbitrary<Command> =>
+  fc.constantFrom(...STEPS, ...STEPS.slice(0, 4)).map(([ms, words]) =>
+    command({
+      words: still ? `${words} go by` : 'a moment goes by',
+      async run(model, real) {
+        model.story.push(still ? `${words} go by, and what is due is done` : 'a moment goes by')
+        await pass(model, real, ms)
+        return 'worked'
+      },
+    }),
+  )
 
-export const restarts = (): fc.Arbitrary<Command> => fc.constant(command({
-  words: 'the server restarts',
-  async run(model, { target: { own } }) {
-    model.story.push('the server restarts')
-    await own?.restart()
-    return 'states'
-  },
-}))
+export const restarts = (): fc.Arbitrary<Command> =>
+  fc.constant(
+    command({
+      words: 'the server restarts',
+      async run(model, { target: { own } }) {
+        model.story.push('the server restarts')
+        await own?.restart()
+        return 'states'
+      },
+    }),
+  )

@@ -9,4 +9,6 @@ import { targetCases } from './targets.ts'
 
 /** The table: every case, in its order. */
 export const allCases = (writer: RequestWriter): readonly WireCase[] =>
-  [requestLineCases, targetCases, headerCases, framingCases, connectionCases, bodyCases, jsonValueCases].flatMap((casesOf) => casesOf(writer))
+  [requestLineCases, targetCases, headerCases, framingCases, connectionCases, bodyCases, jsonValueCases].flatMap(
+    (casesOf) => casesOf(writer),
+  )

@@ -5,7 +5,8 @@ const MEBIBYTE = 1_048_576
 
 /** Bodies as text: sizes, encodings of characters, and what is nearly JSON (RFC 8259). */
 export function bodyCases({ collect, collection, accepted }: RequestWriter): WireCase[] {
-  const body = (name: string, content: string | Buffer, allowed: Allowed = [400]) => one(`body: ${name}`, collect(content), allowed)
+  const body = (name: string, content: string | Buffer, allowed: Allowed = [400]) =>
+    one(`body: ${name}`, collect(content), allowed)
   const good = () => JSON.stringify(collection())
   const padded = (size: number) => good().padEnd(size, ' ')
   /** The description with other bytes in its middle. */
@@ -13,15 +14,30 @@ export function bodyCases({ collect, collection, accepted }: RequestWriter): Wir
     const [before, after] = JSON.stringify(collection({ description: 'Bytes: | and more' })).split('|')
     return body(name, Buffer.concat([Buffer.from(before!), Buffer.from(bytes), Buffer.from(after!)]), allowed)
   }
-  const escaped = (name: string, escape: string, allowed?: Allowed) => body(name, JSON.stringify(collection({ description: 'Bytes: | and more' })).replace('|', escape), allowed)
+  const escaped = (name: string, escape: string, allowed?: Allowed) =>
+    body(name, JSON.stringify(collection({ description: 'Bytes: | and more' })).replace('|', escape), allowed)
   return [
     body(`of ${LIMIT_BYTES} bytes`, padded(LIMIT_BYTES), [...accepted, 413]),
     body(`of ${LIMIT_BYTES + 1} bytes`, padded(LIMIT_BYTES + 1), [413, ...accepted]),
     body('of 1 MiB', padded(MEBIBYTE), [413, 'close']),
     body('of 1 MiB that is no JSON', Buffer.alloc(MEBIBYTE, 'x'), [413, 'close']),
-    one('body: of 1 MiB in chunks', collect(Buffer.concat([...Array.from({ length: 256 }, () => Buffer.from(`1000\r\n${' '.repeat(4_096)}\r\n`)), Buffer.from('0\r\n\r\n')]), { headers: ['transfer-encoding: chunked'] }), [413, 400, 'close']),
+    one(
+      'body: of 1 MiB in chunks',
+      collect(
+        Buffer.concat([
+          ...Array.from({ length: 256 }, () => Buffer.from(`1000\r\n${' '.repeat(4_096)}\r\n`)),
+          Buffer.from('0\r\n\r\n'),
+        ]),
+        { headers: ['transfer-encoding: chunked'] },
+      ),
+      [413, 400, 'close'],
+    ),
     one('body: announced as 10 GB', collect('{', { headers: ['content-length: 10000000000'] }), [413, 'close']),
-    one('body: announced as 10 GB, with an expectation', collect('', { headers: ['content-length: 10000000000', 'expect: 100-continue'] }), [413, 417, 'close']),
+    one(
+      'body: announced as 10 GB, with an expectation',
+      collect('', { headers: ['content-length: 10000000000', 'expect: 100-continue'] }),
+      [413, 417, 'close'],
+    ),
 
     described('a NUL byte in a text', [0]),
     described('a line break in a text', [0x0d, 0x0a]),
@@ -57,7 +73,9 @@ export function bodyCases({ collect, collection, accepted }: RequestWriter): Wir
     body('NUL bytes only', Buffer.alloc(64)),
     body('NUL bytes behind', `${good()}\0\0`),
     body('white space that JSON does not know', `\u00a0${good()}`),
-    ...['null', 'true', '0', '-0', '"text"', '[]', '{}', '[{}]', '""', '1e400'].map((text) => body(`only ${text}`, text)),
+    ...['null', 'true', '0', '-0', '"text"', '[]', '{}', '[{}]', '""', '1e400'].map((text) =>
+      body(`only ${text}`, text),
+    ),
     body('a list of good collections', `[${good()},${good()}]`),
     body('two good collections', good() + good()),
     body('cut off', good().slice(0, -1)),

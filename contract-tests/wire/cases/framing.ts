@@ -3,13 +3,24 @@ import { INITIALIZE, LOOKUP, one, REFUSED, type Allowed, type RequestWriter, typ
 const CHUNKED = 'transfer-encoding: chunked'
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-/** Where a body ends (RFC 9112, sections 6 and 7): what two programs read differently, one of them can be cheated with. */
+/**
+ * Where a body ends (RFC 9112, sections 6 and 7): what two programs read differently, one of them can be cheated with.
+ */
 export function framingCases({ request, collect, collection, accepted, host }: RequestWriter): WireCase[] {
   const good = () => JSON.stringify(collection())
-  const post = (name: string, headers: readonly string[], body: string, allowed: Allowed, more: Partial<WireCase> = {}) => one(`framing: ${name}`, collect(body, { headers }), allowed, more)
-  const chunked = (name: string, body: string, allowed: Allowed, more: Partial<WireCase> = {}) => post(name, [CHUNKED], body, allowed, more)
-  const length = (name: string, value: string, allowed: Allowed = REFUSED) => post(`content-length ${name}`, [`content-length: ${value}`], good(), allowed)
-  const coding = (name: string, value: string, allowed: Allowed = REFUSED) => post(`transfer-encoding ${name}`, [value], `${chunk(good())}0\r\n\r\n`, allowed)
+  const post = (
+    name: string,
+    headers: readonly string[],
+    body: string,
+    allowed: Allowed,
+    more: Partial<WireCase> = {},
+  ) => one(`framing: ${name}`, collect(body, { headers }), allowed, more)
+  const chunked = (name: string, body: string, allowed: Allowed, more: Partial<WireCase> = {}) =>
+    post(name, [CHUNKED], body, allowed, more)
+  const length = (name: string, value: string, allowed: Allowed = REFUSED) =>
+    post(`content-length ${name}`, [`content-length: ${value}`], good(), allowed)
+  const coding = (name: string, value: string, allowed: Allowed = REFUSED) =>
+    post(`transfer-encoding ${name}`, [value], `${chunk(good())}0\r\n\r\n`, allowed)
   const smuggled = `GET ${LOOKUP} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
   const [text, other] = [good(), good()]
   return [
@@ -24,23 +35,60 @@ export function framingCases({ request, collect, collection, accepted, host }: R
     length('of 30 digits', '9'.repeat(30)),
     length('of 2^64', '18446744073709551616'),
     post('content-length twice, unlike', [`content-length: ${text.length}`, 'content-length: 0'], text, REFUSED),
-    post('content-length twice, alike', [`content-length: ${text.length}`, `content-length: ${text.length}`], text, REFUSED),
+    post(
+      'content-length twice, alike',
+      [`content-length: ${text.length}`, `content-length: ${text.length}`],
+      text,
+      REFUSED,
+    ),
     post('no content-length and no body', ['content-length: 0'], '', [400]),
-    one('framing: neither length nor coding', request({ method: 'POST', target: INITIALIZE, headers: ['content-type: application/json'] }), [400, 411]),
-    { name: 'framing: content-length too short', pieces: [collect(text, { headers: [`content-length: ${text.length - 5}`] })], allowed: [[400], REFUSED] },
-    post('content-length too long, and the client ends', [`content-length: ${text.length + 500}`], text, REFUSED, { afterwards: 'end' }),
+    one(
+      'framing: neither length nor coding',
+      request({ method: 'POST', target: INITIALIZE, headers: ['content-type: application/json'] }),
+      [400, 411],
+    ),
+    {
+      name: 'framing: content-length too short',
+      pieces: [collect(text, { headers: [`content-length: ${text.length - 5}`] })],
+      allowed: [[400], REFUSED],
+    },
+    post('content-length too long, and the client ends', [`content-length: ${text.length + 500}`], text, REFUSED, {
+      afterwards: 'end',
+    }),
     one('framing: a body on GET', request({ body: 'some text' }), [200, 400]),
     one('framing: chunks on GET', request({ headers: [CHUNKED], body: '5\r\nhello\r\n0\r\n\r\n' }), [200, 400]),
-    { name: 'framing: a body on GET that looks like a request', pieces: [request({ body: smuggled })], allowed: [[200, 400]] },
+    {
+      name: 'framing: a body on GET that looks like a request',
+      pieces: [request({ body: smuggled })],
+      allowed: [[200, 400]],
+    },
 
     chunked('chunks', `${chunk(text.slice(0, 40))}${chunk(text.slice(40))}0\r\n\r\n`, accepted),
     chunked('chunks of one byte each', `${[...good()].map(chunk).join('')}0\r\n\r\n`, accepted),
-    chunked('sizes in capital letters with zeros in front', `000000${Buffer.byteLength(other).toString(16).toUpperCase()}\r\n${other}\r\n0000\r\n\r\n`, [...accepted, 400]),
-    chunked('an extension of a chunk', `${other.length.toString(16)};name=value\r\n${good()}\r\n0;last\r\n\r\n`, [...accepted, 400]),
-    chunked('an extension in quotes', `${other.length.toString(16)};name="a;b\\"c"\r\n${good()}\r\n0\r\n\r\n`, [...accepted, 400]),
+    chunked(
+      'sizes in capital letters with zeros in front',
+      `000000${Buffer.byteLength(other).toString(16).toUpperCase()}\r\n${other}\r\n0000\r\n\r\n`,
+      [...accepted, 400],
+    ),
+    chunked('an extension of a chunk', `${other.length.toString(16)};name=value\r\n${good()}\r\n0;last\r\n\r\n`, [
+      ...accepted,
+      400,
+    ]),
+    chunked('an extension in quotes', `${other.length.toString(16)};name="a;b\\"c"\r\n${good()}\r\n0\r\n\r\n`, [
+      ...accepted,
+      400,
+    ]),
     chunked('an extension with a line feed', `5;x\nhello\r\n0\r\n\r\n`, REFUSED),
-    chunked('an extension of 20,000 characters', `5;${'x'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`, [413, 431, ...REFUSED]),
-    chunked('2,000 chunks with extensions', `${Array.from({ length: 2_000 }, () => '1;name=some-value-of-a-name\r\n \r\n').join('')}${chunk(good())}0\r\n\r\n`, [...accepted, 413, 431, ...REFUSED]),
+    chunked('an extension of 20,000 characters', `5;${'x'.repeat(20_000)}\r\nhello\r\n0\r\n\r\n`, [
+      413,
+      431,
+      ...REFUSED,
+    ]),
+    chunked(
+      '2,000 chunks with extensions',
+      `${Array.from({ length: 2_000 }, () => '1;name=some-value-of-a-name\r\n \r\n').join('')}${chunk(good())}0\r\n\r\n`,
+      [...accepted, 413, 431, ...REFUSED],
+    ),
     chunked('a size that is no number', `zz\r\nhello\r\n0\r\n\r\n`, REFUSED),
     chunked('a negative size', `-5\r\nhello\r\n0\r\n\r\n`, REFUSED),
     chunked('a size with 0x in front', `0x5\r\nhello\r\n0\r\n\r\n`, REFUSED),
@@ -53,9 +101,17 @@ export function framingCases({ request, collect, collection, accepted, host }: R
     chunked('no last chunk, and the client ends', chunk(good()), REFUSED, { afterwards: 'end' }),
     chunked('only the last chunk', '0\r\n\r\n', [400]),
     chunked('trailers', `${chunk(good())}0\r\nx-checksum: abc\r\n\r\n`, accepted),
-    chunked('trailers that are keys and lengths', `${chunk(good())}0\r\ncontent-length: 5\r\npublic-key: pub_other\r\nhost: example.org\r\n\r\n`, [...accepted, ...REFUSED]),
+    chunked(
+      'trailers that are keys and lengths',
+      `${chunk(good())}0\r\ncontent-length: 5\r\npublic-key: pub_other\r\nhost: example.org\r\n\r\n`,
+      [...accepted, ...REFUSED],
+    ),
     chunked('a trailer that is none', `${chunk(good())}0\r\nno colon here\r\n\r\n`, REFUSED),
-    chunked('a trailer of 70,000 characters', `${chunk(good())}0\r\nx: ${'t'.repeat(70_000)}\r\n\r\n`, [413, 431, ...REFUSED]),
+    chunked('a trailer of 70,000 characters', `${chunk(good())}0\r\nx: ${'t'.repeat(70_000)}\r\n\r\n`, [
+      413,
+      431,
+      ...REFUSED,
+    ]),
 
     coding('of a name that is near', 'transfer-encoding: xchunked', [501, ...REFUSED]),
     coding('identity', 'transfer-encoding: identity', [501, ...REFUSED]),
@@ -68,14 +124,38 @@ export function framingCases({ request, collect, collection, accepted, host }: R
     coding('with a control character before it', 'transfer-encoding: \x0bchunked', [501, ...REFUSED]),
     coding('that goes on in the next line', 'transfer-encoding:\r\n chunked', [...accepted, 501, ...REFUSED]),
     coding('that is empty', 'transfer-encoding:', [501, ...REFUSED]),
-    one('framing: chunks in HTTP/1.0', collect(`${chunk(good())}0\r\n\r\n`, { version: 'HTTP/1.0', headers: [CHUNKED] }), [...accepted, 501, ...REFUSED]),
+    one(
+      'framing: chunks in HTTP/1.0',
+      collect(`${chunk(good())}0\r\n\r\n`, { version: 'HTTP/1.0', headers: [CHUNKED] }),
+      [...accepted, 501, ...REFUSED],
+    ),
 
-    post('smuggling: length and chunks', [`content-length: ${chunk(text).length + 5}`, CHUNKED], `${chunk(text)}0\r\n\r\n`, REFUSED),
+    post(
+      'smuggling: length and chunks',
+      [`content-length: ${chunk(text).length + 5}`, CHUNKED],
+      `${chunk(text)}0\r\n\r\n`,
+      REFUSED,
+    ),
     post('smuggling: chunks and length', [CHUNKED, 'content-length: 4'], `${chunk(text)}0\r\n\r\n`, REFUSED),
-    post('smuggling: a request behind the last chunk (length first)', ['content-length: 6', CHUNKED], `0\r\n\r\n${smuggled}`, REFUSED),
-    post('smuggling: a request within the length (chunks first)', [CHUNKED, `content-length: ${smuggled.length + 5}`], `0\r\n\r\n${smuggled}`, REFUSED),
+    post(
+      'smuggling: a request behind the last chunk (length first)',
+      ['content-length: 6', CHUNKED],
+      `0\r\n\r\n${smuggled}`,
+      REFUSED,
+    ),
+    post(
+      'smuggling: a request within the length (chunks first)',
+      [CHUNKED, `content-length: ${smuggled.length + 5}`],
+      `0\r\n\r\n${smuggled}`,
+      REFUSED,
+    ),
     post('smuggling: two codings', [CHUNKED, 'transfer-encoding: identity'], `0\r\n\r\n${smuggled}`, [501, ...REFUSED]),
     post('smuggling: two lengths', ['content-length: 0', `content-length: ${smuggled.length}`], smuggled, REFUSED),
-    post('smuggling: a length behind a line feed', [`x: y\ncontent-length: ${text.length}`, `content-length: ${text.length}`], text, REFUSED),
+    post(
+      'smuggling: a length behind a line feed',
+      [`x: y\ncontent-length: ${text.length}`, `content-length: ${text.length}`],
+      text,
+      REFUSED,
+    ),
   ]
 }

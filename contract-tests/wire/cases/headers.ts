@@ -2,9 +2,12 @@ import { one, REFUSED, type Allowed, type RequestWriter, type WireCase } from '.
 
 /** Fields of the header (RFC 9110, section 5; RFC 9112, section 5). */
 export function headerCases({ request, collect, collection, host, secretKey, accepted }: RequestWriter): WireCase[] {
-  const get = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) => one(`header: ${name}`, request({ headers, without }), allowed)
-  const post = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) => one(`header: ${name}`, collect(collection(), { headers, without }), allowed)
-  const wallets = (name: string, headers: readonly string[], allowed: Allowed) => one(`header: ${name}`, request({ target: '/data/wallet-balances', headers }), allowed)
+  const get = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) =>
+    one(`header: ${name}`, request({ headers, without }), allowed)
+  const post = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) =>
+    one(`header: ${name}`, collect(collection(), { headers, without }), allowed)
+  const wallets = (name: string, headers: readonly string[], allowed: Allowed) =>
+    one(`header: ${name}`, request({ target: '/data/wallet-balances', headers }), allowed)
   const many = (count: number) => Array.from({ length: count }, (_, index) => `x-many-${index}: ${index}`)
   return [
     get('no Host', [], REFUSED, ['host']),
@@ -30,8 +33,31 @@ export function headerCases({ request, collect, collection, host, secretKey, acc
     wallets('the secret key in Authorization', [`authorization: Bearer ${secretKey}`], [401]),
     get('no x-api-version', [], [400], ['x-api-version']),
     get('x-api-version twice', ['x-api-version: 1'], [400]),
-    ...['0', '2', '-1', '1.5', '0x1', '1e0', '+1', '01', '1,1', 'NaN', 'one', '١', `${'9'.repeat(400)}`, '1;2', 'null', '[1]'].map((value) =>
-      get(`x-api-version ${value.length > 20 ? `of ${value.length} digits` : value}`, [`x-api-version: ${Buffer.from(value).toString('latin1')}`], ['1e0', '+1', '01'].includes(value) ? [200, 400] : [400, ...(value === '١' ? REFUSED : [])], ['x-api-version'])),
+    ...[
+      '0',
+      '2',
+      '-1',
+      '1.5',
+      '0x1',
+      '1e0',
+      '+1',
+      '01',
+      '1,1',
+      'NaN',
+      'one',
+      '١',
+      `${'9'.repeat(400)}`,
+      '1;2',
+      'null',
+      '[1]',
+    ].map((value) =>
+      get(
+        `x-api-version ${value.length > 20 ? `of ${value.length} digits` : value}`,
+        [`x-api-version: ${Buffer.from(value).toString('latin1')}`],
+        ['1e0', '+1', '01'].includes(value) ? [200, 400] : [400, ...(value === '١' ? REFUSED : [])],
+        ['x-api-version'],
+      ),
+    ),
     get('an Accept-Language nobody speaks', ['accept-language: tlh-x-\x80;q=9'], [200, ...REFUSED]),
     get('an Accept-Language of 4,000 characters', [`accept-language: ${'en,'.repeat(1_300)}en`], [200]),
     get('an Accept that wants XML', ['accept: application/xml'], [200, 406]),
@@ -43,23 +69,52 @@ export function headerCases({ request, collect, collection, host, secretKey, acc
     post('no content type', [], [415], ['content-type']),
     post('content type text/plain', ['content-type: text/plain'], [415], ['content-type']),
     post('content type twice', ['content-type: text/plain'], [...accepted, 400, 415]),
-    post('content type with another character set', ['content-type: application/json; charset=latin1'], [415], ['content-type']),
-    post('content type with UTF-8 in capital letters', ['content-type: APPLICATION/JSON;CHARSET="UTF-8"'], accepted, ['content-type']),
+    post(
+      'content type with another character set',
+      ['content-type: application/json; charset=latin1'],
+      [415],
+      ['content-type'],
+    ),
+    post('content type with UTF-8 in capital letters', ['content-type: APPLICATION/JSON;CHARSET="UTF-8"'], accepted, [
+      'content-type',
+    ]),
     post('content type of a form', ['content-type: multipart/form-data; boundary=x'], [415], ['content-type']),
     post('two content types in one', ['content-type: application/json, text/plain'], [415], ['content-type']),
     post('content type of nonsense', ['content-type: ;;;=;/'], [415], ['content-type']),
-    post('content type with __proto__', ['content-type: application/json; __proto__=x'], [...accepted, 415], ['content-type']),
+    post(
+      'content type with __proto__',
+      ['content-type: application/json; __proto__=x'],
+      [...accepted, 415],
+      ['content-type'],
+    ),
     post('a compressed body that is none', ['content-encoding: gzip'], [400, 415]),
     post('a method in another header', ['x-http-method-override: DELETE', 'x-method-override: PUT'], accepted),
-    get('a forwarded host', ['x-forwarded-host: example.org', 'x-forwarded-proto: javascript', 'forwarded: for="_\\"x"'], [200]),
+    get(
+      'a forwarded host',
+      ['x-forwarded-host: example.org', 'x-forwarded-proto: javascript', 'forwarded: for="_\\"x"'],
+      [200],
+    ),
     get('an original URL', ['x-original-url: /data/wallet-balances', 'x-rewrite-url: /data/wallet-balances'], [200]),
     get('a range', ['range: bytes=0-1'], [200]),
     get('conditions', ['if-none-match: *', 'if-modified-since: Sat, 29 Oct 2044 19:43:31 GMT'], [200, 304]),
     get('names that objects have', ['__proto__: 1', 'constructor: 2', 'tostring: 3', 'hasownproperty: 4'], [200]),
     get('a connection that is to be kept and closed', ['connection: keep-alive, close'], [200]),
     get('a connection of nonsense', ['connection: , ,public-key,\t,x'], [200, 400, 401]),
-    get('a protocol to change to (websocket)', ['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=='], [200, 400, 426]),
-    get('a protocol to change to (h2c)', ['connection: upgrade, http2-settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQCAAAAAAIAAAAA'], [200, 400, 426]),
+    get(
+      'a protocol to change to (websocket)',
+      [
+        'connection: upgrade',
+        'upgrade: websocket',
+        'sec-websocket-version: 13',
+        'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+      ],
+      [200, 400, 426],
+    ),
+    get(
+      'a protocol to change to (h2c)',
+      ['connection: upgrade, http2-settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQCAAAAAAIAAAAA'],
+      [200, 400, 426],
+    ),
     get('an expectation without a body', ['expect: 100-continue'], [200, 417]),
     get('an expectation of nonsense', ['expect: 200-ok'], [417]),
     post('an expectation of 100 with the body sent at once', ['expect: 100-continue'], accepted),

@@ -5,9 +5,11 @@ const PROVIDERS = '/data/payment-providers'
 
 /** Request targets (RFC 9112, section 3.2): encodings, paths, queries, lengths. */
 export function targetCases({ request, host }: RequestWriter): WireCase[] {
-  const get = (name: string, target: string, ...statuses: readonly (number | 'close')[]) => one(`target: ${name}`, request({ target }), statuses)
+  const get = (name: string, target: string, ...statuses: readonly (number | 'close')[]) =>
+    one(`target: ${name}`, request({ target }), statuses)
   const long = (length: number) => `/${'a'.repeat(length - 1)}`
-  const query = (name: string, text: string, ...statuses: readonly (number | 'close')[]) => get(`query with ${name}`, `${PROVIDERS}?${text}`, ...statuses)
+  const query = (name: string, text: string, ...statuses: readonly (number | 'close')[]) =>
+    get(`query with ${name}`, `${PROVIDERS}?${text}`, ...statuses)
   const ofProviders = 'transaction_type=COLLECTION'
   return [
     get('a percent sign alone', '/%', 400),
@@ -69,7 +71,14 @@ export function targetCases({ request, host }: RequestWriter): WireCase[] {
     query('empty names and values', `=&=&&currency=UGX&&${ofProviders}&=`, 200),
     query('__proto__', `__proto__=1&__proto__[currency]=UGX&${ofProviders}`, 400),
     query('constructor and toString', `constructor=1&toString=2&hasOwnProperty=3&currency=UGX&${ofProviders}`, 200),
-    query('2,000 unknown parameters', `currency=UGX&${ofProviders}&${Array.from({ length: 2_000 }, (_, index) => `p${index}`).join('&')}`, 200, 400, 414, 431),
+    query(
+      '2,000 unknown parameters',
+      `currency=UGX&${ofProviders}&${Array.from({ length: 2_000 }, (_, index) => `p${index}`).join('&')}`,
+      200,
+      400,
+      414,
+      431,
+    ),
     query('semicolons', `currency=UGX;${ofProviders}`, 400),
     query('a second question mark', `currency=UGX&${ofProviders}?x=1`, 400),
     query('raw UTF-8', `currency=UGX&${ofProviders}&n=\xc3\xa4`, 200, ...REFUSED),

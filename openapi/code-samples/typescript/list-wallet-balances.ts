@@ -1,6 +1,11 @@
 import { createMalipo } from '@malipo/client'
 
-const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo' })
+const malipo = createMalipo({
+  baseUrl: 'http://127.0.0.1:8080',
+  publicKey: 'pub_sandbox_demo',
+  secretKey: 'sec_sandbox_demo',
+})
 
 const wallets = await malipo.wallets.list({ currency: 'UGX' })
-for (const { wallet_type, available_balance, currency } of wallets) console.log(wallet_type, available_balance, currency)
+for (const { wallet_type, available_balance, currency } of wallets)
+  console.log(wallet_type, available_balance, currency)

@@ -1,7 +1,15 @@
 import { element, find, options } from './element.ts'
 import { keyField, parameterField, valuesIn } from './field.ts'
 import type { ConsoleModel, ConsoleOperation, ConsoleParameter } from './model.ts'
-import { curlOf, followLink, freshReference, operationNamed, requestOf, withFreshReference, type ConsoleRequest } from './request.ts'
+import {
+  curlOf,
+  followLink,
+  freshReference,
+  operationNamed,
+  requestOf,
+  withFreshReference,
+  type ConsoleRequest,
+} from './request.ts'
 import { sendRequest, whyUnavailable, type ConsoleReply } from './exchange.ts'
 
 const model: ConsoleModel = JSON.parse(find('try-model', HTMLScriptElement).textContent ?? '')
@@ -23,7 +31,8 @@ let operation: ConsoleOperation
 let accepted: string | undefined
 let sending = false
 
-const requestNow = (): ConsoleRequest => requestOf(operation, { keys: valuesIn(keys), parameters: valuesIn(parameters), body: body.value }, location.origin)
+const requestNow = (): ConsoleRequest =>
+  requestOf(operation, { keys: valuesIn(keys), parameters: valuesIn(parameters), body: body.value }, location.origin)
 
 function showRequest(): void {
   find('try-address', HTMLElement).textContent = `${operation.method} ${operation.path}`
@@ -35,9 +44,16 @@ function choose(wanted: ConsoleOperation, filled: Readonly<Record<string, string
   operation = wanted
   chosen.value = wanted.id
   keys.replaceChildren(...wanted.keys.map((name) => keyField(name, valuesIn(keys)[name] ?? model.keys[name] ?? '')))
-  const valueFor = ({ name, in: where, value }: ConsoleParameter): string => filled[name] ?? (where === 'path' && name === 'merchant_reference' ? accepted : undefined) ?? value
-  const fields = (areRequired: boolean) => wanted.parameters.filter(({ required }) => required === areRequired).map((parameter) => parameterField({ ...parameter, value: valueFor(parameter) }))
-  parameters.replaceChildren(...fields(true), element('details', {}, element('summary', {}, 'Optional parameters'), ...fields(false)))
+  const valueFor = ({ name, in: where, value }: ConsoleParameter): string =>
+    filled[name] ?? (where === 'path' && name === 'merchant_reference' ? accepted : undefined) ?? value
+  const fields = (areRequired: boolean) =>
+    wanted.parameters
+      .filter(({ required }) => required === areRequired)
+      .map((parameter) => parameterField({ ...parameter, value: valueFor(parameter) }))
+  parameters.replaceChildren(
+    ...fields(true),
+    element('details', {}, element('summary', {}, 'Optional parameters'), ...fields(false)),
+  )
   example.replaceChildren(...options(wanted.bodies.map(({ name, summary }) => [name, summary])))
   find('try-body-part', HTMLFieldSetElement).hidden = wanted.bodies.length === 0
   replyPart.hidden = true
@@ -46,7 +62,8 @@ function choose(wanted: ConsoleOperation, filled: Readonly<Record<string, string
 
 function showExample(): void {
   const found = operation.bodies.find(({ name }) => name === example.value)
-  body.value = found === undefined ? '' : pretty(withFreshReference(found.value, freshReference(Date.now(), Math.random())))
+  body.value =
+    found === undefined ? '' : pretty(withFreshReference(found.value, freshReference(Date.now(), Math.random())))
   showRequest()
 }
 
@@ -78,10 +95,28 @@ function showReply({ status, statusText, headers, text, json, fault }: ConsoleRe
   find('try-status', HTMLParagraphElement).textContent = fault ?? `${status} ${statusText}`
   find('try-reply-body', HTMLElement).textContent = json === undefined ? text : pretty(json)
   find('try-reply-headers', HTMLElement).textContent = headers.map(([name, value]) => `${name}: ${value}`).join('\n')
-  const reference = status === 202 ? followLink({ status: '202', operationId: '', summary: '', parameters: { reference: '$response.body#/data/merchant_reference' }, body: {} }, json)?.parameters.reference : undefined
+  const reference =
+    status === 202
+      ? followLink(
+          {
+            status: '202',
+            operationId: '',
+            summary: '',
+            parameters: { reference: '$response.body#/data/merchant_reference' },
+            body: {},
+          },
+          json,
+        )?.parameters.reference
+      : undefined
   if (reference !== undefined) {
     accepted = reference
-    next.append(element('a', { href: `/sandbox/inbox?reference=${encodeURIComponent(reference)}`, target: '_blank', rel: 'noopener' }, 'See its callback arrive in the inbox'))
+    next.append(
+      element(
+        'a',
+        { href: `/sandbox/inbox?reference=${encodeURIComponent(reference)}`, target: '_blank', rel: 'noopener' },
+        'See its callback arrive in the inbox',
+      ),
+    )
     renewReference(reference)
   }
   for (const link of operation.links.filter((each) => each.status === String(status))) {
@@ -107,7 +142,9 @@ function renewReference(used: string): void {
 }
 
 /** What the reader looks at now, or the operation that everybody begins with. */
-const shownOperation = (): ConsoleOperation => model.operations.find(({ id }) => location.hash.endsWith(`/${id.toLowerCase()}`)) ?? model.operations.find(({ id }) => id === 'initializeCollection')!
+const shownOperation = (): ConsoleOperation =>
+  model.operations.find(({ id }) => location.hash.endsWith(`/${id.toLowerCase()}`)) ??
+  model.operations.find(({ id }) => id === 'initializeCollection')!
 
 chosen.replaceChildren(...options(model.operations.map(({ id, summary }) => [id, summary])))
 chosen.addEventListener('change', () => choose(model.operations.find(({ id }) => id === chosen.value)!))
@@ -127,14 +164,18 @@ find('try-copy', HTMLButtonElement).addEventListener('click', ({ currentTarget }
 // The docs behind the console have shortcuts of their own: what is typed here is not for them.
 dialog.addEventListener('keydown', (event) => event.stopPropagation())
 // Before the docs see the click, which would look for a page of that name.
-document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest('a[href*="#try/"]') : null
-  const wanted = link instanceof HTMLAnchorElement ? operationNamed(model, link.hash) : undefined
-  if (wanted === undefined) return
-  event.preventDefault()
-  event.stopPropagation()
-  void open(wanted)
-}, { capture: true })
+document.addEventListener(
+  'click',
+  (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href*="#try/"]') : null
+    const wanted = link instanceof HTMLAnchorElement ? operationNamed(model, link.hash) : undefined
+    if (wanted === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    void open(wanted)
+  },
+  { capture: true },
+)
 // The address has been changed to the operation's own by then; see places.ts.
 const fromAddress = operationNamed(model, `#try/${document.documentElement.dataset.tried}`)
 if (fromAddress !== undefined) void open(fromAddress)

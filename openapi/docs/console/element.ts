@@ -6,12 +6,19 @@ export function find<Kind extends Element>(id: string, kind: new () => Kind): Ki
   throw new Error(`the page has no ${id}`)
 }
 
-export function element<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Readonly<Record<string, string>> = {}, ...content: readonly (Node | string)[]): HTMLElementTagNameMap[Name] {
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
   made.append(...content)
   return made
 }
 
-export const options = (entries: readonly (readonly [value: string, text: string])[], chosen?: string): HTMLOptionElement[] =>
+export const options = (
+  entries: readonly (readonly [value: string, text: string])[],
+  chosen?: string,
+): HTMLOptionElement[] =>
   entries.map(([value, text]) => element('option', value === chosen ? { value, selected: '' } : { value }, text))

@@ -4,13 +4,33 @@ import type { ConsoleParameter } from './model.ts'
 const KEY = 'key'
 
 /** A labelled field of one parameter; `data-name` tells which. */
-export function parameterField({ name, in: where, required, description, value, options: allowed }: ConsoleParameter): HTMLElement {
+export function parameterField({
+  name,
+  in: where,
+  required,
+  description,
+  value,
+  options: allowed,
+}: ConsoleParameter): HTMLElement {
   const id = `try-parameter-${name}`
   const attributes = { id, 'data-name': name, 'aria-describedby': `${id}-about` }
-  const input = allowed ? element('select', attributes, ...options([...(required ? [] : [['', '']] as const), ...allowed.map((each) => [each, each] as const)], value)) : textField(attributes, value)
-  return element('p', {},
-    element('label', { for: id }, name, ' ', element('small', {}, `${where}${required ? '' : ', optional'}`)), input,
-    element('small', { class: 'try-about', id: `${id}-about` }, description))
+  const input = allowed
+    ? element(
+        'select',
+        attributes,
+        ...options(
+          [...(required ? [] : ([['', '']] as const)), ...allowed.map((each) => [each, each] as const)],
+          value,
+        ),
+      )
+    : textField(attributes, value)
+  return element(
+    'p',
+    {},
+    element('label', { for: id }, name, ' ', element('small', {}, `${where}${required ? '' : ', optional'}`)),
+    input,
+    element('small', { class: 'try-about', id: `${id}-about` }, description),
+  )
 }
 
 /** A labelled field of one key. */
@@ -20,7 +40,13 @@ export function keyField(name: string, value: string): HTMLElement {
 }
 
 function textField(attributes: Readonly<Record<string, string>>, value: string): HTMLInputElement {
-  const input = element('input', { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', ...attributes })
+  const input = element('input', {
+    type: 'text',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    ...attributes,
+  })
   input.value = value
   return input
 }

@@ -14,7 +14,11 @@ export interface ConsoleOperation {
   /** Names of the headers that carry keys. */
   readonly keys: readonly string[]
   readonly parameters: readonly ConsoleParameter[]
-  readonly bodies: readonly { readonly name: string; readonly summary: string; readonly value: Readonly<Record<string, unknown>> }[]
+  readonly bodies: readonly {
+    readonly name: string
+    readonly summary: string
+    readonly value: Readonly<Record<string, unknown>>
+  }[]
   readonly links: readonly ConsoleLink[]
 }
 

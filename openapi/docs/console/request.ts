@@ -10,9 +10,17 @@ export interface ConsoleRequest {
 
 /** The request of a filled form. Empty fields are not sent. */
 export function requestOf(operation: ConsoleOperation, filled: Filled, origin: string): ConsoleRequest {
-  const given = operation.parameters.map(({ name, in: where }) => ({ name, in: where, value: filled.parameters[name]?.trim() ?? '' }))
-  const path = given.filter((parameter) => parameter.in === 'path').reduce((text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)), operation.path)
-  const query = given.filter(({ in: where, value }) => where === 'query' && value !== '').map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  const given = operation.parameters.map(({ name, in: where }) => ({
+    name,
+    in: where,
+    value: filled.parameters[name]?.trim() ?? '',
+  }))
+  const path = given
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)), operation.path)
+  const query = given
+    .filter(({ in: where, value }) => where === 'query' && value !== '')
+    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   const hasBody = operation.bodies.length > 0
   const headers = [
     ...operation.keys.map((name) => [name, filled.keys[name]?.trim() ?? '']),
@@ -37,23 +45,44 @@ export function curlOf({ method, url, headers, body }: ConsoleRequest): string {
   ].join(' \\\n  ')
 }
 
-/** A reference that nobody has used: the time in milliseconds, and what chance adds to it (8 to 36 characters are allowed). */
+/**
+ * A reference that nobody has used: the time in milliseconds, and what chance adds to it (8 to 36 characters are
+ * allowed).
+ */
 export const freshReference = (nowMs: number, chance: number): string =>
-  `TRY-${nowMs.toString(36).toUpperCase()}-${Math.floor(chance * 36 ** 4).toString(36).toUpperCase().padStart(4, '0')}`
+  `TRY-${nowMs.toString(36).toUpperCase()}-${Math.floor(chance * 36 ** 4)
+    .toString(36)
+    .toUpperCase()
+    .padStart(4, '0')}`
 
 /** An example with a reference of its own, because a reference is accepted once; `auto` stays. */
-export function withFreshReference(example: Readonly<Record<string, unknown>>, reference: string): Readonly<Record<string, unknown>> {
+export function withFreshReference(
+  example: Readonly<Record<string, unknown>>,
+  reference: string,
+): Readonly<Record<string, unknown>> {
   const given = example.merchant_reference
   return typeof given === 'string' && given !== 'auto' ? { ...example, merchant_reference: reference } : example
 }
 
 /** A link of the contract, filled from a reply; undefined when the reply does not carry what it needs. */
-export function followLink({ parameters, body }: ConsoleLink, reply: unknown): { readonly parameters: Readonly<Record<string, string>>; readonly body: Readonly<Record<string, unknown>> } | undefined {
-  const fill = (values: Readonly<Record<string, string | number>>) => Object.entries(values).map(([name, value]): [string, unknown] => [name, typeof value === 'string' ? valueOf(value, reply) : value])
+export function followLink(
+  { parameters, body }: ConsoleLink,
+  reply: unknown,
+):
+  | { readonly parameters: Readonly<Record<string, string>>; readonly body: Readonly<Record<string, unknown>> }
+  | undefined {
+  const fill = (values: Readonly<Record<string, string | number>>) =>
+    Object.entries(values).map(([name, value]): [string, unknown] => [
+      name,
+      typeof value === 'string' ? valueOf(value, reply) : value,
+    ])
   const filledParameters = fill(parameters)
   const filledBody = fill(body)
   if ([...filledParameters, ...filledBody].some(([, value]) => value === undefined)) return undefined
-  return { parameters: Object.fromEntries(filledParameters.map(([name, value]) => [name, String(value)])), body: Object.fromEntries(filledBody) }
+  return {
+    parameters: Object.fromEntries(filledParameters.map(([name, value]) => [name, String(value)])),
+    body: Object.fromEntries(filledBody),
+  }
 }
 
 const BODY_EXPRESSION = '$response.body#/'
@@ -61,10 +90,15 @@ const BODY_EXPRESSION = '$response.body#/'
 /** https://spec.openapis.org/oas/v3.1.0#runtime-expressions, as far as the contract uses them. */
 function valueOf(expression: string, reply: unknown): unknown {
   if (!expression.startsWith(BODY_EXPRESSION)) return expression
-  return expression.slice(BODY_EXPRESSION.length).split('/').reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), reply)
+  return expression
+    .slice(BODY_EXPRESSION.length)
+    .split('/')
+    .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), reply)
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** The operation that a link such as `#try/sendFunds` names. */
-export const operationNamed = ({ operations }: ConsoleModel, hash: string): ConsoleOperation | undefined => operations.find(({ id }) => hash === `#try/${id}`)
+export const operationNamed = ({ operations }: ConsoleModel, hash: string): ConsoleOperation | undefined =>
+  operations.find(({ id }) => hash === `#try/${id}`)

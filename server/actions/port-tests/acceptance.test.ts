@@ -6,13 +6,16 @@ import type { FirstOutcome, IdempotencyClaim, NewTransaction } from '../ports.ts
 const DAY = 24 * 60 * 60
 const digest = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 const claimOf = (merchantId: bigint): IdempotencyClaim => ({ merchantId, key: `key-${unique()}`, digest: digest(1) })
-const outcomeOf = ({ internalReference, merchantReference }: NewTransaction) =>
-  ({ result: 'accepted', accepted: { internalReference, merchantReference, onPaymentPage: false } })
+const outcomeOf = ({ internalReference, merchantReference }: NewTransaction) => ({
+  result: 'accepted',
+  accepted: { internalReference, merchantReference, onPaymentPage: false },
+})
 
 onBothStores((under) => {
   const accept = (transaction: NewTransaction) => under().acceptance.accept(transaction)
   const find = (claim: IdempotencyClaim, since = at(-DAY)) => under().idempotency.find(claim, since)
-  const found = ({ merchantId, merchantReference }: NewTransaction) => under().lookups.transactionByMerchantReference(merchantId, merchantReference)
+  const found = ({ merchantId, merchantReference }: NewTransaction) =>
+    under().lookups.transactionByMerchantReference(merchantId, merchantReference)
   const account = () => `2567800${String(unique()).padStart(5, '0')}`
 
   test('what is accepted is stored with its first work and counts toward its limit', async () => {
@@ -21,7 +24,17 @@ onBothStores((under) => {
     const stored = (await found(transaction))!
     const { description: _d, dailyLimitMinor: _l, firstWork: _w, ...rest } = transaction
     expect(stored).toEqual({ id: stored.id, ...rest })
-    expect(await under().read.work()).toEqual([{ kind: 'verifyPayout', subjectId: stored.id, dueAt: at(3), attempt: 0, held: false, failures: 0, lastError: undefined }])
+    expect(await under().read.work()).toEqual([
+      {
+        kind: 'verifyPayout',
+        subjectId: stored.id,
+        dueAt: at(3),
+        attempt: 0,
+        held: false,
+        failures: 0,
+        lastError: undefined,
+      },
+    ])
     expect(await under().read.usage(transaction.account)).toEqual(new Map([[stored.id, 1_000n]]))
   })
 
@@ -62,8 +75,14 @@ onBothStores((under) => {
   })
 
   test('further work is stored beside the first', async () => {
-    const { id } = await accepted(under(), { firstWork: { kind: 'expirePage', dueAt: at(1_800) }, furtherWork: { kind: 'sendOtp', dueAt: at(2) } })
-    expect(await under().read.work()).toMatchObject([{ kind: 'expirePage', subjectId: id, dueAt: at(1_800) }, { kind: 'sendOtp', subjectId: id, dueAt: at(2) }])
+    const { id } = await accepted(under(), {
+      firstWork: { kind: 'expirePage', dueAt: at(1_800) },
+      furtherWork: { kind: 'sendOtp', dueAt: at(2) },
+    })
+    expect(await under().read.work()).toMatchObject([
+      { kind: 'expirePage', subjectId: id, dueAt: at(1_800) },
+      { kind: 'sendOtp', subjectId: id, dueAt: at(2) },
+    ])
   })
 
   test('what the limit refuses leaves its reference and its key free', async () => {
@@ -80,23 +99,40 @@ onBothStores((under) => {
 
   test('of several with one new reference in one batch the first that fits its limit is accepted, those behind it are duplicates', async () => {
     const merchantId = uniqueId()
-    const one = (amountMinor: bigint) => newTransaction({ merchantId, merchantReference: 'the-same', amount: money(amountMinor, 'UGX') })
-    expect(await Promise.all([one(5_001n), one(2_000n), one(1_000n)].map(accept))).toEqual(['daily_limit_exceeded', 'accepted', 'duplicate_reference'])
-    const refused = (amountMinor: bigint) => newTransaction({ merchantId, merchantReference: 'another', amount: money(amountMinor, 'UGX') })
-    expect(await Promise.all([refused(5_001n), refused(5_002n)].map(accept))).toEqual(['daily_limit_exceeded', 'daily_limit_exceeded'])
+    const one = (amountMinor: bigint) =>
+      newTransaction({ merchantId, merchantReference: 'the-same', amount: money(amountMinor, 'UGX') })
+    expect(await Promise.all([one(5_001n), one(2_000n), one(1_000n)].map(accept))).toEqual([
+      'daily_limit_exceeded',
+      'accepted',
+      'duplicate_reference',
+    ])
+    const refused = (amountMinor: bigint) =>
+      newTransaction({ merchantId, merchantReference: 'another', amount: money(amountMinor, 'UGX') })
+    expect(await Promise.all([refused(5_001n), refused(5_002n)].map(accept))).toEqual([
+      'daily_limit_exceeded',
+      'daily_limit_exceeded',
+    ])
     expect(await accept(refused(1n))).toBe('accepted')
   })
 
   test('a refused one does not use up the limit for those behind it in the batch', async () => {
     const mine = account()
     const one = (amountMinor: bigint) => newTransaction({ account: mine, amount: money(amountMinor, 'UGX') })
-    expect(await Promise.all([one(3_000n), one(3_000n), one(2_000n), one(1n)].map(accept))).toEqual(['accepted', 'daily_limit_exceeded', 'accepted', 'daily_limit_exceeded'])
+    expect(await Promise.all([one(3_000n), one(3_000n), one(2_000n), one(1n)].map(accept))).toEqual([
+      'accepted',
+      'daily_limit_exceeded',
+      'accepted',
+      'daily_limit_exceeded',
+    ])
   })
 
   test('an Idempotency-Key belongs to the first that comes with it, in one batch and later, and keeps its outcome and digest', async () => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)
-    const [first, second] = [newTransaction({ merchantId, idempotency }), newTransaction({ merchantId, idempotency: { ...idempotency, digest: digest(2) } })]
+    const [first, second] = [
+      newTransaction({ merchantId, idempotency }),
+      newTransaction({ merchantId, idempotency: { ...idempotency, digest: digest(2) } }),
+    ]
     expect(await Promise.all([accept(first), accept(second)])).toEqual(['accepted', 'idempotency_key_taken'])
     expect(await accept(newTransaction({ merchantId, idempotency }))).toBe('idempotency_key_taken')
     const stored = (await find(idempotency))!
@@ -104,7 +140,9 @@ onBothStores((under) => {
     expect(stored.outcome).toEqual(outcomeOf(first))
     expect(await found(second)).toBeUndefined()
     const another = uniqueId()
-    expect(await accept(newTransaction({ merchantId: another, idempotency: { ...idempotency, merchantId: another } }))).toBe('accepted')
+    expect(
+      await accept(newTransaction({ merchantId: another, idempotency: { ...idempotency, merchantId: another } })),
+    ).toBe('accepted')
   })
 
   test('the outcome of a payment on a page says so', async () => {
@@ -120,7 +158,9 @@ onBothStores((under) => {
     const idempotency = claimOf(merchantId)
     const first = newTransaction({ merchantId })
     await accept(first)
-    expect(await accept({ ...newTransaction({ merchantId, idempotency }), merchantReference: first.merchantReference })).toBe('duplicate_reference')
+    expect(
+      await accept({ ...newTransaction({ merchantId, idempotency }), merchantReference: first.merchantReference }),
+    ).toBe('duplicate_reference')
     expect(await find(idempotency)).toBeUndefined()
   })
 
@@ -129,7 +169,9 @@ onBothStores((under) => {
     const idempotency = claimOf(merchantId)
     await accept(newTransaction({ merchantId, idempotency }))
     expect(await find(idempotency, START)).toBeUndefined()
-    expect(await accept(newTransaction({ merchantId, idempotency, createdAt: at(DAY - 1) }))).toBe('idempotency_key_taken')
+    expect(await accept(newTransaction({ merchantId, idempotency, createdAt: at(DAY - 1) }))).toBe(
+      'idempotency_key_taken',
+    )
     const later = newTransaction({ merchantId, idempotency, createdAt: at(DAY) })
     expect(await accept(later)).toBe('accepted')
     expect((await find(idempotency, at(1)))?.outcome).toEqual(outcomeOf(later))
@@ -139,8 +181,12 @@ onBothStores((under) => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)
     const refusal = { result: 'refused', code: 'invalid_otp' } as const
-    const another = { result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference: 'another', onPaymentPage: false } } as const
-    const remember = (outcome: FirstOutcome, now: Date) => under().store.transaction((unit) => unit.rememberOutcome(idempotency, outcome, now))
+    const another = {
+      result: 'accepted',
+      accepted: { internalReference: 'MLP1', merchantReference: 'another', onPaymentPage: false },
+    } as const
+    const remember = (outcome: FirstOutcome, now: Date) =>
+      under().store.transaction((unit) => unit.rememberOutcome(idempotency, outcome, now))
     expect(await remember(refusal, START)).toBe(true)
     expect(await remember(another, at(1))).toBe(false)
     expect((await find(idempotency))?.outcome).toEqual(refusal)
@@ -151,11 +197,14 @@ onBothStores((under) => {
 
   test('an outcome remembered inside a unit is there with its commit, and not without; one that is taken stays', async () => {
     const idempotency = claimOf(uniqueId())
-    const outcome = (merchantReference: string) => ({ result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference, onPaymentPage: true } }) as const
-    await expect(under().store.transaction(async (unit) => {
-      await unit.rememberOutcome(idempotency, outcome('lost'), START)
-      throw new Error('given up')
-    })).rejects.toThrow('given up')
+    const outcome = (merchantReference: string) =>
+      ({ result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference, onPaymentPage: true } }) as const
+    await expect(
+      under().store.transaction(async (unit) => {
+        await unit.rememberOutcome(idempotency, outcome('lost'), START)
+        throw new Error('given up')
+      }),
+    ).rejects.toThrow('given up')
     expect(await find(idempotency)).toBeUndefined()
     await under().store.transaction((unit) => unit.rememberOutcome(idempotency, outcome('kept'), START))
     await under().store.transaction((unit) => unit.rememberOutcome(idempotency, outcome('late'), START))
@@ -167,19 +216,32 @@ onBothStores((under) => {
       const merchantId = uniqueId()
       const idempotency = claimOf(merchantId)
       let second: ReturnType<typeof accept> | undefined
-      await under().store.transaction(async (unit) => {
-        await unit.rememberOutcome(idempotency, { result: 'accepted', accepted: { internalReference: 'MLP1', merchantReference: 'm', onPaymentPage: false } }, START)
-        second = accept(newTransaction({ merchantId, idempotency }))
-        await under().lockIsWaitedFor()
-        if (!kept) throw new Error('given up')
-      }).catch(() => undefined)
+      await under()
+        .store.transaction(async (unit) => {
+          await unit.rememberOutcome(
+            idempotency,
+            {
+              result: 'accepted',
+              accepted: { internalReference: 'MLP1', merchantReference: 'm', onPaymentPage: false },
+            },
+            START,
+          )
+          second = accept(newTransaction({ merchantId, idempotency }))
+          await under().lockIsWaitedFor()
+          if (!kept) throw new Error('given up')
+        })
+        .catch(() => undefined)
       expect(await second).toBe(kept ? 'idempotency_key_taken' : 'accepted')
     }
   })
 
   test('a call that fails of itself fails alone; the others of its batch are accepted', async () => {
     const stored = await accepted(under())
-    const [good, bad, better] = [newTransaction(), newTransaction({ internalReference: stored.internalReference }), newTransaction()]
+    const [good, bad, better] = [
+      newTransaction(),
+      newTransaction({ internalReference: stored.internalReference }),
+      newTransaction(),
+    ]
     const results = await Promise.allSettled([good, bad, better].map(accept))
     expect(results).toMatchObject([{ value: 'accepted' }, { reason: { code: '23505' } }, { value: 'accepted' }])
     expect(await found(bad)).toBeUndefined()
@@ -188,15 +250,27 @@ onBothStores((under) => {
   test('a limit is claimed while it has room, given back, and taken up again late without being counted twice', async () => {
     const mine = account()
     const [one, two] = [await accepted(under(), { account: '' }), await accepted(under(), { account: '' })]
-    const claim = (transaction: typeof one, limitMinor: bigint, now = at(1)) => under().store.transaction((unit) => unit.claimDailyLimit({ ...transaction, account: mine }, limitMinor, now))
+    const claim = (transaction: typeof one, limitMinor: bigint, now = at(1)) =>
+      under().store.transaction((unit) => unit.claimDailyLimit({ ...transaction, account: mine }, limitMinor, now))
     expect(await claim(one, 1_500n)).toBe(true)
     expect(await claim(two, 1_500n)).toBe(false)
     expect(await under().read.usage(mine)).toEqual(new Map([[one.id, 1_000n]]))
     await under().store.transaction((unit) => unit.releaseDailyLimit([{ ...one, account: mine }]))
     expect(await under().read.usage(mine)).toEqual(new Map())
     expect(await claim(two, 1_500n)).toBe(true)
-    for (let n = 0; n < 2; n += 1) await under().store.transaction((unit) => unit.countTowardDailyLimit([{ ...one, account: mine }, { ...two, account: mine }]))
-    expect(await under().read.usage(mine)).toEqual(new Map([[one.id, 1_000n], [two.id, 1_000n]]))
+    for (let n = 0; n < 2; n += 1)
+      await under().store.transaction((unit) =>
+        unit.countTowardDailyLimit([
+          { ...one, account: mine },
+          { ...two, account: mine },
+        ]),
+      )
+    expect(await under().read.usage(mine)).toEqual(
+      new Map([
+        [one.id, 1_000n],
+        [two.id, 1_000n],
+      ]),
+    )
     await under().store.transaction(async (unit) => {
       await unit.releaseDailyLimit([])
       await unit.countTowardDailyLimit([])
@@ -205,7 +279,7 @@ onBothStores((under) => {
 
   test('who asks for a limit waits for who is asking, and counts what that has taken', async () => {
     const mine = account()
-    const one = { ...await accepted(under(), { account: '' }), account: mine }
+    const one = { ...(await accepted(under(), { account: '' })), account: mine }
     let second: ReturnType<typeof accept> | undefined
     await under().store.transaction(async (unit) => {
       expect(await unit.claimDailyLimit(one, 1_500n, at(1))).toBe(true)
@@ -217,9 +291,10 @@ onBothStores((under) => {
 
   test('of two units that ask for one reference the second waits, and finds it used or free', async () => {
     const mine = account()
-    const holder = { ...await accepted(under(), { account: '' }), account: mine }
+    const holder = { ...(await accepted(under(), { account: '' })), account: mine }
     const merchantId = uniqueId()
-    const same = (fields: Partial<NewTransaction>) => accept(newTransaction({ merchantId, merchantReference: 'the-same', ...fields }))
+    const same = (fields: Partial<NewTransaction>) =>
+      accept(newTransaction({ merchantId, merchantReference: 'the-same', ...fields }))
     let first: ReturnType<typeof accept> | undefined
     let second: ReturnType<typeof accept> | undefined
     // The first holds its reference while it waits for the limit; the second comes in a batch of its own.

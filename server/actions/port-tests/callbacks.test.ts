@@ -8,7 +8,11 @@ const STOPPED: NextStep = { step: 'stopped', why: 'The merchant answered 410 Gon
 const RETRY: NextStep = { step: 'retry', afterMs: 5_000 }
 
 const newCallback = (transactionId: bigint, merchantId: bigint): NewCallback => ({
-  webhookId: `cb_${String(unique()).padStart(26, '0')}`, transactionId, merchantId, event: 'transaction.completed', url: 'https://shop.example/hook',
+  webhookId: `cb_${String(unique()).padStart(26, '0')}`,
+  transactionId,
+  merchantId,
+  event: 'transaction.completed',
+  url: 'https://shop.example/hook',
   body: JSON.stringify({ event: 'transaction.completed', payload: { transaction_status: 'COMPLETED' } }),
 })
 
@@ -16,15 +20,28 @@ onBothStores((under) => {
   const claim = (from: number, until: number): Promise<readonly WorkItem[]> =>
     under().queue.claim('deliverCallback', { token: uniqueToken(), now: at(from), leaseUntil: at(until) }, 10)
 
-  async function dueCallback({ store, callbacks }: StoreUnderTest = under(), fields: Partial<NewCallback> = {}): Promise<{ item: WorkItem; callback: DueCallback }> {
-    const transaction = await accepted(under(), fields.merchantId === undefined ? {} : { merchantId: fields.merchantId })
-    await store.transaction((unit) => unit.addCallbacks([{ ...newCallback(transaction.id, transaction.merchantId), ...fields }], at(0)))
+  async function dueCallback(
+    { store, callbacks }: StoreUnderTest = under(),
+    fields: Partial<NewCallback> = {},
+  ): Promise<{ item: WorkItem; callback: DueCallback }> {
+    const transaction = await accepted(
+      under(),
+      fields.merchantId === undefined ? {} : { merchantId: fields.merchantId },
+    )
+    await store.transaction((unit) =>
+      unit.addCallbacks([{ ...newCallback(transaction.id, transaction.merchantId), ...fields }], at(0)),
+    )
     const [item] = await claim(0, 30)
     const [callback] = await callbacks.load([item!])
     return { item: item!, callback: callback! }
   }
   const record = (item: WorkItem, callback: DueCallback, next: NextStep, seconds = 1, httpStatus = 200) =>
-    under().callbacks.record({ item, callback, next, attempt: { at: at(seconds), url: 'https://shop.example/hook', durationMs: 250, httpStatus } })
+    under().callbacks.record({
+      item,
+      callback,
+      next,
+      attempt: { at: at(seconds), url: 'https://shop.example/hook', durationMs: 250, httpStatus },
+    })
   const deliveryWork = async () => (await under().read.work()).filter(({ kind }) => kind === 'deliverCallback')
 
   test('a callback is stored with the work to deliver it, and loaded with what its signatures cover', async () => {
@@ -35,41 +52,83 @@ onBothStores((under) => {
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
     const { merchantReference, internalReference } = transaction
     const [item] = await claim(2, 32)
-    expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([{
-      id: work!.subjectId, ...callback, attempts: 0, attemptsBefore: 0, resends: 0, status: 'PENDING', createdAt: at(2), hadUrl: true, signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
-    }])
+    expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([
+      {
+        id: work!.subjectId,
+        ...callback,
+        attempts: 0,
+        attemptsBefore: 0,
+        resends: 0,
+        status: 'PENDING',
+        createdAt: at(2),
+        hadUrl: true,
+        signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
+      },
+    ])
   })
 
   test('a webhook id is used once: the unit that brings it again is undone', async () => {
     const transaction = await accepted(under())
     const callback = newCallback(transaction.id, transaction.merchantId)
     await under().store.transaction((unit) => unit.addCallbacks([callback], at(0)))
-    await expect(under().store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, 1n), callback], at(0)))).rejects.toMatchObject({ code: '23505' })
+    await expect(
+      under().store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, 1n), callback], at(0))),
+    ).rejects.toMatchObject({ code: '23505' })
     expect(await deliveryWork()).toHaveLength(1)
   })
 
   test('acknowledged or stopped it has ended, and its work is done', async () => {
-    for (const [next, status] of [[DELIVERED, 'DELIVERED'], [STOPPED, 'STOPPED']] as const) {
+    for (const [next, status] of [
+      [DELIVERED, 'DELIVERED'],
+      [STOPPED, 'STOPPED'],
+    ] as const) {
       const { item, callback } = await dueCallback()
       await record(item, callback, next)
-      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status, attempts: 1, finishedAt: at(1) })
+      expect(await under().read.callback(callback.transactionId)).toEqual({
+        id: callback.id,
+        status,
+        attempts: 1,
+        finishedAt: at(1),
+      })
       expect(await deliveryWork()).toEqual([])
-      expect(await under().read.callbackAttempts(callback.id)).toEqual([{ attempt: 1, at: at(1), url: 'https://shop.example/hook', durationMs: 250, httpStatus: 200 }])
+      expect(await under().read.callbackAttempts(callback.id)).toEqual([
+        { attempt: 1, at: at(1), url: 'https://shop.example/hook', durationMs: 250, httpStatus: 200 },
+      ])
       expect(await under().callbacks.load([item])).toEqual([])
     }
   })
 
-  test('to be tried again it is due after the wait, counted from the end of the attempt, and nobody\'s', async () => {
+  test("to be tried again it is due after the wait, counted from the end of the attempt, and nobody's", async () => {
     const { item, callback } = await dueCallback()
     await record(item, callback, RETRY, 1, 503)
-    expect(await deliveryWork()).toEqual([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: new Date(at(6).getTime() + 250), attempt: 1, held: false, failures: 0, lastError: undefined }])
-    expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 1, finishedAt: undefined })
+    expect(await deliveryWork()).toEqual([
+      {
+        kind: 'deliverCallback',
+        subjectId: callback.id,
+        dueAt: new Date(at(6).getTime() + 250),
+        attempt: 1,
+        held: false,
+        failures: 0,
+        lastError: undefined,
+      },
+    ])
+    expect(await under().read.callback(callback.transactionId)).toMatchObject({
+      status: 'PENDING',
+      attempts: 1,
+      finishedAt: undefined,
+    })
     expect((await under().callbacks.load([item]))[0]?.attempts).toBe(1)
     const [again] = await claim(7, 37)
     await record(again!, callback, DELIVERED, 8)
-    expect((await under().read.callbackAttempts(callback.id)).map(({ attempt, httpStatus }) => [attempt, httpStatus])).toEqual([[1, 503], [2, 200]])
+    expect(
+      (await under().read.callbackAttempts(callback.id)).map(({ attempt, httpStatus }) => [attempt, httpStatus]),
+    ).toEqual([
+      [1, 503],
+      [2, 200],
+    ])
     expect((await under().read.events(callback.transactionId)).map(({ kind, detail }) => [kind, detail])).toEqual([
-      ['callback_retry', 'transaction.completed, attempt 1: HTTP 503; next attempt in 5 s'], ['callback_delivered', 'transaction.completed, attempt 2: HTTP 200; acknowledged'],
+      ['callback_retry', 'transaction.completed, attempt 1: HTTP 503; next attempt in 5 s'],
+      ['callback_delivered', 'transaction.completed, attempt 2: HTTP 200; acknowledged'],
     ])
   })
 
@@ -80,7 +139,12 @@ onBothStores((under) => {
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 1 })
     expect(await deliveryWork()).toMatchObject([{ dueAt: at(60), held: true }])
     await record(current!, callback, STOPPED, 32, 410)
-    expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'STOPPED', attempts: 2, finishedAt: at(32) })
+    expect(await under().read.callback(callback.transactionId)).toEqual({
+      id: callback.id,
+      status: 'STOPPED',
+      attempts: 2,
+      finishedAt: at(32),
+    })
     expect((await under().read.events(callback.transactionId))[0]?.detail).toContain('another attempt is under way')
   })
 
@@ -91,7 +155,12 @@ onBothStores((under) => {
       const late = () => record(item, callback, DELIVERED, 31)
       const holder = () => record(current!, callback, STOPPED, 31, 410)
       for (const store of holderFirst ? [holder, late] : [late, holder]) await store()
-      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'DELIVERED', attempts: 2, finishedAt: at(31) })
+      expect(await under().read.callback(callback.transactionId)).toEqual({
+        id: callback.id,
+        status: 'DELIVERED',
+        attempts: 2,
+        finishedAt: at(31),
+      })
       expect(await deliveryWork()).toEqual([])
     }
     const { item, callback } = await dueCallback()
@@ -102,16 +171,29 @@ onBothStores((under) => {
   })
 
   test('sent again while an attempt is under way, that attempt decides nothing, whatever it comes to', async () => {
-    for (const [next, httpStatus] of [[DELIVERED, 200], [STOPPED, 410], [RETRY, 503]] as const) {
+    for (const [next, httpStatus] of [
+      [DELIVERED, 200],
+      [STOPPED, 410],
+      [RETRY, 503],
+    ] as const) {
       const { item, callback } = await dueCallback()
       await under().resend(callback.id, at(2), at(3))
       await record(item, callback, next, 4, httpStatus)
-      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'PENDING', attempts: 1, finishedAt: undefined })
+      expect(await under().read.callback(callback.transactionId)).toEqual({
+        id: callback.id,
+        status: 'PENDING',
+        attempts: 1,
+        finishedAt: undefined,
+      })
       expect(await deliveryWork()).toMatchObject([{ dueAt: at(3), held: false }])
       const [again] = await claim(4, 34)
       const [due] = await under().callbacks.load([again!])
       await record(again!, due!, DELIVERED, 5)
-      expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'DELIVERED', attempts: 2, finishedAt: at(5) })
+      expect(await under().read.callback(callback.transactionId)).toMatchObject({
+        status: 'DELIVERED',
+        attempts: 2,
+        finishedAt: at(5),
+      })
     }
   })
 
@@ -121,7 +203,10 @@ onBothStores((under) => {
     await under().resend(callback.id, at(2), at(3))
     const [again] = await claim(3, 33)
     expect(await under().callbacks.load([again!])).toMatchObject([{ attempts: 1, attemptsBefore: 1, resends: 1 }])
-    expect((await under().read.events(callback.transactionId)).at(-1)).toMatchObject({ at: at(2), kind: 'callback_resent' })
+    expect((await under().read.events(callback.transactionId)).at(-1)).toMatchObject({
+      at: at(2),
+      kind: 'callback_resent',
+    })
   })
 
   test('an attempt after a lost lease decides nothing either when it is stored together with that of the holder', async () => {
@@ -131,7 +216,12 @@ onBothStores((under) => {
       const stale = () => record(item, callback, RETRY, 31, 503)
       const holder = () => record(current!, callback, DELIVERED, 32)
       await Promise.all(staleFirst ? [stale(), holder()] : [holder(), stale()])
-      expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'DELIVERED', attempts: 2, finishedAt: at(32) })
+      expect(await under().read.callback(callback.transactionId)).toEqual({
+        id: callback.id,
+        status: 'DELIVERED',
+        attempts: 2,
+        finishedAt: at(32),
+      })
       expect(await deliveryWork()).toEqual([])
       const events = await under().read.events(callback.transactionId)
       expect(events.filter(({ detail }) => detail.includes('another attempt is under way'))).toHaveLength(1)
@@ -142,12 +232,14 @@ onBothStores((under) => {
     const due = [await dueCallback(), await dueCallback(), await dueCallback()]
     const steps = [DELIVERED, RETRY, STOPPED]
     await Promise.all(due.map(({ item, callback }, index) => record(item, callback, steps[index]!)))
-    const statuses = await Promise.all(due.map(async ({ callback }) => (await under().read.callback(callback.transactionId))?.status))
+    const statuses = await Promise.all(
+      due.map(async ({ callback }) => (await under().read.callback(callback.transactionId))?.status),
+    )
     expect(statuses).toEqual(['DELIVERED', 'PENDING', 'STOPPED'])
     expect((await deliveryWork()).map(({ subjectId }) => subjectId)).toEqual([due[1]!.callback.id])
   })
 
-  test('put off it is due then, without an attempt, and nobody\'s; who has lost his lease puts off nothing', async () => {
+  test("put off it is due then, without an attempt, and nobody's; who has lost his lease puts off nothing", async () => {
     const { item, callback } = await dueCallback()
     await under().callbacks.postpone(item, at(9))
     expect(await deliveryWork()).toMatchObject([{ dueAt: at(9), attempt: 0, held: false }])
@@ -160,11 +252,22 @@ onBothStores((under) => {
     const { item, callback } = await dueCallback(under(), { url: '' })
     expect(callback).toMatchObject({ url: '', hadUrl: false })
     await under().callbacks.withhold(item, callback, at(1))
-    expect(await under().read.callback(callback.transactionId)).toEqual({ id: callback.id, status: 'STOPPED', attempts: 0, finishedAt: at(1) })
+    expect(await under().read.callback(callback.transactionId)).toEqual({
+      id: callback.id,
+      status: 'STOPPED',
+      attempts: 0,
+      finishedAt: at(1),
+    })
     expect(await deliveryWork()).toEqual([])
     expect(await under().read.callbackAttempts(callback.id)).toEqual([])
-    expect((await under().read.events(callback.transactionId)).map(({ at: when, kind, detail }) => [when, kind, detail])).toEqual([
-      [at(1), 'callback_stopped', 'transaction.completed: the merchant has no URL for it; it goes out when one is set and it is resent'],
+    expect(
+      (await under().read.events(callback.transactionId)).map(({ at: when, kind, detail }) => [when, kind, detail]),
+    ).toEqual([
+      [
+        at(1),
+        'callback_stopped',
+        'transaction.completed: the merchant has no URL for it; it goes out when one is set and it is resent',
+      ],
     ])
   })
 
@@ -172,7 +275,11 @@ onBothStores((under) => {
     const merchantId = await under().merchantWithUrl('https://shop.example/new')
     const { item, callback } = await dueCallback(under(), { url: '', merchantId })
     await under().callbacks.withhold(item, callback, at(1))
-    expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 0, finishedAt: undefined })
+    expect(await under().read.callback(callback.transactionId)).toMatchObject({
+      status: 'PENDING',
+      attempts: 0,
+      finishedAt: undefined,
+    })
     expect(await deliveryWork()).toMatchObject([{ dueAt: at(2), failures: 0 }])
     expect(await under().read.events(callback.transactionId)).toEqual([])
   })
@@ -181,17 +288,27 @@ onBothStores((under) => {
     const due = [await dueCallback(under(), { url: '' }), await dueCallback(under(), { url: '' })]
     const current = await claim(30, 60)
     await Promise.all(due.map(({ item, callback }) => under().callbacks.withhold(item, callback, at(31))))
-    expect(await deliveryWork()).toMatchObject([{ dueAt: at(60), held: true }, { dueAt: at(60), held: true }])
-    const itemOf = ({ callback }: { callback: DueCallback }): WorkItem => current.find(({ subjectId }) => subjectId === callback.id)!
+    expect(await deliveryWork()).toMatchObject([
+      { dueAt: at(60), held: true },
+      { dueAt: at(60), held: true },
+    ])
+    const itemOf = ({ callback }: { callback: DueCallback }): WorkItem =>
+      current.find(({ subjectId }) => subjectId === callback.id)!
     await Promise.all(due.map((one) => under().callbacks.withhold(itemOf(one), one.callback, at(32))))
-    for (const { callback } of due) expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'STOPPED', finishedAt: at(32) })
+    for (const { callback } of due)
+      expect(await under().read.callback(callback.transactionId)).toMatchObject({
+        status: 'STOPPED',
+        finishedAt: at(32),
+      })
     expect(await deliveryWork()).toEqual([])
   })
 
   test('work for a callback that has ended is ended when it is loaded', async () => {
     const { item, callback } = await dueCallback()
     await record(item, callback, DELIVERED)
-    await under().store.transaction((unit) => unit.addWork([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: at(5) }]))
+    await under().store.transaction((unit) =>
+      unit.addWork([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: at(5) }]),
+    )
     expect(await under().callbacks.load([item])).toEqual([])
     expect(await deliveryWork()).toMatchObject([{ subjectId: callback.id }]) // not that item's
     expect(await under().callbacks.load(await claim(5, 35))).toEqual([])

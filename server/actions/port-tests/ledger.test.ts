@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { accountName, collectionTransfer, creditRelease, depositTransfer, holdTransfer, payoutTransfer, payoutWallet, releaseTransfer, type Transfer } from '../../domain/ledger.ts'
+import {
+  accountName,
+  collectionTransfer,
+  creditRelease,
+  depositTransfer,
+  holdTransfer,
+  payoutTransfer,
+  payoutWallet,
+  releaseTransfer,
+  type Transfer,
+} from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { accepted, at, onBothStores, uniqueId } from '../../testing/stores.ts'
 import { WalletTooLow } from '../ports.ts'
@@ -8,8 +18,12 @@ const CLEARING = { clearingDelaySeconds: 60, reserveBps: 1_000, reserveSeconds: 
 
 onBothStores((under) => {
   const book = (...transfers: readonly Transfer[]) => under().store.transaction((unit) => unit.book(transfers, at(1)))
-  const payout = (merchantId = uniqueId(), totalMinor = 1_020n) => accepted(under(), { merchantId, type: 'PAYOUT', totalMinor })
-  const balance = (of: Transaction): Promise<bigint | undefined> => under().store.transaction(async (unit) => (await unit.balances([payoutWallet(of)])).get(accountName(payoutWallet(of))))
+  const payout = (merchantId = uniqueId(), totalMinor = 1_020n) =>
+    accepted(under(), { merchantId, type: 'PAYOUT', totalMinor })
+  const balance = (of: Transaction): Promise<bigint | undefined> =>
+    under().store.transaction(async (unit) =>
+      (await unit.balances([payoutWallet(of)])).get(accountName(payoutWallet(of))),
+    )
 
   test('what is booked is there after the commit, not before, and not when the unit fails', async () => {
     const one = await payout()
@@ -18,10 +32,12 @@ onBothStores((under) => {
       expect(await unit.balances([payoutWallet(one)])).toEqual(new Map())
     })
     expect(await balance(one)).toBe(5_000n)
-    await expect(under().store.transaction(async (unit) => {
-      await unit.book([holdTransfer(one)], at(1))
-      throw new Error('given up')
-    })).rejects.toThrow('given up')
+    await expect(
+      under().store.transaction(async (unit) => {
+        await unit.book([holdTransfer(one)], at(1))
+        throw new Error('given up')
+      }),
+    ).rejects.toThrow('given up')
     expect(await balance(one)).toBe(5_000n)
     expect(await under().read.transfersOf(one.id)).toEqual([])
   })
@@ -29,10 +45,12 @@ onBothStores((under) => {
   test('a wallet never falls below zero: the commit fails, and nothing of the unit is kept', async () => {
     const one = await payout()
     await book(depositTransfer(one.merchantId, 'UGX', 1_019n))
-    await expect(under().store.transaction(async (unit) => {
-      await unit.book([holdTransfer(one)], at(1))
-      await unit.addEvents([{ transactionId: one.id, kind: 'held', detail: '' }], at(1))
-    })).rejects.toBeInstanceOf(WalletTooLow)
+    await expect(
+      under().store.transaction(async (unit) => {
+        await unit.book([holdTransfer(one)], at(1))
+        await unit.addEvents([{ transactionId: one.id, kind: 'held', detail: '' }], at(1))
+      }),
+    ).rejects.toBeInstanceOf(WalletTooLow)
     expect(await balance(one)).toBe(1_019n)
     expect(await under().read.events(one.id)).toEqual([])
     await book(depositTransfer(one.merchantId, 'UGX', 1n), holdTransfer(one))
@@ -116,8 +134,12 @@ onBothStores((under) => {
   test('what a collection brought into a part of the wallet is told by transaction, and only what collections brought', async () => {
     const merchantId = uniqueId()
     const [one, plain] = [await accepted(under(), { merchantId }), await accepted(under(), { merchantId })]
-    await book(collectionTransfer(one, CLEARING), collectionTransfer(plain, { ...CLEARING, clearingDelaySeconds: 0, reserveSeconds: 0 }))
-    const into = (kind: 'collection_uncleared' | 'collection_reserve' | 'collection_available') => under().store.transaction((unit) => unit.bookedInto(kind, [one.id, plain.id, uniqueId()]))
+    await book(
+      collectionTransfer(one, CLEARING),
+      collectionTransfer(plain, { ...CLEARING, clearingDelaySeconds: 0, reserveSeconds: 0 }),
+    )
+    const into = (kind: 'collection_uncleared' | 'collection_reserve' | 'collection_available') =>
+      under().store.transaction((unit) => unit.bookedInto(kind, [one.id, plain.id, uniqueId()]))
     expect(await into('collection_uncleared')).toEqual(new Map([[one.id, 882n]]))
     expect(await into('collection_reserve')).toEqual(new Map([[one.id, 98n]]))
     await book(creditRelease('clearing', one, 882n))
@@ -128,12 +150,20 @@ onBothStores((under) => {
   test('wallets are told by currency, collections before payouts, with what is held left out and nothing missing', async () => {
     const merchantId = uniqueId()
     const [one, out] = [await accepted(under(), { merchantId }), await payout(merchantId)]
-    await book(depositTransfer(merchantId, 'UGX', 5_000n), depositTransfer(merchantId, 'KES', 7n), collectionTransfer(one, CLEARING), holdTransfer(out))
+    await book(
+      depositTransfer(merchantId, 'UGX', 5_000n),
+      depositTransfer(merchantId, 'KES', 7n),
+      collectionTransfer(one, CLEARING),
+      holdTransfer(out),
+    )
     const ugx = [
       { type: 'MERCHANT_COLLECTION', currency: 'UGX', availableMinor: 0n, unclearedMinor: 882n, reserveMinor: 98n },
       { type: 'MERCHANT_PAYOUT', currency: 'UGX', availableMinor: 3_980n, unclearedMinor: 0n, reserveMinor: 0n },
     ]
-    expect(await under().lookups.wallets(merchantId, undefined)).toEqual([{ type: 'MERCHANT_PAYOUT', currency: 'KES', availableMinor: 7n, unclearedMinor: 0n, reserveMinor: 0n }, ...ugx])
+    expect(await under().lookups.wallets(merchantId, undefined)).toEqual([
+      { type: 'MERCHANT_PAYOUT', currency: 'KES', availableMinor: 7n, unclearedMinor: 0n, reserveMinor: 0n },
+      ...ugx,
+    ])
     expect(await under().lookups.wallets(merchantId, 'UGX')).toEqual(ugx)
     expect(await under().lookups.wallets(uniqueId(), undefined)).toEqual([])
   })
@@ -141,7 +171,9 @@ onBothStores((under) => {
   test('balances of several accounts come by name, those that were never opened are absent', async () => {
     const [one, other] = [await payout(), await payout()]
     await book(depositTransfer(one.merchantId, 'UGX', 3n))
-    const balances = await under().store.transaction((unit) => unit.balances([payoutWallet(one), payoutWallet(one), payoutWallet(other)]))
+    const balances = await under().store.transaction((unit) =>
+      unit.balances([payoutWallet(one), payoutWallet(one), payoutWallet(other)]),
+    )
     expect(balances).toEqual(new Map([[accountName(payoutWallet(one)), 3n]]))
   })
 })

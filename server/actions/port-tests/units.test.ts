@@ -8,15 +8,17 @@ onBothStores((under) => {
 
   test('what a unit did is gone when it fails', async () => {
     const transaction = await accepted(under())
-    await expect(under().store.transaction(async (unit) => {
-      await unit.lockTransactions({ ids: [transaction.id] })
-      await unit.saveStates([{ ...transaction, status: 'COMPLETED', finalAt: at(1) }])
-      await unit.addEvents([{ transactionId: transaction.id, kind: 'settled', detail: 'never' }], at(1))
-      await unit.finishPaymentWork([transaction.id])
-      await unit.addWork([{ kind: 'askRail', subjectId: transaction.id, dueAt: at(0) }])
-      await unit.releaseDailyLimit([transaction])
-      throw new Error('changed my mind')
-    })).rejects.toThrow('changed my mind')
+    await expect(
+      under().store.transaction(async (unit) => {
+        await unit.lockTransactions({ ids: [transaction.id] })
+        await unit.saveStates([{ ...transaction, status: 'COMPLETED', finalAt: at(1) }])
+        await unit.addEvents([{ transactionId: transaction.id, kind: 'settled', detail: 'never' }], at(1))
+        await unit.finishPaymentWork([transaction.id])
+        await unit.addWork([{ kind: 'askRail', subjectId: transaction.id, dueAt: at(0) }])
+        await unit.releaseDailyLimit([transaction])
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
     expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual(transaction)
     expect(await under().read.events(transaction.id)).toEqual([])
     expect(await under().read.work()).toMatchObject([{ kind: 'submitToRail', subjectId: transaction.id }])
@@ -29,12 +31,16 @@ onBothStores((under) => {
       await unit.lockTransactions({ ids: [transaction.id] })
       await unit.saveStates([{ ...transaction, status: 'PROCESSING' }])
       await unit.addEvents([{ transactionId: transaction.id, kind: 'submitted', detail: 'now' }], at(1))
-      expect((await unit.lockTransactions({ internalReferences: [transaction.internalReference] }))[0]?.status).toBe('PROCESSING')
+      expect((await unit.lockTransactions({ internalReferences: [transaction.internalReference] }))[0]?.status).toBe(
+        'PROCESSING',
+      )
       expect(await statusOf(transaction.internalReference)).toBe('PENDING')
       expect(await under().read.events(transaction.id)).toEqual([])
     })
     expect(await statusOf(transaction.internalReference)).toBe('PROCESSING')
-    expect(await under().read.events(transaction.id)).toEqual([{ transactionId: transaction.id, kind: 'submitted', detail: 'now', at: at(1) }])
+    expect(await under().read.events(transaction.id)).toEqual([
+      { transactionId: transaction.id, kind: 'submitted', detail: 'now', at: at(1) },
+    ])
   })
 
   test('who waits for a locked transaction reads it again', async () => {
@@ -52,21 +58,29 @@ onBothStores((under) => {
   test('who waits for a lock goes on when its holder gives up', async () => {
     const transaction = await accepted(under())
     let second: ReturnType<typeof lock> | undefined
-    await expect(under().store.transaction(async (unit) => {
-      await unit.lockTransactions({ ids: [transaction.id] })
-      await unit.saveStates([{ ...transaction, status: 'FAILED' }])
-      second = lock(transaction.id)
-      await under().lockIsWaitedFor()
-      throw new Error('given up')
-    })).rejects.toThrow('given up')
+    await expect(
+      under().store.transaction(async (unit) => {
+        await unit.lockTransactions({ ids: [transaction.id] })
+        await unit.saveStates([{ ...transaction, status: 'FAILED' }])
+        second = lock(transaction.id)
+        await under().lockIsWaitedFor()
+        throw new Error('given up')
+      }),
+    ).rejects.toThrow('given up')
     expect(await second).toEqual([transaction])
   })
 
   test('transactions are locked in the order of their ids, each once, and unknown ones are left out', async () => {
     const [first, second] = [await accepted(under()), await accepted(under())]
     const ids = [second.id, uniqueId(), first.id, second.id]
-    expect(await under().store.transaction((unit) => unit.lockTransactions({ ids }))).toEqual([first, second].toSorted((a, b) => Number(a.id - b.id)))
-    expect(await under().store.transaction((unit) => unit.lockTransactions({ internalReferences: [second.internalReference, 'MLPnone', second.internalReference] }))).toEqual([second])
+    expect(await under().store.transaction((unit) => unit.lockTransactions({ ids }))).toEqual(
+      [first, second].toSorted((a, b) => Number(a.id - b.id)),
+    )
+    expect(
+      await under().store.transaction((unit) =>
+        unit.lockTransactions({ internalReferences: [second.internalReference, 'MLPnone', second.internalReference] }),
+      ),
+    ).toEqual([second])
     expect(await under().store.transaction((unit) => unit.lockTransactions({ ids: [] }))).toEqual([])
   })
 
@@ -74,55 +88,100 @@ onBothStores((under) => {
     const [a, b] = [await accepted(under()), await accepted(under())]
     const first = Promise.withResolvers<void>()
     const second = Promise.withResolvers<void>()
-    const crossed = (mine: bigint, theirs: bigint, ready: () => void, othersReady: Promise<void>) => under().store.transaction(async (unit) => {
-      await unit.lockTransactions({ ids: [mine] })
-      ready()
-      await othersReady
-      return unit.lockTransactions({ ids: [theirs] })
-    })
-    const results = await Promise.allSettled([crossed(a.id, b.id, first.resolve, second.promise), crossed(b.id, a.id, second.resolve, first.promise)])
+    const crossed = (mine: bigint, theirs: bigint, ready: () => void, othersReady: Promise<void>) =>
+      under().store.transaction(async (unit) => {
+        await unit.lockTransactions({ ids: [mine] })
+        ready()
+        await othersReady
+        return unit.lockTransactions({ ids: [theirs] })
+      })
+    const results = await Promise.allSettled([
+      crossed(a.id, b.id, first.resolve, second.promise),
+      crossed(b.id, a.id, second.resolve, first.promise),
+    ])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(results.find((result) => result.status === 'rejected')?.reason).toBeInstanceOf(StorageUnavailable)
   })
 
   test('the time of the end and of what the rail paid are saved and cleared', async () => {
     const transaction = await accepted(under())
-    const save = (change: object) => under().store.transaction((unit) => unit.saveStates([{ ...transaction, ...change }]))
+    const save = (change: object) =>
+      under().store.transaction((unit) => unit.saveStates([{ ...transaction, ...change }]))
     await save({ status: 'FAILED', statusMessage: 'No', finalAt: at(1), railPaidAt: at(2) })
     const paid = { ...transaction, status: 'FAILED', statusMessage: 'No', finalAt: at(1), railPaidAt: at(2) }
     expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual(paid)
     await save({ status: 'COMPLETED', finalAt: at(3) })
-    expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual({ ...transaction, status: 'COMPLETED', finalAt: at(3) })
+    expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual({
+      ...transaction,
+      status: 'COMPLETED',
+      finalAt: at(3),
+    })
   })
 
   test('only state and account of a transaction are ever changed', async () => {
     const transaction = await accepted(under())
     await under().store.transaction(async (unit) => {
       await unit.saveStates([{ ...transaction, status: 'PROCESSING', totalMinor: 1n, account: '1' }])
-      await unit.saveAccount({ ...transaction, account: '2', institutionName: 'Bank', totalMinor: 2n, status: 'FAILED' })
+      await unit.saveAccount({
+        ...transaction,
+        account: '2',
+        institutionName: 'Bank',
+        totalMinor: 2n,
+        status: 'FAILED',
+      })
     })
-    expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual({ ...transaction, status: 'PROCESSING', account: '2', institutionName: 'Bank' })
+    expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual({
+      ...transaction,
+      status: 'PROCESSING',
+      account: '2',
+      institutionName: 'Bank',
+    })
   })
 
   test('events are kept in the order they were added', async () => {
     const id = uniqueId()
     await under().store.transaction(async (unit) => {
-      await unit.addEvents([{ transactionId: id, kind: 'one', detail: '1' }, { transactionId: id, kind: 'two', detail: '2' }], at(1))
+      await unit.addEvents(
+        [
+          { transactionId: id, kind: 'one', detail: '1' },
+          { transactionId: id, kind: 'two', detail: '2' },
+        ],
+        at(1),
+      )
       await unit.addEvents([{ transactionId: id, kind: 'three', detail: '3' }], at(2))
     })
-    expect((await under().read.events(id)).map(({ kind, at: when }) => [kind, when])).toEqual([['one', at(1)], ['two', at(1)], ['three', at(2)]])
+    expect((await under().read.events(id)).map(({ kind, at: when }) => [kind, when])).toEqual([
+      ['one', at(1)],
+      ['two', at(1)],
+      ['three', at(2)],
+    ])
   })
 
   test('questions to a verification URL are numbered from 1, per payout', async () => {
     const [one, other] = [await accepted(under()), await accepted(under())]
-    const ask = (ids: readonly bigint[], seconds: number) => under().store.transaction(async (unit) => {
-      await unit.lockTransactions({ ids })
-      return unit.recordHandshakes(ids.map((transactionId) => ({ transactionId, at: at(seconds), durationMs: 12, ...(seconds > 1 && { httpStatus: 503 }), ...(seconds <= 1 && { error: 'refused' }) })))
-    })
+    const ask = (ids: readonly bigint[], seconds: number) =>
+      under().store.transaction(async (unit) => {
+        await unit.lockTransactions({ ids })
+        return unit.recordHandshakes(
+          ids.map((transactionId) => ({
+            transactionId,
+            at: at(seconds),
+            durationMs: 12,
+            ...(seconds > 1 && { httpStatus: 503 }),
+            ...(seconds <= 1 && { error: 'refused' }),
+          })),
+        )
+      })
     expect(await ask([one.id], 1)).toEqual(new Map([[one.id, 1]]))
-    expect(await ask([one.id, other.id], 2)).toEqual(new Map([[one.id, 2], [other.id, 1]]))
+    expect(await ask([one.id, other.id], 2)).toEqual(
+      new Map([
+        [one.id, 2],
+        [other.id, 1],
+      ]),
+    )
     expect(await under().read.handshakes(one.id)).toEqual([
-      { attempt: 1, at: at(1), durationMs: 12, error: 'refused' }, { attempt: 2, at: at(2), durationMs: 12, httpStatus: 503 },
+      { attempt: 1, at: at(1), durationMs: 12, error: 'refused' },
+      { attempt: 2, at: at(2), durationMs: 12, httpStatus: 503 },
     ])
     await expect(ask([one.id, one.id], 3)).rejects.toMatchObject({ code: '23505' })
     expect(await under().read.handshakes(one.id)).toHaveLength(2)
@@ -130,7 +189,10 @@ onBothStores((under) => {
 
   test('a session is saved with its password and without; the end of its page stays what it was', async () => {
     const session = { awaits: 'confirmation', expiresAt: at(1_800), otpTriesLeft: 5 } as const
-    const { id, internalReference } = await accepted(under(), { session, firstWork: { kind: 'expirePage', dueAt: at(1_800) } })
+    const { id, internalReference } = await accepted(under(), {
+      session,
+      firstWork: { kind: 'expirePage', dueAt: at(1_800) },
+    })
     const load = () => under().store.transaction((unit) => unit.loadSession(id))
     expect(await load()).toEqual({ transactionId: id, ...session })
     const otp = { digest: new Uint8Array([1, 2, 250]), sentAt: at(5), sends: 1 }
@@ -139,9 +201,16 @@ onBothStores((under) => {
       expect((await unit.loadSession(id))?.awaits).toBe('otp')
     })
     const saved = await load()
-    expect({ ...saved, otp: { ...saved!.otp, digest: [...saved!.otp!.digest] } }).toEqual({ transactionId: id, ...session, awaits: 'otp', otp: { ...otp, digest: [1, 2, 250] } })
+    expect({ ...saved, otp: { ...saved!.otp, digest: [...saved!.otp!.digest] } }).toEqual({
+      transactionId: id,
+      ...session,
+      awaits: 'otp',
+      otp: { ...otp, digest: [1, 2, 250] },
+    })
     expect((await under().lookups.payment(internalReference))?.session?.otp?.sends).toBe(1)
-    await under().store.transaction((unit) => unit.saveSession({ transactionId: id, ...session, awaits: 'nothing', otpTriesLeft: 2 }))
+    await under().store.transaction((unit) =>
+      unit.saveSession({ transactionId: id, ...session, awaits: 'nothing', otpTriesLeft: 2 }),
+    )
     expect(await load()).toEqual({ transactionId: id, ...session, awaits: 'nothing', otpTriesLeft: 2 })
     expect(await under().store.transaction((unit) => unit.loadSession(uniqueId()))).toBeUndefined()
   })
@@ -152,12 +221,19 @@ onBothStores((under) => {
     const sizes: number[] = []
     const ask = store.together<bigint, string>(64, async (unit, items) => {
       sizes.push(items.length)
-      await unit.addEvents(items.map((transactionId) => ({ transactionId, kind: 'asked', detail: '' })), START)
+      await unit.addEvents(
+        items.map((transactionId) => ({ transactionId, kind: 'asked', detail: '' })),
+        START,
+      )
       if (items.includes(bad)) throw new Error(`cannot: ${items.length}`)
       return items.map((id) => `done ${id}`)
     })
     const results = await Promise.allSettled([ask(good), ask(bad), ask(better)])
-    expect(results).toMatchObject([{ value: `done ${good}` }, { reason: { message: 'cannot: 1' } }, { value: `done ${better}` }])
+    expect(results).toMatchObject([
+      { value: `done ${good}` },
+      { reason: { message: 'cannot: 1' } },
+      { value: `done ${better}` },
+    ])
     expect(sizes).toEqual([3, 1, 1, 1])
     expect(await Promise.all([good, bad, better].map(async (id) => (await read.events(id)).length))).toEqual([1, 0, 1])
   })
@@ -185,13 +261,28 @@ onBothStores((under) => {
     const merchantId = uniqueId()
     const transaction = await acceptedAll(under(), merchantId, session)
     expect(await under().lookups.payment(transaction.internalReference)).toEqual({
-      transaction, session: { transactionId: transaction.id, ...session }, description: 'An order', redirectUrl: 'https://shop.example/back',
+      transaction,
+      session: { transactionId: transaction.id, ...session },
+      description: 'An order',
+      redirectUrl: 'https://shop.example/back',
     })
     expect(transaction).toMatchObject({ merchantId, customerName: 'Amina Nakato', status: 'PENDING', createdAt: START })
   })
 })
 
-const acceptedAll = (under: StoreUnderTest, merchantId: bigint, session: { awaits: 'confirmation'; expiresAt: Date; otpTriesLeft: number }) => accepted(under, {
-  merchantId, session, customerName: 'Amina Nakato', customerEmail: 'amina@example.com', redirectUrl: 'https://shop.example/back', bankCode: 'b1', branchCode: '7',
-  institutionName: 'A Bank', firstWork: { kind: 'expirePage', dueAt: at(1_800) },
-})
+const acceptedAll = (
+  under: StoreUnderTest,
+  merchantId: bigint,
+  session: { awaits: 'confirmation'; expiresAt: Date; otpTriesLeft: number },
+) =>
+  accepted(under, {
+    merchantId,
+    session,
+    customerName: 'Amina Nakato',
+    customerEmail: 'amina@example.com',
+    redirectUrl: 'https://shop.example/back',
+    bankCode: 'b1',
+    branchCode: '7',
+    institutionName: 'A Bank',
+    firstWork: { kind: 'expirePage', dueAt: at(1_800) },
+  })

@@ -54,7 +54,9 @@ onBothStores((under) => {
     const token = uniqueToken()
     const [item] = await under().queue.claim('askRail', { token, now: at(0), leaseUntil: at(30) }, 1)
     expect(item).toEqual({ id: expect.any(BigInt), kind: 'askRail', subjectId, attempt: 1, token, failures: 0 })
-    expect(await under().read.work()).toEqual([{ kind: 'askRail', subjectId, dueAt: at(30), attempt: 1, held: true, failures: 0, lastError: undefined }])
+    expect(await under().read.work()).toEqual([
+      { kind: 'askRail', subjectId, dueAt: at(30), attempt: 1, held: true, failures: 0, lastError: undefined },
+    ])
   })
 
   test('a claim is taken over when its lease has ended; then its first holder can neither hold, finish, replace, release nor put it aside', async () => {
@@ -77,11 +79,19 @@ onBothStores((under) => {
     expect(await hold([second!])).toEqual([second])
   })
 
-  test('put off, each to its own time, it is nobody\'s and as if it had not been begun', async () => {
+  test("put off, each to its own time, it is nobody's and as if it had not been begun", async () => {
     await addWork(subjects(2))
     const [first, second] = await claim(0, 30)
-    await under().store.transaction((unit) => unit.postponeWork([{ item: first!, dueAt: at(5) }, { item: second!, dueAt: at(9) }]))
-    expect(await under().read.work()).toMatchObject([{ dueAt: at(5), attempt: 0, held: false }, { dueAt: at(9), attempt: 0, held: false }])
+    await under().store.transaction((unit) =>
+      unit.postponeWork([
+        { item: first!, dueAt: at(5) },
+        { item: second!, dueAt: at(9) },
+      ]),
+    )
+    expect(await under().read.work()).toMatchObject([
+      { dueAt: at(5), attempt: 0, held: false },
+      { dueAt: at(9), attempt: 0, held: false },
+    ])
   })
 
   test('an item that has become another kind and is claimed again is nothing of its first holder, though it is the same row with the same count', async () => {
@@ -105,25 +115,39 @@ onBothStores((under) => {
     const [again] = await claim(1, 31)
     expect(again).toMatchObject({ attempt: 2, failures: 1 })
     await under().store.transaction((unit) => unit.replaceWork([again!], 'askRail', at(2)))
-    expect(await under().read.work()).toEqual([{ kind: 'askRail', subjectId, dueAt: at(2), attempt: 2, held: false, failures: 0, lastError: undefined }])
+    expect(await under().read.work()).toEqual([
+      { kind: 'askRail', subjectId, dueAt: at(2), attempt: 2, held: false, failures: 0, lastError: undefined },
+    ])
     const [third] = await claim(2, 32)
     await under().store.transaction((unit) => unit.replaceWork([third!], 'submitToRail', at(3)))
-    expect(await under().read.work()).toEqual([{ kind: 'submitToRail', subjectId, dueAt: at(3), attempt: 0, held: false, failures: 0, lastError: undefined }])
+    expect(await under().read.work()).toEqual([
+      { kind: 'submitToRail', subjectId, dueAt: at(3), attempt: 0, held: false, failures: 0, lastError: undefined },
+    ])
     expect(await hold([third!])).toEqual([])
   })
 
-  test('what was put aside waits, counted and with its reason, and is nobody\'s', async () => {
+  test("what was put aside waits, counted and with its reason, and is nobody's", async () => {
     const [subjectId] = subjects(1) as [bigint]
     await addWork([subjectId])
     const [item] = await claim(0, 30)
     await under().queue.putAside(item!, at(5), 'TypeError: no such thing')
-    expect(await under().read.work()).toEqual([{ kind: 'askRail', subjectId, dueAt: at(5), attempt: 1, held: false, failures: 1, lastError: 'TypeError: no such thing' }])
+    expect(await under().read.work()).toEqual([
+      {
+        kind: 'askRail',
+        subjectId,
+        dueAt: at(5),
+        attempt: 1,
+        held: false,
+        failures: 1,
+        lastError: 'TypeError: no such thing',
+      },
+    ])
     expect(await hold([item!])).toEqual([])
     expect(await claim(4, 34)).toEqual([])
     expect((await claim(5, 35))[0]).toMatchObject({ failures: 1, attempt: 2 })
   })
 
-  test('what is given back is due again before its lease ends, and is nobody\'s', async () => {
+  test("what is given back is due again before its lease ends, and is nobody's", async () => {
     await addWork(subjects(2))
     const [one, two] = await claim(0, 30)
     await under().queue.release([one!], at(2))
@@ -180,7 +204,10 @@ onBothStores((under) => {
     const replaced = under().store.transaction((unit) => unit.replaceWork([item!], 'submitToRail', at(1)))
     await expect(replaced).rejects.toMatchObject({ code: '23505' })
     await expect(replaced).rejects.not.toMatchObject({ name: 'StorageUnavailable' })
-    expect(await theWork()).toEqual([['askRail', subjectId], ['submitToRail', subjectId]])
+    expect(await theWork()).toEqual([
+      ['askRail', subjectId],
+      ['submitToRail', subjectId],
+    ])
   })
 
   test('finished and asked for in one commit it is new work', async () => {
@@ -197,12 +224,27 @@ onBothStores((under) => {
 
   test('the end of a payment ends all work toward it, whoever holds it, and no other', async () => {
     const [ended, other] = subjects(2) as [bigint, bigint]
-    const kinds = ['askRail', 'expirePage', 'holdFunds', 'sendOtp', 'submitToRail', 'verifyPayout', 'deliverCallback', 'clearFunds', 'releaseReserve'] as const
+    const kinds = [
+      'askRail',
+      'expirePage',
+      'holdFunds',
+      'sendOtp',
+      'submitToRail',
+      'verifyPayout',
+      'deliverCallback',
+      'clearFunds',
+      'releaseReserve',
+    ] as const
     for (const kind of kinds) await addWork([ended], at(0), kind)
     await addWork([other])
     await claim(0, 30)
     await under().store.transaction((unit) => unit.finishPaymentWork([ended]))
-    expect(await theWork()).toEqual([['askRail', other], ['clearFunds', ended], ['deliverCallback', ended], ['releaseReserve', ended]])
+    expect(await theWork()).toEqual([
+      ['askRail', other],
+      ['clearFunds', ended],
+      ['deliverCallback', ended],
+      ['releaseReserve', ended],
+    ])
   })
 
   test('work that is held is held in the order of its ids, each item once for each time it is named', async () => {

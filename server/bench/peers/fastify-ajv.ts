@@ -1,6 +1,7 @@
 // The peer of the provider lookup, a process of its own: `node server/bench/peers/fastify-ajv.ts <port>`.
-// What a good developer writes by hand for this one operation: the same key check, the same validation by a compiled schema, the same reply
-// built from rows in memory with its request id, one line in the log. With `--bare` it does without the last two, for orientation.
+// What a good developer writes by hand for this one operation: the same key check, the same validation by a compiled
+// schema, the same reply built from rows in memory with its request id, one line in the log. With `--bare` it does
+// without the last two, for orientation.
 import { Ajv } from 'ajv'
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
@@ -15,8 +16,8 @@ const validate = ajv.compile({
   type: 'object',
   required: ['currency', 'transaction_type', 'x-api-version'],
   properties: {
-    'currency': { type: 'string', pattern: '^[A-Z]{3}$' },
-    'transaction_type': { type: 'string', enum: ['COLLECTION', 'PAYOUT'] },
+    currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+    transaction_type: { type: 'string', enum: ['COLLECTION', 'PAYOUT'] },
     'x-api-version': { type: 'integer', enum: [1] },
     'accept-language': { type: 'string', maxLength: 255 },
   },
@@ -30,7 +31,15 @@ const app = fastify({
 })
 if (!bare) {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info({ method: request.method, route: request.routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
     done()
   })
 }
@@ -38,9 +47,15 @@ app.get('/data/payment-providers', (request, reply) => {
   const merchant = merchants.get(String(request.headers['public-key']))
   if (!merchant) return reply.code(401).send(envelope(401, 'error', 'The public-key or secret-key is not valid', {}))
   const query = request.query as { currency: string; transaction_type: string }
-  const given = { ...query, 'x-api-version': request.headers['x-api-version'], 'accept-language': request.headers['accept-language'] }
+  const given = {
+    ...query,
+    'x-api-version': request.headers['x-api-version'],
+    'accept-language': request.headers['accept-language'],
+  }
   if (!validate(given)) return reply.code(400).send(envelope(400, 'error', ajv.errorsText(validate.errors), {}))
-  const providers = SANDBOX_PROVIDERS.filter(({ code, currency }) => currency === query.currency && merchant.providers.has(code))
+  const providers = SANDBOX_PROVIDERS.filter(
+    ({ code, currency }) => currency === query.currency && merchant.providers.has(code),
+  )
   const payment_providers = providers.map((provider) => ({
     provider_name: provider.name,
     provider_code: provider.code,
@@ -55,7 +70,9 @@ app.get('/data/payment-providers', (request, reply) => {
     option_prefixes: provider.prefixes,
   }))
   if (!bare) reply.header('x-request-id', request.id)
-  return reply.code(200).header('content-type', 'application/json; charset=utf-8')
+  return reply
+    .code(200)
+    .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(envelope(200, 'success', 'Payment providers retrieved successfully', { payment_providers })))
 })
 

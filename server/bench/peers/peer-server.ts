@@ -9,7 +9,11 @@ export interface PeerServer extends Child {
 /** Its log goes to a file, like the gateway's. `--bare`: neither log nor request id. */
 export async function startFastifyAjv(folder: string, ...options: readonly '--bare'[]): Promise<PeerServer> {
   const port = await freePort()
-  const child = start(process.execPath, { args: [join(PROJECT_ROOT, 'server/bench/peers/fastify-ajv.ts'), String(port), ...options], env: { NODE_ENV: 'production' }, logFile: join(folder, 'fastify.log') })
+  const child = start(process.execPath, {
+    args: [join(PROJECT_ROOT, 'server/bench/peers/fastify-ajv.ts'), String(port), ...options],
+    env: { NODE_ENV: 'production' },
+    logFile: join(folder, 'fastify.log'),
+  })
   await untilAnswers(`http://127.0.0.1:${port}${PROVIDERS_PATH}`, API_HEADERS, child, 30_000)
   return { ...child, port }
 }

@@ -13,12 +13,17 @@ export interface InsertPeer {
   run(seconds: number): Promise<{ readonly perSecond: number }>
 }
 
-const INSTALL_HINT = 'pgbench is missing: apt-get install postgresql-contrib (Debian, Ubuntu), brew install libpq (macOS). A loop in Node with `pg` stands in for it.'
+const INSTALL_HINT =
+  'pgbench is missing: apt-get install postgresql-contrib (Debian, Ubuntu), brew install libpq (macOS). A loop in Node with `pg` stands in for it.'
 const CLIENTS = String(CONNECTIONS)
 const THREADS = '2'
 
 /** pgbench through the same socket into a table with the columns, checks and indexes of `transactions`. */
-export async function createInsertPeer(connection: pg.PoolConfig, folder: string, client: pg.Client): Promise<InsertPeer> {
+export async function createInsertPeer(
+  connection: pg.PoolConfig,
+  folder: string,
+  client: pg.Client,
+): Promise<InsertPeer> {
   await client.query('create table bench_peer (like transactions including all)')
   await client.query('create sequence bench_peer_ids cache 64')
   const program = await findPgbench()
@@ -27,7 +32,10 @@ export async function createInsertPeer(connection: pg.PoolConfig, folder: string
     return { name: 'insert loop (pg)', run: (seconds) => runInsertLoop(connection, seconds) }
   }
   const script = join(folder, 'bench-peer.sql')
-  await writeFile(script, `\\set reference random(1, 9000000000000000000)\n\\set number random(1000000, 9999999)\ninsert into bench_peer (${COLUMNS}) values (${VALUES});\n`)
+  await writeFile(
+    script,
+    `\\set reference random(1, 9000000000000000000)\n\\set number random(1000000, 9999999)\ninsert into bench_peer (${COLUMNS}) values (${VALUES});\n`,
+  )
   return { name: 'pgbench', run: (seconds) => runPgbench(program, connection, script, seconds) }
 }
 
@@ -35,19 +43,59 @@ async function findPgbench(): Promise<string | undefined> {
   const versions = Array.from({ length: 8 }, (_, index) => `/usr/lib/postgresql/${20 - index}/bin`)
   for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), ...versions]) {
     const program = join(folder, 'pgbench')
-    if (await access(program, constants.X_OK).then(() => true, () => false)) return program
+    if (
+      await access(program, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return program
   }
   return undefined
 }
 
-async function runPgbench(program: string, connection: pg.PoolConfig, script: string, seconds: number): Promise<{ perSecond: number }> {
-  const child = spawn(program, ['-n', '-M', 'prepared', '-c', CLIENTS, '-j', THREADS, '-T', String(seconds), '-f', script,
-    '-h', connection.host!, '-p', String(connection.port), '-U', connection.user!, connection.database!],
-    { env: { ...process.env, PGPASSWORD: String(connection.password) }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+async function runPgbench(
+  program: string,
+  connection: pg.PoolConfig,
+  script: string,
+  seconds: number,
+): Promise<{ perSecond: number }> {
+  const child = spawn(
+    program,
+    [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      CLIENTS,
+      '-j',
+      THREADS,
+      '-T',
+      String(seconds),
+      '-f',
+      script,
+      '-h',
+      connection.host!,
+      '-p',
+      String(connection.port),
+      '-U',
+      connection.user!,
+      connection.database!,
+    ],
+    {
+      env: { ...process.env, PGPASSWORD: String(connection.password) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
   track(child)
   let output = ''
-  child.stdout.on('data', (text) => { output += text })
-  child.stderr.on('data', (text) => { output += text })
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.on('data', (text) => {
+    output += text
+  })
   await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(output)?.[1])
   const failed = Number(/failed transactions: (\d+)/.exec(output)?.[1] ?? 0)

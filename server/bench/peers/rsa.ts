@@ -12,8 +12,10 @@ export async function measureRsaSigning(seconds: number): Promise<{ readonly per
   const startedAt = performance.now()
   let signed = 0
   // Two more than there are cores: none waits for the next order.
-  await Promise.all(Array.from({ length: availableParallelism() + 2 }, async () => {
-    for (; performance.now() - startedAt < seconds * 1000; signed += 1) await signAsync('sha256', text, privateKey)
-  }))
+  await Promise.all(
+    Array.from({ length: availableParallelism() + 2 }, async () => {
+      for (; performance.now() - startedAt < seconds * 1000; signed += 1) await signAsync('sha256', text, privateKey)
+    }),
+  )
   return { perSecond: signed / ((performance.now() - startedAt) / 1000) }
 }

@@ -8,7 +8,10 @@ import { atMost, connectTo, rate, type Section } from '../section.ts'
 const DRAIN_PATIENCE_MS = 30_000
 const TARGETS = { residentMb: 250, pageKb: 50 }
 
-/** What `npm start` gives: one process accepts as fast as it can, settles, signs and delivers to its own inbox meanwhile. */
+/**
+ * What `npm start` gives: one process accepts as fast as it can, settles, signs and delivers to its own inbox
+ * meanwhile.
+ */
 export const allInOneSection: Section = {
   name: 'all-in-one',
   what: 'one process under more load than it can finish, and the payment page',
@@ -20,7 +23,10 @@ export const allInOneSection: Section = {
     const resident = await residentMb(gateway.pid)
     await close()
     await gateway.stop()
-    const drained = result.drainedAfterSeconds === undefined ? `not within ${DRAIN_PATIENCE_MS / 1000} s` : `${result.drainedAfterSeconds.toFixed(1)} s`
+    const drained =
+      result.drainedAfterSeconds === undefined
+        ? `not within ${DRAIN_PATIENCE_MS / 1000} s`
+        : `${result.drainedAfterSeconds.toFixed(1)} s`
     return {
       figures: [
         { name: 'accepted collections, role all', value: rate(result.load.perSecond) },
@@ -33,7 +39,9 @@ export const allInOneSection: Section = {
         { name: '  its first byte', value: `${page.firstByteMs.toFixed(1)} ms` },
         { name: 'replies that were not as expected', ...atMost(0, 'replies', result.load.failed) },
       ],
-      notes: [...(result.firstError === undefined ? [] : [`The log of role all has errors; the first: ${result.firstError}`])],
+      notes: [
+        ...(result.firstError === undefined ? [] : [`The log of role all has errors; the first: ${result.firstError}`]),
+      ],
       raw: { result, page },
     }
   },

@@ -30,28 +30,71 @@ export const apiSection: Section = {
     await close()
     await gateway.stop()
     const figures = figuresOf(providers, accepting, peer.name, resident)
-    return { figures, notes: notesOf(providers, accepting, peer.name), explanations: await explainMissed(figures, providers, accepting, step), postgres, raw: { providers, accepting } }
+    return {
+      figures,
+      notes: notesOf(providers, accepting, peer.name),
+      explanations: await explainMissed(figures, providers, accepting, step),
+      postgres,
+      raw: { providers, accepting },
+    }
   },
 }
 
 async function settingsOf(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; setting: string }>(
-    `select name, current_setting(name) as setting from unnest(array['server_version', 'fsync', 'synchronous_commit', 'wal_sync_method', 'shared_buffers']) as name`)
+    `select name, current_setting(name) as setting from unnest(array['server_version', 'fsync', 'synchronous_commit', 'wal_sync_method', 'shared_buffers']) as name`,
+  )
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
-function figuresOf(providers: ProvidersResult, accepting: AcceptingResult, peerName: string, resident: number): Figure[] {
+function figuresOf(
+  providers: ProvidersResult,
+  accepting: AcceptingResult,
+  peerName: string,
+  resident: number,
+): Figure[] {
   const lookups = perSecond(providers.gateway)
   const accepted = perSecond(accepting.gateway)
   const inserted = perSecond(accepting.peer)
-  const failed = [...Object.values(providers).flat() as Load[], ...accepting.gateway].reduce((sum, load) => sum + load.failed, 0)
+  const failed = [...(Object.values(providers).flat() as Load[]), ...accepting.gateway].reduce(
+    (sum, load) => sum + load.failed,
+    0,
+  )
   return [
-    { name: 'provider lookups', value: rate(lookups), peer: `Fastify + Ajv by hand ${rate(perSecond(providers.fastify))}`, ...atLeast(TARGETS.fastify, lookups / perSecond(providers.fastify)) },
-    { name: 'provider lookups', value: rate(lookups), peer: `Prism ${rate(perSecond(providers.prism))}`, ...atLeast(TARGETS.prism, lookups / perSecond(providers.prism)) },
-    { name: '  peers without request log', value: rate(lookups), peer: `Fastify + Ajv ${rate(perSecond(providers.bareFastify))}`, ratio: lookups / perSecond(providers.bareFastify) },
-    { name: '', value: rate(lookups), peer: `Prism ${rate(perSecond(providers.silentPrism))}`, ratio: lookups / perSecond(providers.silentPrism) },
-    { name: 'accepted collections, role api', value: rate(accepted), peer: `${peerName} ${rate(inserted)}`, ...atLeast(TARGETS.pgbench, accepted / inserted) },
-    { name: '  their 99th percentile', ...atMost(TARGETS.p99Ms, 'ms', median(accepting.gateway.map(({ p99Ms }) => p99Ms))) },
+    {
+      name: 'provider lookups',
+      value: rate(lookups),
+      peer: `Fastify + Ajv by hand ${rate(perSecond(providers.fastify))}`,
+      ...atLeast(TARGETS.fastify, lookups / perSecond(providers.fastify)),
+    },
+    {
+      name: 'provider lookups',
+      value: rate(lookups),
+      peer: `Prism ${rate(perSecond(providers.prism))}`,
+      ...atLeast(TARGETS.prism, lookups / perSecond(providers.prism)),
+    },
+    {
+      name: '  peers without request log',
+      value: rate(lookups),
+      peer: `Fastify + Ajv ${rate(perSecond(providers.bareFastify))}`,
+      ratio: lookups / perSecond(providers.bareFastify),
+    },
+    {
+      name: '',
+      value: rate(lookups),
+      peer: `Prism ${rate(perSecond(providers.silentPrism))}`,
+      ratio: lookups / perSecond(providers.silentPrism),
+    },
+    {
+      name: 'accepted collections, role api',
+      value: rate(accepted),
+      peer: `${peerName} ${rate(inserted)}`,
+      ...atLeast(TARGETS.pgbench, accepted / inserted),
+    },
+    {
+      name: '  their 99th percentile',
+      ...atMost(TARGETS.p99Ms, 'ms', median(accepting.gateway.map(({ p99Ms }) => p99Ms))),
+    },
     { name: 'memory after the load, role api', ...atMost(TARGETS.residentMb, 'MB', resident) },
     { name: 'replies that were not as expected', ...atMost(0, 'replies', failed) },
   ]
@@ -70,7 +113,12 @@ function coresOf(loads: readonly Load[]): string {
 }
 
 /** What is missed is reported with the profile that explains it. */
-async function explainMissed(figures: readonly Figure[], providers: ProvidersResult, accepting: AcceptingResult, step: (text: string) => void): Promise<Explanation[]> {
+async function explainMissed(
+  figures: readonly Figure[],
+  providers: ProvidersResult,
+  accepting: AcceptingResult,
+  step: (text: string) => void,
+): Promise<Explanation[]> {
   const missed = (name: string) => figures.some((figure) => figure.name.startsWith(name) && figure.reached === false)
   const profile = (of: string, cores: string, load: (gateway: GatewayProcess) => Promise<unknown>) => {
     step(`${of}: once more with a profile, because the target was missed`)
@@ -78,14 +126,26 @@ async function explainMissed(figures: readonly Figure[], providers: ProvidersRes
   }
   return [
     ...(missed('provider lookups') ? [await profile('provider lookups', coresOf(providers.gateway), lookUp)] : []),
-    ...(missed('accepted collections') ? [await profile('accepted collections', coresOf(accepting.gateway), loadCollections)] : []),
+    ...(missed('accepted collections')
+      ? [await profile('accepted collections', coresOf(accepting.gateway), loadCollections)]
+      : []),
   ]
 }
 
-async function profiled(of: string, cores: string, load: (gateway: GatewayProcess) => Promise<unknown>): Promise<Explanation> {
+async function profiled(
+  of: string,
+  cores: string,
+  load: (gateway: GatewayProcess) => Promise<unknown>,
+): Promise<Explanation> {
   const folder = await temporaryFolder()
-  const gateway = await startGatewayProcess('api', await temporaryFolder(), { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`] })
+  const gateway = await startGatewayProcess('api', await temporaryFolder(), {
+    nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+  })
   await load(gateway)
   await gateway.stop()
-  return { of, text: `the target was missed. Cores: ${cores}. Busy time of the gateway's process (start-up included):`, costs: await readProfile(folder, COSTS_SHOWN) }
+  return {
+    of,
+    text: `the target was missed. Cores: ${cores}. Busy time of the gateway's process (start-up included):`,
+    costs: await readProfile(folder, COSTS_SHOWN),
+  }
 }

@@ -19,7 +19,9 @@ export const busyWalletSection: Section = {
   what: 'payouts from one single wallet',
   async run(step) {
     // The operators keep their results until all payouts are on their way; then all are reported at once.
-    const gateway = await startGatewayProcess('all', await temporaryFolder(), { env: { MALIPO_SANDBOX_DELAY_MS: '600000' } })
+    const gateway = await startGatewayProcess('all', await temporaryFolder(), {
+      env: { MALIPO_SANDBOX_DELAY_MS: '600000' },
+    })
     const { client, connection, close } = await connectTo(gateway)
     const merchant = DEMO_MERCHANT.keys.publicKey
     const receiver = await startReceiver({ hangs: false })
@@ -30,14 +32,25 @@ export const busyWalletSection: Section = {
     const inserts = await peer.run(3)
 
     step('accepting, handshakes, holds')
-    const load = await runLoad(gateway.pid, { kind: 'payout', port: gateway.port, warmUpMs: 0, measureMs: LOAD_MS, expectedStatus: 202 })
-    await until(client, `select not exists (select from work where kind in ('verifyPayout', 'holdFunds', 'submitToRail')) as done`)
+    const load = await runLoad(gateway.pid, {
+      kind: 'payout',
+      port: gateway.port,
+      warmUpMs: 0,
+      measureMs: LOAD_MS,
+      expectedStatus: 202,
+    })
+    await until(
+      client,
+      `select not exists (select from work where kind in ('verifyPayout', 'holdFunds', 'submitToRail')) as done`,
+    )
     const onTheWay = await stageRates(client)
     step(`${wholeNumber(onTheWay.payouts)} results at once`)
     await client.query('checkpoint')
     await client.query('update sandbox.reports set due_at = now() where acknowledged_at is null')
     await until(client, `select not exists (select from transactions where final_at is null) as done`)
-    const { rows: [settled] } = await client.query<{ seconds: number; completed: number; lowest: number }>(`
+    const {
+      rows: [settled],
+    } = await client.query<{ seconds: number; completed: number; lowest: number }>(`
       select extract(epoch from max(final_at) - min(final_at))::float8 as seconds, count(*) filter (where status = 'COMPLETED')::int as completed,
         (select min(balance_minor)::float8 from accounts where kind not in ('rail', 'operator')) as lowest from transactions`)
     const doctor = await malipo(gateway, 'doctor')
@@ -45,20 +58,37 @@ export const busyWalletSection: Section = {
     await Promise.all([gateway.stop(), receiver.stop()])
     return {
       figures: [
-        { name: 'payouts settled from one wallet', peer: `${peer.name} alone ${rate(inserts.perSecond)}`, ratio: settled!.completed / settled!.seconds / inserts.perSecond, ...atLeastRate(TARGET_PER_SECOND, settled!.completed / settled!.seconds) },
+        {
+          name: 'payouts settled from one wallet',
+          peer: `${peer.name} alone ${rate(inserts.perSecond)}`,
+          ratio: settled!.completed / settled!.seconds / inserts.perSecond,
+          ...atLeastRate(TARGET_PER_SECOND, settled!.completed / settled!.seconds),
+        },
         { name: '  asked for by handshake and held', value: rate(onTheWay.heldPerSecond) },
         { name: '  accepted meanwhile', value: rate(load.perSecond) },
-        { name: 'lowest balance of any wallet', value: wholeNumber(settled!.lowest), target: '≥ 0', reached: settled!.lowest >= 0 },
-        { name: 'payouts not paid, unexpected replies', ...atMost(0, 'of them', onTheWay.payouts - settled!.completed + load.failed) },
+        {
+          name: 'lowest balance of any wallet',
+          value: wholeNumber(settled!.lowest),
+          target: '≥ 0',
+          reached: settled!.lowest >= 0,
+        },
+        {
+          name: 'payouts not paid, unexpected replies',
+          ...atMost(0, 'of them', onTheWay.payouts - settled!.completed + load.failed),
+        },
       ],
-      notes: ['Settled: results of the rail, ledger entries and the wallet\'s balance committed, measured from the first to the last. malipo doctor found nothing afterwards.'],
+      notes: [
+        "Settled: results of the rail, ledger entries and the wallet's balance committed, measured from the first to the last. malipo doctor found nothing afterwards.",
+      ],
       raw: { inserts, load, onTheWay, settled, doctor },
     }
   },
 }
 
 async function stageRates(client: pg.Client) {
-  const { rows: [row] } = await client.query<{ payouts: number; held: number }>(`
+  const {
+    rows: [row],
+  } = await client.query<{ payouts: number; held: number }>(`
     select (select count(*)::int from transactions) as payouts,
       (select count(*) / extract(epoch from max(at) - (select min(created_at) from transactions)) from transaction_events where kind = 'held')::float8 as held`)
   return { payouts: row!.payouts, heldPerSecond: row!.held }

@@ -28,38 +28,85 @@ export const historySection: Section = {
     await client.query('vacuum analyze')
     step(`with ${wholeNumber(LARGE)}`)
     const large = await measure(gateway, client, LARGE)
-    const { rows: [size] } = await client.query<{ gigabytes: number }>('select (pg_database_size(current_database()) / 1e9)::float8 as gigabytes')
+    const {
+      rows: [size],
+    } = await client.query<{ gigabytes: number }>(
+      'select (pg_database_size(current_database()) / 1e9)::float8 as gigabytes',
+    )
     await close()
     await gateway.stop()
-    const accepts = { small: median(small.accepting.map(({ perSecond }) => perSecond)), large: median(large.accepting.map(({ perSecond }) => perSecond)) }
+    const accepts = {
+      small: median(small.accepting.map(({ perSecond }) => perSecond)),
+      large: median(large.accepting.map(({ perSecond }) => perSecond)),
+    }
     const ratio = accepts.large / accepts.small
     return {
       figures: [
-        { name: `accepted collections with ${wholeNumber(LARGE)} stored`, value: rate(accepts.large), peer: `with ${wholeNumber(SMALL)} ${rate(accepts.small)}`, ratio, target: `≥ ${TARGETS.accept} ×`, reached: ratio >= TARGETS.accept },
-        { name: `verify with ${wholeNumber(LARGE)} stored, 99th percentile`, ...atMost(TARGETS.verifyP99Ms, 'ms', large.verify.p99Ms) },
-        { name: '  its rate', value: rate(large.verify.perSecond), peer: `with ${wholeNumber(SMALL)} ${rate(small.verify.perSecond)}`, ratio: large.verify.perSecond / small.verify.perSecond },
-        { name: 'replies that were not as expected', ...atMost(0, 'replies', [...small.accepting, ...large.accepting, small.verify, large.verify].reduce((sum, { failed }) => sum + failed, 0)) },
+        {
+          name: `accepted collections with ${wholeNumber(LARGE)} stored`,
+          value: rate(accepts.large),
+          peer: `with ${wholeNumber(SMALL)} ${rate(accepts.small)}`,
+          ratio,
+          target: `≥ ${TARGETS.accept} ×`,
+          reached: ratio >= TARGETS.accept,
+        },
+        {
+          name: `verify with ${wholeNumber(LARGE)} stored, 99th percentile`,
+          ...atMost(TARGETS.verifyP99Ms, 'ms', large.verify.p99Ms),
+        },
+        {
+          name: '  its rate',
+          value: rate(large.verify.perSecond),
+          peer: `with ${wholeNumber(SMALL)} ${rate(small.verify.perSecond)}`,
+          ratio: large.verify.perSecond / small.verify.perSecond,
+        },
+        {
+          name: 'replies that were not as expected',
+          ...atMost(
+            0,
+            'replies',
+            [...small.accepting, ...large.accepting, small.verify, large.verify].reduce(
+              (sum, { failed }) => sum + failed,
+              0,
+            ),
+          ),
+        },
       ],
-      notes: [`Each stored transaction has its reference and three events of its history; the database has ${size!.gigabytes.toFixed(1)} GB in the end. Verify asks for transactions spread over all of it.`],
+      notes: [
+        `Each stored transaction has its reference and three events of its history; the database has ${size!.gigabytes.toFixed(1)} GB in the end. Verify asks for transactions spread over all of it.`,
+      ],
       raw: { small, large },
     }
   },
 }
 
-async function measure(gateway: GatewayProcess, client: pg.Client, stored: number): Promise<{ readonly accepting: Load[]; readonly verify: Load }> {
+async function measure(
+  gateway: GatewayProcess,
+  client: pg.Client,
+  stored: number,
+): Promise<{ readonly accepting: Load[]; readonly verify: Load }> {
   const accepting: Load[] = []
   await client.query('checkpoint')
-  // After a checkpoint each page is written whole once, and there are more pages the longer the history: these first seconds are left out on both sides.
+  // After a checkpoint each page is written whole once, and there are more pages the longer the history: these first
+  // seconds are left out on both sides.
   await loadCollections(gateway)
   for (let round = 0; round < ROUNDS; round += 1) accepting.push(await loadCollections(gateway))
-  const verify = await runLoad(gateway.pid, { kind: 'verify', port: gateway.port, warmUpMs: 2_000, measureMs: 5_000, expectedStatus: 200, stored })
+  const verify = await runLoad(gateway.pid, {
+    kind: 'verify',
+    port: gateway.port,
+    warmUpMs: 2_000,
+    measureMs: 5_000,
+    expectedStatus: 200,
+    stored,
+  })
   return { accepting, verify }
 }
 
 /** Completed collections of the past months, in the shape in which the gateway leaves them. */
 async function store(client: pg.Client, from: number, to: number): Promise<void> {
   const prefix = storedReference(0).replace(/0+$/, '')
-  await client.query(`
+  await client.query(
+    `
     with rows as materialized (
       select n, nextval('transaction_ids') as id, $3 || lpad(n::text, 8, '0') as reference, now() - interval '1 day' - (5000000 - n) * interval '3 seconds' as at
       from generate_series($1::int, $2::int - 1) as n
@@ -73,5 +120,7 @@ async function store(client: pg.Client, from: number, to: number): Promise<void>
       charge_minor, total_minor, charge_customer, allow_final_status_change, customer_name, description, status, status_message, created_at, final_at)
     select rows.id, m.id, reference, 'MLP' || upper(substr(md5(n::text), 1, 22)), 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug', '25677' || lpad((n % 10000)::text, 4, '0') || '123', 'UGX', 500, 'UGX', 500,
       5, 495, false, true, 'Amina Nakato', 'Bench collection', 'COMPLETED', 'Transaction Completed Successfully', at, at + interval '2 seconds'
-    from rows, merchants m where m.public_key = 'pub_sandbox_demo'`, [from, to, prefix])
+    from rows, merchants m where m.public_key = 'pub_sandbox_demo'`,
+    [from, to, prefix],
+  )
 }

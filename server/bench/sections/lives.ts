@@ -21,14 +21,19 @@ const RAIL_DELAY_MS = 1_000
 /** Offered in this order until one is too much. */
 const OFFERED_PER_SECOND = [1_000, 1_250, 1_500, 2_000, 2_500] as const
 
-/** Whole lives: accepted, handed to the rail, settled, booked, and the signed callback answered with 200 by a merchant's server. */
+/**
+ * Whole lives: accepted, handed to the rail, settled, booked, and the signed callback answered with 200 by a merchant's
+ * server.
+ */
 export const livesSection: Section = {
   name: 'lives',
   what: 'accepted → settled → ledger → signed callback answered 200, one API process, one worker and their PostgreSQL',
   async run(step) {
     const gateway = await startGatewayProcess('api', await temporaryFolder())
     const { client, connection, close } = await connectTo(gateway)
-    const worker = await startWorkerProcess(gateway, connection, { env: { MALIPO_SANDBOX_DELAY_MS: String(RAIL_DELAY_MS) } })
+    const worker = await startWorkerProcess(gateway, connection, {
+      env: { MALIPO_SANDBOX_DELAY_MS: String(RAIL_DELAY_MS) },
+    })
     const receiver = await startReceiver({ webhookSecret: DEMO_MERCHANT.keys.webhookSecret, hangs: false })
     await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', receiver.url)
     step('RSA signing alone, inserts alone')
@@ -49,16 +54,38 @@ export const livesSection: Section = {
     await worker.stop()
     await Promise.all([gateway.stop(), receiver.stop()])
     const best = offered.findLast(keepsUp) ?? offered[0]!
-    const wrong = [quiet, ...offered].reduce((sum, { load, lost, wrongSignatures }) => sum + load.failed + lost + wrongSignatures, 0)
+    const wrong = [quiet, ...offered].reduce(
+      (sum, { load, lost, wrongSignatures }) => sum + load.failed + lost + wrongSignatures,
+      0,
+    )
     return {
       figures: [
-        { name: 'whole lives', peer: `RSA-2048 alone ${rate(rsa.perSecond)}`, ratio: best.livesPerSecond / rsa.perSecond, ...atLeastRate(TARGETS.livesPerSecond, best.livesPerSecond) },
-        { name: '', value: rate(best.livesPerSecond), peer: `${peer.name} alone ${rate(inserts.perSecond)}`, ratio: best.livesPerSecond / inserts.perSecond },
+        {
+          name: 'whole lives',
+          peer: `RSA-2048 alone ${rate(rsa.perSecond)}`,
+          ratio: best.livesPerSecond / rsa.perSecond,
+          ...atLeastRate(TARGETS.livesPerSecond, best.livesPerSecond),
+        },
+        {
+          name: '',
+          value: rate(best.livesPerSecond),
+          peer: `${peer.name} alone ${rate(inserts.perSecond)}`,
+          ratio: best.livesPerSecond / inserts.perSecond,
+        },
         { name: '  backlog age, 99th percentile', ...atMost(TARGETS.backlogMs, 'ms', best.backlogP99Ms) },
-        { name: '  a life without the rail\'s second, median / 99th percentile', value: `${wholeNumber(best.lifeP50Ms)} / ${wholeNumber(best.lifeP99Ms)} ms` },
-        { name: `first callback attempt after final, at ${QUIET_PER_SECOND}/s, median`, ...atMost(TARGETS.firstAttemptMs, 'ms', quiet.firstAttemptP50Ms) },
+        {
+          name: "  a life without the rail's second, median / 99th percentile",
+          value: `${wholeNumber(best.lifeP50Ms)} / ${wholeNumber(best.lifeP99Ms)} ms`,
+        },
+        {
+          name: `first callback attempt after final, at ${QUIET_PER_SECOND}/s, median`,
+          ...atMost(TARGETS.firstAttemptMs, 'ms', quiet.firstAttemptP50Ms),
+        },
         { name: '  99th percentile', value: `${wholeNumber(quiet.firstAttemptP99Ms)} ms` },
-        ...offered.map((lives) => ({ name: `  offered ${rate(lives.offeredPerSecond)}`, value: `${rate(lives.livesPerSecond)}, backlog p99 ${wholeNumber(lives.backlogP99Ms)} ms` })),
+        ...offered.map((lives) => ({
+          name: `  offered ${rate(lives.offeredPerSecond)}`,
+          value: `${rate(lives.livesPerSecond)}, backlog p99 ${wholeNumber(lives.backlogP99Ms)} ms`,
+        })),
         { name: 'lost lives, wrong signatures, unexpected replies', ...atMost(0, 'of them', wrong) },
       ],
       notes: [
@@ -85,38 +112,67 @@ interface Lives {
   readonly wrongSignatures: number
 }
 
-const keepsUp = ({ livesPerSecond, offeredPerSecond, backlogP99Ms }: Lives): boolean => livesPerSecond >= 0.97 * offeredPerSecond && backlogP99Ms <= TARGETS.backlogMs
+const keepsUp = ({ livesPerSecond, offeredPerSecond, backlogP99Ms }: Lives): boolean =>
+  livesPerSecond >= 0.97 * offeredPerSecond && backlogP99Ms <= TARGETS.backlogMs
 
-async function live(gateway: GatewayProcess, client: pg.Client, receiver: BenchReceiver, perSecond: number): Promise<Lives> {
+async function live(
+  gateway: GatewayProcess,
+  client: pg.Client,
+  receiver: BenchReceiver,
+  perSecond: number,
+): Promise<Lives> {
   const before = await receiver.report()
   const startedAt = new Date()
   const running = { load: true }
   const sampling = sampleBacklog(client, () => running.load)
-  const load = await runLoad(gateway.pid, { kind: 'collection', port: gateway.port, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS, expectedStatus: 202, pacePerSecond: perSecond })
+  const load = await runLoad(gateway.pid, {
+    kind: 'collection',
+    port: gateway.port,
+    warmUpMs: WARM_UP_MS,
+    measureMs: MEASURE_MS,
+    expectedStatus: 202,
+    pacePerSecond: perSecond,
+  })
   running.load = false
   const backlog = await sampling
   const lost = await drain(client, startedAt)
   const { wrongSignatures } = await receiver.report()
   // Deliveries lag the requests by the rail's delay: both windows are equally long.
   const from = new Date(startedAt.getTime() + WARM_UP_MS + RAIL_DELAY_MS)
-  const { rows: [row] } = await client.query<{ delivered: number; life: [number, number]; first: [number, number] }>(`
+  const {
+    rows: [row],
+  } = await client.query<{ delivered: number; life: [number, number]; first: [number, number] }>(
+    `
     select count(*) filter (where a.at >= $1 and a.at < $2)::int as delivered,
       percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.at - t.created_at) * 1000 + a.duration_ms - $3) as life,
       percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.at - t.final_at) * 1000) as first
     from transactions t join callbacks c on c.transaction_id = t.id join callback_attempts a on a.callback_id = c.id and a.attempt = 1
-    where t.created_at >= $4`, [from, new Date(from.getTime() + MEASURE_MS - RAIL_DELAY_MS), RAIL_DELAY_MS, startedAt])
+    where t.created_at >= $4`,
+    [from, new Date(from.getTime() + MEASURE_MS - RAIL_DELAY_MS), RAIL_DELAY_MS, startedAt],
+  )
   const { delivered, life, first } = row!
   return {
-    load, offeredPerSecond: perSecond, livesPerSecond: delivered / ((MEASURE_MS - RAIL_DELAY_MS) / 1000), backlogP99Ms: percentile(backlog, 0.99),
-    lifeP50Ms: life[0], lifeP99Ms: life[1], firstAttemptP50Ms: first[0], firstAttemptP99Ms: first[1], lost, wrongSignatures: wrongSignatures - before.wrongSignatures,
+    load,
+    offeredPerSecond: perSecond,
+    livesPerSecond: delivered / ((MEASURE_MS - RAIL_DELAY_MS) / 1000),
+    backlogP99Ms: percentile(backlog, 0.99),
+    lifeP50Ms: life[0],
+    lifeP99Ms: life[1],
+    firstAttemptP50Ms: first[0],
+    firstAttemptP99Ms: first[1],
+    lost,
+    wrongSignatures: wrongSignatures - before.wrongSignatures,
   }
 }
 
 async function sampleBacklog(client: pg.Client, isRunning: () => boolean): Promise<number[]> {
   const samples: number[] = []
   for (; isRunning(); await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))) {
-    const { rows: [row] } = await client.query<{ age_ms: number }>({
-      name: 'backlog', text: `
+    const {
+      rows: [row],
+    } = await client.query<{ age_ms: number }>({
+      name: 'backlog',
+      text: `
       select coalesce(extract(epoch from clock_timestamp() - least((select min(due_at) from work), (select min(due_at) from sandbox.reports where acknowledged_at is null))) * 1000, 0)::float8 as age_ms`,
     })
     samples.push(Math.max(row!.age_ms, 0))
@@ -128,11 +184,17 @@ async function sampleBacklog(client: pg.Client, isRunning: () => boolean): Promi
 async function drain(client: pg.Client, since: Date): Promise<number> {
   const deadline = performance.now() + DRAIN_PATIENCE_MS
   for (;;) {
-    const { rows: [row] } = await client.query<{ open: number }>(`
-      select count(*)::int as open from transactions t left join callbacks c on c.transaction_id = t.id where t.created_at >= $1 and c.status is distinct from 'DELIVERED'`, [since])
+    const {
+      rows: [row],
+    } = await client.query<{ open: number }>(
+      `
+      select count(*)::int as open from transactions t left join callbacks c on c.transaction_id = t.id where t.created_at >= $1 and c.status is distinct from 'DELIVERED'`,
+      [since],
+    )
     if (row!.open === 0 || performance.now() > deadline) return row!.open
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 }
 
-const percentile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.min(Math.floor(values.length * share), values.length - 1)] ?? Number.NaN
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(Math.floor(values.length * share), values.length - 1)] ?? Number.NaN

@@ -11,16 +11,20 @@ import { listWalletBalancesHandler } from './list-wallet-balances.ts'
 import { sendFundsHandler } from './send-funds.ts'
 import { verifyTransactionHandler } from './verify-transaction.ts'
 
-type CalledOperation = Exclude<keyof operations, 'collectionCallback' | 'payoutCallback' | 'payoutHandshake' | 'customerRedirect'>
+type CalledOperation = Exclude<
+  keyof operations,
+  'collectionCallback' | 'payoutCallback' | 'payoutHandshake' | 'customerRedirect'
+>
 export type OperationHandler = (call: Call) => Promise<Reply> | Reply
 
 /** An operation of the contract without a handler does not compile. */
 export type OperationHandlers = Readonly<Record<CalledOperation, OperationHandler>>
 
-export type HandlerDeps = InitializeCollectionDeps & AuthorizeDeps & {
-  /** Address of the hosted payment page of a collection. */
-  readonly paymentUrl: (internalReference: string) => string
-}
+export type HandlerDeps = InitializeCollectionDeps &
+  AuthorizeDeps & {
+    /** Address of the hosted payment page of a collection. */
+    readonly paymentUrl: (internalReference: string) => string
+  }
 
 export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   listPaymentProviders: listPaymentProvidersHandler(deps),

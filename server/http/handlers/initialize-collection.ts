@@ -6,14 +6,31 @@ import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const initializeCollectionHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, numbers, idempotency }) => {
-  const collection = await initializeCollection(deps, merchant, toRequest(body as components['schemas']['CollectionRequest'], numbers), idempotency)
-  return accepted('Collection accepted', acknowledgement(deps, collection), collection.replayed ? REPLAYED : undefined)
-}
+export const initializeCollectionHandler =
+  (deps: HandlerDeps): OperationHandler =>
+  async ({ merchant, body, numbers, idempotency }) => {
+    const collection = await initializeCollection(
+      deps,
+      merchant,
+      toRequest(body as components['schemas']['CollectionRequest'], numbers),
+      idempotency,
+    )
+    return accepted(
+      'Collection accepted',
+      acknowledgement(deps, collection),
+      collection.replayed ? REPLAYED : undefined,
+    )
+  }
 
 /** The references, with the address of the payment page when the customer has something to do there. */
-const acknowledgement = ({ paymentUrl }: HandlerDeps, { internalReference, merchantReference, onPaymentPage }: Accepted): components['schemas']['CollectionAcknowledgement'] =>
-  ({ internal_reference: internalReference, merchant_reference: merchantReference, ...(onPaymentPage && { payment_url: paymentUrl(internalReference) }) })
+const acknowledgement = (
+  { paymentUrl }: HandlerDeps,
+  { internalReference, merchantReference, onPaymentPage }: Accepted,
+): components['schemas']['CollectionAcknowledgement'] => ({
+  internal_reference: internalReference,
+  merchant_reference: merchantReference,
+  ...(onPaymentPage && { payment_url: paymentUrl(internalReference) }),
+})
 
 /** card_cipher is left behind here: no card provider exists, and what is not taken over cannot leak. */
 const toRequest = (body: components['schemas']['CollectionRequest'], numbers: NumberTexts): CollectionRequest => ({

@@ -5,11 +5,13 @@ import type { PaymentOption, TransactionType } from '../../domain/provider.ts'
 import { success } from '../envelope.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const listPaymentProvidersHandler = (deps: HandlerDeps): OperationHandler => ({ merchant, query }) => {
-  const { currency, transaction_type } = query as { currency: string; transaction_type: TransactionType }
-  const options = listPaymentProviders(deps, merchant, currency, transaction_type)
-  return success('Payment providers retrieved successfully', { payment_providers: options.map(toProvider) })
-}
+export const listPaymentProvidersHandler =
+  (deps: HandlerDeps): OperationHandler =>
+  ({ merchant, query }) => {
+    const { currency, transaction_type } = query as { currency: string; transaction_type: TransactionType }
+    const options = listPaymentProviders(deps, merchant, currency, transaction_type)
+    return success('Payment providers retrieved successfully', { payment_providers: options.map(toProvider) })
+  }
 
 // Replies write the type capitalised, the filter takes it in capitals (service description: Provider).
 const TYPE_NAMES = { COLLECTION: 'Collection', PAYOUT: 'Payout' } as const

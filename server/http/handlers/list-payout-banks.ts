@@ -4,8 +4,15 @@ import type { Bank } from '../../domain/provider.ts'
 import { success } from '../envelope.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const listPayoutBanksHandler = (deps: HandlerDeps): OperationHandler => ({ query }) =>
-  success('Payout banks retrieved successfully', { payout_banks: listPayoutBanks(deps, query.provider_code!).map(toPayoutBank) })
+export const listPayoutBanksHandler =
+  (deps: HandlerDeps): OperationHandler =>
+  ({ query }) =>
+    success('Payout banks retrieved successfully', {
+      payout_banks: listPayoutBanks(deps, query.provider_code!).map(toPayoutBank),
+    })
 
-const toPayoutBank = ({ bankName, bankCode, isActive }: Bank): components['schemas']['PayoutBank'] =>
-  ({ bank_name: bankName, bank_code: bankCode, is_active: isActive })
+const toPayoutBank = ({ bankName, bankCode, isActive }: Bank): components['schemas']['PayoutBank'] => ({
+  bank_name: bankName,
+  bank_code: bankCode,
+  is_active: isActive,
+})

@@ -5,12 +5,20 @@ import { amountToWire } from '../../domain/money.ts'
 import { success } from '../envelope.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const listWalletBalancesHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, query }) => {
-  const wallets = await listWalletBalances(deps, merchant, query.currency)
-  return success('Wallet balances retrieved successfully', { merchant_wallets: wallets.map(toMerchantWallet) })
-}
+export const listWalletBalancesHandler =
+  (deps: HandlerDeps): OperationHandler =>
+  async ({ merchant, query }) => {
+    const wallets = await listWalletBalances(deps, merchant, query.currency)
+    return success('Wallet balances retrieved successfully', { merchant_wallets: wallets.map(toMerchantWallet) })
+  }
 
-const toMerchantWallet = ({ type, currency, availableMinor, unclearedMinor, reserveMinor }: Wallet): components['schemas']['Wallet'] => ({
+const toMerchantWallet = ({
+  type,
+  currency,
+  availableMinor,
+  unclearedMinor,
+  reserveMinor,
+}: Wallet): components['schemas']['Wallet'] => ({
   available_balance: amountToWire(availableMinor, currency),
   actual_balance: amountToWire(availableMinor + unclearedMinor + reserveMinor, currency),
   uncleared_balance: amountToWire(unclearedMinor, currency),

@@ -5,10 +5,21 @@ import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const sendFundsHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, body, numbers, idempotency }) => {
-  const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, toRequest(body as components['schemas']['PayoutRequest'], numbers), idempotency)
-  return accepted('Payout accepted', { internal_reference: internalReference, merchant_reference: merchantReference }, replayed ? REPLAYED : undefined)
-}
+export const sendFundsHandler =
+  (deps: HandlerDeps): OperationHandler =>
+  async ({ merchant, body, numbers, idempotency }) => {
+    const { internalReference, merchantReference, replayed } = await sendFunds(
+      deps,
+      merchant,
+      toRequest(body as components['schemas']['PayoutRequest'], numbers),
+      idempotency,
+    )
+    return accepted(
+      'Payout accepted',
+      { internal_reference: internalReference, merchant_reference: merchantReference },
+      replayed ? REPLAYED : undefined,
+    )
+  }
 
 const toRequest = (body: components['schemas']['PayoutRequest'], numbers: NumberTexts): PayoutRequest => ({
   merchantReference: body.merchant_reference,
@@ -19,5 +30,8 @@ const toRequest = (body: components['schemas']['PayoutRequest'], numbers: Number
   account: body.account_number,
   customerName: body.customer_name,
   description: body.description,
-  ...(body.transaction_method === 'BANK' && { bankCode: body.extra_params.bank_code, ...(body.extra_params.branch_code !== undefined && { branchCode: body.extra_params.branch_code }) }),
+  ...(body.transaction_method === 'BANK' && {
+    bankCode: body.extra_params.bank_code,
+    ...(body.extra_params.branch_code !== undefined && { branchCode: body.extra_params.branch_code }),
+  }),
 })

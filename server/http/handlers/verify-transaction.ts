@@ -3,5 +3,10 @@ import { success } from '../envelope.ts'
 import { transactionRecord } from '../transaction-record.ts'
 import type { HandlerDeps, OperationHandler } from './index.ts'
 
-export const verifyTransactionHandler = (deps: HandlerDeps): OperationHandler => async ({ merchant, params }) =>
-  success('Transaction retrieved successfully', transactionRecord(await verifyTransaction(deps, merchant, params.merchant_reference!)))
+export const verifyTransactionHandler =
+  (deps: HandlerDeps): OperationHandler =>
+  async ({ merchant, params }) =>
+    success(
+      'Transaction retrieved successfully',
+      transactionRecord(await verifyTransaction(deps, merchant, params.merchant_reference!)),
+    )

@@ -48,32 +48,41 @@ async function acceptBatch(unit: UnitOfWork, batch: readonly NewTransaction[]): 
   return candidates.map(({ result }) => result)
 }
 
-const accepted = (candidates: readonly Candidate[]): Candidate[] => candidates.filter(({ result }) => result === 'accepted')
-const hasNoRoom = ({ result }: Candidate): boolean => result === 'daily_limit_exceeded' || result.endsWith('_bound_reached')
+const accepted = (candidates: readonly Candidate[]): Candidate[] =>
+  candidates.filter(({ result }) => result === 'accepted')
+const hasNoRoom = ({ result }: Candidate): boolean =>
+  result === 'daily_limit_exceeded' || result.endsWith('_bound_reached')
 const isUndone = (candidate: Candidate): boolean => hasNoRoom(candidate) || candidate.result === 'duplicate_reference'
-const referenceOf = ({ transaction: { merchantId, merchantReference } }: Candidate): string => `${merchantId}:${merchantReference}`
+const referenceOf = ({ transaction: { merchantId, merchantReference } }: Candidate): string =>
+  `${merchantId}:${merchantReference}`
 
 /** Of equal keys in one batch the first is stored, because its transaction is the one that will exist. */
 async function claimKeys(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<void> {
   const withKey = candidates.filter(({ transaction }) => transaction.idempotency)
-  const first = [...Map.groupBy(withKey, ({ transaction }) => keyName(transaction.idempotency!))].map(([name, [candidate]]) => ({ name, candidate: candidate! }))
+  const first = [...Map.groupBy(withKey, ({ transaction }) => keyName(transaction.idempotency!))].map(
+    ([name, [candidate]]) => ({ name, candidate: candidate! }),
+  )
   const before = windowBefore(first[0]!.candidate.transaction.createdAt)
   const won = new Set<Candidate>()
   for (const { candidate } of first.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { transaction } = candidate
-    if (await insertKey(unit, transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt, before)) won.add(candidate)
+    if (await insertKey(unit, transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt, before))
+      won.add(candidate)
   }
   for (const candidate of withKey) if (!won.has(candidate)) candidate.result = 'idempotency_key_taken'
 }
 
-const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome =>
-  ({ result: 'accepted', accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined } })
+const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
+  result: 'accepted',
+  accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined },
+})
 
 /** Several with one new reference share its id until it is decided which of them, if any, is accepted. */
 async function claimReferences(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<void> {
   const ids = new Map<string, bigint>()
   for (const reference of [...new Set(candidates.map(referenceOf))].sort()) {
-    for (let holder = unit.references.holder(reference); holder; holder = unit.references.holder(reference)) await unit.waitFor(holder)
+    for (let holder = unit.references.holder(reference); holder; holder = unit.references.holder(reference))
+      await unit.waitFor(holder)
     if (unit.references.get(reference) !== undefined) continue
     await unit.references.lock(reference)
     const id = unit.tables.nextId()
@@ -103,7 +112,10 @@ async function lockUsage(unit: UnitOfWork, candidates: readonly Candidate[]): Pr
   const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
   const now = transactions[0]?.createdAt ?? new Date(0)
   await lockLimits(unit, [...limits, ...accounts.map(accountKey)])
-  return { minor: sumUsage(unit, limits, now), counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])) }
+  return {
+    minor: sumUsage(unit, limits, now),
+    counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])),
+  }
 }
 
 /** Of several with one new reference the first that there is room for is accepted. */
@@ -133,7 +145,10 @@ function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): Accep
 async function undoRefused(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
   for (const candidate of candidates.filter(isUndone)) {
-    const { id, transaction: { idempotency } } = candidate
+    const {
+      id,
+      transaction: { idempotency },
+    } = candidate
     if (hasNoRoom(candidate) && !used.has(id)) unit.references.put(referenceOf(candidate), undefined)
     if (idempotency) unit.idempotencyKeys.put(keyName(idempotency), undefined)
   }
@@ -147,16 +162,24 @@ async function insertTransactions(unit: UnitOfWork, candidates: readonly Candida
   const users = candidates.filter(({ transaction: { uses } }) => uses && uses.length > 0)
   if (users.length > 0) {
     await unit.statement(INSERT_ACCOUNT_USAGE, async () => {
-      for (const { id, transaction: { account, uses = [] } } of users) await insertAccountUsage(unit, { id: id!, account }, uses)
+      for (const {
+        id,
+        transaction: { account, uses = [] },
+      } of users)
+        await insertAccountUsage(unit, { id: id!, account }, uses)
     })
   }
-  const further = candidates.flatMap(({ id, transaction: { furtherWork } }) => (furtherWork ? [{ ...furtherWork, subjectId: id! }] : []))
+  const further = candidates.flatMap(({ id, transaction: { furtherWork } }) =>
+    furtherWork ? [{ ...furtherWork, subjectId: id! }] : [],
+  )
   if (further.length > 0) {
     await unit.statement(INSERT_FURTHER, async () => {
       for (const work of further) await insertWork(unit, work)
     })
   }
-  const sessions = candidates.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id! }] : []))
+  const sessions = candidates.flatMap(({ id, transaction: { session } }) =>
+    session ? [{ ...session, transactionId: id! }] : [],
+  )
   if (sessions.length === 0) return
   await unit.statement(INSERT_SESSIONS, async () => {
     for (const session of sessions) await saveSession(unit, session)
@@ -178,9 +201,18 @@ async function insertTransaction(unit: UnitOfWork, incoming: NewTransaction, id:
 /** What is stored of it beside what others read: acceptance knows nothing of an end. */
 function toTransaction(incoming: NewTransaction, id: bigint): Transaction {
   const {
-    description: _description, customerEmail: _email, redirectUrl: _url, dailyLimitMinor: _limit, uses: _uses, firstWork: _work,
-    furtherWork: _further, session: _session,
-    idempotency: _idempotency, finalAt: _finalAt, railPaidAt: _railPaidAt, ...transaction
+    description: _description,
+    customerEmail: _email,
+    redirectUrl: _url,
+    dailyLimitMinor: _limit,
+    uses: _uses,
+    firstWork: _work,
+    furtherWork: _further,
+    session: _session,
+    idempotency: _idempotency,
+    finalAt: _finalAt,
+    railPaidAt: _railPaidAt,
+    ...transaction
   } = incoming
   return { ...transaction, id }
 }

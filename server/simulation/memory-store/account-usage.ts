@@ -12,7 +12,8 @@ const ADD: Step = { what: 'addAccountUsage', kind: 'write' }
 const END_PAGE: Step = { what: 'endPageUsage', kind: 'write' }
 const KINDS: readonly AccountUseKind[] = ['otp_send', 'otp_wrong', 'open_page']
 
-const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string => `${account}#${kind}#${transactionId}#${number}`
+const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string =>
+  `${account}#${kind}#${transactionId}#${number}`
 
 /** How many of each kind count for the account number now. Its key is locked before. */
 export function countAccountUsage(unit: UnitOfWork, account: string, now: Date): Map<AccountUseKind, number> {
@@ -24,10 +25,17 @@ export function countAccountUsage(unit: UnitOfWork, account: string, now: Date):
 function usesOf(unit: UnitOfWork, account: string): AccountUseRow[] {
   const own = unit.accountUsage.own()
   const committed = [...unit.tables.usesOf(account)].filter(([key]) => !own.has(key)).map(([, row]) => row)
-  return [...committed, ...[...own.values()].filter((row) => row !== undefined).filter((row) => row.account === account)]
+  return [
+    ...committed,
+    ...[...own.values()].filter((row) => row !== undefined).filter((row) => row.account === account),
+  ]
 }
 
-export async function insertAccountUsage(unit: UnitOfWork, { id, account }: Pick<Transaction, 'id' | 'account'>, uses: readonly AccountUse[]): Promise<void> {
+export async function insertAccountUsage(
+  unit: UnitOfWork,
+  { id, account }: Pick<Transaction, 'id' | 'account'>,
+  uses: readonly AccountUse[],
+): Promise<void> {
   for (const { kind, number, countsUntil } of uses) {
     const row: AccountUseRow = { account, kind, transactionId: id, number, countsUntil }
     await unit.accountUsage.lock(keyOf(row))
@@ -36,11 +44,14 @@ export async function insertAccountUsage(unit: UnitOfWork, { id, account }: Pick
   }
 }
 
-export const accountUsageStatements = (unit: UnitOfWork): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({
-  lockAccountUsage: (account, now) => unit.statement(LOCK, async () => {
-    await lockLimits(unit, [accountKey(account)])
-    return countAccountUsage(unit, account, now)
-  }),
+export const accountUsageStatements = (
+  unit: UnitOfWork,
+): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({
+  lockAccountUsage: (account, now) =>
+    unit.statement(LOCK, async () => {
+      await lockLimits(unit, [accountKey(account)])
+      return countAccountUsage(unit, account, now)
+    }),
 
   async addAccountUsage(transaction, uses) {
     if (uses.length === 0) return
@@ -48,10 +59,13 @@ export const accountUsageStatements = (unit: UnitOfWork): Pick<Unit, 'lockAccoun
   },
 
   // Not locked: room for one more page is no harm to whoever counts at this moment.
-  endPageUsage: ({ id, account }) => unit.statement(END_PAGE, async () => {
-    for (const row of usesOf(unit, account).filter(({ kind, transactionId }) => kind === 'open_page' && transactionId === id)) {
-      await unit.accountUsage.lock(keyOf(row))
-      unit.accountUsage.put(keyOf(row), undefined)
-    }
-  }),
+  endPageUsage: ({ id, account }) =>
+    unit.statement(END_PAGE, async () => {
+      for (const row of usesOf(unit, account).filter(
+        ({ kind, transactionId }) => kind === 'open_page' && transactionId === id,
+      )) {
+        await unit.accountUsage.lock(keyOf(row))
+        unit.accountUsage.put(keyOf(row), undefined)
+      }
+    }),
 })

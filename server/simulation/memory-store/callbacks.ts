@@ -1,4 +1,12 @@
-import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback, Postponed, Unit, WorkItem } from '../../actions/ports.ts'
+import type {
+  CallbackStore,
+  DeliveryRecord,
+  DueCallback,
+  NewCallback,
+  Postponed,
+  Unit,
+  WorkItem,
+} from '../../actions/ports.ts'
 import { deliveryEvent, numberDeliveries, type Numbered } from '../../domain/deliveries.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -7,7 +15,19 @@ import { gather } from './gather.ts'
 import type { AttemptRow, CallbackRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
-import { deleteWork, deleteWorkOf, addOrHasten, finishHeld, freeWork, holdWork, insertWork, isHeld, lockWorkOf, postponeWork, workOf } from './work-items.ts'
+import {
+  deleteWork,
+  deleteWorkOf,
+  addOrHasten,
+  finishHeld,
+  freeWork,
+  holdWork,
+  insertWork,
+  isHeld,
+  lockWorkOf,
+  postponeWork,
+  workOf,
+} from './work-items.ts'
 
 const ADD: Step = { what: 'addCallbacks', kind: 'write' }
 const LOAD: Step = { what: 'load callbacks', kind: 'read' }
@@ -35,14 +55,30 @@ export const callbackStatements = (unit: UnitOfWork): Pick<Unit, 'addCallbacks'>
   },
 })
 
-async function insertCallback(unit: UnitOfWork, { webhookId, transactionId, merchantId, event, url, body }: NewCallback, now: Date): Promise<void> {
+async function insertCallback(
+  unit: UnitOfWork,
+  { webhookId, transactionId, merchantId, event, url, body }: NewCallback,
+  now: Date,
+): Promise<void> {
   await unit.webhookIds.lock(webhookId)
   if (unit.webhookIds.get(webhookId) !== undefined) throw duplicate(`callback ${webhookId}`)
   const id = unit.tables.nextId()
   await unit.callbacks.lock(id)
   unit.webhookIds.put(webhookId, id)
   unit.callbacks.put(id, {
-    id, webhookId, transactionId, merchantId, event, url, body, attempts: 0, attemptsBefore: 0, resends: 0, status: 'PENDING', createdAt: now, finishedAt: undefined,
+    id,
+    webhookId,
+    transactionId,
+    merchantId,
+    event,
+    url,
+    body,
+    attempts: 0,
+    attemptsBefore: 0,
+    resends: 0,
+    status: 'PENDING',
+    createdAt: now,
+    finishedAt: undefined,
   })
   await insertWork(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now })
 }
@@ -89,7 +125,9 @@ interface Withheld {
 async function load(connection: Connection, items: readonly WorkItem[]): Promise<DueCallback[]> {
   await connection.step(LOAD)
   const { callbacks, transactions } = connection.tables
-  const rows = items.flatMap(({ subjectId }) => callbacks.rows.get(subjectId) ?? []).filter(({ transactionId }) => transactions.rows.has(transactionId))
+  const rows = items
+    .flatMap(({ subjectId }) => callbacks.rows.get(subjectId) ?? [])
+    .filter(({ transactionId }) => transactions.rows.has(transactionId))
   const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
   const over = items.filter(({ subjectId }) => ended.has(subjectId))
   if (over.length > 0) await connection.autocommit(END_WORK, (unit) => finishHeld(unit, over))
@@ -101,7 +139,11 @@ function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
   const { merchantReference, internalReference, type } = tables.transactions.rows.get(row.transactionId)!.transaction
   // What this callback tells, not what the transaction may have become since.
   const { payload } = JSON.parse(row.body) as { payload: { transaction_status: TransactionStatus } }
-  return { ...callback, hadUrl: row.url !== '', signed: { merchantReference, internalReference, type, status: payload.transaction_status } }
+  return {
+    ...callback,
+    hadUrl: row.url !== '',
+    signed: { merchantReference, internalReference, type, status: payload.transaction_status },
+  }
 }
 
 /** Merchants are read again within a second. */
@@ -109,8 +151,19 @@ const URL_KNOWN_AFTER_MS = 1_000
 
 async function withholdAll(unit: UnitOfWork, withheld: readonly Withheld[]): Promise<void> {
   const { now } = withheld[0]!
-  const held = new Set((await unit.statement(HOLD_WITHHELD, () => holdWork(unit, withheld.map(({ item }) => item)))).map(({ id }) => id))
-  const ours = new Map(withheld.filter(({ item }) => held.has(item.id)).map(({ item, callback }) => [callback.id, item.id]))
+  const held = new Set(
+    (
+      await unit.statement(HOLD_WITHHELD, () =>
+        holdWork(
+          unit,
+          withheld.map(({ item }) => item),
+        ),
+      )
+    ).map(({ id }) => id),
+  )
+  const ours = new Map(
+    withheld.filter(({ item }) => held.has(item.id)).map(({ item, callback }) => [callback.id, item.id]),
+  )
   await unit.statement(LOCK_WITHHELD, async () => {
     for (const id of [...ours.keys()].sort((a, b) => (a < b ? -1 : 1))) await unit.callbacks.lock(id)
   })
@@ -121,7 +174,12 @@ async function withholdAll(unit: UnitOfWork, withheld: readonly Withheld[]): Pro
   })
   await unit.statement(ADD_WITHHELD, () => {
     for (const { transactionId, event } of stopped) {
-      unit.events.push({ transactionId, at: now, kind: 'callback_stopped', detail: `${event}: the merchant has no URL for it; it goes out when one is set and it is resent` })
+      unit.events.push({
+        transactionId,
+        at: now,
+        kind: 'callback_stopped',
+        detail: `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`,
+      })
     }
   })
 }
@@ -144,30 +202,61 @@ async function stopUnlessUrl(unit: UnitOfWork, id: bigint, workId: bigint, now: 
 export const urlKey = (merchantId: bigint, type: TransactionType): string => `${merchantId}:${type}`
 
 /** As an operator does it, whatever became of them before. Work before callbacks, and each in the order of ids. */
-export const resendCallbacks = (connection: Connection, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> => connection.transaction(async (unit) => {
-  const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
-  await unit.statement(LOCK_RESENT_WORK, () => lockWorkOf(unit, 'deliverCallback', sorted))
-  await unit.statement(ADD_RESENT_WORK, () => addOrHasten(unit, sorted.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt }))))
-  await unit.statement(FREE_RESENT_WORK, () => {
-    for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)
+export const resendCallbacks = (
+  connection: Connection,
+  ids: readonly bigint[],
+  now: Date,
+  dueAt: Date,
+): Promise<void> =>
+  connection.transaction(async (unit) => {
+    const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
+    await unit.statement(LOCK_RESENT_WORK, () => lockWorkOf(unit, 'deliverCallback', sorted))
+    await unit.statement(ADD_RESENT_WORK, () =>
+      addOrHasten(
+        unit,
+        sorted.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt })),
+      ),
+    )
+    await unit.statement(FREE_RESENT_WORK, () => {
+      for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)
+    })
+    await unit.statement(RESEND, async () => {
+      for (const id of sorted) await unit.callbacks.lock(id)
+      for (const id of sorted) {
+        const callback = unit.callbacks.get(id)!
+        unit.callbacks.put(id, {
+          ...callback,
+          status: 'PENDING',
+          finishedAt: undefined,
+          resends: callback.resends + 1,
+          attemptsBefore: callback.attempts,
+        })
+        unit.events.push({
+          transactionId: callback.transactionId,
+          at: now,
+          kind: 'callback_resent',
+          detail: `${callback.event}: an operator sends it again`,
+        })
+      }
+    })
   })
-  await unit.statement(RESEND, async () => {
-    for (const id of sorted) await unit.callbacks.lock(id)
-    for (const id of sorted) {
-      const callback = unit.callbacks.get(id)!
-      unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined, resends: callback.resends + 1, attemptsBefore: callback.attempts })
-      unit.events.push({ transactionId: callback.transactionId, at: now, kind: 'callback_resent', detail: `${callback.event}: an operator sends it again` })
-    }
-  })
-})
 
 async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryRecord[]): Promise<void> {
   const ids = [...new Set(deliveries.map(({ callback }) => callback.id))].sort((a, b) => (a < b ? -1 : 1))
   await unit.statement(HOLD, () => lockWorkOf(unit, 'deliverCallback', ids))
-  const held = new Set(deliveries.map(({ item }) => item).filter((item) => isHeld(unit, item)).map(claimOf))
+  const held = new Set(
+    deliveries
+      .map(({ item }) => item)
+      .filter((item) => isHeld(unit, item))
+      .map(claimOf),
+  )
   const numbered = await unit.statement(LOCK, async () => {
     for (const id of ids) await unit.callbacks.lock(id)
-    return numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), new Map(ids.map((id) => [id, unit.callbacks.get(id)!])))
+    return numberDeliveries(
+      deliveries,
+      ({ item }) => held.has(claimOf(item)),
+      new Map(ids.map((id) => [id, unit.callbacks.get(id)!])),
+    )
   })
   await unit.statement(RECORD, async () => {
     for (const delivery of numbered) await store(unit, delivery)
@@ -180,11 +269,17 @@ async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryR
 
 const claimOf = ({ id, token }: WorkItem): string => `${id}:${token}`
 
-/** A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves both to whoever has the work. */
-async function store(unit: UnitOfWork, { callback: { id }, attempt, next, number, decides }: Numbered<DeliveryRecord>): Promise<void> {
+/**
+ * A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves
+ * both to whoever has the work.
+ */
+async function store(
+  unit: UnitOfWork,
+  { callback: { id }, attempt, next, number, decides }: Numbered<DeliveryRecord>,
+): Promise<void> {
   await unit.callbackAttempts.lock(id)
   const row: AttemptRow = { ...attempt, attempt: number }
-  unit.callbackAttempts.put(id, [...unit.callbackAttempts.get(id) ?? [], row])
+  unit.callbackAttempts.put(id, [...(unit.callbackAttempts.get(id) ?? []), row])
   const callback = { ...unit.callbacks.get(id)!, attempts: number }
   unit.callbacks.put(id, callback)
   if (!decides) return
@@ -196,5 +291,9 @@ async function store(unit: UnitOfWork, { callback: { id }, attempt, next, number
     return
   }
   await deleteWorkOf(unit, ['deliverCallback'], [id])
-  unit.callbacks.put(id, { ...callback, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED', finishedAt: attempt.at })
+  unit.callbacks.put(id, {
+    ...callback,
+    status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED',
+    finishedAt: attempt.at,
+  })
 }

@@ -8,8 +8,9 @@ export interface Step {
 }
 
 /**
- * Called before every step that reaches the database; resolves when the scheduler lets it go on. May reject with StorageUnavailable: the connection is
- * lost. Of `commit` that means that nothing was committed, of `commit_answer` that it was and nobody hears of it.
+ * Called before every step that reaches the database; resolves when the scheduler lets it go on. May reject with
+ * StorageUnavailable: the connection is lost. Of `commit` that means that nothing was committed, of `commit_answer`
+ * that it was and nobody hears of it.
  */
 export interface Turn {
   (step: Step): Promise<void>

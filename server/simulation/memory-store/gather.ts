@@ -15,10 +15,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * One run for all that is asked for at the same time or while earlier runs are in progress. A batch that fails, and not because the database is away,
- * is run again item by item.
+ * One run for all that is asked for at the same time or while earlier runs are in progress. A batch that fails, and not
+ * because the database is away, is run again item by item.
  */
-export function gather<Item, Result>({ batchMax, runsMax, run }: GatherOptions<Item, Result>): (item: Item) => Promise<Result> {
+export function gather<Item, Result>({
+  batchMax,
+  runsMax,
+  run,
+}: GatherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let running = 0
   let scheduled = false
@@ -49,8 +53,9 @@ export function gather<Item, Result>({ batchMax, runsMax, run }: GatherOptions<I
     }
   }
 
-  return (item) => new Promise((resolve, reject) => {
-    waiting.push({ item, resolve, reject })
-    schedule()
-  })
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      schedule()
+    })
 }

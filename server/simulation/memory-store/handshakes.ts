@@ -23,10 +23,20 @@ export const handshakeStatements = (unit: UnitOfWork): Pick<Unit, 'recordHandsha
   },
 })
 
-async function record(unit: UnitOfWork, { transactionId, at, durationMs, httpStatus, error }: HandshakeAttempt, number: number): Promise<void> {
+async function record(
+  unit: UnitOfWork,
+  { transactionId, at, durationMs, httpStatus, error }: HandshakeAttempt,
+  number: number,
+): Promise<void> {
   await unit.handshakes.lock(transactionId)
   const before = unit.handshakes.get(transactionId) ?? []
   if (before.length >= number) throw duplicate(`question ${number} about ${transactionId}`)
-  const row: AttemptRow = { attempt: number, at, durationMs, ...(httpStatus !== undefined && { httpStatus }), ...(error !== undefined && { error }) }
+  const row: AttemptRow = {
+    attempt: number,
+    at,
+    durationMs,
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(error !== undefined && { error }),
+  }
   unit.handshakes.put(transactionId, [...before, row])
 }

@@ -6,7 +6,8 @@ import type { UnitOfWork } from './unit-of-work.ts'
 const FIND: Step = { what: 'find idempotency key', kind: 'read' }
 const REMEMBER: Step = { what: 'rememberOutcome', kind: 'write' }
 
-export const keyName = ({ merchantId, key }: Pick<IdempotencyClaim, 'merchantId' | 'key'>): string => `${merchantId}:${key}`
+export const keyName = ({ merchantId, key }: Pick<IdempotencyClaim, 'merchantId' | 'key'>): string =>
+  `${merchantId}:${key}`
 
 export const createIdempotencyStore = (connection: Connection): IdempotencyStore => ({
   async find(claim, since) {
@@ -17,17 +18,33 @@ export const createIdempotencyStore = (connection: Connection): IdempotencyStore
 })
 
 export const idempotencyStatements = (unit: UnitOfWork): Pick<Unit, 'rememberOutcome'> => ({
-  rememberOutcome: (claim, outcome, now) => unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, windowBefore(now))),
+  rememberOutcome: (claim, outcome, now) =>
+    unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, windowBefore(now))),
 })
 
 export const windowBefore = (now: Date): number => now.getTime() - IDEMPOTENCY_WINDOW_MS
 
-/** A key older than the window is free again; a fresh one stays with its first outcome. It is locked either way. @returns whether it is ours */
-export async function insertKey(unit: UnitOfWork, claim: IdempotencyClaim, outcome: FirstOutcome, createdAt: Date, before: number): Promise<boolean> {
+/**
+ * A key older than the window is free again; a fresh one stays with its first outcome. It is locked either way.
+ * @returns whether it is ours
+ */
+export async function insertKey(
+  unit: UnitOfWork,
+  claim: IdempotencyClaim,
+  outcome: FirstOutcome,
+  createdAt: Date,
+  before: number,
+): Promise<boolean> {
   const name = keyName(claim)
   await unit.idempotencyKeys.lock(name)
   const taken = unit.idempotencyKeys.get(name)
   if (taken && taken.createdAt.getTime() > before) return false
-  unit.idempotencyKeys.put(name, { merchantId: claim.merchantId, key: claim.key, digest: claim.digest, outcome, createdAt })
+  unit.idempotencyKeys.put(name, {
+    merchantId: claim.merchantId,
+    key: claim.key,
+    digest: claim.digest,
+    outcome,
+    createdAt,
+  })
   return true
 }

@@ -10,20 +10,28 @@ const BOOKED_INTO = { what: 'bookedInto', kind: 'read' } as const
 
 // What this unit itself books is in none of the answers: it is booked by the commit.
 export const ledgerStatements = (unit: UnitOfWork): Pick<Unit, 'balances' | 'bookedInto' | 'book'> => ({
-  balances: (keys) => unit.statement(BALANCES, () => {
-    const { accounts } = unit.tables
-    const found = keys.map(accountName).flatMap((name) => (accounts.has(name) ? [[name, accounts.get(name)!.balanceMinor] as const] : []))
-    return new Map(found)
-  }),
+  balances: (keys) =>
+    unit.statement(BALANCES, () => {
+      const { accounts } = unit.tables
+      const found = keys
+        .map(accountName)
+        .flatMap((name) => (accounts.has(name) ? [[name, accounts.get(name)!.balanceMinor] as const] : []))
+      return new Map(found)
+    }),
 
-  bookedInto: (kind, transactionIds) => unit.statement(BOOKED_INTO, () => {
-    const booked = new Map<bigint, bigint>()
-    for (const id of transactionIds) {
-      const into = unit.tables.collections.get(id)?.entries.filter(({ account }) => account.kind === kind) ?? []
-      if (into.length > 0) booked.set(id, into.reduce((sum, { amountMinor }) => sum + amountMinor, 0n))
-    }
-    return booked
-  }),
+  bookedInto: (kind, transactionIds) =>
+    unit.statement(BOOKED_INTO, () => {
+      const booked = new Map<bigint, bigint>()
+      for (const id of transactionIds) {
+        const into = unit.tables.collections.get(id)?.entries.filter(({ account }) => account.kind === kind) ?? []
+        if (into.length > 0)
+          booked.set(
+            id,
+            into.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+          )
+      }
+      return booked
+    }),
 
   book: async (transfers, now) => unit.booking.add(transfers, now),
 })
@@ -57,7 +65,8 @@ export class Booking {
     const { accounts, transferKeys } = this.tables
     this.moved = movements(this.transfers.map(({ transfer }) => transfer))
     for (const [name, { key, byMinor }] of this.moved) {
-      if ((accounts.get(name)?.balanceMinor ?? 0n) + byMinor < 0n && key.kind !== 'rail' && key.kind !== 'operator') throw new WalletTooLow(refused(name))
+      if ((accounts.get(name)?.balanceMinor ?? 0n) + byMinor < 0n && key.kind !== 'rail' && key.kind !== 'operator')
+        throw new WalletTooLow(refused(name))
     }
     const keys = new Set<string>()
     for (const { transfer } of this.transfers) {
@@ -73,7 +82,11 @@ export class Booking {
     for (const { transfer, now } of this.transfers) this.store(transfer, now)
     for (const [name, { key, byMinor }] of this.moved) {
       const before = this.tables.accounts.get(name)
-      this.tables.accounts.set(name, { id: before?.id ?? this.tables.nextId(), key, balanceMinor: (before?.balanceMinor ?? 0n) + byMinor })
+      this.tables.accounts.set(name, {
+        id: before?.id ?? this.tables.nextId(),
+        key,
+        balanceMinor: (before?.balanceMinor ?? 0n) + byMinor,
+      })
     }
   }
 
@@ -102,6 +115,7 @@ function movements(transfers: readonly Transfer[]): Map<string, Moved> {
 
 function checkBalanced({ kind, entries }: Transfer): void {
   if (entries.some(({ amountMinor }) => amountMinor === 0n)) throw refused(`an entry of ${kind} moves nothing`)
-  if (entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) !== 0n) throw refused(`${kind} does not sum to zero`)
+  if (entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) !== 0n)
+    throw refused(`${kind} does not sum to zero`)
   if (new Set(entries.map(({ account }) => account.currency)).size > 1) throw refused(`${kind} mixes currencies`)
 }

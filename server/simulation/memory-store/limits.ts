@@ -8,8 +8,11 @@ const CLAIM: Step = { what: 'claimDailyLimit', kind: 'lock' }
 const RELEASE: Step = { what: 'releaseDailyLimit', kind: 'write' }
 const COUNT: Step = { what: 'countTowardDailyLimit', kind: 'write' }
 
-export const limitKey = ({ providerCode, type, account }: Pick<Transaction, 'providerCode' | 'type' | 'account'>): string =>
-  `${providerCode}:${type}:${account}`
+export const limitKey = ({
+  providerCode,
+  type,
+  account,
+}: Pick<Transaction, 'providerCode' | 'type' | 'account'>): string => `${providerCode}:${type}:${account}`
 
 const usageKey = (transaction: Transaction): string => `${limitKey(transaction)}#${transaction.id}`
 
@@ -32,21 +35,25 @@ export function sumUsage(unit: UnitOfWork, limits: readonly string[], now: Date)
 function usedMinor(unit: UnitOfWork, limit: string, since: number): bigint {
   const own = unit.usage.own()
   let sum = 0n
-  for (const [key, row] of unit.tables.usageOf(limit)) if (!own.has(key) && row.createdAt.getTime() > since) sum += row.amountMinor
+  for (const [key, row] of unit.tables.usageOf(limit))
+    if (!own.has(key) && row.createdAt.getTime() > since) sum += row.amountMinor
   for (const row of own.values()) if (row?.limit === limit && row.createdAt.getTime() > since) sum += row.amountMinor
   return sum
 }
 
-export const limitStatements = (unit: UnitOfWork): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
-  claimDailyLimit: (transaction, limitMinor, now) => unit.statement(CLAIM, async () => {
-    const limit = limitKey(transaction)
-    // The account number's own bounds may be asked about next, in the same commit.
-    await lockLimits(unit, [limit, accountKey(transaction.account)])
-    const used = sumUsage(unit, [limit], now).get(limit)!
-    if (used + transaction.amount.amountMinor > limitMinor) return false
-    await count(unit, { ...transaction, createdAt: now })
-    return true
-  }),
+export const limitStatements = (
+  unit: UnitOfWork,
+): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
+  claimDailyLimit: (transaction, limitMinor, now) =>
+    unit.statement(CLAIM, async () => {
+      const limit = limitKey(transaction)
+      // The account number's own bounds may be asked about next, in the same commit.
+      await lockLimits(unit, [limit, accountKey(transaction.account)])
+      const used = sumUsage(unit, [limit], now).get(limit)!
+      if (used + transaction.amount.amountMinor > limitMinor) return false
+      await count(unit, { ...transaction, createdAt: now })
+      return true
+    }),
 
   async releaseDailyLimit(transactions) {
     if (transactions.length === 0) return

@@ -55,5 +55,9 @@ function walletsOf({ tables }: Connection, merchantId: bigint, currency: string 
 }
 
 const emptyWallet = (purpose: string, currency: string): Wallet => ({
-  type: purpose === 'collection' ? 'MERCHANT_COLLECTION' : 'MERCHANT_PAYOUT', currency, availableMinor: 0n, unclearedMinor: 0n, reserveMinor: 0n,
+  type: purpose === 'collection' ? 'MERCHANT_COLLECTION' : 'MERCHANT_PAYOUT',
+  currency,
+  availableMinor: 0n,
+  unclearedMinor: 0n,
+  reserveMinor: 0n,
 })

@@ -6,20 +6,28 @@ import type { Step, Turn } from './connection.ts'
 import { connect } from './memory-store.ts'
 import { createMemoryWorld } from './world.ts'
 
-// What only the in-memory store can be made to do: lose an answer, die between two steps, be ended from outside. That it behaves as PostgreSQL does
-// otherwise is shown by the port tests.
+// What only the in-memory store can be made to do: lose an answer, die between two steps, be ended from outside. That
+// it behaves as PostgreSQL does otherwise is shown by the port tests.
 
 const go: Turn = async () => undefined
-const lost = (kind: Step['kind']): Turn => async (step) => {
-  if (step.kind === kind) throw new StorageUnavailable(new Error('ECONNRESET'))
-}
+const lost =
+  (kind: Step['kind']): Turn =>
+  async (step) => {
+    if (step.kind === kind) throw new StorageUnavailable(new Error('ECONNRESET'))
+  }
 const addWork = ({ store }: ReturnType<typeof connect>, subjectId = uniqueId()) =>
   store.transaction((unit) => unit.addWork([{ kind: 'askRail', subjectId, dueAt: at(0) }]))
 
 /** A process whose every step waits until it is let go. */
 function stepwise(world: ReturnType<typeof createMemoryWorld>) {
   const waiting: { step: Step; go: () => void }[] = []
-  const connection = connect(world, (step) => new Promise((resolve) => { waiting.push({ step, go: resolve }) }))
+  const connection = connect(
+    world,
+    (step) =>
+      new Promise((resolve) => {
+        waiting.push({ step, go: resolve })
+      }),
+  )
   return {
     ...connection,
     /** Lets it go on until it wants this kind of step, which it does not get. */
@@ -35,7 +43,10 @@ function stepwise(world: ReturnType<typeof createMemoryWorld>) {
     },
   }
 }
-const settled = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 
 test('a commit that never arrives leaves nothing; one whose answer is lost has happened; both say that the database is unavailable', async () => {
   const world = createMemoryWorld()
@@ -51,9 +62,13 @@ test('a claim that never arrives takes nothing; one whose answer is lost is give
   const world = createMemoryWorld()
   await addWork(connect(world, go))
   const claim = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
-  await expect(connect(world, lost('claim')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(connect(world, lost('claim')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(
+    StorageUnavailable,
+  )
   expect([...world.work.values()]).toMatchObject([{ token: undefined, attempt: 0 }])
-  await expect(connect(world, lost('commit_answer')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(connect(world, lost('commit_answer')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(
+    StorageUnavailable,
+  )
   expect([...world.work.values()]).toMatchObject([{ token: claim.token, attempt: 1 }])
   await connect(world, go).queue.releaseClaim('askRail', claim, at(1))
   expect([...world.work.values()]).toMatchObject([{ token: undefined, dueAt: at(1) }])
@@ -63,7 +78,9 @@ test('who looks for work where nothing is due asks nobody for a turn', async () 
   const never: Turn = () => Promise.reject(new Error('a turn was asked for'))
   const world = createMemoryWorld()
   await addWork(connect(world, go))
-  expect(await connect(world, never).queue.claim('askRail', { token: uniqueToken(), now: at(-1), leaseUntil: at(30) }, 1)).toEqual([])
+  expect(
+    await connect(world, never).queue.claim('askRail', { token: uniqueToken(), now: at(-1), leaseUntil: at(30) }, 1),
+  ).toEqual([])
 })
 
 test('an acceptance whose answer is lost is not run again item by item: it may have happened', async () => {
@@ -79,7 +96,9 @@ test('a process that dies leaves nothing uncommitted, its locks are free at once
   const [dying, living] = [stepwise(world), connect(world, go)]
   const subjectId = uniqueId()
   let ended = false
-  void addWork(dying, subjectId).finally(() => { ended = true })
+  void addWork(dying, subjectId).finally(() => {
+    ended = true
+  })
   await dying.until('commit')
   const waiting = addWork(living, subjectId)
   await settled()
@@ -99,7 +118,9 @@ test('a process that dies while it waits for a lock does not go on when the lock
   const first = addWork(holder, subjectId)
   await holder.until('commit')
   let ended = false
-  void addWork(dying, subjectId).finally(() => { ended = true })
+  void addWork(dying, subjectId).finally(() => {
+    ended = true
+  })
   await settled()
   dying.disconnect()
   await holder.goOn()
@@ -131,11 +152,15 @@ test('a unit that the database ends frees its locks at once and hears of it with
 test('a unit whose connection is lost at one step cannot be committed, though its caller goes on', async () => {
   const world = createMemoryWorld()
   let steps = 0
-  const { store } = connect(world, async () => { if ((steps += 1) === 2) throw new StorageUnavailable(new Error('ECONNRESET')) })
-  await expect(store.transaction(async (unit) => {
-    await unit.addWork([{ kind: 'askRail', subjectId: uniqueId(), dueAt: at(0) }])
-    await unit.addEvents([{ transactionId: 1n, kind: 'k', detail: '' }], at(0)).catch(() => undefined)
-  })).rejects.toThrow()
+  const { store } = connect(world, async () => {
+    if ((steps += 1) === 2) throw new StorageUnavailable(new Error('ECONNRESET'))
+  })
+  await expect(
+    store.transaction(async (unit) => {
+      await unit.addWork([{ kind: 'askRail', subjectId: uniqueId(), dueAt: at(0) }])
+      await unit.addEvents([{ transactionId: 1n, kind: 'k', detail: '' }], at(0)).catch(() => undefined)
+    }),
+  ).rejects.toThrow()
   expect(world.work.size).toBe(0)
 })
 

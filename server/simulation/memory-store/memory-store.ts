@@ -1,4 +1,12 @@
-import type { Acceptance, CallbackStore, IdempotencyStore, Lookups, Store, Unit, WorkQueue } from '../../actions/ports.ts'
+import type {
+  Acceptance,
+  CallbackStore,
+  IdempotencyStore,
+  Lookups,
+  Store,
+  Unit,
+  WorkQueue,
+} from '../../actions/ports.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { accountUsageStatements } from './account-usage.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
@@ -25,14 +33,19 @@ export interface MemoryConnection {
   readonly lookups: Lookups
   /** What it has begun and not ended, the oldest first. */
   openUnits(): readonly OpenUnit[]
-  /** The process has died: what it had open is rolled back at once, its locks are free, and nothing of it ever goes on. */
+  /**
+   * The process has died: what it had open is rolled back at once, its locks are free, and nothing of it ever goes on.
+   */
   disconnect(): void
 }
 
 export interface OpenUnit {
   /** Whether it waits for a lock that another unit holds: then nobody is asked for its turn. */
   readonly waitsForLock: boolean
-  /** PostgreSQL ends it, because it was idle or waited for too long: its locks are free, and its next step rejects with StorageUnavailable. */
+  /**
+   * PostgreSQL ends it, because it was idle or waited for too long: its locks are free, and its next step rejects with
+   * StorageUnavailable.
+   */
   abort(): void
 }
 
@@ -54,11 +67,19 @@ function createStore(connection: Connection): Store {
   const transaction: Store['transaction'] = (run) => connection.transaction((unit) => run(statements(unit)))
   return {
     transaction,
-    together: (batchMax, run) => gather({ batchMax, runsMax: 1, run: (items) => transaction((unit) => run(unit, items)) }),
+    together: (batchMax, run) =>
+      gather({ batchMax, runsMax: 1, run: (items) => transaction((unit) => run(unit, items)) }),
   }
 }
 
 const statements = (unit: UnitOfWork): Unit => ({
-  ...transactionStatements(unit), ...workStatements(unit), ...ledgerStatements(unit), ...callbackStatements(unit), ...limitStatements(unit),
-  ...sessionStatements(unit), ...accountUsageStatements(unit), ...idempotencyStatements(unit), ...handshakeStatements(unit),
+  ...transactionStatements(unit),
+  ...workStatements(unit),
+  ...ledgerStatements(unit),
+  ...callbackStatements(unit),
+  ...limitStatements(unit),
+  ...sessionStatements(unit),
+  ...accountUsageStatements(unit),
+  ...idempotencyStatements(unit),
+  ...handshakeStatements(unit),
 })

@@ -13,7 +13,10 @@ export interface TransactionRow {
 }
 
 export interface EventRow {
-  /** From the numbers that transfers have too: of two commits the later has the higher ones, and of one commit the events come after its transfers. */
+  /**
+   * From the numbers that transfers have too: of two commits the later has the higher ones, and of one commit the
+   * events come after its transfers.
+   */
   readonly id: bigint
   readonly transactionId: bigint
   readonly at: Date

@@ -1,6 +1,8 @@
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** The committed rows of one table by their key, and which unit has locked which. Rows are never changed, only replaced. */
+/**
+ * The committed rows of one table by their key, and which unit has locked which. Rows are never changed, only replaced.
+ */
 export class Table<Key, Row> {
   readonly rows = new Map<Key, Row>()
   readonly locks = new Map<Key, UnitOfWork>()

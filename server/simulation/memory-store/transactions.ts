@@ -9,12 +9,17 @@ const SAVE_STATES: Step = { what: 'saveStates', kind: 'write' }
 const SAVE_ACCOUNT: Step = { what: 'saveAccount', kind: 'write' }
 const ADD_EVENTS: Step = { what: 'addEvents', kind: 'write' }
 
-export const transactionStatements = (unit: UnitOfWork): Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'> => ({
+export const transactionStatements = (
+  unit: UnitOfWork,
+): Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'> => ({
   async lockTransactions(by) {
     if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
     return unit.statement(LOCK, async () => {
-      const wanted = 'ids' in by ? by.ids : by.internalReferences.map((reference) => unit.internalReferences.get(reference))
-      const there = [...new Set(wanted)].filter((id) => id !== undefined && unit.transactions.get(id) !== undefined) as bigint[]
+      const wanted =
+        'ids' in by ? by.ids : by.internalReferences.map((reference) => unit.internalReferences.get(reference))
+      const there = [...new Set(wanted)].filter(
+        (id) => id !== undefined && unit.transactions.get(id) !== undefined,
+      ) as bigint[]
       const locked: Transaction[] = []
       for (const id of there.sort((a, b) => (a < b ? -1 : 1))) {
         await unit.transactions.lock(id)
@@ -29,14 +34,25 @@ export const transactionStatements = (unit: UnitOfWork): Pick<Unit, 'lockTransac
     if (transactions.length === 0) return
     await unit.statement(SAVE_STATES, async () => {
       for (const { id, status, statusMessage, finalAt, railPaidAt } of transactions) {
-        await change(unit, id, ({ finalAt: _final, railPaidAt: _paid, ...rest }) => (
-          { ...rest, status, statusMessage, ...(finalAt && { finalAt }), ...(railPaidAt && { railPaidAt }) }))
+        await change(unit, id, ({ finalAt: _final, railPaidAt: _paid, ...rest }) => ({
+          ...rest,
+          status,
+          statusMessage,
+          ...(finalAt && { finalAt }),
+          ...(railPaidAt && { railPaidAt }),
+        }))
       }
     })
   },
 
-  saveAccount: ({ id, account, institutionName }) => unit.statement(SAVE_ACCOUNT, () =>
-    change(unit, id, ({ institutionName: _before, ...rest }) => ({ ...rest, account, ...(institutionName !== undefined && { institutionName }) }))),
+  saveAccount: ({ id, account, institutionName }) =>
+    unit.statement(SAVE_ACCOUNT, () =>
+      change(unit, id, ({ institutionName: _before, ...rest }) => ({
+        ...rest,
+        account,
+        ...(institutionName !== undefined && { institutionName }),
+      })),
+    ),
 
   async addEvents(events, now) {
     if (events.length === 0) return

@@ -2,7 +2,16 @@ import { StorageUnavailable } from '../../actions/ports.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Connection, Step } from './connection.ts'
 import { Booking } from './ledger.ts'
-import type { AccountUseRow, AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, UsageRow, WorkRow } from './rows.ts'
+import type {
+  AccountUseRow,
+  AttemptRow,
+  CallbackRow,
+  EventRow,
+  KeyRow,
+  TransactionRow,
+  UsageRow,
+  WorkRow,
+} from './rows.ts'
 import { Overlay } from './table.ts'
 import { Violation } from './violation.ts'
 import type { Tables } from './world.ts'
@@ -11,8 +20,8 @@ const COMMIT: Step = { what: 'commit', kind: 'commit' }
 const COMMIT_ANSWER: Step = { what: 'commit', kind: 'commit_answer' }
 
 /**
- * One database transaction at the level read committed: it sees what others have committed and its own changes, and what it locks stays locked until it
- * ends. An error inside it undoes all of it at once, as PostgreSQL does.
+ * One database transaction at the level read committed: it sees what others have committed and its own changes, and
+ * what it locks stays locked until it ends. An error inside it undoes all of it at once, as PostgreSQL does.
  */
 export class UnitOfWork {
   readonly tables: Tables
@@ -63,8 +72,20 @@ export class UnitOfWork {
     this.idempotencyKeys = new Overlay(tables.idempotencyKeys, this)
     this.booking = new Booking(tables)
     this.overlays = [
-      this.transactions, this.internalReferences, this.references, this.sessions, this.work, this.workKeys, this.callbacks, this.webhookIds,
-      this.callbackAttempts, this.handshakes, this.limits, this.usage, this.accountUsage, this.idempotencyKeys,
+      this.transactions,
+      this.internalReferences,
+      this.references,
+      this.sessions,
+      this.work,
+      this.workKeys,
+      this.callbacks,
+      this.webhookIds,
+      this.callbackAttempts,
+      this.handshakes,
+      this.limits,
+      this.usage,
+      this.accountUsage,
+      this.idempotencyKeys,
     ]
     connection.open.add(this)
   }
@@ -91,7 +112,10 @@ export class UnitOfWork {
     }
   }
 
-  /** Waits until another unit has ended. @throws StorageUnavailable when that one waits for this: a deadlock, which one of them must end */
+  /**
+   * Waits until another unit has ended. @throws StorageUnavailable when that one waits for this: a deadlock, which one
+   * of them must end
+   */
   async waitFor(holder: UnitOfWork): Promise<void> {
     for (let next: UnitOfWork | undefined = holder; next; next = next.waitsFor) {
       if (next === this) throw new StorageUnavailable(new Error('deadlock detected (40P01)'))
@@ -177,4 +201,5 @@ export class UnitOfWork {
   }
 }
 
-const unavailable = (error: unknown): StorageUnavailable => (error instanceof StorageUnavailable ? error : new StorageUnavailable(error))
+const unavailable = (error: unknown): StorageUnavailable =>
+  error instanceof StorageUnavailable ? error : new StorageUnavailable(error)

@@ -16,10 +16,24 @@ const RELEASE_CLAIM: Step = { what: 'releaseClaim', kind: 'write' }
 const PUT_ASIDE: Step = { what: 'putAside', kind: 'write' }
 
 /** In the order of the unique key's index, by which the statement finds them. */
-const PAYMENT_WORK: readonly WorkKind[] = ['askRail', 'expirePage', 'holdFunds', 'sendOtp', 'submitToRail', 'verifyPayout']
+const PAYMENT_WORK: readonly WorkKind[] = [
+  'askRail',
+  'expirePage',
+  'holdFunds',
+  'sendOtp',
+  'submitToRail',
+  'verifyPayout',
+]
 
 const keyOf = ({ kind, subjectId }: Pick<WorkRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
-const toWorkItem = ({ id, kind, subjectId, attempt, token, failures }: WorkRow): WorkItem => ({ id, kind, subjectId, attempt, token: token!, failures })
+const toWorkItem = ({ id, kind, subjectId, attempt, token, failures }: WorkRow): WorkItem => ({
+  id,
+  kind,
+  subjectId,
+  attempt,
+  token: token!,
+  failures,
+})
 const byId = (a: WorkItem, b: WorkItem): number => (a.id < b.id ? -1 : Number(a.id > b.id))
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
@@ -32,10 +46,18 @@ function heldRow(unit: UnitOfWork, { id, kind, token }: WorkItem): WorkRow | und
 /** Locked before. */
 export const isHeld = (unit: UnitOfWork, item: WorkItem): boolean => heldRow(unit, item) !== undefined
 
-export const finishHeld = (unit: UnitOfWork, items: readonly WorkItem[]): Promise<void> => forHeld(unit, items, (row) => deleteWork(unit, row))
+export const finishHeld = (unit: UnitOfWork, items: readonly WorkItem[]): Promise<void> =>
+  forHeld(unit, items, (row) => deleteWork(unit, row))
 
-/** As a statement does it: what is held when it begins, locked one by one, and each looked at again when its lock was waited for. */
-async function forHeld(unit: UnitOfWork, items: readonly WorkItem[], each: (row: WorkRow) => void | Promise<void>): Promise<void> {
+/**
+ * As a statement does it: what is held when it begins, locked one by one, and each looked at again when its lock was
+ * waited for.
+ */
+async function forHeld(
+  unit: UnitOfWork,
+  items: readonly WorkItem[],
+  each: (row: WorkRow) => void | Promise<void>,
+): Promise<void> {
   for (const item of items.filter((candidate) => heldRow(unit, candidate))) {
     await unit.work.lock(item.id)
     const row = heldRow(unit, item)
@@ -43,7 +65,9 @@ async function forHeld(unit: UnitOfWork, items: readonly WorkItem[], each: (row:
   }
 }
 
-export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'> => ({
+export const workStatements = (
+  unit: UnitOfWork,
+): Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'> => ({
   async holdWork(items) {
     if (items.length === 0) return []
     return unit.statement(HOLD, () => holdWork(unit, items))
@@ -56,11 +80,13 @@ export const workStatements = (unit: UnitOfWork): Pick<Unit, 'holdWork' | 'finis
 
   async replaceWork(items, kind, dueAt) {
     if (items.length === 0) return
-    await unit.statement(REPLACE, () => forHeld(unit, items, async (row) => {
-      const attempt = row.kind === kind ? row.attempt : 0
-      if (row.kind !== kind) await moveKey(unit, row, kind)
-      unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
-    }))
+    await unit.statement(REPLACE, () =>
+      forHeld(unit, items, async (row) => {
+        const attempt = row.kind === kind ? row.attempt : 0
+        if (row.kind !== kind) await moveKey(unit, row, kind)
+        unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
+      }),
+    )
   },
 
   async postponeWork(postponed) {
@@ -90,7 +116,8 @@ export const freeWork = (unit: UnitOfWork, row: WorkRow): void => unit.work.put(
 
 /** Whoever holds it. */
 export async function lockWorkOf(unit: UnitOfWork, kind: WorkKind, subjects: readonly bigint[]): Promise<void> {
-  for (const id of subjects.flatMap((subjectId) => unit.workKeys.get(keyOf({ kind, subjectId })) ?? []).sort(compare)) await unit.work.lock(id)
+  for (const id of subjects.flatMap((subjectId) => unit.workKeys.get(keyOf({ kind, subjectId })) ?? []).sort(compare))
+    await unit.work.lock(id)
 }
 
 /** Locked in the order of their ids until commit. */
@@ -100,8 +127,15 @@ export async function holdWork(unit: UnitOfWork, items: readonly WorkItem[]): Pr
   return held
 }
 
-/** Whoever holds it. What has become another of these kinds while its lock was waited for is deleted too: the statement asks for any of them. */
-export async function deleteWorkOf(unit: UnitOfWork, kinds: readonly WorkKind[], subjects: readonly bigint[]): Promise<void> {
+/**
+ * Whoever holds it. What has become another of these kinds while its lock was waited for is deleted too: the statement
+ * asks for any of them.
+ */
+export async function deleteWorkOf(
+  unit: UnitOfWork,
+  kinds: readonly WorkKind[],
+  subjects: readonly bigint[],
+): Promise<void> {
   const keys = kinds.flatMap((kind) => subjects.map((subjectId) => keyOf({ kind, subjectId })))
   for (const id of keys.flatMap((key) => unit.workKeys.get(key) ?? [])) {
     await unit.work.lock(id)
@@ -156,7 +190,9 @@ export async function addOrHasten(unit: UnitOfWork, work: readonly NewWork[]): P
     const key = keyOf(one)
     if (seen.has(key)) throw new Violation('21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time')
     seen.add(key)
-    while (!(await addedOrHastened(unit, one, key))) { /* what stood in the way has gone: look again */ }
+    while (!(await addedOrHastened(unit, one, key))) {
+      /* what stood in the way has gone: look again */
+    }
   }
 }
 
@@ -181,11 +217,20 @@ async function addedOrHastened(unit: UnitOfWork, work: NewWork, key: string): Pr
 export const createWorkQueue = (connection: Connection): WorkQueue => ({
   async claim(kind, { token, now, leaseUntil }, limit) {
     const { work } = connection.tables
-    const claimable = () => [...connection.tables.workOf(kind).values()].filter(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))
-    if (!connection.tables.workOf(kind).values().some(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))) return []
+    const claimable = () =>
+      [...connection.tables.workOf(kind).values()].filter(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))
+    if (
+      !connection.tables
+        .workOf(kind)
+        .values()
+        .some(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))
+    )
+      return []
     // One statement: what others have locked is passed over, and nobody can see it half done.
     const claimed = await connection.autocommit(CLAIM, () => {
-      const rows = claimable().sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || compare(a.id, b.id)).slice(0, limit)
+      const rows = claimable()
+        .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || compare(a.id, b.id))
+        .slice(0, limit)
       return rows.map((row) => {
         const mine: WorkRow = { ...row, dueAt: leaseUntil, attempt: row.attempt + 1, token }
         work.put(row.id, mine)
@@ -196,7 +241,9 @@ export const createWorkQueue = (connection: Connection): WorkQueue => ({
   },
 
   async release(items, dueAt) {
-    await connection.autocommit(RELEASE, (unit) => forHeld(unit, items, (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined })))
+    await connection.autocommit(RELEASE, (unit) =>
+      forHeld(unit, items, (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined })),
+    )
   },
 
   async releaseClaim(kind, { token, leaseUntil }, dueAt) {
@@ -212,14 +259,19 @@ export const createWorkQueue = (connection: Connection): WorkQueue => ({
   },
 
   async putAside(item, dueAt, reason) {
-    await connection.autocommit(PUT_ASIDE, (unit) => forHeld(unit, [item], (row) =>
-      unit.work.put(row.id, { ...row, dueAt, token: undefined, failures: row.failures + 1, lastError: reason })))
+    await connection.autocommit(PUT_ASIDE, (unit) =>
+      forHeld(unit, [item], (row) =>
+        unit.work.put(row.id, { ...row, dueAt, token: undefined, failures: row.failures + 1, lastError: reason }),
+      ),
+    )
   },
 })
 
 /** Puts claimed work off, each to its own time. */
 export async function postponeWork(unit: UnitOfWork, postponed: readonly Postponed[]): Promise<void> {
   for (const { item, dueAt } of postponed) {
-    await forHeld(unit, [item], (row) => unit.work.put(row.id, { ...row, dueAt, token: undefined, attempt: row.attempt - 1 }))
+    await forHeld(unit, [item], (row) =>
+      unit.work.put(row.id, { ...row, dueAt, token: undefined, attempt: row.attempt - 1 }),
+    )
   }
 }

@@ -1,6 +1,17 @@
 import type { WorkKind } from '../../actions/ports.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
-import type { AccountRow, AccountUseRow, AttemptRow, CallbackRow, EventRow, KeyRow, TransactionRow, TransferRow, UsageRow, WorkRow } from './rows.ts'
+import type {
+  AccountRow,
+  AccountUseRow,
+  AttemptRow,
+  CallbackRow,
+  EventRow,
+  KeyRow,
+  TransactionRow,
+  TransferRow,
+  UsageRow,
+  WorkRow,
+} from './rows.ts'
 import { Table } from './table.ts'
 
 /** What a database holds: everything that is committed, and nothing else. */
@@ -25,7 +36,10 @@ export interface MemoryWorld {
   readonly accountUsage: ReadonlyMap<string, AccountUseRow>
   /** By `merchant id:key`. */
   readonly idempotencyKeys: ReadonlyMap<string, KeyRow>
-  /** Of each merchant, by `merchant id:type`: all that the database is asked of merchants. Set by whoever plays the operator. */
+  /**
+   * Of each merchant, by `merchant id:type`: all that the database is asked of merchants. Set by whoever plays the
+   * operator.
+   */
   readonly callbackUrls: Map<string, string>
 }
 
@@ -76,19 +90,19 @@ export class Tables {
 
   workOf(kind: WorkKind): Map<bigint, WorkRow> {
     let rows = this.kinds.get(kind)
-    if (!rows) this.kinds.set(kind, rows = new Map())
+    if (!rows) this.kinds.set(kind, (rows = new Map()))
     return rows
   }
 
   usageOf(limit: string): Map<string, UsageRow> {
     let rows = this.usages.get(limit)
-    if (!rows) this.usages.set(limit, rows = new Map())
+    if (!rows) this.usages.set(limit, (rows = new Map()))
     return rows
   }
 
   usesOf(account: string): Map<string, AccountUseRow> {
     let rows = this.uses.get(account)
-    if (!rows) this.uses.set(account, rows = new Map())
+    if (!rows) this.uses.set(account, (rows = new Map()))
     return rows
   }
 }

@@ -19,7 +19,9 @@ interface Found {
   readonly fault: string
 }
 
-/** Plants each fault on its own and prints after how many schedules it was found, and by what. @returns 0 when all were */
+/**
+ * Plants each fault on its own and prints after how many schedules it was found, and by what. @returns 0 when all were
+ */
 export async function drill({ schedules, jobs, only }: DrillOptions): Promise<number> {
   const faults = PLANTED.filter(({ name }) => only?.includes(name) ?? true)
   await mkdir(FOLDER, { recursive: true })
@@ -29,11 +31,15 @@ export async function drill({ schedules, jobs, only }: DrillOptions): Promise<nu
     for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
       const found = await findPlanted(fault, schedules)
       if (!found) missed.push(fault.name)
-      console.log(`${fault.name.padEnd(32)} ${found ? `schedule ${String(found.schedules).padStart(6)}  ${found.fault}` : 'NOT FOUND'}`)
+      console.log(
+        `${fault.name.padEnd(32)} ${found ? `schedule ${String(found.schedules).padStart(6)}  ${found.fault}` : 'NOT FOUND'}`,
+      )
     }
   }
   await Promise.all(Array.from({ length: jobs }, next))
-  console.log(`${faults.length - missed.length} of ${faults.length} planted faults found within ${schedules} schedules${missed.length === 0 ? '' : `; not: ${missed.join(', ')}`}`)
+  console.log(
+    `${faults.length - missed.length} of ${faults.length} planted faults found within ${schedules} schedules${missed.length === 0 ? '' : `; not: ${missed.join(', ')}`}`,
+  )
   return missed.length === 0 ? 0 : 1
 }
 
@@ -41,9 +47,18 @@ export async function drill({ schedules, jobs, only }: DrillOptions): Promise<nu
 export async function findPlanted(fault: PlantedFault, schedules: number, firstSeed = 1): Promise<Found | undefined> {
   const cli = await plant(fault, FOLDER)
   const output = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, [cli, '--json', '--first', '--jobs', '1', '--seed', String(firstSeed), '--schedules', String(schedules)], { timeout: TIMEOUT_MS, maxBuffer: 1 << 26 },
-      (error, stdout, stderr) => (stdout === '' ? reject(new Error(`${fault.name} did not run: ${error?.message ?? ''} ${stderr}`)) : resolve(stdout)))
+    execFile(
+      process.execPath,
+      [cli, '--json', '--first', '--jobs', '1', '--seed', String(firstSeed), '--schedules', String(schedules)],
+      { timeout: TIMEOUT_MS, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) =>
+        stdout === ''
+          ? reject(new Error(`${fault.name} did not run: ${error?.message ?? ''} ${stderr}`))
+          : resolve(stdout),
+    )
   })
-  const { failures: [first] } = JSON.parse(output) as { failures: { seed: number; faults: string[] }[] }
+  const {
+    failures: [first],
+  } = JSON.parse(output) as { failures: { seed: number; faults: string[] }[] }
   return first && { schedules: first.seed, fault: first.faults[0] ?? '' }
 }

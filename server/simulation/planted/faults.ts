@@ -13,8 +13,11 @@ export interface Edit {
   readonly to: string
 }
 
-const fault = (name: string, what: string, ...edits: readonly (readonly [file: string, from: string, to: string])[]): PlantedFault =>
-  ({ name, what, edits: edits.map(([file, from, to]) => ({ file, from, to })) })
+const fault = (
+  name: string,
+  what: string,
+  ...edits: readonly (readonly [file: string, from: string, to: string])[]
+): PlantedFault => ({ name, what, edits: edits.map(([file, from, to]) => ({ file, from, to })) })
 
 const APPLY = 'actions/apply-reports.ts'
 const SETTLE = 'actions/settle-results.ts'
@@ -31,69 +34,233 @@ const LIMITS = 'simulation/memory-store/limits.ts'
 
 /** The first three were in the gateway, and nothing of ours had found them. */
 export const PLANTED: readonly PlantedFault[] = [
-  fault('late-result-beside-its-failure', 'FAILED and late COMPLETED in one batch: what the failure gives back is not there for the completion',
-    [APPLY, "if (to.status === 'FAILED' && from === 'PROCESSING') balances.set(name, before + to.totalMinor)", '']),
-  fault('token-repeats', 'the number of tries is the token, which begins anew with every kind of work, and the kind is not compared',
-    [WORK, 'heldRow(unit: UnitOfWork, { id, kind, token }: WorkItem)', 'heldRow(unit: UnitOfWork, { id, attempt }: WorkItem)'],
-    [WORK, 'row && row.kind === kind && row.token === token ?', 'row && row.attempt === attempt ?']),
-  fault('poisoned-batch', 'a batch that fails is left to the end of its lease, whole',
-    [RUNNER, 'if (among === 1 && item) return putAside(error, item)', 'if (item) return']),
-  fault('no-lease-check', 'a worker that was paused beyond its lease writes all the same',
-    [WORK, 'row && row.kind === kind && row.token === token ?', 'row ?']),
-  fault('answer-after-lease', 'the answer of a handshake counts whoever holds the work, and whatever the payout is by now',
+  fault(
+    'late-result-beside-its-failure',
+    'FAILED and late COMPLETED in one batch: what the failure gives back is not there for the completion',
+    [APPLY, "if (to.status === 'FAILED' && from === 'PROCESSING') balances.set(name, before + to.totalMinor)", ''],
+  ),
+  fault(
+    'token-repeats',
+    'the number of tries is the token, which begins anew with every kind of work, and the kind is not compared',
+    [
+      WORK,
+      'heldRow(unit: UnitOfWork, { id, kind, token }: WorkItem)',
+      'heldRow(unit: UnitOfWork, { id, attempt }: WorkItem)',
+    ],
+    [WORK, 'row && row.kind === kind && row.token === token ?', 'row && row.attempt === attempt ?'],
+  ),
+  fault('poisoned-batch', 'a batch that fails is left to the end of its lease, whole', [
+    RUNNER,
+    'if (among === 1 && item) return putAside(error, item)',
+    'if (item) return',
+  ]),
+  fault('no-lease-check', 'a worker that was paused beyond its lease writes all the same', [
+    WORK,
+    'row && row.kind === kind && row.token === token ?',
+    'row ?',
+  ]),
+  fault(
+    'answer-after-lease',
+    'the answer of a handshake counts whoever holds the work, and whatever the payout is by now',
     [VERIFY, "isHeld(item) && locked.get(payout.id)?.status === 'PENDING'", 'locked.has(payout.id) || isHeld(item)'],
-    [VERIFY, "endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)", "{ ...payout, status: 'FAILED' as const, statusMessage: next.reason, finalAt: now }"]),
-  fault('lease-without-end', 'the work of a process that died is never taken over',
-    [RUNNER, 'export const LEASE_MS = 30_000', 'export const LEASE_MS = 30_000_000_000']),
-  fault('callback-before-commit', 'the callback is stored by a commit of its own, before the state that it tells',
-    [SETTLE, 'await unit.addCallbacks(callbacks, now)', 'await (deps as unknown as SettleDeps).store.transaction((other) => other.addCallbacks(callbacks, now))']),
-  fault('second-state-untold', 'of two states in one batch only the last is told',
-    [SETTLE, 'const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))', 'const callbacks = steps.slice(-1).flatMap(({ to }) => callbackFor(deps, to))']),
-  fault('same-webhook-id', 'the callbacks of one payment share their id',
-    [SETTLE, 'webhookId: newCallbackId(deps.random)', 'webhookId: transaction.internalReference']),
-  fault('hold-released-twice', 'a late completion finds its hold given back, and gives it back again',
-    [SETTLE, "return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late')]",
-      "return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late'), ...(from === 'FAILED' ? [releaseTransfer(to)] : [])]"]),
-  fault('hold-kept', 'a payout that fails at the rail keeps its hold', [SETTLE, 'return [releaseTransfer(to)]', 'return []']),
-  fault('late-from-hold', 'a late completion is paid from the hold, which is no longer there',
-    [SETTLE, "from === 'PROCESSING' ? 'payout' : 'payout_late')]", "'payout')]"]),
-  fault('limit-not-released', 'what failed goes on counting toward its limit',
-    [SETTLE, 'await unit.releaseDailyLimit(steps.filter(({ to }) => nothingMoved(to)).map(({ to }) => to))', '']),
-  fault('late-not-counted', 'what was completed late does not count toward its limit', [SETTLE, 'await unit.countTowardDailyLimit([...late, ...notBooked])', 'await unit.countTowardDailyLimit([])']),
-  fault('limit-unlocked', 'two requests see the same free rest of a limit', [LIMITS, 'for (const limit of distinct) await unit.limits.lock(limit)', '']),
-  fault('release-forgotten', 'credit that is to clear later never does', [SETTLE, 'await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))', '']),
-  fault('repeated-result', 'a result that is repeated is applied again',
-    [TRANSACTION, "if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }", 'if (status === outcome.status) return settled(transaction, outcome, now)']),
-  fault('late-result-repeated', 'a late result is applied to what was completed meanwhile',
-    [TRANSACTION, "if (status === 'FAILED' && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)",
-      "if (isFinal(status) && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)"],
-    [TRANSACTION, "if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }", '']),
-  fault('failed-after-completed', 'a FAILED that comes after COMPLETED wins', [TRANSACTION, "if (status === 'PROCESSING') return settled", "if (status === 'PROCESSING' || status === 'COMPLETED') return settled"]),
-  fault('uncovered-forgotten', 'what the wallet does not cover late is only a line in the history',
-    [APPLY, '? settlement : notBooked(transaction, UNCOVERED, now)', "? settlement : { effect: 'recorded', why: UNCOVERED }"]),
-  fault('uncovered-booked', 'a late completion is booked whether the wallet covers it or not', [APPLY, 'if (before < to.totalMinor) return false', '']),
-  fault('too-late-forgotten', 'what the rail pays after 72 hours is only a line in the history', [TRANSACTION, "return transaction.type === 'PAYOUT' ?", "return transaction.merchantId < 0n ?"]),
-  fault('unknown-is-failed', 'a submit without an answer fails the payment',
-    [SUBMIT, "if (answer.answer === 'refused') return", "if (answer.answer === 'unreachable') return [{ internalReference, outcome: { status: 'FAILED', reason: 'no answer' } }]\n  if (answer.answer === 'refused') return"]),
-  fault('nothing-moved-too-early', 'an order that the rail does not know yet fails at once instead of being sent again', [ASK, 'if (!gaveUp(transaction, now)) return', 'if (now.getTime() < 0) return']),
-  fault('rail-called-before-commit', 'the rail hears of an order before PROCESSING is stored',
-    [SUBMIT, 'const { fresh, again } = await markProcessing(deps, items)', 'const { fresh, again } = await markProcessing(deps, items)\n  if (fresh.length < 0) return'],
-    [SUBMIT, 'await unit.saveStates(processing)', 'void deps.rail.submit(processing.map(railOrder))\n    await unit.saveStates(processing)'],
-    [SUBMIT, 'function markProcessing({ store, clock }: RailDeps, items', 'function markProcessing(deps: RailDeps, items'],
-    [SUBMIT, 'return store.transaction(async (unit) => {', 'const { store, clock } = deps\n  return store.transaction(async (unit) => {']),
-  fault('hold-unchecked', 'payouts are held whatever their wallet holds', [HOLD, 'if (rest >= 0n) left.set(name, rest)', 'left.set(name, rest)'], [HOLD, ';(rest >= 0n ? covered : uncovered).push(payout)', ';covered.push(payout)']),
-  fault('too-low-gives-up', 'a wallet that somebody else has emptied meanwhile fails the batch instead of being looked at again', ['actions/until-covered.ts', 'const TRIES_MAX = 10', 'const TRIES_MAX = 1']),
-  fault('transactions-unlocked', 'two that settle the same payment do not wait for each other', ['simulation/memory-store/transactions.ts', "        await unit.transactions.lock(id)\n        // Read again", '        // Read again']),
-  fault('page-expires-too-late', 'a page expires a payment that has gone to its rail',
+    [
+      VERIFY,
+      "endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)",
+      "{ ...payout, status: 'FAILED' as const, statusMessage: next.reason, finalAt: now }",
+    ],
+  ),
+  fault('lease-without-end', 'the work of a process that died is never taken over', [
+    RUNNER,
+    'export const LEASE_MS = 30_000',
+    'export const LEASE_MS = 30_000_000_000',
+  ]),
+  fault('callback-before-commit', 'the callback is stored by a commit of its own, before the state that it tells', [
+    SETTLE,
+    'await unit.addCallbacks(callbacks, now)',
+    'await (deps as unknown as SettleDeps).store.transaction((other) => other.addCallbacks(callbacks, now))',
+  ]),
+  fault('second-state-untold', 'of two states in one batch only the last is told', [
+    SETTLE,
+    'const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))',
+    'const callbacks = steps.slice(-1).flatMap(({ to }) => callbackFor(deps, to))',
+  ]),
+  fault('same-webhook-id', 'the callbacks of one payment share their id', [
+    SETTLE,
+    'webhookId: newCallbackId(deps.random)',
+    'webhookId: transaction.internalReference',
+  ]),
+  fault('hold-released-twice', 'a late completion finds its hold given back, and gives it back again', [
+    SETTLE,
+    "return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late')]",
+    "return [payoutTransfer(to, from === 'PROCESSING' ? 'payout' : 'payout_late'), ...(from === 'FAILED' ? [releaseTransfer(to)] : [])]",
+  ]),
+  fault('hold-kept', 'a payout that fails at the rail keeps its hold', [
+    SETTLE,
+    'return [releaseTransfer(to)]',
+    'return []',
+  ]),
+  fault('late-from-hold', 'a late completion is paid from the hold, which is no longer there', [
+    SETTLE,
+    "from === 'PROCESSING' ? 'payout' : 'payout_late')]",
+    "'payout')]",
+  ]),
+  fault('limit-not-released', 'what failed goes on counting toward its limit', [
+    SETTLE,
+    'await unit.releaseDailyLimit(steps.filter(({ to }) => nothingMoved(to)).map(({ to }) => to))',
+    '',
+  ]),
+  fault('late-not-counted', 'what was completed late does not count toward its limit', [
+    SETTLE,
+    'await unit.countTowardDailyLimit([...late, ...notBooked])',
+    'await unit.countTowardDailyLimit([])',
+  ]),
+  fault('limit-unlocked', 'two requests see the same free rest of a limit', [
+    LIMITS,
+    'for (const limit of distinct) await unit.limits.lock(limit)',
+    '',
+  ]),
+  fault('release-forgotten', 'credit that is to clear later never does', [
+    SETTLE,
+    'await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))',
+    '',
+  ]),
+  fault('repeated-result', 'a result that is repeated is applied again', [
+    TRANSACTION,
+    "if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }",
+    'if (status === outcome.status) return settled(transaction, outcome, now)',
+  ]),
+  fault(
+    'late-result-repeated',
+    'a late result is applied to what was completed meanwhile',
+    [
+      TRANSACTION,
+      "if (status === 'FAILED' && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)",
+      "if (isFinal(status) && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)",
+    ],
+    [
+      TRANSACTION,
+      "if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }",
+      '',
+    ],
+  ),
+  fault('failed-after-completed', 'a FAILED that comes after COMPLETED wins', [
+    TRANSACTION,
+    "if (status === 'PROCESSING') return settled",
+    "if (status === 'PROCESSING' || status === 'COMPLETED') return settled",
+  ]),
+  fault('uncovered-forgotten', 'what the wallet does not cover late is only a line in the history', [
+    APPLY,
+    ': notBooked(transaction, UNCOVERED, now)',
+    ": { effect: 'recorded', why: UNCOVERED }",
+  ]),
+  fault('uncovered-booked', 'a late completion is booked whether the wallet covers it or not', [
+    APPLY,
+    'if (before < to.totalMinor) return false',
+    '',
+  ]),
+  fault('too-late-forgotten', 'what the rail pays after 72 hours is only a line in the history', [
+    TRANSACTION,
+    "return transaction.type === 'PAYOUT'\n    ?",
+    'return transaction.merchantId < 0n\n    ?',
+  ]),
+  fault('unknown-is-failed', 'a submit without an answer fails the payment', [
+    SUBMIT,
+    "if (answer.answer === 'refused') return",
+    "if (answer.answer === 'unreachable') return [{ internalReference, outcome: { status: 'FAILED', reason: 'no answer' } }]\n  if (answer.answer === 'refused') return",
+  ]),
+  fault(
+    'nothing-moved-too-early',
+    'an order that the rail does not know yet fails at once instead of being sent again',
+    [ASK, 'if (!gaveUp(transaction, now)) return', 'if (now.getTime() < 0) return'],
+  ),
+  fault(
+    'rail-called-before-commit',
+    'the rail hears of an order before PROCESSING is stored',
+    [
+      SUBMIT,
+      'const { fresh, again } = await markProcessing(deps, items)',
+      'const { fresh, again } = await markProcessing(deps, items)\n  if (fresh.length < 0) return',
+    ],
+    [
+      SUBMIT,
+      'await unit.saveStates(processing)',
+      'void deps.rail.submit(processing.map(railOrder))\n    await unit.saveStates(processing)',
+    ],
+    [SUBMIT, 'function markProcessing(\n  { store, clock }: RailDeps,', 'function markProcessing(\n  deps: RailDeps,'],
+    [
+      SUBMIT,
+      'return store.transaction(async (unit) => {',
+      'const { store, clock } = deps\n  return store.transaction(async (unit) => {',
+    ],
+  ),
+  fault(
+    'hold-unchecked',
+    'payouts are held whatever their wallet holds',
+    [HOLD, 'if (rest >= 0n) left.set(name, rest)', 'left.set(name, rest)'],
+    [HOLD, ';(rest >= 0n ? covered : uncovered).push(payout)', ';covered.push(payout)'],
+  ),
+  fault(
+    'too-low-gives-up',
+    'a wallet that somebody else has emptied meanwhile fails the batch instead of being looked at again',
+    ['actions/until-covered.ts', 'const TRIES_MAX = 10', 'const TRIES_MAX = 1'],
+  ),
+  fault('transactions-unlocked', 'two that settle the same payment do not wait for each other', [
+    'simulation/memory-store/transactions.ts',
+    '        await unit.transactions.lock(id)\n        // Read again',
+    '        // Read again',
+  ]),
+  fault(
+    'page-expires-too-late',
+    'a page expires a payment that has gone to its rail',
     [STEPS, "if (transaction.status !== 'PENDING') return undefined", ''],
-    [STEPS, "return session && session.awaits !== 'nothing' ? { transaction, session } : undefined", 'return session && { transaction, session }'],
-    [STEPS, "await unit.finishPaymentWork([id])\n  await unit.addWork([{ kind: 'submitToRail'", "await unit.addWork([{ kind: 'submitToRail'"]),
-  fault('unsent-counts-as-sent', 'a password that the message service has not taken counts as sent', [SEND_OTP, 'if (failure !== undefined) {', 'if (failure === \'\') {']),
-  fault('page-goes-on-counting', 'a page whose customer has confirmed is still open for its number', [STEPS, 'await unit.endPageUsage(transaction)\n  if (session.otp)', 'if (session.otp)']),
-  fault('guesses-without-end', 'wrong passwords are counted, and nobody looks at how many there are', [STEPS, ">= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }", ">= 1_000) return { result: 'blocked' }"]),
-  fault('withheld-is-delivered', 'what waits for a URL is told as if it had been delivered', ['simulation/memory-store/callbacks.ts', "status: 'STOPPED', finishedAt: now", "status: 'DELIVERED', finishedAt: now"]),
-  fault('resend-overruled', 'an attempt that was under way when an operator sent the callback again has the last word',
-    ['simulation/memory-store/callbacks.ts', "for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)", 'void freeWork']),
-  fault('unavailable-split', 'a batch whose answer was lost is run again item by item', ['simulation/memory-store/gather.ts', 'if (batch.length === 1 || error instanceof StorageUnavailable)', 'if (batch.length === 0)']),
-  fault('wake-and-poll-lost', 'a look that finds nothing is the last one, unless somebody wakes it', [RUNNER, 'if (running) cancelTimer = timers.after(waitMs, look)', '']),
+    [
+      STEPS,
+      "return session && session.awaits !== 'nothing' ? { transaction, session } : undefined",
+      'return session && { transaction, session }',
+    ],
+    [
+      STEPS,
+      "await unit.finishPaymentWork([id])\n  await unit.addWork([{ kind: 'submitToRail'",
+      "await unit.addWork([{ kind: 'submitToRail'",
+    ],
+  ),
+  fault('unsent-counts-as-sent', 'a password that the message service has not taken counts as sent', [
+    SEND_OTP,
+    'if (failure !== undefined) {',
+    "if (failure === '') {",
+  ]),
+  fault('page-goes-on-counting', 'a page whose customer has confirmed is still open for its number', [
+    STEPS,
+    'await unit.endPageUsage(transaction)\n  if (session.otp)',
+    'if (session.otp)',
+  ]),
+  fault('guesses-without-end', 'wrong passwords are counted, and nobody looks at how many there are', [
+    STEPS,
+    ">= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }",
+    ">= 1_000) return { result: 'blocked' }",
+  ]),
+  fault('withheld-is-delivered', 'what waits for a URL is told as if it had been delivered', [
+    'simulation/memory-store/callbacks.ts',
+    "status: 'STOPPED', finishedAt: now",
+    "status: 'DELIVERED', finishedAt: now",
+  ]),
+  fault(
+    'resend-overruled',
+    'an attempt that was under way when an operator sent the callback again has the last word',
+    [
+      'simulation/memory-store/callbacks.ts',
+      "for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)",
+      'void freeWork',
+    ],
+  ),
+  fault('unavailable-split', 'a batch whose answer was lost is run again item by item', [
+    'simulation/memory-store/gather.ts',
+    'if (batch.length === 1 || error instanceof StorageUnavailable)',
+    'if (batch.length === 0)',
+  ]),
+  fault('wake-and-poll-lost', 'a look that finds nothing is the last one, unless somebody wakes it', [
+    RUNNER,
+    'if (running) cancelTimer = timers.after(waitMs, look)',
+    '',
+  ]),
 ]

@@ -7,8 +7,14 @@ const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 /** What a simulation imports; types of generated/ are erased. */
 const PARTS = ['domain', 'actions', 'work', 'simulation', 'http/transaction-record.ts']
 
-/** @throws Error when a text of the fault does not stand in its file exactly once: then the source has changed, and the fault must follow it */
-export async function editedText({ file, from, to }: Edit, read: (file: string) => Promise<string> = (name) => readFile(join(SERVER, name), 'utf8')): Promise<string> {
+/**
+ * @throws Error when a text of the fault does not stand in its file exactly once: then the source has changed, and
+ *   the fault must follow it
+ */
+export async function editedText(
+  { file, from, to }: Edit,
+  read: (file: string) => Promise<string> = (name) => readFile(join(SERVER, name), 'utf8'),
+): Promise<string> {
   const text = await read(file)
   const places = text.split(from).length - 1
   if (places !== 1) throw new Error(`${file} holds ${places} times: ${from}`)
@@ -22,7 +28,10 @@ export async function plant({ name, edits }: PlantedFault, folder: string): Prom
   await mkdir(join(copy, 'server'), { recursive: true })
   await writeFile(join(copy, 'package.json'), '{ "type": "module" }\n')
   for (const part of PARTS) {
-    await cp(join(SERVER, part), join(copy, 'server', part), { recursive: true, filter: (source) => !source.endsWith('.test.ts') })
+    await cp(join(SERVER, part), join(copy, 'server', part), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.test.ts'),
+    })
   }
   await symlink(join(SERVER, '..', 'node_modules'), join(copy, 'node_modules'))
   for (const edit of edits) {

@@ -20,7 +20,10 @@ const KINDS = Object.entries(MAY_TOUCH) as readonly (readonly [TransferKind, rea
 /** Only an operator moves money without a transaction. */
 const BY_OPERATOR: readonly string[] = ['deposit', 'wallet_transfer'] satisfies TransferKind[]
 const KIND_BIT = `case r.kind ${KINDS.map(([kind], n) => `when '${kind}' then ${2 ** n}`).join(' ')} else 0 end`
-const ACCOUNT_BITS = KINDS.map(([, accounts], n) => `case when kind in (${accounts.map((kind) => `'${kind}'`).join(', ')}) then ${2 ** n} else 0 end`).join(' + ')
+const ACCOUNT_BITS = KINDS.map(
+  ([, accounts], n) =>
+    `case when kind in (${accounts.map((kind) => `'${kind}'`).join(', ')}) then ${2 ** n} else 0 end`,
+).join(' + ')
 
 /** The book by itself, and what may move in it. */
 export const BOOK_CHECKS: readonly Check[] = [

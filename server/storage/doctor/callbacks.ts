@@ -1,7 +1,8 @@
 import { TRANSACTION, type Check } from './check.ts'
 
-// Bodies are JSON as this program writes it, so a text in quotes cannot look like a field; to read a million of them as JSON would take longer than all other
-// checks. Each outcome has its own decimal places in one sum, which is faster than counting each: at most 99 callbacks of a kind are told apart.
+// Bodies are JSON as this program writes it, so a text in quotes cannot look like a field; to read a million of them as
+// JSON would take longer than all other checks. Each outcome has its own decimal places in one sum, which is faster
+// than counting each: at most 99 callbacks of a kind are told apart.
 const COMPLETED = 1
 const FAILED = 100
 const CANCELLED = 10_000

@@ -65,7 +65,8 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'limits_counted',
     rule: 'every transaction of the last 24 hours that did not fail counts toward its daily limit with its amount, and none that failed does',
-    // A hosted payment claims its limit when the customer confirms. What its rail has paid counts though it is FAILED here.
+    // A hosted payment claims its limit when the customer confirms. What its rail has paid counts though it is FAILED
+    // here.
     sql: `select ${TRANSACTION} || ' does not count toward its daily limit with ' || t.amount_minor from transactions t
           where t.created_at > $1 and (t.status not in ('FAILED', 'CANCELLED') or t.rail_paid_at is not null) and t.account <> ''
             and not exists (select from limit_usage u where u.provider_code = t.provider_code and u.transaction_type = t.type and u.account = t.account and u.transaction_id = t.id and u.amount_minor = t.amount_minor)

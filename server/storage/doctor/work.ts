@@ -64,7 +64,11 @@ export const WORK_CHECKS: readonly Check[] = [
     rule: `no work is due in more than ${AHEAD_DAYS} days (release of credit: a year), and none waits to be begun for more than a day`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') is due ' || ${shown('w.due_at')} from work w
           where w.due_at > case when w.kind in ('clearFunds', 'releaseReserve') then $2::timestamptz else $1::timestamptz end or (w.attempt = 0 and w.due_at < $3) order by w.due_at`,
-    values: (now) => [before(now, -AHEAD_DAYS * DAY_MS), before(now, -RELEASE_AHEAD_DAYS * DAY_MS), before(now, UNBEGUN_DAYS * DAY_MS)],
+    values: (now) => [
+      before(now, -AHEAD_DAYS * DAY_MS),
+      before(now, -RELEASE_AHEAD_DAYS * DAY_MS),
+      before(now, UNBEGUN_DAYS * DAY_MS),
+    ],
   },
   {
     name: 'work_gets_done',

@@ -10,7 +10,10 @@ export function serveCheckout(app: FastifyInstance, checkOut: CheckOut): void {
     const [provider, phone] = [body.get('provider') ?? '', body.get('phone') ?? '']
     const started = await startPayment(checkOut, provider, phone)
     if ('paymentUrl' in started) return reply.redirect(started.paymentUrl, 303)
-    return reply.code(422).headers(PAGE_HEADERS).send(await orderPage(checkOut, { ...started, provider, phone }))
+    return reply
+      .code(422)
+      .headers(PAGE_HEADERS)
+      .send(await orderPage(checkOut, { ...started, provider, phone }))
   })
 }
 
@@ -33,11 +36,14 @@ async function orderPage({ malipo }: CheckOut, given?: Given): Promise<string> {
       ${fault === undefined ? '' : html`<p class="fault" role="alert" id="fault">${fault}</p>`}
       <form method="post" action="/checkout">
         <label for="provider">Pay with</label>
-        <select id="provider" name="provider" required>${providers.map(({ provider_code, provider_name }) =>
-          html`<option value="${provider_code}"${provider_code === given?.provider ? html` selected` : ''}>${provider_name}</option>`)}</select>
+        <select id="provider" name="provider" required>${providers.map(
+          ({ provider_code, provider_name }) =>
+            html`<option value="${provider_code}"${provider_code === given?.provider ? html` selected` : ''}>${provider_name}</option>`,
+        )}</select>
         <label for="phone">Phone number</label>
         <input id="phone" name="phone" type="tel" autocomplete="tel" inputmode="tel" required maxlength="20" placeholder="256772000123" value="${given?.phone ?? ''}"${
-          given?.fault !== 'phone' ? '' : html` aria-invalid="true" aria-describedby="fault"`}>
+          given?.fault !== 'phone' ? '' : html` aria-invalid="true" aria-describedby="fault"`
+        }>
         <button>Pay ${price}</button>
       </form>
       <p class="soft">You approve the payment on the next page. In the sandbox, try MTN Uganda with 256772000123.</p>

@@ -4,13 +4,20 @@ import type { FastifyInstance } from 'fastify'
 import type { OrderBook } from '../shop/orders.ts'
 import { readAnnouncement } from '../shop/announcement.ts'
 
-/** For `malipo-dev check` and for trying payouts. Registered in development only: it lets anybody make orders and send money. */
-export function serveDevelopment(app: FastifyInstance, { malipo, orders }: { readonly malipo: Malipo; readonly orders: OrderBook }): void {
+/**
+ * For `malipo-dev check` and for trying payouts. Registered in development only: it lets anybody make orders and send
+ * money.
+ */
+export function serveDevelopment(
+  app: FastifyInstance,
+  { malipo, orders }: { readonly malipo: Malipo; readonly orders: OrderBook },
+): void {
   app.get('/dev/effects', async () => orders.fulfilments())
 
   app.post('/dev/effects', async ({ body }, reply) => {
     const announced = readAnnouncement(body)
-    if (!announced) return reply.code(400).send({ error: 'merchant_reference, transaction_type, amount and currency are required' })
+    if (!announced)
+      return reply.code(400).send({ error: 'merchant_reference, transaction_type, amount and currency are required' })
     if (announced.type === 'PAYOUT') orders.addPayout(announced.reference)
     else orders.add(announced)
     return reply.code(204).send()
@@ -20,8 +27,14 @@ export function serveDevelopment(app: FastifyInstance, { malipo, orders }: { rea
     const reference = `PAYOUT-${randomUUID().slice(9)}`
     orders.addPayout(reference) // before it is sent: the handshake asks for it
     await malipo.payouts.send({
-      transaction_method: 'MOBILE_MONEY', provider_code: 'mtn_ug', merchant_reference: reference, account_number: '256772000123',
-      customer_name: 'Amina Nakato', currency: 'UGX', amount: 5_000, description: 'Coffee farmer March',
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      merchant_reference: reference,
+      account_number: '256772000123',
+      customer_name: 'Amina Nakato',
+      currency: 'UGX',
+      amount: 5_000,
+      description: 'Coffee farmer March',
     })
     return reply.code(202).send({ merchant_reference: reference })
   })

@@ -9,15 +9,28 @@ export class Html {
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 type Part = string | number | Html | readonly Html[]
-const markup = (part: Part): string => (part instanceof Html ? part.text : typeof part === 'object' ? part.map(({ text }) => text).join('') : escaped(String(part)))
+const markup = (part: Part): string =>
+  part instanceof Html
+    ? part.text
+    : typeof part === 'object'
+      ? part.map(({ text }) => text).join('')
+      : escaped(String(part))
 
 /** Text between the marks is escaped; only what `html` made itself is not. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(literals.map((literal, index) => literal + (index < parts.length ? markup(parts[index] ?? '') : '')).join(''))
+  new Html(
+    literals.map((literal, index) => literal + (index < parts.length ? markup(parts[index] ?? '') : '')).join(''),
+  )
 
 const STYLE = `
 :root { color-scheme: light dark; --back: #faf7f2; --card: #fff; --ink: #231c15; --soft: #64574a; --edge: #8a7c6d; --main: #8a3d0c; --on-main: #fff; --bad: #a11a22 }
@@ -37,7 +50,10 @@ a { color: var(--main) }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px }
 `
 
-/** No script, nothing from elsewhere, only our own style. No `form-action`: browsers hold it against the redirect to the payment page too. */
+/**
+ * No script, nothing from elsewhere, only our own style. No `form-action`: browsers hold it against the redirect to the
+ * payment page too.
+ */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`,
@@ -53,7 +69,8 @@ export interface Page {
   readonly refreshSeconds?: number
 }
 
-export const page = ({ title, body, refreshSeconds }: Page): string => html`<!doctype html>
+export const page = ({ title, body, refreshSeconds }: Page): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

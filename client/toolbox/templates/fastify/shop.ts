@@ -9,12 +9,23 @@ import { serveHandshake } from './handshake.ts'
 import { servePaid } from './paid.ts'
 
 /** The whole shop, not listening yet. */
-export async function buildShop({ gatewayUrl, publicKey, secretKey, signingKey, webhookSecret, shopUrl, ordersFile, isDevelopment }: Settings): Promise<FastifyInstance> {
+export async function buildShop({
+  gatewayUrl,
+  publicKey,
+  secretKey,
+  signingKey,
+  webhookSecret,
+  shopUrl,
+  ordersFile,
+  isDevelopment,
+}: Settings): Promise<FastifyInstance> {
   const malipo = createMalipo({ baseUrl: gatewayUrl, publicKey, secretKey, timeoutMs: 10_000 })
   const orders = new OrderBook(ordersFile)
   // Who sends slowly is cut off after ten seconds.
   const app = Fastify({ logger: { level: 'warn' }, bodyLimit: 16 * 1024, requestTimeout: 10_000 })
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, new URLSearchParams(body.toString())))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(body.toString())),
+  )
   app.addHook('onClose', async () => orders.close())
 
   serveCheckout(app, { malipo, orders, redirectUrl: new URL('/paid', shopUrl).href })

@@ -15,6 +15,10 @@ export function shopParts(): Parts {
   if (parts) return parts
   const settings = readSettings()
   const { gatewayUrl: baseUrl, publicKey, secretKey, ordersFile } = settings
-  parts = { settings, malipo: createMalipo({ baseUrl, publicKey, secretKey, timeoutMs: 10_000 }), orders: new OrderBook(ordersFile) }
+  parts = {
+    settings,
+    malipo: createMalipo({ baseUrl, publicKey, secretKey, timeoutMs: 10_000 }),
+    orders: new OrderBook(ordersFile),
+  }
   return parts
 }

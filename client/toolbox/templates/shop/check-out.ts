@@ -22,14 +22,25 @@ export const FAULTS = {
 } as const satisfies Record<Fault, string>
 
 /** Makes an order and a collection for it. The customer approves on Malipo's payment page. */
-export async function startPayment({ malipo, orders, redirectUrl }: CheckOut, provider: string, phone: string): Promise<Started> {
+export async function startPayment(
+  { malipo, orders, redirectUrl }: CheckOut,
+  provider: string,
+  phone: string,
+): Promise<Started> {
   const reference = `SHOP-${randomUUID().slice(9)}`
   // Written down first: a callback may be faster than the answer.
   orders.add({ reference, amount: PRODUCT.amount, currency: PRODUCT.currency })
   try {
     const { payment_url } = await malipo.collections.initialize({
-      transaction_method: 'MOBILE_MONEY', provider_code: provider, msisdn: phone.replaceAll(/[\s()-]/g, ''), merchant_reference: reference,
-      currency: PRODUCT.currency, amount: PRODUCT.amount, description: 'Bugisu coffee 250 g', mobile_money_hpp: true, redirect_url: redirectUrl,
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: provider,
+      msisdn: phone.replaceAll(/[\s()-]/g, ''),
+      merchant_reference: reference,
+      currency: PRODUCT.currency,
+      amount: PRODUCT.amount,
+      description: 'Bugisu coffee 250 g',
+      mobile_money_hpp: true,
+      redirect_url: redirectUrl,
     })
     return payment_url === undefined ? { fault: 'later' } : { paymentUrl: payment_url }
   } catch (error) {

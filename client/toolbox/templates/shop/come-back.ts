@@ -3,10 +3,14 @@ import type { Order, OrderBook } from './orders.ts'
 import { settle } from './settle.ts'
 
 /**
- * The order of a customer who comes back from the payment page, with its state by our own records; absent when the address was not made by
- * Malipo, or the order is not ours. The address can arrive before the callback: then Malipo is asked.
+ * The order of a customer who comes back from the payment page, with its state by our own records; absent when the
+ * address was not made by Malipo, or the order is not ours. The address can arrive before the callback: then Malipo is
+ * asked.
  */
-export async function orderOfRedirect(url: string, { malipo, orders, signingKey }: { malipo: Malipo; orders: OrderBook; signingKey: string }): Promise<Order | undefined> {
+export async function orderOfRedirect(
+  url: string,
+  { malipo, orders, signingKey }: { malipo: Malipo; orders: OrderBook; signingKey: string },
+): Promise<Order | undefined> {
   const outcome = await redirects.verify(url, { signingKeys: signingKey }).catch((error: unknown) => {
     if (error instanceof WebhookVerificationError) return undefined
     throw error

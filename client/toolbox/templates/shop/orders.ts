@@ -26,30 +26,41 @@ export class OrderBook {
   }
 
   add({ reference, amount, currency }: Pick<Order, 'reference' | 'amount' | 'currency'>): void {
-    this.#database.prepare('insert into orders (reference, amount, currency) values (?, ?, ?)').run(reference, amount, currency)
+    this.#database
+      .prepare('insert into orders (reference, amount, currency) values (?, ?, ?)')
+      .run(reference, amount, currency)
   }
 
   find(reference: string): Order | undefined {
-    const row = this.#database.prepare('select reference, amount, currency, state from orders where reference = ?').get(reference)
+    const row = this.#database
+      .prepare('select reference, amount, currency, state from orders where reference = ?')
+      .get(reference)
     return row && toOrder(row)
   }
 
   /**
-   * Fulfils an order that was paid in full. One statement looks and writes: of two callbacks at the same moment one finds the order waiting,
-   * and an order that is paid stays so. Goods that are sent by another program belong into the same transaction, as a row that it works off.
+   * Fulfils an order that was paid in full. One statement looks and writes: of two callbacks at the same moment one
+   * finds the order waiting, and an order that is paid stays so. Goods that are sent by another program belong into the
+   * same transaction, as a row that it works off.
    *
    * @returns whether this call did it
    */
   pay(reference: string, amount: number, currency: string): boolean {
-    const { changes } = this.#database.prepare(`
+    const { changes } = this.#database
+      .prepare(
+        `
       update orders set state = 'paid', fulfilments = fulfilments + 1
-      where reference = ? and amount = ? and currency = ? and state <> 'paid'`).run(reference, amount, currency)
+      where reference = ? and amount = ? and currency = ? and state <> 'paid'`,
+      )
+      .run(reference, amount, currency)
     return Number(changes) === 1
   }
 
   /** An order that is paid stays so: the older callback can come last. */
   fail(reference: string): void {
-    this.#database.prepare("update orders set state = 'failed' where reference = ? and state = 'waiting'").run(reference)
+    this.#database
+      .prepare("update orders set state = 'failed' where reference = ? and state = 'waiting'")
+      .run(reference)
   }
 
   /** Before a payout is sent: the handshake asks whether it is ours. */
@@ -63,14 +74,23 @@ export class OrderBook {
 
   /** A payout that was paid stays so: after an older FAILED that comes last, somebody would pay again. */
   settlePayout(reference: string, status: string): void {
-    this.#database.prepare("update payouts set status = ? where reference = ? and status <> 'COMPLETED'").run(status, reference)
+    this.#database
+      .prepare("update payouts set status = ? where reference = ? and status <> 'COMPLETED'")
+      .run(status, reference)
   }
 
-  /** How often each order was fulfilled, and 1 for each payout that is booked as paid: the proof that a callback that comes twice does nothing twice. */
+  /**
+   * How often each order was fulfilled, and 1 for each payout that is booked as paid: the proof that a callback that
+   * comes twice does nothing twice.
+   */
   fulfilments(): Record<string, number> {
-    const rows = this.#database.prepare(`
+    const rows = this.#database
+      .prepare(
+        `
       select reference, fulfilments from orders where fulfilments > 0
-      union all select reference, 1 from payouts where status = 'COMPLETED'`).all()
+      union all select reference, 1 from payouts where status = 'COMPLETED'`,
+      )
+      .all()
     return Object.fromEntries(rows.map(({ reference, fulfilments }) => [String(reference), Number(fulfilments)]))
   }
 
@@ -80,5 +100,8 @@ export class OrderBook {
 }
 
 const toOrder = ({ reference, amount, currency, state }: Record<string, SQLOutputValue>): Order => ({
-  reference: String(reference), amount: Number(amount), currency: String(currency), state: state === 'paid' || state === 'failed' ? state : 'waiting',
+  reference: String(reference),
+  amount: Number(amount),
+  currency: String(currency),
+  state: state === 'paid' || state === 'failed' ? state : 'waiting',
 })

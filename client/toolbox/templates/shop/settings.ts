@@ -1,4 +1,7 @@
-/** What the shop needs to know. It comes from the environment: keys belong in no file that is committed, except those of the sandbox. */
+/**
+ * What the shop needs to know. It comes from the environment: keys belong in no file that is committed, except those of
+ * the sandbox.
+ */
 export interface Settings {
   /** Where Malipo is. */
   readonly gatewayUrl: string

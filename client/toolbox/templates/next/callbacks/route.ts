@@ -6,9 +6,13 @@ import { readBody } from '../read-body.ts'
 /** A callback has less than 10 kB. */
 const BODY_MAX_BYTES = 64 * 1024
 
-/** Where Malipo tells the outcome of payments and payouts. Any 2xx acknowledges; whatever is not believed gets 400 and does nothing. */
+/**
+ * Where Malipo tells the outcome of payments and payouts. Any 2xx acknowledges; whatever is not believed gets 400 and
+ * does nothing.
+ */
 export async function POST(request: Request): Promise<Response> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) return new Response(null, { status: 415 })
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
+    return new Response(null, { status: 415 })
   const body = await readBody(request, BODY_MAX_BYTES)
   if (!body) return new Response(null, { status: 413 })
   const { orders, settings } = shopParts()

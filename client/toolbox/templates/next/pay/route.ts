@@ -11,7 +11,14 @@ export async function POST(request: Request): Promise<Response> {
   const form = new URLSearchParams(new TextDecoder().decode(body))
   const [provider, phone] = [form.get('provider') ?? '', form.get('phone') ?? '']
   const { malipo, orders, settings } = shopParts()
-  const started = await startPayment({ malipo, orders, redirectUrl: new URL('/paid', settings.shopUrl).href }, provider, phone)
-  const next = 'paymentUrl' in started ? started.paymentUrl : new URL(`/?${new URLSearchParams({ ...started, provider, phone })}`, settings.shopUrl).href
+  const started = await startPayment(
+    { malipo, orders, redirectUrl: new URL('/paid', settings.shopUrl).href },
+    provider,
+    phone,
+  )
+  const next =
+    'paymentUrl' in started
+      ? started.paymentUrl
+      : new URL(`/?${new URLSearchParams({ ...started, provider, phone })}`, settings.shopUrl).href
   return new Response(null, { status: 303, headers: { location: next } })
 }
