@@ -29,3 +29,16 @@ test('a port that needs more rights says so', () => {
     explain(failure('EACCES', 'listen EACCES', { syscall: 'listen', port: 80, address: '127.0.0.1' })).message,
   ).toContain('port 80 may not be used by this user')
 })
+
+test('a database that goes away in the middle of a start cannot be reached, whatever the driver calls it', () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://amina@db.example:6543/shop')
+  for (const message of [
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+    'terminating connection due to administrator command',
+  ])
+    expect(explain(failure(message.startsWith('terminating') ? '57P01' : '', message)).message).toContain(
+      `PostgreSQL at db.example:6543 cannot be reached (${message})`,
+    )
+  vi.unstubAllEnvs()
+})

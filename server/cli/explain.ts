@@ -90,7 +90,10 @@ function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseU
     return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
   if (code === '42501')
     return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nMake ${user} its owner, or use another user in DATABASE_URL.`
-  if (UNREACHABLE.test(code) || /timeout|timed out|Connection terminated|SSL|certificate/i.test(message)) {
+  if (
+    UNREACHABLE.test(code) ||
+    /timeout|timed out|Connection terminated|not queryable|SSL|certificate/i.test(message)
+  ) {
     return `PostgreSQL at ${place} cannot be reached (${message || code}).\nStart it, or correct DATABASE_URL; without DATABASE_URL Malipo runs a PostgreSQL of its own.`
   }
   return undefined
