@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, desktop, launchBrowser, type TestBrowser } from '../server/payment-page/test-browser.ts'
+import { CHROMIUM, desktop, launchBrowser, type TestBrowser } from '../server/payment-page/testing/test-browser.ts'
 
 // The client as a careless shop would ship it to its customers: the modules themselves, in a real browser.
 

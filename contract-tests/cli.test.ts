@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { KEYS, startWrongServer, type WrongServer } from './wrong-server/wrong-server.ts'
+import { KEYS, startWrongServer, type WrongServer } from './strength/wrong-server/wrong-server.ts'
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'malipo-contract-cli-'))

@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { note, print, quietOnBrokenPipe } from '../server/cli/output.ts'
-import { summaryText } from './print.ts'
-import { REPORT_FILES, writeReports } from './report-files.ts'
+import { summaryText } from './report/print.ts'
+import { REPORT_FILES, writeReports } from './report/report-files.ts'
 import { readSettings, UsageError, type Given, type Settings } from './settings.ts'
 import { PARTS, runSuite } from './suite.ts'
-import { startSuiteDatabases } from './suite-database.ts'
-import { whyUnreachable } from './targets.ts'
+import { startScratchDatabases } from '../server/testing/scratch-databases.ts'
+import { whyUnreachable } from './harness/targets.ts'
 
 const AFTER_HELP = `
 Parts:
@@ -52,7 +52,7 @@ async function run(settings: Settings): Promise<0 | 1> {
   const { target, coverageMin, reportDir, ...options } = settings
   const unreachable = target && (await whyUnreachable(target.url))
   if (unreachable !== undefined) throw new UsageError(unreachable)
-  const databases = target ? undefined : await startSuiteDatabases()
+  const databases = target ? undefined : await startScratchDatabases()
   try {
     const result = await runSuite({
       ...options,

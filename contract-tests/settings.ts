@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DEMO_KEYS } from '../server/testing/gateway.ts'
-import type { RunOptions } from './part.ts'
+import type { RunOptions } from './harness/part.ts'
 import { PART_NAMES } from './suite.ts'
-import type { GivenTarget } from './targets.ts'
+import type { GivenTarget } from './harness/targets.ts'
 
 /** The command line used wrongly. */
 export class UsageError extends Error {

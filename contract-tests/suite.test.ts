@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../server/testing/database.ts'
-import type { Part, PartResult, Target } from './part.ts'
-import { summaryText } from './print.ts'
-import { junitXml } from './report-files.ts'
+import type { Part, PartResult, Target } from './harness/part.ts'
+import { summaryText } from './report/print.ts'
+import { junitXml } from './report/report-files.ts'
 import { runSuite, type SuiteOptions } from './suite.ts'
 
 const contract = fileURLToPath(new URL('../generated/openapi.json', import.meta.url))

@@ -1,18 +1,18 @@
-import { arrangedPart } from './arranged/arranged.ts'
-import { readContract } from './coverage/contract.ts'
-import { createCoverage } from './coverage/recorder.ts'
-import type { Coverage } from './coverage/summary.ts'
-import { withoutKeys } from './curl.ts'
-import { declaredPart } from './declared/declared.ts'
-import { parityPart } from './mock/parity.ts'
-import { modelPart } from './model/model.ts'
-import type { Finding, Part, PartResult, RunOptions, Target } from './part.ts'
-import { receiverPart } from './receiver/receiver.ts'
-import { schemathesisPart } from './schemathesis/part.ts'
-import type { SuiteDatabases } from './suite-database.ts'
-import { startGivenTarget, startOwnTarget, type GivenTarget, type Record, type RecordedTarget } from './targets.ts'
-import { wirePart } from './wire/wire.ts'
-import { workflowsPart } from './workflows/workflows.ts'
+import { arrangedPart } from './parts/arranged/arranged.ts'
+import { readContract } from '../openapi/reading/contract.ts'
+import { createCoverage } from './harness/coverage/recorder.ts'
+import type { Coverage } from './harness/coverage/summary.ts'
+import { withoutKeys } from './harness/curl.ts'
+import { declaredPart } from './parts/declared/declared.ts'
+import { parityPart } from './parts/mock/parity.ts'
+import { modelPart } from './parts/model/model.ts'
+import type { Finding, Part, PartResult, RunOptions, Target } from './harness/part.ts'
+import { receiverPart } from './parts/receiver/receiver.ts'
+import { schemathesisPart } from './parts/schemathesis/part.ts'
+import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
+import { startGivenTarget, startOwnTarget, type GivenTarget, type Record, type RecordedTarget } from './harness/targets.ts'
+import { wirePart } from './parts/wire/wire.ts'
+import { workflowsPart } from './parts/workflows/workflows.ts'
 
 /** Parts that take a target as it is, quick ones first. */
 export const PARTS: readonly Part[] = [
@@ -32,7 +32,7 @@ export interface SuiteOptions extends RunOptions {
   /** A server that runs; absent: gateways of our own, one for each part. */
   readonly given?: GivenTarget
   /** For our own gateways. */
-  readonly databases?: SuiteDatabases
+  readonly databases?: ScratchDatabases
   /** Absent: all that there are. */
   readonly parts?: readonly Part[]
   /** Names of parts; absent: all. */

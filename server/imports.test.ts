@@ -3,62 +3,80 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// Which part may import which (architecture). Parts meet in main, cli, tests, the bench and the drill of chaos/, and
-// nowhere else.
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'server/domain': [],
-  'server/actions': ['server/domain'],
-  'server/http': ['server/actions', 'server/domain', 'generated'],
-  'server/work': ['server/actions', 'server/domain'],
-  'server/payment-page': ['server/actions', 'server/domain'],
-  'server/sandbox': ['server/actions', 'server/domain'],
-  'server/storage': ['server/actions/ports.ts', 'server/domain'],
-  'server/rails': ['server/actions/ports.ts', 'server/domain'],
-  'server/callbacks': ['server/actions/ports.ts', 'server/domain'],
-  'server/metrics': ['server/actions/ports.ts', 'server/domain'],
-  'server/simulation/memory-store': ['server/actions/ports.ts', 'server/domain'],
-  client: ['generated'],
-}
+// Which room of the tree may import which: the arrows stand in server/README.md, for people, and are held here.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const files = globSync('{server,client}/**/*.ts', { cwd: root }).filter(
-  (file) => !file.endsWith('.test.ts') && !file.includes('node_modules'),
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** `openapi/release → openapi/reading`: the room, and what it may import beside itself. */
+const arrows: ReadonlyMap<string, readonly string[]> = new Map(
+  (/```arrows\n(.*?)```/s.exec(read('server/README.md'))?.[1] ?? '')
+    .split('\n')
+    .filter((line) => line.includes('→'))
+    .map((line) => line.split('→').map((side) => side.trim()))
+    .map(([room = '', allowed = '']) => [room, allowed.split(' ').filter(Boolean)]),
 )
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, path]) => normalize(join(dirname(file), path!)))
-}
+const files = globSync('{server,client,contract-tests,openapi}/**/*.{ts,js}', { cwd: root }).filter(
+  (file) => !/node_modules|\/dist\/|^client\/toolbox\/templates\//.test(file),
+)
+const isTest = (file: string): boolean => /\.test\.ts$|\/testing\/|^client\/(recipes|packaging)\//.test(file)
+const isIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`)
 
-const partOf = (file: string): string | undefined => Object.keys(MAY_IMPORT).find((part) => file.startsWith(`${part}/`))
+const importsOf = (file: string): string[] =>
+  [...read(file).matchAll(/(?:from|import\(|import)\s*'(\.[^']+)'/g)].map(([, path = '']) =>
+    normalize(join(dirname(file), path)),
+  )
 
-test.each(Object.entries(MAY_IMPORT))('%s imports only what it may: %j', (part, allowed) => {
+/** The deepest room that a file is in. */
+const roomOf = (file: string): string | undefined =>
+  [...arrows.keys()].filter((room) => isIn(file, room)).sort((one, other) => other.length - one.length)[0]
+
+test('every file of the tree is in a room', () => {
+  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
+})
+
+test.each([...arrows])('%s imports only what it may: %j', (room, allowed) => {
   const wrong = files
-    .filter((file) => partOf(file) === part)
+    .filter((file) => roomOf(file) === room && !isTest(file))
     .flatMap((file) =>
       importsOf(file)
-        .filter((imported) => ![part, ...allowed].some((path) => imported === path || imported.startsWith(`${path}/`)))
+        .filter((imported) => roomOf(imported) !== room && !allowed.some((path) => isIn(imported, path)))
         .map((imported) => `${file} → ${imported}`),
     )
   expect(wrong).toEqual([])
 })
 
-test('the check sees imports at all', () => expect(files.flatMap(importsOf).length).toBeGreaterThan(100))
+test('no file imports itself by way of others, not even its types', () => {
+  const graph = new Map(files.map((file) => [file, importsOf(file)]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (done.has(file) || path.includes(file)) return
+    for (const imported of graph.get(file) ?? []) visit(imported, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+test('the check sees arrows and imports at all', () => {
+  expect(arrows.size).toBeGreaterThan(20)
+  expect(files.flatMap(importsOf).length).toBeGreaterThan(1_000)
+})
 
 test('time, chance and network do not enter the domain or the actions', () => {
   const forbidden = /\bDate\.now\b|new Date\(\)|Math\.random|\bsetTimeout\b|\bsetInterval\b|\bfetch\(|process\.env/
   const wrong = files
-    .filter((file) => /^server\/(domain|actions)\//.test(file))
-    .filter((file) => forbidden.test(readFileSync(join(root, file), 'utf8')))
+    .filter((file) => /^server\/(domain|actions)\//.test(file) && !isTest(file))
+    .filter((file) => forbidden.test(read(file)))
   expect(wrong).toEqual([])
 })
 
 test('only config.ts reads the environment', () => {
   const readers = files.filter(
-    (file) =>
-      file.startsWith('server/') &&
-      !/^server\/(testing|bench|chaos)\//.test(file) &&
-      /process\.env/.test(readFileSync(join(root, file), 'utf8')),
+    (file) => /^server\/(?!testing|bench|chaos)/.test(file) && !isTest(file) && /process\.env/.test(read(file)),
   )
   expect(readers).toEqual(['server/config.ts'])
 })

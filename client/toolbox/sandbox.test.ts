@@ -10,7 +10,7 @@ import {
   phone,
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
-} from '../../server/payment-page/test-browser.ts'
+} from '../../server/payment-page/testing/test-browser.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { startTestGateway } from '../../server/testing/gateway.ts'
 import { collect, postJson, uniqueReference } from '../../server/testing/requests.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Json } from '../../contract-tests/release/json.ts'
+import type { Json } from '../reading/json.ts'
 import { toOpenApi30 } from './openapi-3.0.ts'
 import { toPostman } from './postman.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
+import { isObject, listOf, objectOf, type Json, type JsonObject } from '../reading/json.ts'
 
 /** Where 3.0 and JSON Schema 2020-12 agree. `example` is of 3.0 alone. */
 const SHARED = [

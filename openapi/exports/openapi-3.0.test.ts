@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { isObject, listOf, objectOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
+import { isObject, listOf, objectOf, type Json, type JsonObject } from '../reading/json.ts'
 import { toOpenApi30 } from './openapi-3.0.ts'
 
 const generated = (file: string): JsonObject =>

@@ -1,5 +1,5 @@
-import { isObject, objectOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
-import { child, children, rootOf, type Place } from '../../contract-tests/release/place.ts'
+import { isObject, objectOf, type Json, type JsonObject } from '../reading/json.ts'
+import { child, children, rootOf, type Place } from '../reading/place.ts'
 import { olderSchema } from './older-schema.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { isObject, objectOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
-import { child, children, descendant, rootOf, type Place } from '../../contract-tests/release/place.ts'
+import { isObject, objectOf, type Json, type JsonObject } from '../reading/json.ts'
+import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
 import { linksOf, type Linked } from './postman-links.ts'
 
 export interface ItemSource {

@@ -1,5 +1,5 @@
-import { listOf, objectOf, type Json } from '../../contract-tests/release/json.ts'
-import { child, children, descendant, rootOf, type Place } from '../../contract-tests/release/place.ts'
+import { listOf, objectOf, type Json } from '../reading/json.ts'
+import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
 
 /** What a request of the collection takes from the reply to an earlier one. */
 export interface Linked {

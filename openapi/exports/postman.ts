@@ -1,5 +1,5 @@
-import { isObject, objectOf, stringsOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
-import { children, descendant, rootOf } from '../../contract-tests/release/place.ts'
+import { isObject, objectOf, stringsOf, type Json, type JsonObject } from '../reading/json.ts'
+import { children, descendant, rootOf } from '../reading/place.ts'
 import { itemOf, type ItemSource } from './postman-item.ts'
 import { linksOf, operationsOf, requestsOf, tagsOf, type Linked } from './postman-links.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
-import { listOf, objectOf, type Json, type JsonObject } from '../../contract-tests/release/json.ts'
+import { listOf, objectOf, type Json, type JsonObject } from '../reading/json.ts'
 
 /** A request of the collection that was sent. */
 export interface Sent {

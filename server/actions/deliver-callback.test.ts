@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callbackTo } from '../callbacks/sample-callback.ts'
+import { callbackTo } from '../callbacks/testing/sample-callback.ts'
 import { fixedClock, seededRandom } from '../testing/gateway.ts'
 import { OUTBOUND_TURNS } from '../work/lanes.ts'
 import { createTurns } from '../work/turns.ts'

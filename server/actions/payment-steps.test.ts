@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMalipo, MalipoError, type CollectionRequest, type Malipo } from '../../client/index.ts'
 import contract from '../../generated/openapi.json' with { type: 'json' }
-import { SANDBOX_OTP } from '../rails/one-time-passwords.ts'
+import { SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'

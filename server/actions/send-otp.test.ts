@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createOneTimePasswords, SANDBOX_OTP } from '../rails/one-time-passwords.ts'
+import { createOneTimePasswords, SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { openPage, submitForm } from '../testing/page-visit.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callbackBody } from '../http/transaction-record.ts'
+import { callbackBody } from '../messages/transaction-record.ts'
 import { createStore } from '../storage/store.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, seededRandom, startTestGateway } from '../testing/gateway.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type pg from 'pg'
-import { openEmbeddedPostgres } from '../storage/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { freePort, PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { openDatabase } from '../storage/database.ts'
+import { openDatabase } from '../embedded-postgres/database.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { wholeNumber, type Explanation, type Figure } from './report.ts'
 

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answering, listenHttp, playedInternet, redirectedInternet, type Listening } from './hostile-network.ts'
+import { answering, listenHttp, playedInternet, redirectedInternet, type Listening } from './testing/hostile-network.ts'
 import {
   checkOutboundUrl,
   guardedAgent,
@@ -10,8 +10,8 @@ import {
   SANDBOX_POLICY,
   type OutboundPolicy,
 } from './outbound-guard.ts'
-import { callbackTo, sampleSender } from './sample-callback.ts'
-import { handshakeWith, sampleHandshakeSender } from './sample-handshake.ts'
+import { callbackTo, sampleSender } from './testing/sample-callback.ts'
+import { handshakeWith, sampleHandshakeSender } from './testing/sample-handshake.ts'
 
 /** Live mode but for https: a merchant's server without a certificate, seen by the rules for addresses. */
 const PUBLIC_HTTP_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: false }

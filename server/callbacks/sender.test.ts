@@ -4,10 +4,10 @@ import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { buildConnector } from 'undici'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { answering, listen, listenHttp, type Listening } from './hostile-network.ts'
+import { answering, listen, listenHttp, type Listening } from './testing/hostile-network.ts'
 import { INTERNET, SANDBOX_POLICY, type OutboundNetwork } from './outbound-guard.ts'
-import { callbackTo, sampleSender } from './sample-callback.ts'
-import { selfSigned } from './test-certificate.ts'
+import { callbackTo, sampleSender } from './testing/sample-callback.ts'
+import { selfSigned } from './testing/test-certificate.ts'
 
 const TIMEOUT_MS = 400
 /** A delivery that only the time-out ends takes this long at most; undici's own timers are coarse. */

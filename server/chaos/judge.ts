@@ -1,13 +1,7 @@
 import type { Booking } from './operator.ts'
 import type { World } from './faults/fault.ts'
 import { patiently } from './patience.ts'
-import { railBookChecks } from './rail-book.ts'
-
-/** A rule of the books: what the statement finds breaks it. */
-export interface Check {
-  readonly broken: string
-  readonly sql: string
-}
+import { railBookChecks, type Check } from './rail-book.ts'
 
 const LEDGER_CHECKS: readonly Check[] = [
   { broken: 'unbalanced transfers', sql: 'select transfer_id from entries group by 1 having sum(amount_minor) <> 0' },

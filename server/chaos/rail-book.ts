@@ -1,4 +1,8 @@
-import type { Check } from './judge.ts'
+/** A rule of the books: what the statement finds breaks it. */
+export interface Check {
+  readonly broken: string
+  readonly sql: string
+}
 
 // The simulated operators keep their own book, as real ones do: what it says moved is held against our ledger and our
 // states.

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openEmbeddedPostgres } from '../storage/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 
 // The real command line as child processes, on data folders of this file's own.
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))

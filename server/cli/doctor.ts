@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { examine, type Finding } from '../storage/doctor.ts'
+import { examine, type Finding } from '../storage/operators/doctor.ts'
 import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/shared-clock.ts'
 import { describeLeaf } from './command.ts'
 import { withDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { readProcessConfig, ConfigError, type Config } from '../config.ts'
 import { StorageUnavailable } from '../actions/ports.ts'
 import { WrongMode } from '../storage/database-mode.ts'
-import { DataFolderError, explained } from '../storage/data-folder.ts'
+import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
 import { CliError, FAILED } from './errors.ts'
 
 interface Explanation {

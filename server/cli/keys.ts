@@ -10,10 +10,10 @@ import {
   type KeyView,
   type Rotated,
   type RsaKeyView,
-} from '../storage/key-rotation.ts'
-import type { MerchantView } from '../storage/merchants.ts'
+} from '../storage/operators/key-rotation.ts'
+import type { MerchantView } from '../storage/operators/merchants.ts'
 import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
-import { withdrawRsaKey } from '../storage/withdraw-rsa-key.ts'
+import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
 import { NeitherKeyOpens, reseal, type Resealed } from '../storage/reseal.ts'
 import { isWrongMasterKey } from '../storage/secret-box.ts'

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { parseRedirectHosts } from '../domain/redirect-hosts.ts'
-import { failingCallbackUrls, type FailingUrl } from '../storage/callback-health.ts'
+import { failingCallbackUrls, type FailingUrl } from '../storage/operators/callback-health.ts'
 import {
   createMerchant,
   findMerchant,
@@ -14,8 +14,8 @@ import {
   type MerchantKeys,
   type MerchantSettings,
   type MerchantView,
-} from '../storage/merchants.ts'
-import { listProviderOptions } from '../storage/operator-queries.ts'
+} from '../storage/operators/merchants.ts'
+import { listProviderOptions } from '../storage/operators/operator-queries.ts'
 import { addExamples, addLeaf } from './command.ts'
 import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { listRates, setRate } from '../storage/provider-settings.ts'
+import { listRates, setRate } from '../storage/operators/provider-settings.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'

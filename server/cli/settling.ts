@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { SettleDeps } from '../actions/settle-results.ts'
-import { callbackBody } from '../http/transaction-record.ts'
+import { callbackBody } from '../messages/transaction-record.ts'
 import { loadReferenceData } from '../storage/reference-data.ts'
 import { createStore } from '../storage/store.ts'
 import { openSecretBox, type Context } from './database.ts'

@@ -19,7 +19,7 @@ import {
   type HistoryEvent,
   type OperatorTransaction,
   type StuckTransaction,
-} from '../storage/operator-queries.ts'
+} from '../storage/operators/operator-queries.ts'
 import {
   addExamples,
   addLeaf,

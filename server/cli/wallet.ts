@@ -3,7 +3,7 @@ import { WalletTooLow } from '../actions/ports.ts'
 import { depositTransfer, type Transfer } from '../domain/ledger.ts'
 import { amountToWire, decimalsOf, formatMoney } from '../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../domain/wallet-transfer.ts'
-import type { MerchantView } from '../storage/merchants.ts'
+import type { MerchantView } from '../storage/operators/merchants.ts'
 import {
   bookOperatorTransfer,
   ReferenceUsed,
@@ -12,7 +12,7 @@ import {
   walletCurrencies,
   type OperatorMovement,
   type WalletView,
-} from '../storage/wallets.ts'
+} from '../storage/operators/wallets.ts'
 import { minorFromText } from './amount.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { IncomingMessage } from 'node:http'
 import { OpenAPIBackend, type Context, type Operation, type Request, type ValidationResult } from 'openapi-backend'
-import type { IdempotencyClaim, ReferenceData } from '../actions/ports.ts'
+import type { ReferenceData } from '../actions/ports.ts'
 import { exactly } from '../domain/decimal.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { checkMediaType, readJsonObject } from './body.ts'
@@ -11,7 +11,7 @@ import type { Envelope, Reply } from './envelope.ts'
 import { failureReply, RequestFault } from './failures.ts'
 import { faultMessage, isOfSchema, isRequired, notAllowed } from './fault-message.ts'
 import { compileHeaderChecks, type DeclaredHeaders } from './header-checks.ts'
-import type { OperationHandlers } from './handlers/index.ts'
+import type { Call, OperationHandlers } from './handlers/handler.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { NumberTexts } from './json-text.ts'
 import { requestShapeOf } from './request-shape.ts'
@@ -30,18 +30,6 @@ interface Exchange {
   numbers?: NumberTexts
   /** A body field that the contract does not know: told when nothing else is wrong. */
   unknownField?: string | undefined
-}
-
-/** What a handler of an operation gets: everything checked, in the contract's types. */
-export interface Call {
-  readonly merchant: Merchant
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-  /** Declared fields only; none of them is empty or null. */
-  readonly body: unknown
-  /** The numbers of the body as they were written, by the name of their field. */
-  readonly numbers: NumberTexts
-  readonly idempotency?: IdempotencyClaim
 }
 
 export interface ApiOptions {

@@ -15,7 +15,7 @@ import type {
 } from '../actions/ports.ts'
 import { fixedClock } from '../testing/gateway.ts'
 import { createMetrics, NO_METRICS, type Metrics } from './metrics.ts'
-import { parseExposition, valueOf } from './test-exposition.ts'
+import { parseExposition, valueOf } from './testing/test-exposition.ts'
 
 const CANARY = 'canary-7f3a'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { fakePayments, STEPS, type FakePayments } from './fake-payments.ts'
+import { fakePayments, STEPS, type FakePayments } from './testing/fake-payments.ts'
 import {
   CHROMIUM,
   desktop,
@@ -11,7 +11,7 @@ import {
   startSite,
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
-} from './test-browser.ts'
+} from './testing/test-browser.ts'
 
 // Each step with payments in memory; the whole gateway is paid through in gateway-browser.test.ts.
 

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { BankChoice, OtpResult, StepResult } from '../actions/payment-steps.ts'
 import type { PaymentView } from '../actions/view-payment.ts'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
-import type { PaymentPageDeps } from './payment-page.ts'
 import type { Entered, Field, PageError } from './step-views.ts'
 
 export type FormName = 'confirm' | 'otp' | 'newOtp' | 'cancel'
@@ -17,6 +17,18 @@ export type FormOutcome =
       readonly retryAfterSeconds?: number
     }
 
+/** What the customer of a payment can do, and how often. */
+export interface FormDeps {
+  /** @throws Refusal with a text for the customer */
+  confirm(internalReference: string, choice?: BankChoice): Promise<StepResult>
+  submitOtp(internalReference: string, otp: number): Promise<OtpResult>
+  /** @throws Refusal when it is too soon, or there are no more */
+  sendNewOtp(internalReference: string): Promise<StepResult>
+  cancel(internalReference: string): Promise<StepResult>
+  readonly clock: { now(): Date }
+  readonly maxOtpPostsPerMinute?: number
+}
+
 /** What a form does to the payment that it was sent for. */
 export type Form = (view: PaymentView, fields: URLSearchParams) => Promise<FormOutcome>
 
@@ -24,7 +36,7 @@ const OTP_POSTS_PER_MINUTE = 10
 const FIELD_MAX_CHARACTERS = 40
 const next: FormOutcome = { result: 'next', from: 'form' }
 
-export function createForms(deps: PaymentPageDeps): Readonly<Record<FormName, Form>> {
+export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
   const otpPosts = new RateLimiterMemory({ points: deps.maxOtpPostsPerMinute ?? OTP_POSTS_PER_MINUTE, duration: 60 })
   return {
     async confirm({ internalReference, step }, fields) {

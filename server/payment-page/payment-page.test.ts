@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports.ts'
 import { money } from '../domain/money.ts'
 import { amountText } from './amount.ts'
-import { fakePayments, newReference, STEPS, type FakePayments } from './fake-payments.ts'
+import { fakePayments, newReference, STEPS, type FakePayments } from './testing/fake-payments.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import { minutesText, plainLine } from './text.ts'
 

@@ -1,36 +1,28 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageUnavailable } from '../actions/ports.ts'
-import type { BankChoice, OtpResult, StepResult } from '../actions/payment-steps.ts'
 import type { PaymentView } from '../actions/view-payment.ts'
 import { cookieOf, formToken, isForeign, isFormToken, newCookieValue, setCookie } from './csrf.ts'
 import { readForm } from './form-body.ts'
-import { createForms, type Form, type FormName, type FormOutcome } from './forms.ts'
+import { createForms, type Form, type FormDeps, type FormName, type FormOutcome } from './forms.ts'
 import { problemPage, type Problem } from './layout.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
-import { paymentPage, type PaymentPage } from './payment-view.ts'
+import { paymentPage } from './payment-view.ts'
+import type { PaymentPage } from './step-views.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from './security-headers.ts'
 
-export interface PaymentPageDeps {
+export interface PaymentPageDeps extends FormDeps {
   view(internalReference: string): Promise<PaymentView | undefined>
-  /** @throws Refusal with a text for the customer */
-  confirm(internalReference: string, choice?: BankChoice): Promise<StepResult>
-  submitOtp(internalReference: string, otp: number): Promise<OtpResult>
-  /** @throws Refusal when it is too soon, or there are no more */
-  sendNewOtp(internalReference: string): Promise<StepResult>
-  cancel(internalReference: string): Promise<StepResult>
   /** The signed address on the merchant's site, once the collection is final and if it has a redirect_url. */
   redirect(view: PaymentView): Promise<string | undefined>
   /** For the form tokens and the opaque states. */
   readonly csrfKey: Uint8Array
   readonly random: { bytes(size: number): Uint8Array }
-  readonly clock: { now(): Date }
   /** Sandbox only: what the last three digits of this account will do, as a short sentence. */
   readonly sandboxHint?: (account: string | undefined) => string | undefined
   readonly sandbox: boolean
   /** Answers 405 with the exact `Allow` to all other methods of a route. */
   readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
-  readonly maxOtpPostsPerMinute?: number
   /**
    * Told of each request for a payment that does not exist. @returns the seconds to wait when this address asked for
    * too many

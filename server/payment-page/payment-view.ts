@@ -1,26 +1,8 @@
 import { html } from 'ghtml'
-import type { PaymentView } from '../actions/view-payment.ts'
 import { amountText } from './amount.ts'
 import { layout } from './layout.ts'
-import { stepView, type Entered, type PageError } from './step-views.ts'
+import { stepView, type PaymentPage } from './step-views.ts'
 import { minutesText, plainLine, secondsUntil } from './text.ts'
-
-export interface PaymentPage {
-  readonly view: PaymentView
-  readonly now: Date
-  /** Path of the page. */
-  readonly path: string
-  readonly token: string
-  readonly state: string
-  readonly sandbox: boolean
-  readonly hint?: string
-  /** What has just been done. */
-  readonly notice?: string
-  readonly error?: PageError
-  readonly entered?: Entered
-  /** The page goes on to the merchant's site by itself. */
-  readonly leaves: boolean
-}
 
 /** A payment as its customer sees it now, with the one next thing to do. */
 export function paymentPage(page: PaymentPage): string {

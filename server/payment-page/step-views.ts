@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
-import type { PaymentStep } from '../actions/view-payment.ts'
+import type { PaymentStep, PaymentView } from '../actions/view-payment.ts'
 import { amountText } from './amount.ts'
-import type { PaymentPage } from './payment-view.ts'
 import { endOfAccount, minutesText, plainLine, secondsUntil } from './text.ts'
 
 export type Field = 'bank_code' | 'account_number' | 'otp'
@@ -16,6 +15,23 @@ export interface PageError {
 export interface Entered {
   readonly bankCode: string
   readonly accountNumber: string
+}
+
+export interface PaymentPage {
+  readonly view: PaymentView
+  readonly now: Date
+  /** Path of the page. */
+  readonly path: string
+  readonly token: string
+  readonly state: string
+  readonly sandbox: boolean
+  readonly hint?: string
+  /** What has just been done. */
+  readonly notice?: string
+  readonly error?: PageError
+  readonly entered?: Entered
+  /** The page goes on to the merchant's site by itself. */
+  readonly leaves: boolean
 }
 
 export interface StepView {

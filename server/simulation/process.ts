@@ -1,4 +1,4 @@
-import { callbackBody } from '../http/transaction-record.ts'
+import { callbackBody } from '../messages/transaction-record.ts'
 import type { InitializeCollectionDeps } from '../actions/initialize-collection.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import type { Random, WorkItem, WorkKind } from '../actions/ports.ts'

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { LIVE_ENV, startTestGateway } from '../testing/gateway.ts'
 import { runCli } from '../testing/served-gateway.ts'
 import { databaseMode, WrongMode, type DatabaseMode } from './database-mode.ts'
-import { examine } from './doctor.ts'
+import { examine } from './operators/doctor.ts'
 import { migrate } from './migrate.ts'
 import { createPool, type Pool } from './pool.ts'
 

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { StorageUnavailable, type ReferenceData } from '../actions/ports.ts'
 import { createApi } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
-import type { OperationHandlers } from '../http/handlers/index.ts'
+import type { OperationHandlers } from '../http/handlers/handler.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
 import { DEMO_KEYS } from './gateway.ts'
 

@@ -4,9 +4,14 @@ import { pino } from 'pino'
 import type { Clock, Random } from '../actions/ports.ts'
 import { readConfig } from '../config.ts'
 import { startGateway, type Gateway, type Surroundings } from '../main.ts'
+import { DEMO_MERCHANT } from '../sandbox/providers.ts'
 import type { TestDatabase } from './database.ts'
 
-export const DEMO_KEYS = { 'public-key': 'pub_sandbox_demo', 'secret-key': 'sec_sandbox_demo' } as const
+export { DEMO_MERCHANT }
+export const DEMO_KEYS = {
+  'public-key': DEMO_MERCHANT.keys.publicKey,
+  'secret-key': DEMO_MERCHANT.keys.secretKey,
+} as const
 
 /** A clock that stands still until a test moves it. */
 export interface FixedClock extends Clock {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openEmbeddedPostgres } from '../storage/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { TEMPLATE } from './database.ts'
 import { startTestGateway } from './gateway.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../storage/embedded-postgres.ts'
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { until } from './served-gateway.ts'
 
 /** A PostgreSQL that a test may break. To a gateway with its DATABASE_URL it is somebody else's. */

@@ -2,7 +2,7 @@ import type { components } from '../../../generated/schema.d.ts'
 import { authorizeCollection } from '../../actions/authorize-collection.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
-import type { HandlerDeps, OperationHandler } from './index.ts'
+import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const authorizeCollectionHandler =
   (deps: HandlerDeps): OperationHandler =>

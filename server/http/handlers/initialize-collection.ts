@@ -4,7 +4,7 @@ import type { Accepted } from '../../actions/ports.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'
-import type { HandlerDeps, OperationHandler } from './index.ts'
+import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const initializeCollectionHandler =
   (deps: HandlerDeps): OperationHandler =>

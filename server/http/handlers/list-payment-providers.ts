@@ -3,7 +3,7 @@ import { listPaymentProviders } from '../../actions/list-payment-providers.ts'
 import { amountToWire } from '../../domain/money.ts'
 import type { PaymentOption, TransactionType } from '../../domain/provider.ts'
 import { success } from '../envelope.ts'
-import type { HandlerDeps, OperationHandler } from './index.ts'
+import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const listPaymentProvidersHandler =
   (deps: HandlerDeps): OperationHandler =>

@@ -2,7 +2,7 @@ import type { components } from '../../../generated/schema.d.ts'
 import { listPayoutBanks } from '../../actions/list-payout-banks.ts'
 import type { Bank } from '../../domain/provider.ts'
 import { success } from '../envelope.ts'
-import type { HandlerDeps, OperationHandler } from './index.ts'
+import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const listPayoutBanksHandler =
   (deps: HandlerDeps): OperationHandler =>

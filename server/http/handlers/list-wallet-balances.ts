@@ -3,7 +3,7 @@ import { listWalletBalances } from '../../actions/list-wallet-balances.ts'
 import type { Wallet } from '../../actions/ports.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { success } from '../envelope.ts'
-import type { HandlerDeps, OperationHandler } from './index.ts'
+import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const listWalletBalancesHandler =
   (deps: HandlerDeps): OperationHandler =>

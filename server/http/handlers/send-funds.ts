@@ -3,7 +3,7 @@ import { sendFunds, type PayoutRequest } from '../../actions/send-funds.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'
-import type { HandlerDeps, OperationHandler } from './index.ts'
+import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const sendFundsHandler =
   (deps: HandlerDeps): OperationHandler =>

@@ -1,7 +1,7 @@
 import { verifyTransaction } from '../../actions/verify-transaction.ts'
 import { success } from '../envelope.ts'
-import { transactionRecord } from '../transaction-record.ts'
-import type { HandlerDeps, OperationHandler } from './index.ts'
+import { transactionRecord } from '../../messages/transaction-record.ts'
+import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const verifyTransactionHandler =
   (deps: HandlerDeps): OperationHandler =>

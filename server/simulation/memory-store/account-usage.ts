@@ -1,7 +1,7 @@
 import type { Unit } from '../../actions/ports.ts'
 import type { AccountUse, AccountUseKind } from '../../domain/account-bounds.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { Step } from './connection.ts'
+import type { Step } from './step.ts'
 import { accountKey, lockLimits } from './limits.ts'
 import type { AccountUseRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'

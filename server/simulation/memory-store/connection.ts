@@ -1,11 +1,6 @@
-import { UnitOfWork } from './unit-of-work.ts'
+import type { Step } from './step.ts'
+import { UnitOfWork, type Session } from './unit-of-work.ts'
 import type { Tables } from './world.ts'
-
-/** A step of a process that reaches the database. */
-export interface Step {
-  readonly what: string
-  readonly kind: 'read' | 'lock' | 'write' | 'commit' | 'commit_answer' | 'claim'
-}
 
 /**
  * Called before every step that reaches the database; resolves when the scheduler lets it go on. May reject with
@@ -17,7 +12,7 @@ export interface Turn {
 }
 
 /** What one process has open in the database. */
-export class Connection {
+export class Connection implements Session {
   readonly tables: Tables
   readonly open = new Set<UnitOfWork>()
   private readonly turn: Turn

@@ -1,5 +1,5 @@
 import type { HandshakeAttempt, Unit } from '../../actions/ports.ts'
-import type { Step } from './connection.ts'
+import type { Step } from './step.ts'
 import type { AttemptRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'

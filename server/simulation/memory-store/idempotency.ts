@@ -1,6 +1,7 @@
 import type { FirstOutcome, IdempotencyClaim, IdempotencyStore, Unit } from '../../actions/ports.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency.ts'
-import type { Connection, Step } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Step } from './step.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const FIND: Step = { what: 'find idempotency key', kind: 'read' }

@@ -1,9 +1,6 @@
-import { WalletTooLow, type Unit } from '../../actions/ports.ts'
-import { accountName, type AccountKey, type Transfer } from '../../domain/ledger.ts'
-import type { TransferRow } from './rows.ts'
+import type { Unit } from '../../actions/ports.ts'
+import { accountName } from '../../domain/ledger.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { duplicate, refused } from './violation.ts'
-import type { Tables } from './world.ts'
 
 const BALANCES = { what: 'balances', kind: 'read' } as const
 const BOOKED_INTO = { what: 'bookedInto', kind: 'read' } as const
@@ -35,87 +32,3 @@ export const ledgerStatements = (unit: UnitOfWork): Pick<Unit, 'balances' | 'boo
 
   book: async (transfers, now) => unit.booking.add(transfers, now),
 })
-
-interface Moved {
-  readonly key: AccountKey
-  readonly byMinor: bigint
-}
-
-/** What a unit books by its commit. */
-export class Booking {
-  private readonly tables: Tables
-  private readonly transfers: { readonly transfer: Transfer; readonly now: Date }[] = []
-  private moved: ReadonlyMap<string, Moved> = new Map()
-
-  constructor(tables: Tables) {
-    this.tables = tables
-  }
-
-  add(transfers: readonly Transfer[], now: Date): void {
-    for (const transfer of transfers) if (transfer.entries.length > 0) this.transfers.push({ transfer, now })
-  }
-
-  isEmpty(): boolean {
-    return this.transfers.length === 0
-  }
-
-  /** In the order of PostgreSQL: of a transfer that comes twice and is not covered, it says that it is not covered. */
-  check(): void {
-    if (this.isEmpty()) return
-    const { accounts, transferKeys } = this.tables
-    this.moved = movements(this.transfers.map(({ transfer }) => transfer))
-    for (const [name, { key, byMinor }] of this.moved) {
-      if ((accounts.get(name)?.balanceMinor ?? 0n) + byMinor < 0n && key.kind !== 'rail' && key.kind !== 'operator')
-        throw new WalletTooLow(refused(name))
-    }
-    const keys = new Set<string>()
-    for (const { transfer } of this.transfers) {
-      checkBalanced(transfer)
-      const key = transferKey(transfer)
-      if (key !== undefined && (transferKeys.has(key) || keys.has(key))) throw duplicate(`transfer ${key}`)
-      if (key !== undefined) keys.add(key)
-    }
-  }
-
-  apply(): void {
-    if (this.isEmpty()) return
-    for (const { transfer, now } of this.transfers) this.store(transfer, now)
-    for (const [name, { key, byMinor }] of this.moved) {
-      const before = this.tables.accounts.get(name)
-      this.tables.accounts.set(name, {
-        id: before?.id ?? this.tables.nextId(),
-        key,
-        balanceMinor: (before?.balanceMinor ?? 0n) + byMinor,
-      })
-    }
-  }
-
-  private store({ kind, transactionId, entries }: Transfer, createdAt: Date): void {
-    const row: TransferRow = { id: this.tables.nextId(), kind, transactionId, createdAt, entries }
-    this.tables.transfers.push(row)
-    if (transactionId === undefined) return
-    this.tables.transferKeys.add(transferKey(row)!)
-    if (kind === 'collection') this.tables.collections.set(transactionId, row)
-  }
-}
-
-const transferKey = ({ kind, transactionId }: Pick<TransferRow, 'kind' | 'transactionId'>): string | undefined =>
-  transactionId === undefined ? undefined : `${kind}:${transactionId}`
-
-function movements(transfers: readonly Transfer[]): Map<string, Moved> {
-  const moved = new Map<string, Moved>()
-  for (const { entries } of transfers) {
-    for (const { account, amountMinor } of entries) {
-      const name = accountName(account)
-      moved.set(name, { key: account, byMinor: (moved.get(name)?.byMinor ?? 0n) + amountMinor })
-    }
-  }
-  return moved
-}
-
-function checkBalanced({ kind, entries }: Transfer): void {
-  if (entries.some(({ amountMinor }) => amountMinor === 0n)) throw refused(`an entry of ${kind} moves nothing`)
-  if (entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) !== 0n)
-    throw refused(`${kind} does not sum to zero`)
-  if (new Set(entries.map(({ account }) => account.currency)).size > 1) throw refused(`${kind} mixes currencies`)
-}

@@ -1,7 +1,7 @@
 import type { Unit } from '../../actions/ports.ts'
 import { DAILY_WINDOW_MS } from '../../domain/amount-limits.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { Step } from './connection.ts'
+import type { Step } from './step.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const CLAIM: Step = { what: 'claimDailyLimit', kind: 'lock' }

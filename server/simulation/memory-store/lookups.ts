@@ -1,5 +1,6 @@
 import type { Lookups, Payment, Wallet } from '../../actions/ports.ts'
-import type { Connection, Step } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Step } from './step.ts'
 import { gather } from './gather.ts'
 
 const VERIFY: Step = { what: 'transactionByMerchantReference', kind: 'read' }

@@ -1,6 +1,6 @@
 import type { Unit } from '../../actions/ports.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
-import type { Step } from './connection.ts'
+import type { Step } from './step.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const LOAD: Step = { what: 'loadSession', kind: 'read' }

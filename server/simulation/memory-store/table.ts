@@ -1,11 +1,18 @@
-import type { UnitOfWork } from './unit-of-work.ts'
+/** Who can lock rows, and wait for another that has. */
+export interface Holder {
+  /** Whose end it waits for. */
+  readonly waitsFor: Holder | undefined
+  /** Called when it ends. */
+  readonly waiters: (() => void)[]
+  waitFor(holder: Holder): Promise<void>
+}
 
 /**
  * The committed rows of one table by their key, and which unit has locked which. Rows are never changed, only replaced.
  */
 export class Table<Key, Row> {
   readonly rows = new Map<Key, Row>()
-  readonly locks = new Map<Key, UnitOfWork>()
+  readonly locks = new Map<Key, Holder>()
   /** Keeps an index. */
   private readonly onChange: ((key: Key, before: Row | undefined, after: Row | undefined) => void) | undefined
 
@@ -23,11 +30,11 @@ export class Table<Key, Row> {
 /** A table as one unit sees it: what is committed, with its own changes, which nobody else sees before the commit. */
 export class Overlay<Key, Row> {
   private readonly table: Table<Key, Row>
-  private readonly unit: UnitOfWork
+  private readonly unit: Holder
   private changes: Map<Key, Row | undefined> | undefined
   private held: Key[] | undefined
 
-  constructor(table: Table<Key, Row>, unit: UnitOfWork) {
+  constructor(table: Table<Key, Row>, unit: Holder) {
     this.table = table
     this.unit = unit
   }
@@ -49,7 +56,7 @@ export class Overlay<Key, Row> {
   }
 
   /** Another unit that has locked it. */
-  holder(key: Key): UnitOfWork | undefined {
+  holder(key: Key): Holder | undefined {
     const holder = this.table.locks.get(key)
     return holder === this.unit ? undefined : holder
   }

@@ -1,6 +1,6 @@
 import type { Unit } from '../../actions/ports.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { Step } from './connection.ts'
+import type { Step } from './step.ts'
 import type { TransactionRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 

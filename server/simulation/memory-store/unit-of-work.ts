@@ -1,7 +1,6 @@
 import { StorageUnavailable } from '../../actions/ports.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
-import type { Connection, Step } from './connection.ts'
-import { Booking } from './ledger.ts'
+import { Booking } from './booking.ts'
 import type {
   AccountUseRow,
   AttemptRow,
@@ -12,18 +11,28 @@ import type {
   UsageRow,
   WorkRow,
 } from './rows.ts'
-import { Overlay } from './table.ts'
+import type { Step } from './step.ts'
+import { Overlay, type Holder } from './table.ts'
 import { Violation } from './violation.ts'
 import type { Tables } from './world.ts'
 
 const COMMIT: Step = { what: 'commit', kind: 'commit' }
 const COMMIT_ANSWER: Step = { what: 'commit', kind: 'commit_answer' }
 
+/** The connection that a unit is open on. */
+export interface Session {
+  readonly tables: Tables
+  readonly open: Set<UnitOfWork>
+  /** Resolves when the step may reach the database. */
+  step(step: Step): Promise<void>
+  alive(): Promise<void>
+}
+
 /**
  * One database transaction at the level read committed: it sees what others have committed and its own changes, and
  * what it locks stays locked until it ends. An error inside it undoes all of it at once, as PostgreSQL does.
  */
-export class UnitOfWork {
+export class UnitOfWork implements Holder {
   readonly tables: Tables
   readonly transactions: Overlay<bigint, TransactionRow>
   readonly internalReferences: Overlay<string, bigint>
@@ -43,16 +52,16 @@ export class UnitOfWork {
   readonly booking: Booking
   private readonly overlays: readonly Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[]
 
-  private readonly connection: Connection
+  private readonly connection: Session
   private state: 'open' | 'failed' | 'ended_by_database' | 'ended' = 'open'
   /** Whether the database has heard of it at all. */
   private begun = false
   private busy = false
-  private waitsFor: UnitOfWork | undefined
+  waitsFor: Holder | undefined
   private wake: (() => void) | undefined
-  private readonly waiters: (() => void)[] = []
+  readonly waiters: (() => void)[] = []
 
-  constructor(connection: Connection) {
+  constructor(connection: Session) {
     const { tables } = connection
     this.connection = connection
     this.tables = tables
@@ -116,8 +125,8 @@ export class UnitOfWork {
    * Waits until another unit has ended. @throws StorageUnavailable when that one waits for this: a deadlock, which one
    * of them must end
    */
-  async waitFor(holder: UnitOfWork): Promise<void> {
-    for (let next: UnitOfWork | undefined = holder; next; next = next.waitsFor) {
+  async waitFor(holder: Holder): Promise<void> {
+    for (let next: Holder | undefined = holder; next; next = next.waitsFor) {
       if (next === this) throw new StorageUnavailable(new Error('deadlock detected (40P01)'))
     }
     this.waitsFor = holder

@@ -1,5 +1,6 @@
 import type { NewWork, Postponed, Unit, WorkItem, WorkKind, WorkQueue } from '../../actions/ports.ts'
-import type { Connection, Step } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Step } from './step.ts'
 import type { WorkRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate, Violation } from './violation.ts'

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { collect } from '../../../server/testing/requests.ts'
+import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { cacheFolder } from './cache.ts'
+import type { Generator } from './generator.ts'
+import { GENERATORS } from './generators.ts'
+import { hasFailed, runMatrix, type Row } from './matrix.ts'
+import { openapiTypescript } from './openapi-typescript.ts'
+import { matrixText } from './print.ts'
+import { python } from './python.ts'
+
+/** `npm run generators` runs all of them: compilers of six languages take minutes. */
+const HERE: readonly Generator[] = [openapiTypescript, python]
+const RUN_MS_MAX = 180_000
+const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
+
+let database: TestDatabase
+let gateway: RunningOwnGateway
+let workFolder: string
+beforeAll(async () => {
+  // Inside the project, where the TypeScript clients find their packages.
+  await mkdir(DIST, { recursive: true })
+  workFolder = await mkdtemp(join(DIST, 'generators-test-'))
+  database = await createTestDatabase()
+  gateway = await startOwnGateway({ connection: database.connection })
+})
+afterAll(async () => {
+  await gateway?.close()
+  await database?.drop()
+  if (workFolder) await rm(workFolder, { recursive: true, force: true })
+})
+
+const run = (generators: readonly Generator[]): Promise<Row[]> =>
+  runMatrix({
+    generators,
+    url: gateway.url,
+    cache: cacheFolder(process.env),
+    install: false,
+    workFolder,
+    onRow: () => undefined,
+  })
+
+test(
+  'the generators that are here generate a client without warnings, and it collects a payment',
+  async () => {
+    const rows = await run(HERE)
+    const notRun = [
+      ...rows.flatMap(({ generator, missing }) => (missing === undefined ? [] : [`${generator}: ${missing}`])),
+      ...GENERATORS.filter((each) => !HERE.includes(each)).map(
+        ({ name }) => `${name}: only npm run generators runs it`,
+      ),
+    ]
+    console.log(`not run here:\n${notRun.join('\n')}`)
+    expect(rows.filter(hasFailed), matrixText(rows)).toEqual([])
+    expect(rows.find(({ generator }) => generator === openapiTypescript.name)).toMatchObject({
+      generated: 'yes',
+      compiled: 'yes',
+      called: 'yes',
+    })
+  },
+  RUN_MS_MAX,
+)
+
+const planted = (changes: Partial<Generator>): Generator => {
+  const done = async () => ({ code: 0, output: '' })
+  return {
+    name: 'planted',
+    language: 'None',
+    version: '1',
+    reads: '3.1',
+    explained: [],
+    find: async () => ({ tool: 'true' }),
+    generate: done,
+    compile: done,
+    call: done,
+    ...changes,
+  }
+}
+const rowOf = async (changes: Partial<Generator>): Promise<Row> => (await run([planted(changes)]))[0]!
+
+test('a generator that is not here is told as missing, and has neither passed nor failed', async () => {
+  const row = await rowOf({ find: async () => ({ missing: 'no compiler' }) })
+  expect(row).toMatchObject({ missing: 'no compiler', generated: '-', compiled: '-', called: '-' })
+  expect(hasFailed(row)).toBe(false)
+  expect(matrixText([row])).toContain('0 of 1 generators work, 0 failed, 1 missing')
+})
+
+test('a warning fails a generator until somebody has explained it', async () => {
+  const generate = async () => ({ code: 0, output: '[main] WARN pattern is ignored\n' })
+  const call = async () => ({
+    code: 0,
+    output: `accepted ${(await collect(gateway.url, { merchant_reference: 'auto' })).body.data.merchant_reference}\n`,
+  })
+  expect(hasFailed(await rowOf({ generate, call }))).toBe(true)
+  const explained = await rowOf({
+    generate,
+    call,
+    explained: [{ line: /pattern is ignored/, why: 'it checks nothing' }],
+  })
+  expect(hasFailed(explained)).toBe(false)
+  expect(matrixText([explained])).toContain('1 explained: it checks nothing')
+})
+
+test('a client that claims an acceptance of which the gateway knows nothing has failed', async () => {
+  const row = await rowOf({ call: async () => ({ code: 0, output: 'accepted MREF0000000000000000\n' }) })
+  expect(row.called).toBe('the gateway does not know MREF0000000000000000: 404')
+  expect(hasFailed(row)).toBe(true)
+})
+
+test('the step that fails is told by its first error line, and later steps are not reached', async () => {
+  const row = await rowOf({
+    compile: async () => ({ code: 1, output: 'Compiling\nerror: no such type\nhint: none\n' }),
+  })
+  expect(row).toMatchObject({ generated: 'yes', compiled: 'error: no such type', called: '-' })
+})

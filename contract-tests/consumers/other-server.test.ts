@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
+import { freePort, runCli, serve, type ServedGateway } from '../../server/testing/served-gateway.ts'
+import { RECEIVER_PATHS } from '../harness/own-gateway.ts'
+import { startTlsTunnel, type TlsTunnel } from '../harness/tls-tunnel.ts'
+
+// A gateway that somebody has started, as a process of its own on the real clock, behind TLS with a certificate of its
+// own making. It is tested as contract-tests/README.md says: by its address, with its account's URLs pointed at a port
+// of ours.
+
+const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
+const { signingKey, webhookSecret } = DEMO_MERCHANT.keys
+const folder = mkdtempSync(join(tmpdir(), 'malipo-other-server-'))
+let gateway: ServedGateway
+let tunnel: TlsTunnel | undefined
+let receiverPort: number
+
+beforeAll(async () => {
+  const port = await freePort()
+  tunnel = await startTlsTunnel(port)
+  if (!tunnel) return
+  receiverPort = await freePort()
+  // Its payment pages are where its customers reach it.
+  gateway = await serve({ dataDir: join(folder, 'data'), port, env: { PUBLIC_BASE_URL: tunnel.url } })
+  const here = `http://127.0.0.1:${receiverPort}`
+  await runCli(
+    [
+      'merchant',
+      'set',
+      DEMO_MERCHANT.keys.publicKey,
+      '--collection-callback-url',
+      here + RECEIVER_PATHS.collectionCallback,
+      '--payout-callback-url',
+      here + RECEIVER_PATHS.payoutCallback,
+      '--verification-url',
+      here + RECEIVER_PATHS.handshake,
+    ],
+    join(folder, 'data'),
+  )
+  // A running gateway learns of it within a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+})
+beforeEach((context) => {
+  if (!tunnel) context.skip('without openssl there is no certificate to test with')
+})
+afterAll(async () => {
+  gateway?.child.kill('SIGTERM')
+  await gateway?.exited
+  await tunnel?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+function testContract(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const { PATH = '', HOME = '' } = process.env
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [CLI, '--url', tunnel!.url, '--report-dir', mkdtempSync(join(folder, 'reports-')), ...options],
+      { env: { PATH, HOME, ...env } },
+      (error, out, err) => {
+        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })
+      },
+    )
+  })
+}
+
+test.concurrent(
+  'its callbacks, handshakes and redirects are seen at --receiver-port, and found right',
+  { timeout: 120_000 },
+  async () => {
+    const { code, out, err } = await testContract(
+      ['--receiver-port', String(receiverPort), '--only', 'declared,receiver'],
+      { NODE_EXTRA_CA_CERTS: tunnel!.certificate, SIGNING_KEY: signingKey, WEBHOOK_SECRET: webhookSecret },
+    )
+    expect(code, out + err).toBe(0)
+    expect(out).toMatch(/^receiver +passed +\d{3} +\d{4} +0 /m)
+    expect(out).toMatch(/^warning: receiver: the clock cannot be moved: /m)
+    expect(out).toContain('\n0 findings, 1 warning, ')
+    expect(out + err).not.toContain(webhookSecret)
+  },
+)
+
+test.concurrent('a certificate of an unknown authority is told in one line, with what helps', async () => {
+  const { code, out, err } = await testContract(['--only', 'declared'])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/^https:\/\/localhost:\d+ cannot be reached: self-signed certificate.* NODE_EXTRA_CA_CERTS\n/)
+})

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { buildDocs } from '../../../openapi/docs/build.ts'
+import type { Gateway } from '../../../server/main.ts'
+import {
+  CHROMIUM,
+  desktop,
+  launchBrowser,
+  phone,
+  startSite,
+  type TestBrowser,
+} from '../../../server/payment-page/testing/test-browser.ts'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { verify } from '../../../server/testing/requests.ts'
+import { runShell } from './run-sample.ts'
+
+// The docs as a customer reads them: served by a gateway, in a real browser, on a phone and on a desk.
+
+if (CHROMIUM === undefined) console.log('No Chromium is installed: the browser tests of the docs are skipped.')
+
+const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
+const DOCS_FILE = `${DIST}docs.html`
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** What axe-core finds in the console; the rest of the page is Redoc's. */
+const faultsOfConsole = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `(() => { ${axe}; return axe.run('#try') })().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' | ')))`,
+  )
+
+// A page of this size takes a busy machine its time.
+describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout: 90_000 }, () => {
+  let database: TestDatabase
+  let gateway: Gateway
+  let browser: TestBrowser
+  beforeAll(async () => {
+    buildDocs(DIST)
+    database = await createTestDatabase()
+    gateway = await startTestGateway({ connection: database.connection, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
+    browser = await launchBrowser(process.env.SCREENSHOTS)
+  }, 180_000)
+  afterEach(() => browser.closeVisits())
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+    await database?.drop()
+  })
+
+  async function open(kind: typeof phone, address: string) {
+    const visit = await browser.open(kind)
+    const asked: string[] = []
+    visit.page.on('request', (request) => asked.push(request.url()))
+    await visit.page.goto(address)
+    return { ...visit, asked }
+  }
+  const docs = (hash = '') => `${gateway.url}/docs${hash}`
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 4; turn++) await gateway.runDue()
+  }
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Try it in the sandbox' })
+  const widerThanScreen = (page: Page) =>
+    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+  test.each([phone, desktop])(
+    '$name: an address by name shows its page at once, nothing is cut off, and nobody else is asked for anything',
+    async (kind) => {
+      const { page, complaints, asked } = await open(kind, docs('#tag/errors'))
+      await page
+        .getByRole('heading', { name: /^(link to Errors )?Errors$/ })
+        .first()
+        .waitFor()
+      expect(await page.getByText('No page at this address').count()).toBe(0)
+      expect(page.url()).toBe(docs('#/errors'))
+      await browser.screenshot(page, `docs errors ${kind.name}`)
+      expect(await widerThanScreen(page)).toBe(0)
+      expect(complaints).toEqual([])
+      expect(asked.filter((url) => !url.startsWith(gateway.url) && !/^(data|blob):/.test(url))).toEqual([])
+    },
+  )
+
+  test.each([phone, desktop])(
+    '$name: a collection is paid by keyboard alone, arrives in the inbox, and verify tells its outcome',
+    async (kind) => {
+      const { page, complaints } = await open(kind, docs('#operation/initializeCollection'))
+      await page.getByRole('button', { name: 'Try it', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      const dialog = dialogOf(page)
+      await dialog.getByLabel('Operation').waitFor()
+      expect(await page.evaluate('document.activeElement.id')).toBe('try-operation')
+      expect(await dialog.getByLabel('Operation').inputValue()).toBe('initializeCollection')
+      const { merchant_reference: reference } = JSON.parse(await dialog.getByLabel('JSON').inputValue())
+      await dialog.getByRole('button', { name: 'Send' }).focus()
+      await page.keyboard.press('Enter')
+      await dialog.getByText('202 Accepted').waitFor()
+      expect(await dialog.getByRole('group', { name: 'Body of the reply' }).textContent()).toContain(
+        `"merchant_reference": "${reference}"`,
+      )
+      expect(await dialog.locator('#try-reply-headers').textContent()).toContain('x-request-id: ')
+      await browser.screenshot(page, `console reply ${kind.name}`)
+      expect(await faultsOfConsole(page)).toEqual([])
+      expect(await widerThanScreen(page)).toBe(0)
+      expect(
+        await page.evaluate(
+          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.getElementById('try'))",
+        ),
+      ).toBe(0)
+      await settle()
+
+      const arriving = page.context().waitForEvent('page')
+      await dialog.getByRole('link', { name: 'See its callback arrive in the inbox' }).click()
+      const inbox = await arriving
+      await inbox.getByText(reference).first().waitFor()
+      expect(await inbox.getByText('A signature is bad').count()).toBe(0)
+      expect(await inbox.getByRole('article').count()).toBe(1)
+
+      await dialog.getByRole('button', { name: 'Verify a transaction' }).click()
+      expect(await dialog.getByLabel('merchant_reference').inputValue()).toBe(reference)
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await dialog.getByText('200 OK').waitFor()
+      expect(await dialog.getByRole('group', { name: 'Body of the reply' }).textContent()).toContain(
+        '"transaction_status": "COMPLETED"',
+      )
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      expect(complaints).toEqual([])
+    },
+  )
+
+  test('sending twice makes two payments: the reference is renewed after it was accepted, and what stands there for curl works too', async () => {
+    const { page } = await open(desktop, docs('#try/sendFunds'))
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('secret-key').waitFor()
+    expect(await dialog.getByLabel('secret-key').inputValue()).toBe('sec_sandbox_demo')
+    const references: string[] = []
+    for (const turn of [1, 2]) {
+      references.push(JSON.parse(await dialog.getByLabel('JSON').inputValue()).merchant_reference)
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await dialog.getByRole('link', { name: 'See its callback arrive in the inbox' }).waitFor()
+      await page.waitForFunction(
+        `document.getElementById('try-reply-body').textContent.includes('${references.at(-1)}')`,
+      )
+      expect(references).toHaveLength(turn)
+    }
+    const { exitCode, stdout } = await runShell(
+      (await dialog.getByRole('group', { name: 'The same with curl' }).textContent()) ?? '',
+    )
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('HTTP/1.1 202 Accepted')])
+    await settle()
+    for (const reference of references)
+      expect((await verify(gateway.url, reference)).body.data.transaction_status).toBe('COMPLETED')
+    expect(new Set(references).size).toBe(2)
+  })
+
+  test('a refusal is shown as it came', async () => {
+    const { page } = await open(desktop, docs('#try/initializeCollection'))
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('JSON').fill('{"amount": }')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('400 Bad Request').waitFor()
+    expect(await dialog.getByRole('group', { name: 'Body of the reply' }).textContent()).toContain(
+      'The request body is not valid JSON',
+    )
+    expect(await dialog.getByRole('link').count()).toBe(0)
+  })
+
+  test('the link of each operation opens the console with that operation', async () => {
+    const { page } = await open(desktop, docs('#operation/verifyTransaction'))
+    await page.locator('a[href="#try/verifyTransaction"]').first().click()
+    await dialogOf(page).getByLabel('Operation').waitFor()
+    expect(await dialogOf(page).getByLabel('Operation').inputValue()).toBe('verifyTransaction')
+  })
+
+  test('opened from disk, the docs are whole, and the console says that there is no gateway', async () => {
+    const { page } = await open(phone, `${pathToFileURL(DOCS_FILE)}#operation/sendFunds`)
+    await page.getByRole('heading', { name: 'Send funds' }).first().waitFor()
+    await page.getByRole('button', { name: 'Try it', exact: true }).click()
+    await dialogOf(page).getByText('This page was opened from disk').waitFor()
+    expect(await dialogOf(page).getByRole('button', { name: 'Send' }).count()).toBe(0)
+    expect(await faultsOfConsole(page)).toEqual([])
+  })
+
+  test('served by anything but a sandbox, the console sends nothing', async () => {
+    const paths: string[] = []
+    const site = await startSite(({ url = '' }, response) => {
+      paths.push(url)
+      if (url.startsWith('/docs'))
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(readFileSync(DOCS_FILE))
+      else response.writeHead(404).end()
+    })
+    const { page } = await open(desktop, `${site.url}/docs#try/sendFunds`)
+    await dialogOf(page).getByText('No sandbox answers here').waitFor()
+    expect(await dialogOf(page).getByRole('button', { name: 'Send' }).count()).toBe(0)
+    expect(paths.filter((path) => !['/docs', '/sandbox/inbox', '/favicon.ico'].includes(path))).toEqual([])
+    site.close()
+  })
+
+  test('the search is reached, asked and followed by keyboard', async () => {
+    const { page } = await open(desktop, docs())
+    await page.getByText('Search Ctrl+K').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search docs...').waitFor()
+    await page.keyboard.type('idempotency')
+    await page.getByText('Idempotency and retries').nth(1).waitFor()
+    await browser.screenshot(page, 'docs search')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/.*idempotency/)
+  })
+})

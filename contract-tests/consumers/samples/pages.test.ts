@@ -1,0 +1,207 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedRedirect } from '../../../client/testing.ts'
+import type { Gateway } from '../../../server/main.ts'
+import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { collect, uniqueReference } from '../../../server/testing/requests.ts'
+import { fencesIn, type Fence } from './fences.ts'
+import { runShell, runTypeScript } from './run-sample.ts'
+import { typeErrors } from './type-errors.ts'
+
+// Whatever a page of the docs tells its reader to type is typed here, from top to bottom.
+
+const SHOWN_URL = 'http://127.0.0.1:8080'
+const MASTER_KEY = 'a master key for tests only, nothing real'
+const folder = new URL('../../../openapi/pages/', import.meta.url)
+const PAGES: Readonly<Record<string, readonly Fence[]>> = Object.fromEntries(
+  readdirSync(folder).map((file) => [file, fencesIn(readFileSync(new URL(file, folder), 'utf8'))]),
+)
+const scripts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+).scripts
+
+let database: TestDatabase
+let gateway: Gateway
+beforeAll(async () => {
+  database = await createTestDatabase()
+  // On the real clock, like the command line beside it; customers approve at once.
+  gateway = await startTestGateway({
+    connection: database.connection,
+    env: { MALIPO_SANDBOX_DELAY_MS: '0', MALIPO_MASTER_KEY: MASTER_KEY },
+  })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await gateway.runDue()
+}
+function environment(): Record<string, string> {
+  const { host, port, user, password, database: name } = database.connection
+  return {
+    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    MALIPO_MASTER_KEY: MASTER_KEY,
+  }
+}
+
+/** What a text prints when the commands of this project are called as a reader calls them. */
+async function type(text: string, given: Readonly<Record<string, string>> = {}): Promise<string> {
+  // npm only finds the file that package.json names, and prints a banner.
+  const command = text
+    .replaceAll(SHOWN_URL, gateway.url)
+    .replaceAll('npm run malipo --', `'${process.execPath}' server/cli.ts`)
+  const { exitCode, stdout, stderr } = await runShell(command, { ...environment(), ...given })
+  expect(exitCode, `${text}\n${stdout}${stderr}`).toBe(0)
+  await gateway.refresh() // which it does within a second by itself
+  await settle()
+  return stdout
+}
+
+/** Of a reply, what is the same for everybody. */
+const comparable = (text: string): unknown => JSON.parse(text.replaceAll(/"MLP[0-9A-Z]{22}"/g, '"MLP…"'))
+const isShell = ({ language }: Fence): boolean => language === 'sh'
+const fencesOf = (page: string, language: string): string[] =>
+  PAGES[page]!.filter((fence) => fence.language === language).map(({ text }) => text)
+
+/** Needs what its own test below gives it. */
+const WITH_GIVEN_VALUES = 'callbacks-and-signatures.md'
+const STARTS: readonly string[] = ['npm ci', 'npm start']
+const isStart = (text: string): boolean =>
+  text
+    .trim()
+    .split('\n')
+    .every((line) => STARTS.includes(line))
+const isToolbox = (text: string): boolean => text.startsWith('npx malipo-dev ')
+
+test('every block of code on a page is of a language that is tried here, JSON, or plain text', () => {
+  const languages = new Set(Object.values(PAGES).flatMap((fences) => fences.map(({ language }) => language)))
+  expect([...languages].toSorted()).toEqual(['', 'json', 'sh', 'ts'])
+})
+
+const guides = Object.entries(PAGES).filter(([page, fences]) => page !== WITH_GIVEN_VALUES && fences.some(isShell))
+test('the first collection and the payouts are guides with commands', () =>
+  expect(guides.map(([page]) => page)).toEqual(['first-collection.md', 'payouts-and-handshake.md']))
+
+test.each(guides)(
+  '%s: each command works, and gives the reply that is shown below it',
+  { timeout: 90_000 },
+  async (_page, fences) => {
+    let printed = ''
+    for (const { language, text } of fences) {
+      if (language === 'json') expect(comparable(printed)).toEqual(comparable(text))
+      if (language !== 'sh') continue
+      if (isStart(text)) {
+        expect(scripts.start).toBeDefined()
+        continue
+      }
+      printed = await type(text)
+      if (text.startsWith('curl'))
+        expect(JSON.parse(printed)).toSatisfy(
+          (reply: { code?: number; messages?: unknown[] }) =>
+            reply.code === 200 || reply.code === 202 || reply.messages?.length === 1,
+        )
+    }
+  },
+)
+
+test('first-collection.md: the outcomes are those that the text promises', async () => {
+  const ask = async (reference: string) =>
+    JSON.parse(
+      await type(
+        `curl ${SHOWN_URL}/data/transaction/verify/${reference} -H 'public-key: pub_sandbox_demo' -H 'x-api-version: 1'`,
+      ),
+    ).data
+  expect(await ask('ORDER-2026-0003')).toMatchObject({
+    transaction_status: 'COMPLETED',
+    total_credit: 4950,
+    transaction_charge: 50,
+  })
+  expect(await ask('ORDER-2026-0004')).toMatchObject({
+    transaction_status: 'FAILED',
+    status_message: 'Insufficient balance on the customer account',
+  })
+})
+
+describe('callbacks-and-signatures.md', () => {
+  const commands = fencesOf(WITH_GIVEN_VALUES, 'sh').filter((text) => !isToolbox(text))
+
+  test('the commands for the two HMAC signatures print what the page says', async () => {
+    const page = readFileSync(new URL(WITH_GIVEN_VALUES, folder), 'utf8')
+    const [webhook = '', hmac = ''] = commands
+    for (const command of [webhook, hmac])
+      expect(page.replaceAll(command, '')).toContain(`\`${(await type(command)).trim().split(' ').at(-1)}\``)
+  })
+
+  test('the commands for the RSA signature verify a callback of this gateway, and name its key', async () => {
+    await type(`npm run malipo -- merchant set pub_sandbox_demo --collection-callback-url ${SHOWN_URL}/sandbox/inbox`)
+    const reference = uniqueReference()
+    await collect(gateway.url, { merchant_reference: reference })
+    await settle()
+    const {
+      messages: [message],
+    } = JSON.parse(await type(`curl -H 'Accept: application/json' '${SHOWN_URL}/sandbox/inbox?reference=${reference}'`))
+    const { event, payload } = JSON.parse(message.body)
+    const text = [
+      event,
+      payload.merchant_reference,
+      payload.internal_reference,
+      payload.transaction_type,
+      payload.transaction_status,
+    ].join(':')
+    const [, , verify = '', fingerprint = ''] = commands
+    const keyId: string = message.headers['rsa-key-id']
+    const inTemporaryFolder = `cd "$(mktemp -d)"\n${verify}${fingerprint}`
+    const printed = await type(inTemporaryFolder, { key_id: keyId, signature: message.headers['rsa-signature'], text })
+    expect(printed).toContain('Verified OK')
+    expect(printed).toMatch(new RegExp(`= ${keyId}[0-9a-f]{48}`))
+    expect(commands).toHaveLength(4)
+  })
+})
+
+describe('redirect.md', () => {
+  const [source = '', ...others] = fencesOf('redirect.md', 'ts')
+  const { signingKey } = DEMO_MERCHANT.keys
+  const page = (url: string) =>
+    runTypeScript(
+      `${source.replaceAll(SHOWN_URL, gateway.url)}\nconsole.log(await thankYouPage(${JSON.stringify(url)}, ${JSON.stringify(signingKey)}))`,
+    )
+
+  // The compiler reads the whole client: on a busy machine that takes a while.
+  test('the example compiles', { timeout: 90_000 }, () => {
+    expect(others).toEqual([])
+    expect(typeErrors(source)).toEqual([])
+  })
+
+  test('the example thanks for what verify says, and believes nothing that was changed', async () => {
+    const reference = uniqueReference()
+    const { body } = await collect(gateway.url, { merchant_reference: reference })
+    await settle()
+    const outcome = { merchant_reference: reference, internal_reference: String(body.data.internal_reference) }
+    const paid = await signedRedirect({ signingKey, kind: 'collection.completed', outcome })
+    const failed = await signedRedirect({
+      signingKey,
+      kind: 'collection.failed',
+      outcome: { ...outcome, status_message: 'The customer declined the request' },
+    })
+    expect(await page(paid)).toMatchObject({ exitCode: 0, stdout: 'Thank you for UGX 5000\n' })
+    expect(await page(failed)).toMatchObject({ exitCode: 0, stdout: 'Not paid: The customer declined the request\n' })
+    expect(await page(paid.replace(reference, uniqueReference()))).toMatchObject({ exitCode: 1, stdout: '' })
+  })
+})
+
+const toolboxCommands = Object.entries(PAGES).flatMap(([page, fences]) =>
+  fences
+    .filter(isShell)
+    .filter(({ text }) => isToolbox(text))
+    .map(({ text }) => [page, text.trim()] as const),
+)
+test.each(toolboxCommands)('%s: the toolbox has the command `%s`', async (_page, command) => {
+  const [, name = ''] = /^npx malipo-dev (\w+) http:\/\/127\.0\.0\.1:3000\/callbacks$/.exec(command) ?? []
+  expect(await type(`'${process.execPath}' client/toolbox/malipo-dev.ts ${name} --help`)).toContain(
+    `malipo-dev ${name}`,
+  )
+})

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Gateway } from '../../../server/main.ts'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { DEMO_KEYS, startTestGateway } from '../../../server/testing/gateway.ts'
+import { collect, mobileMoneyCollection, postJson, uniqueReference, verify } from '../../../server/testing/requests.ts'
+import { bundleUrl } from '../../parts/mock/answers.ts'
+import { passOn, startProxy, type Exchange, type Proxy, type WireRequest } from '../../harness/proxy.ts'
+import type { Json } from '../../../openapi/reading/json.ts'
+import { LANGUAGES, type Listening } from './run-sample.ts'
+import { receiversIn } from './samples.ts'
+
+// The receivers of the docs, as programs of their own, get what the real gateway sends, and what a forger makes of it.
+
+const contract: Json = JSON.parse(readFileSync(bundleUrl, 'utf8'))
+const receivers = receiversIn(contract)
+const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutHandshake']
+/** Of the sample that answers handshakes: the only payout that it knows. */
+const KNOWN_PAYOUT = 'PAYOUT-2026-0001'
+/** Every receiver has it in its text. */
+const DEMO_WEBHOOK_SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
+/** Of the samples that receive callbacks: the line that books, and what makes it fail the first time. */
+const FAILING_ONCE: Readonly<Record<string, { readonly from: string; readonly to: string }>> = {
+  TypeScript: {
+    from: 'console.log(payload.merchant_reference',
+    to: "if (!process.env.FAILED) throw new Error(process.env.FAILED = 'no stock')\n      ",
+  },
+  Python: {
+    from: "print(payload['merchant_reference']",
+    to: "if not os.path.exists('failed'): raise OSError(open('failed', 'w'))\n    ",
+  },
+  PHP: {
+    from: 'error_log("{$payload[',
+    to: "if (!file_exists(__DIR__ . '/failed')) { touch(__DIR__ . '/failed'); throw new RuntimeException('no stock'); }\n    ",
+  },
+}
+const withListener = LANGUAGES.flatMap((language) =>
+  language.listen === undefined ? [] : [{ ...language, listen: language.listen }],
+)
+
+test('every callback and the handshake have a receiver in each language but curl', () => {
+  for (const { label } of withListener)
+    expect(
+      receivers.filter((sample) => sample.label === label).map(({ operationId }) => operationId),
+      label,
+    ).toEqual(WEBHOOKS)
+  expect(receivers).toHaveLength(withListener.length * WEBHOOKS.length)
+})
+
+describe.each(withListener)('$label', ({ label, listen, missing }) => {
+  if (missing !== undefined) {
+    console.log(`No ${missing} is installed: the receivers in ${label} are skipped.`)
+    return test.skip(`needs ${missing}`)
+  }
+  let database: TestDatabase
+  let gateway: Gateway
+  let running: { readonly sample: Listening; readonly proxy: Proxy; readonly exchanges: Exchange[] } | undefined
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    // On the real clock: the samples refuse what is older than five minutes.
+    gateway = await startTestGateway({ connection: database.connection, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
+  })
+  afterEach(async () => {
+    await running?.proxy.close()
+    await running?.sample.stop()
+    running = undefined
+  })
+  afterAll(async () => {
+    await gateway?.stop()
+    await database?.drop()
+  })
+
+  /** Starts a sample behind a recorder, and sends the demo merchant's messages of one kind there. */
+  async function start(
+    operationId: string,
+    column: 'collection_callback_url' | 'payout_callback_url' | 'verification_url',
+    change = (source: string) => source,
+  ) {
+    const sample = await listen(
+      change(receivers.find((each) => each.label === label && each.operationId === operationId)!.source),
+    )
+    const exchanges: Exchange[] = []
+    const proxy = await startProxy({
+      to: `http://127.0.0.1:${sample.port}`,
+      onExchange: (exchange) => void exchanges.push(exchange),
+    })
+    running = { sample, proxy, exchanges }
+    await gateway.pool.query(`update merchants set ${column} = $2 where public_key = $1`, [
+      DEMO_KEYS['public-key'],
+      `${proxy.url}/malipo`,
+    ])
+    await gateway.refresh()
+    return {
+      ...running,
+      again: (changes: Partial<WireRequest>) =>
+        passOn(new URL(`http://127.0.0.1:${sample.port}`), { ...exchanges[0]!.request, ...changes }),
+    }
+  }
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 4; turn++) await gateway.runDue()
+  }
+  const pay = (merchantReference: string) =>
+    postJson(
+      gateway.url,
+      '/payout/send-funds',
+      {
+        ...mobileMoneyCollection({ msisdn: undefined, merchant_reference: merchantReference }),
+        account_number: '256772000123',
+        customer_name: 'Grace Auma',
+        amount: 20_000,
+      },
+      { 'secret-key': DEMO_KEYS['secret-key'] },
+    )
+  /** The header a forger would change, in the form of the wire. */
+  const changed = (request: WireRequest, name: string, value: string) => ({
+    headers: { ...request.headers, [name]: [value] },
+  })
+
+  test.each([
+    ['collectionCallback', 'collection_callback_url', 'COMPLETED 4950 UGX'],
+    ['payoutCallback', 'payout_callback_url', 'COMPLETED 20100 UGX'],
+  ] as const)(
+    '%s: what Malipo sends is believed and booked once, what anybody else makes of it is not',
+    async (operationId, column, outcome) => {
+      await gateway.pool.query(`update merchants set verification_url = $2 where public_key = $1`, [
+        DEMO_KEYS['public-key'],
+        `${gateway.url}/sandbox/inbox/handshake`,
+      ])
+      const { sample, exchanges, again } = await start(operationId, column)
+      const reference = uniqueReference()
+      const { status } =
+        column === 'payout_callback_url'
+          ? await pay(reference)
+          : await collect(gateway.url, { merchant_reference: reference })
+      expect(status).toBe(202)
+      await settle()
+      expect(exchanges.map(({ reply }) => reply.status)).toEqual([204])
+      await vi.waitFor(() => expect(sample.output()).toContain(`${reference} ${outcome}`))
+
+      const { request } = exchanges[0]!
+      const forged = Buffer.from(request.body.toString().replace('"request_amount":', '"request_amount":9'))
+      const { 'webhook-signature': _signature, ...unsigned } = request.headers
+      const old = String(Number(request.headers['webhook-timestamp']![0]) - 301)
+      const replies = [
+        await again({}),
+        await again({ body: forged, ...changed(request, 'content-length', String(forged.length)) }),
+        await again(changed(request, 'webhook-timestamp', old)),
+        await again(changed(request, 'webhook-id', 'cb_0000000000000000000000000')),
+        await again(changed(request, 'webhook-signature', 'v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')),
+        await again({ headers: unsigned }),
+      ]
+      expect(replies.map((reply) => reply.status)).toEqual([204, 401, 401, 401, 401, 401])
+      expect(sample.output().split(reference)).toHaveLength(2)
+    },
+  )
+
+  test('collectionCallback: a receiver whose handling fails is asked again, and books what comes then once', async () => {
+    const { from, to } = FAILING_ONCE[label]!
+    const { sample, exchanges, again } = await start('collectionCallback', 'collection_callback_url', (source) =>
+      source.replace(from, () => to + from),
+    )
+    const reference = uniqueReference()
+    expect((await collect(gateway.url, { merchant_reference: reference })).status).toBe(202)
+    await settle()
+    expect(exchanges.map(({ reply }) => reply.status)).toEqual([500])
+    expect(sample.output()).not.toContain(`${reference} COMPLETED`)
+    const { rows } = await gateway.pool.query(`select count(*) from work where kind = 'deliverCallback'`)
+    expect(rows).toEqual([{ count: 1n }])
+    // The retry as Malipo sends it, under the same webhook-id; two at once, as when an answer was lost.
+    expect((await Promise.all([again({}), again({})])).map(({ status }) => status)).toEqual([204, 204])
+    expect((await again({})).status).toBe(204)
+    await vi.waitFor(() => expect(sample.output()).toContain(`${reference} COMPLETED`))
+    expect(sample.output().split(`${reference} COMPLETED`)).toHaveLength(2)
+  })
+
+  test('payoutHandshake: a secret that cannot be one rejects no payout: the receiver does not start, or answers 500', async () => {
+    const reference = uniqueReference()
+    const started = await start('payoutHandshake', 'verification_url', (source) =>
+      source.replaceAll(DEMO_WEBHOOK_SECRET, 'SANDBOXDEMOSIGNKEY01'),
+    ).catch((error: unknown) => String(error))
+    if (typeof started === 'string') return expect(started).toContain('MALIPO_WEBHOOK_SECRET must begin with whsec_')
+    expect((await pay(reference)).status).toBe(202)
+    await settle()
+    expect(started.exchanges.map(({ reply }) => reply.status)).toEqual([500])
+    expect((await verify(gateway.url, reference)).body.data.transaction_status).toBe('PENDING')
+  })
+
+  test('payoutHandshake: yes to a payout of our own, no to any other and to a forger', async () => {
+    const { exchanges, again } = await start('payoutHandshake', 'verification_url')
+    const stranger = uniqueReference()
+    expect((await pay(KNOWN_PAYOUT)).status).toBe(202)
+    await settle()
+    expect((await pay(stranger)).status).toBe(202)
+    await settle()
+    expect(exchanges.map(({ request, reply }) => [request.path, reply.status])).toEqual([
+      [`/malipo?reference=${KNOWN_PAYOUT}`, 200],
+      [`/malipo?reference=${stranger}`, 404],
+    ])
+    expect((await verify(gateway.url, KNOWN_PAYOUT)).body.data.transaction_status).toBe('COMPLETED')
+    expect((await verify(gateway.url, stranger)).body.data.transaction_status).toBe('FAILED')
+
+    const { request } = exchanges[0]!
+    const { 'webhook-signature': _signature, ...unsigned } = request.headers
+    const old = String(Number(request.headers['webhook-timestamp']![0]) - 301)
+    const replies = [
+      await again({}),
+      await again(changed(request, 'webhook-timestamp', old)),
+      await again({ headers: unsigned }),
+      await again({ path: '/malipo' }),
+    ]
+    expect(replies.map((reply) => reply.status)).toEqual([200, 404, 404, 404])
+  })
+})

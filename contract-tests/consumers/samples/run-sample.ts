@@ -1,0 +1,152 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createConnection, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const TIME_MS_MAX = 30_000
+const POLL_MS = 50
+
+export interface Ran {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A language that the docs have samples in. */
+export interface Language {
+  /** As the docs call it. */
+  readonly label: string
+  readonly run: (source: string) => Promise<Ran>
+  /** Runs a sample that listens on {@link SHOWN_PORT}. Absent: the docs have no receiver in it. */
+  readonly listen?: (source: string) => Promise<Listening>
+  /** What is missing on this machine. */
+  readonly missing?: string
+}
+
+/** A sample that receives: its own program, on a port of its own. */
+export interface Listening {
+  readonly port: number
+  /** All that it has printed so far. */
+  output(): string
+  stop(): Promise<void>
+}
+
+export const SHOWN_PORT = '3000'
+
+/** Runs lines of a shell as a reader's terminal would, and stops at the first that fails. */
+export const runShell = (text: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  run('bash', ['-euo', 'pipefail', '-c', text], env)
+
+/** Runs a TypeScript file that stands where `@malipo/client` can be found, as in a merchant's project. */
+export const runTypeScript = (text: string): Promise<Ran> =>
+  inFile('ts', text, (file) => run(process.execPath, [file], {}))
+
+/** The same for a program that listens on {@link SHOWN_PORT}. */
+export const listenTypeScript = (source: string): Promise<Listening> =>
+  listening('ts', source, (file) => [process.execPath, [file]])
+
+const answers = (program: string, ...args: readonly string[]): boolean => {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+const missingUnless = (there: boolean, what: string) => (there ? {} : { missing: what })
+
+export const LANGUAGES: readonly Language[] = [
+  { label: 'curl', run: (source) => runShell(source), ...missingUnless(answers('curl', '--version'), 'curl') },
+  { label: 'TypeScript', run: runTypeScript, listen: listenTypeScript },
+  {
+    label: 'Python',
+    run: (source) => inFile('py', source, (file) => run('python3', [file], {})),
+    listen: (source) => listening('py', source, (file) => ['python3', [file]]),
+    ...missingUnless(answers('python3', '--version'), 'Python 3 (python3)'),
+  },
+  {
+    label: 'PHP',
+    run: (source) => inFile('php', source, (file) => run('php', [file], {})),
+    listen: (source) => listening('php', source, (file, port) => ['php', ['-S', `127.0.0.1:${port}`, file]]),
+    ...missingUnless(
+      answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
+      'PHP with its curl extension (php-cli, php-curl)',
+    ),
+  },
+]
+
+async function makeFile(extension: string, text: string): Promise<{ readonly folder: string; readonly file: string }> {
+  const dist = join(ROOT, 'dist')
+  await mkdir(dist, { recursive: true })
+  const folder = await mkdtemp(join(dist, 'sample-'))
+  const file = join(folder, `sample.${extension}`)
+  await writeFile(file, text)
+  return { folder, file }
+}
+
+async function inFile(extension: string, text: string, use: (file: string) => Promise<Ran>): Promise<Ran> {
+  const { folder, file } = await makeFile(extension, text)
+  return use(file).finally(() => rm(folder, { recursive: true, force: true }))
+}
+
+/** Nothing of the environment but the path: a proxy or a key of the person who runs the tests must not decide. */
+function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+  const { PATH = '' } = process.env
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: ROOT, env: { PATH, ...env }, timeout: TIME_MS_MAX }, (error, stdout, stderr) => {
+      resolve({ exitCode: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr })
+    })
+  })
+}
+
+async function listening(
+  extension: string,
+  source: string,
+  command: (file: string, port: number) => readonly [string, readonly string[]],
+): Promise<Listening> {
+  const port = await freePort()
+  const { folder, file } = await makeFile(extension, source.replaceAll(SHOWN_PORT, String(port)))
+  const [program, args] = command(file, port)
+  const { PATH = '' } = process.env
+  const child = spawn(program, args, { cwd: folder, env: { PATH, TMPDIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  const deadline = Date.now() + TIME_MS_MAX
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(`the sample does not listen on port ${port}:\n${text}`)
+    }
+    await pause(POLL_MS)
+  }
+  return { port, output: () => text, stop }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' })
+    socket
+      .once('connect', () => resolve(true))
+      .once('error', () => resolve(false))
+      .once('connect', () => socket.destroy())
+  })

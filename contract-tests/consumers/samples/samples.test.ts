@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { collect, uniqueMsisdn } from '../../../server/testing/requests.ts'
+import { bundleUrl, operations } from '../../parts/mock/answers.ts'
+import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { startProxy, type Exchange, type Proxy } from '../../harness/proxy.ts'
+import type { Json } from '../../../openapi/reading/json.ts'
+import { LANGUAGES } from './run-sample.ts'
+import { samplesIn } from './samples.ts'
+
+/** What the samples say instead of the reader's own. */
+const SHOWN = { url: 'http://127.0.0.1:8080', internalReference: 'MLPSVQSA9PFZYCMK46KMQQBKS' }
+const CUSTOMER_MS = 5_000
+/** A collection is verified after it was made, and a password needs a collection that waits for it. */
+const ORDER = [
+  'listPaymentProviders',
+  'listPayoutBanks',
+  'listWalletBalances',
+  'initializeCollection',
+  'verifyTransaction',
+  'authorizeCollection',
+  'sendFunds',
+]
+
+const PRINTED: Readonly<Record<string, RegExp>> = {
+  listPaymentProviders: /^mtn_ug 500 3000000$/m,
+  listPayoutBanks: /^access_bank_ng Access Bank/m,
+  listWalletBalances: /^MERCHANT_PAYOUT \d+ UGX$/m,
+  initializeCollection: /^accepted, not yet paid: MLP[0-9A-Z]{22}$/m,
+  verifyTransaction: /^credited 4950 UGX$/m,
+  authorizeCollection: /^authorized MLP[0-9A-Z]{22}$/m,
+  sendFunds: /^accepted, not yet paid: MLP[0-9A-Z]{22}$/m,
+}
+
+const contract: Json = JSON.parse(readFileSync(bundleUrl, 'utf8'))
+const samples = samplesIn(contract)
+
+test('every operation has a sample in each language', () => {
+  const shown = (label: string) =>
+    samples
+      .filter((sample) => sample.label === label)
+      .map(({ operationId }) => operationId)
+      .toSorted()
+  for (const { label } of LANGUAGES) expect(shown(label), label).toEqual(ORDER.toSorted())
+  expect(samples).toHaveLength(LANGUAGES.length * ORDER.length)
+})
+
+for (const { label, missing } of LANGUAGES)
+  if (missing !== undefined) console.log(`No ${missing} is installed: the samples in ${label} are skipped.`)
+
+// Each language has a gateway of its own, so that all can use the references that the docs show.
+describe.each(LANGUAGES)('$label', ({ label, run, missing }) => {
+  if (missing !== undefined) return test.skip(`needs ${missing}`)
+  let database: TestDatabase
+  let gateway: RunningOwnGateway
+  let proxy: Proxy
+  const exchanges: Exchange[] = []
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    gateway = await startOwnGateway({ connection: database.connection })
+    proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => void exchanges.push(exchange) })
+  })
+  afterAll(async () => {
+    await proxy?.close()
+    await gateway?.close()
+    await database?.drop()
+  })
+
+  test.each(ORDER)(
+    'the sample of %s works as it stands, and gets a success that the contract declares',
+    async (operationId) => {
+      const { source } = samples.find((sample) => sample.label === label && sample.operationId === operationId)!
+      const internalReference = operationId === 'authorizeCollection' ? await collectionAwaitingPassword() : ''
+      exchanges.length = 0
+      const ran = await run(
+        source.replaceAll(SHOWN.url, proxy.url).replaceAll(SHOWN.internalReference, internalReference),
+      )
+      expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+      await customerApproves()
+
+      expect(exchanges).toHaveLength(1)
+      const [{ request, reply }] = exchanges as [Exchange]
+      const { requests, answers } = operations.find((operation) => operation.operationId === operationId)!
+      expect(`${request.method} ${pathOf(request.path)}`).toBe(`${requests[0]!.method} ${pathOf(requests[0]!.path)}`)
+      expect(reply.status, reply.body.toString()).toBe(answers[0]!.status)
+      expect(answers[0]!.faultIn(JSON.parse(reply.body.toString()))).toBeUndefined()
+      expect(ran.stdout).toMatch(label === 'curl' ? /^\{"code":20[02],/ : PRINTED[operationId]!)
+    },
+  )
+
+  /** First the rail gets what was accepted, then it hears from the customer. */
+  async function customerApproves(): Promise<void> {
+    await gateway.own.advance(0)
+    await gateway.own.advance(CUSTOMER_MS)
+  }
+
+  async function collectionAwaitingPassword(): Promise<string> {
+    const { body } = await collect(gateway.url, { msisdn: uniqueMsisdn('005') })
+    await customerApproves()
+    return String(body.data.internal_reference)
+  }
+})
+
+const pathOf = (path: string): string => path.replace(/\?.*/, '')

@@ -1,0 +1,30 @@
+import { descendant, rootOf, children, type Place } from '../../../openapi/reading/place.ts'
+import { listOf, objectOf, type Json } from '../../../openapi/reading/json.ts'
+
+/** A piece of code that the docs show beside an operation. */
+export interface Sample {
+  readonly operationId: string
+  /** As the docs call it: `curl`, `TypeScript`. */
+  readonly label: string
+  readonly source: string
+}
+
+/** Every code sample of a bundled contract that calls Malipo. */
+export function samplesIn(contract: Json): Sample[] {
+  return samplesUnder(descendant(rootOf(contract), 'paths'))
+}
+
+/** The receivers: samples of what Malipo sends to merchants. */
+export const receiversIn = (contract: Json): Sample[] => samplesUnder(descendant(rootOf(contract), 'webhooks'))
+
+const samplesUnder = (paths: Place): Sample[] =>
+  children(paths)
+    .flatMap(([, path]) => children(path).map(([, operation]) => operation))
+    .flatMap(samplesOf)
+
+function samplesOf({ node }: Place): Sample[] {
+  const { operationId, 'x-codeSamples': samples } = objectOf(node)
+  return listOf(samples)
+    .map(objectOf)
+    .map(({ label, source }) => ({ operationId: String(operationId), label: String(label), source: String(source) }))
+}

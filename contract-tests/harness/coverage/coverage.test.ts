@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange, WireHeaders } from '../proxy.ts'
+import { cells } from './cells.ts'
+import { parseContract, readContract } from '../../../openapi/reading/contract.ts'
+import { coveragePage } from './page.ts'
+import { createCoverage } from './recorder.ts'
+import { summarise } from './summary.ts'
+
+const text = { type: 'string', minLength: 1, maxLength: 5 }
+const refusal = {
+  description: 'Refused',
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Refusal' },
+      examples: { amount: { value: { message: 'amount must be at most 10' } } },
+    },
+  },
+}
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  paths: {
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        security: [{ key: [] }],
+        parameters: [{ name: 'dry', in: 'query', required: false, schema: { type: 'boolean' } }],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Pet' },
+              examples: { cat: { value: { kind: 'cat', name: 'Tom1' } } },
+            },
+          },
+        },
+        responses: {
+          201: {
+            description: 'Added',
+            headers: { Location: { schema: text } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['id'],
+                  properties: { id: { type: 'string' }, tags: { type: 'array', items: { enum: ['a', 'b'] } } },
+                },
+              },
+            },
+            links: { get: { operationId: 'getPet', parameters: { id: '$response.body#/id' } } },
+          },
+          400: refusal,
+          401: refusal,
+          503: refusal,
+        },
+      },
+    },
+    '/pets/{id}': {
+      get: {
+        operationId: 'getPet',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+        responses: { 200: { description: 'A pet' } },
+      },
+    },
+  },
+  webhooks: {
+    fed: {
+      post: {
+        operationId: 'petFed',
+        parameters: [{ name: 'x-id', in: 'header', required: true, schema: text }],
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Fed' } } } },
+        responses: { '2XX': { description: 'Thanks' }, '410': { description: 'No more' } },
+      },
+    },
+  },
+  components: {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Api-Key' } },
+    schemas: {
+      Refusal: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+      Pet: {
+        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+        },
+      },
+      Cat: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['kind', 'name'],
+        properties: { kind: { enum: ['cat'] }, name: text, age: { type: 'integer' } },
+      },
+      Dog: { type: 'object', additionalProperties: false, required: ['kind'], properties: { kind: { enum: ['dog'] } } },
+      Fed: {
+        allOf: [
+          { $ref: '#/components/schemas/AnyState' },
+          { type: 'object', properties: { state: { enum: ['full', 'happy'] } } },
+        ],
+      },
+      AnyState: { type: 'object', required: ['state'], properties: { state: { enum: ['full', 'hungry', 'happy'] } } },
+    },
+  },
+}
+const contract = parseContract(JSON.stringify(DOCUMENT))
+
+interface Given {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: WireHeaders
+  readonly body?: unknown
+  readonly status: number
+  readonly reply?: unknown
+  readonly replyHeaders?: WireHeaders
+}
+const bytes = (body: unknown): Buffer => (body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)))
+const exchange = ({
+  method = 'POST',
+  path = '/pets',
+  headers = { 'api-key': ['k'] },
+  body,
+  status,
+  reply,
+  replyHeaders = {},
+}: Given): Exchange => ({
+  at: new Date(0),
+  request: { method, path, headers, body: bytes(body) },
+  reply: { status, headers: replyHeaders, body: bytes(reply) },
+})
+
+/** The cells that exchanges show, in order. */
+function shown(given: readonly Given[], direction: 'asked' | 'received' = 'asked'): string[] {
+  const coverage = createCoverage(contract)
+  for (const each of given) coverage.record(exchange(each), direction)
+  return coverage
+    .coverage({ failure: true, receiver: true })
+    .subjects.flatMap(({ subject, found }) => found.map((name) => `${subject} ${name}`))
+}
+
+describe('what a contract declares', () => {
+  const ids = cells(contract).map(({ id }) => id)
+  test('each cell has a name of its own', () => expect(new Set(ids).size).toBe(ids.length))
+  test('a branch, its values, and what of its fields may be left out', () => {
+    expect(ids.filter((id) => id.startsWith('addPet body'))).toEqual([
+      'addPet body.kind invalid',
+      'addPet body.kind left out',
+      'addPet body is Cat',
+      'addPet body<Cat>.kind = "cat"',
+      'addPet body<Cat>.name invalid',
+      'addPet body<Cat>.name left out',
+      'addPet body<Cat>.age given',
+      'addPet body<Cat>.age left out',
+      'addPet body<Cat>.age invalid',
+      'addPet body<Cat> with an unknown field',
+      'addPet body is Dog',
+      'addPet body<Dog>.kind = "dog"',
+      'addPet body<Dog> with an unknown field',
+      'addPet body example cat',
+    ])
+  })
+  test('of two schemas that both hold, only values that fit both', () =>
+    expect(ids.filter((id) => id.startsWith('petFed body'))).toEqual([
+      'petFed body.state = "full"',
+      'petFed body.state = "happy"',
+    ]))
+  test('lists with and without items, headers, links and answers', () => {
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'addPet 201 body.tags empty',
+        'addPet 201 body.tags with items',
+        'addPet 201 body.tags[] = "b"',
+        'addPet 201 header Location',
+        'addPet 201 link get',
+        'petFed answered 410',
+        'addPet Api-Key left out'.replace('Api-Key', 'api-key'),
+      ]),
+    )
+  })
+  test('the real contract has an event, a type and each final state of both webhooks', () => {
+    const real = cells(readContract(new URL('../../../generated/openapi.json', import.meta.url))).map(({ id }) => id)
+    expect(real.filter((id) => /^(collection|payout)Callback .*transaction_status/.test(id))).toEqual([
+      'collectionCallback body<CollectionCompletedCallback>.payload.transaction_status = "COMPLETED"',
+      'collectionCallback body<CollectionFailedCallback>.payload.transaction_status = "FAILED"',
+      'collectionCallback body<CollectionFailedCallback>.payload.transaction_status = "CANCELLED"',
+      'payoutCallback body<PayoutCompletedCallback>.payload.transaction_status = "COMPLETED"',
+      'payoutCallback body<PayoutFailedCallback>.payload.transaction_status = "FAILED"',
+    ])
+    expect(real.length).toBeGreaterThan(700)
+  })
+})
+
+describe('what an exchange shows', () => {
+  test('a success: its keys, parameters, branch, example, headers and values', () => {
+    expect(
+      shown([
+        {
+          path: '/pets?dry=true',
+          body: { kind: 'cat', name: 'Tom2' },
+          status: 201,
+          reply: { id: '7', tags: ['a'] },
+          replyHeaders: { location: ['/7'] },
+        },
+      ]),
+    ).toEqual([
+      'addPet keys accepted',
+      'addPet query dry given',
+      'addPet query dry = true',
+      'addPet body is Cat',
+      'addPet body<Cat>.kind = "cat"',
+      'addPet body<Cat>.age left out',
+      'addPet body example cat',
+      'addPet 201',
+      'addPet 201 header Location',
+      'addPet 201 body.tags given',
+      'addPet 201 body.tags with items',
+      'addPet 201 body.tags[] = "a"',
+    ])
+  })
+  test('a refusal shows a fault only when it is the only one', () => {
+    expect(shown([{ body: { kind: 'cat', name: 'far too long' }, status: 400 }])).toContain(
+      'addPet body<Cat>.name invalid',
+    )
+    expect(shown([{ body: { kind: 'cat', name: 'far too long', age: 'old' }, status: 400 }])).toEqual(['addPet 400'])
+  })
+  test('a wrong value that was taken shows nothing of the request', () =>
+    expect(shown([{ body: { kind: 'cat', name: 'far too long' }, status: 201 }])).toEqual(['addPet 201']))
+  test('401 shows which key was missing, or that they were wrong', () => {
+    expect(shown([{ headers: {}, status: 401 }])).toContain('addPet api-key left out')
+    expect(shown([{ status: 401 }])).toContain('addPet wrong keys refused')
+  })
+  test('an example of a refusal is shown in the same words, whatever the numbers', () => {
+    expect(shown([{ status: 400, reply: { message: 'amount must be at most 99.5' } }])).toContain(
+      'addPet 400 example amount',
+    )
+    expect(shown([{ status: 400, reply: { message: 'name must be at most 10' } }])).not.toContain(
+      'addPet 400 example amount',
+    )
+  })
+  test('a link is shown by a later request with its value', () => {
+    const made: Given = { body: { kind: 'dog' }, status: 201, reply: { id: '42' } }
+    const asked = (id: string): Given => ({ method: 'GET', path: `/pets/${id}`, headers: {}, status: 200 })
+    expect(shown([made, asked('42')])).toContain('addPet 201 link get')
+    expect(shown([made, asked('43')])).not.toContain('addPet 201 link get')
+    expect(shown([asked('42'), made])).not.toContain('addPet 201 link get')
+  })
+  test('a message is known by its content, wherever it arrives; what does not fit is none', () => {
+    const fed: Given = { path: '/hooks/17', headers: { 'x-id': ['1'] }, body: { state: 'happy' }, status: 410 }
+    expect(shown([fed], 'received')).toEqual([
+      'petFed header x-id given',
+      'petFed body.state = "happy"',
+      'petFed answered 410',
+    ])
+    expect(shown([{ ...fed, body: { state: 'hungry' } }], 'received')).toEqual([])
+    expect(shown([fed], 'asked')).toEqual([])
+  })
+  test('what the contract does not know shows nothing', () =>
+    expect(
+      shown([
+        { path: '/cats', status: 200 },
+        { method: 'DELETE', status: 405 },
+      ]),
+    ).toEqual([]))
+})
+
+describe('the summary', () => {
+  const declared = cells(contract)
+  const all = new Set(declared.map(({ id }) => id))
+  test('100 % means every cell, and one that is missing is listed', () => {
+    expect(summarise(declared, all, { failure: true, receiver: true })).toMatchObject({ percent: 100, notAsked: [] })
+    all.delete('addPet 201 link get')
+    const { percent, subjects, groups } = summarise(declared, all, { failure: true, receiver: true })
+    expect(percent).toBeLessThan(100)
+    expect(subjects.flatMap(({ missing }) => missing)).toEqual(['201 link get'])
+    expect(groups.links).toEqual({ seen: 0, declared: 1 })
+  })
+  test('what nobody could ask for counts for nothing, unless it was seen all the same', () => {
+    const { notAsked, declared: asked } = summarise(declared, new Set(['petFed answered 410']), {
+      failure: false,
+      receiver: false,
+    })
+    expect(notAsked.map(({ id }) => id).filter((id) => id.startsWith('petFed'))).not.toContain('petFed answered 410')
+    expect(notAsked.map(({ id }) => id)).toEqual(expect.arrayContaining(['addPet 503', 'petFed answered 2XX']))
+    expect(asked + notAsked.length).toBe(declared.length)
+  })
+  test('the page says first what is missing, and what it shows is text', () => {
+    const page = coveragePage(summarise(declared, new Set(['getPet 200']), { failure: true, receiver: true }), {
+      title: 'Coverage <of>',
+      about: 'Seed 1',
+    })
+    expect(page.indexOf('Not seen')).toBeLessThan(page.indexOf('By kind'))
+    expect(page).toContain('body&#60;Cat&#62;<wbr>.<wbr>age given')
+    expect(page).not.toMatch(/<script|https?:/)
+  })
+})

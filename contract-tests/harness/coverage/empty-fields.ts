@@ -1,0 +1,27 @@
+import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What counts as no value where the contract says `x-empty-is-absent`. */
+export const EMPTY_VALUES: readonly unknown[] = ['', null]
+
+/**
+ * A body as the contract counts it: where it says `x-empty-is-absent`, an empty text and null are not there, at any
+ * depth.
+ */
+export function withoutEmptyFields(contract: Contract, node: Schema, value: unknown): unknown {
+  if (!isObject(value)) return value
+  const schema = contract.flat(node)
+  // A field that only another branch has may be there, too, as long as it is empty.
+  const objects = [schema, ...(schema.oneOf ?? []).map((member) => contract.flat(member))]
+  const emptyIsAbsent = objects.some((object) => object['x-empty-is-absent'] === true)
+  const properties: Readonly<Record<string, Schema>> = Object.assign({}, ...objects.map((object) => object.properties))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (property === undefined) return [[name, each]]
+      return emptyIsAbsent && EMPTY_VALUES.includes(each) ? [] : [[name, withoutEmptyFields(contract, property, each)]]
+    }),
+  )
+}

@@ -1,0 +1,115 @@
+import type { Exchange } from '../proxy.ts'
+import type { Contract, Operation, Response, Schema } from '../../../openapi/reading/contract.ts'
+import { withoutEmptyFields } from './empty-fields.ts'
+
+/** `asked`: somebody asked the server. `received`: the server, or a browser that it sent, asked us. */
+export type Direction = 'asked' | 'received'
+
+/** An exchange in the contract's words. */
+export interface Reading {
+  readonly operation: Operation
+  readonly response: Response | undefined
+  readonly status: number
+  /** Values of parameters by `header x-api-version`, as the schema's type where they have one. */
+  readonly parameters: ReadonlyMap<string, unknown>
+  readonly header: (name: string) => string | undefined
+  readonly replyHeader: (name: string) => string | undefined
+  /** Undefined: there is none, or it is no JSON. */
+  readonly body: unknown
+  readonly replyBody: unknown
+}
+
+/** What an exchange is about; undefined when the contract knows nothing of it. */
+export function readExchange(
+  contract: Contract,
+  { request, reply }: Exchange,
+  direction: Direction,
+): Reading | undefined {
+  const url = new URL(request.path, 'http://any.invalid')
+  const body = jsonOf(request.body)
+  const header = (name: string) => request.headers[name.toLowerCase()]?.join(', ')
+  for (const operation of contract.operations) {
+    if (operation.method !== request.method || (operation.kind === 'operation') !== (direction === 'asked')) continue
+    const inPath = operation.kind === 'operation' ? pathValues(operation.path, url.pathname) : {}
+    if (!inPath) continue
+    const counted =
+      operation.kind === 'operation' && operation.body
+        ? withoutEmptyFields(contract, operation.body.schema, body)
+        : body
+    const parameters = new Map(
+      operation.parameters.flatMap((parameter): [string, unknown][] => {
+        const text =
+          parameter.in === 'header'
+            ? header(parameter.name)
+            : parameter.in === 'query'
+              ? (url.searchParams.get(parameter.name) ?? undefined)
+              : inPath[parameter.name]
+        return text === undefined || (text === '' && parameter['x-empty-is-absent'])
+          ? []
+          : [[`${parameter.in} ${parameter.name}`, typed(contract.flat(parameter.schema), text)]]
+      }),
+    )
+    // The address of a message is the receiver's own: what it is, its content tells.
+    if (direction === 'received' && !fits(contract, operation, parameters, body)) continue
+    const status = String(reply.status)
+    const response =
+      operation.responses.find((each) => each.status === status) ??
+      operation.responses.find((each) => each.status === `${status[0]}XX`)
+    return {
+      operation,
+      response,
+      status: reply.status,
+      parameters,
+      header,
+      body: counted,
+      replyHeader: (name) => reply.headers[name.toLowerCase()]?.join(', '),
+      replyBody: jsonOf(reply.body),
+    }
+  }
+  return undefined
+}
+
+function fits(
+  contract: Contract,
+  { parameters, body: declared }: Operation,
+  given: ReadonlyMap<string, unknown>,
+  body: unknown,
+): boolean {
+  return (
+    parameters.every((parameter) => parameter.required !== true || given.has(`${parameter.in} ${parameter.name}`)) &&
+    (declared ? contract.faultIn(declared.schema, body) === undefined : body === undefined)
+  )
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function pathValues(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [template.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return undefined
+  const values: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const name = /^\{(.+)\}$/.exec(part)?.[1]
+    if (name === undefined ? part !== given[index] : given[index] === '') return undefined
+    if (name !== undefined) values[name] = decoded(given[index]!)
+  }
+  return values
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function typed({ type }: Schema, text: string): unknown {
+  if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
+}

@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Exchange } from '../proxy.ts'
+import { nameOf } from './cells.ts'
+import { memberOf, type Contract, type Response, type Schema } from '../../../openapi/reading/contract.ts'
+import { readExchange, type Direction, type Reading } from './exchange.ts'
+import { faultsShown, shownPoints } from './schema-cells.ts'
+
+/** Which cells an exchange shows. Pure but for one memory: values that a link may carry on to a later request. */
+export type Marker = (exchange: Exchange, direction: Direction) => string[]
+
+/** Values of links that were not followed yet; more are forgotten. */
+const OFFERS_MAX = 50_000
+
+export function createMarker(contract: Contract): Marker {
+  const offers = new Map<string, Set<string>>()
+  return (exchange, direction) => {
+    const reading = readExchange(contract, exchange, direction)
+    if (!reading) return []
+    const { operation, response } = reading
+    const shown = [
+      ...requestMarks(contract, reading),
+      ...(response
+        ? operation.kind === 'operation'
+          ? replyMarks(contract, response, reading)
+          : [`answered ${response.status}`]
+        : []),
+    ].map((what) => `${operation.id} ${what}`)
+    return [...shown, ...followedLinks(offers, reading)]
+  }
+}
+
+function requestMarks(contract: Contract, reading: Reading): string[] {
+  const { operation, status } = reading
+  if (operation.kind !== 'operation') return validMarks(contract, reading)
+  if (status === 401) return refusedKeys(reading)
+  const faults = requestFaults(contract, reading)
+  if (status < 300 && faults.length === 0)
+    return [...(operation.keys.length > 0 ? ['keys accepted'] : []), ...validMarks(contract, reading)]
+  // A refusal shows a fault only when there is no other that could be its reason.
+  return status === 400 && faults.length === 1 ? faults : []
+}
+
+function refusedKeys({ operation, header }: Reading): string[] {
+  const missing = operation.keys.filter(({ header: name }) => (header(name) ?? '') === '')
+  return missing.length === 0 ? ['wrong keys refused'] : missing.length === 1 ? [`${missing[0]!.header} left out`] : []
+}
+
+function requestFaults(contract: Contract, { operation, parameters, body }: Reading): string[] {
+  return [
+    ...operation.parameters.flatMap((parameter) => {
+      const [at, value] = [nameOf(parameter), parameters.get(nameOf(parameter))]
+      if (value === undefined || (value === '' && parameter.required))
+        return parameter.required ? [`${at} left out`] : []
+      return contract.faultIn(parameter.schema, value) === undefined ? [] : [`${at} invalid`]
+    }),
+    ...(operation.body
+      ? body === undefined
+        ? ['body of no JSON']
+        : faultsShown(contract, operation.body.schema, body, 'body')
+      : []),
+  ]
+}
+
+function validMarks(contract: Contract, { operation, parameters, body }: Reading): string[] {
+  return [
+    ...operation.parameters.flatMap((parameter) => {
+      const [at, value] = [nameOf(parameter), parameters.get(nameOf(parameter))]
+      return value === undefined
+        ? [`${at} left out`]
+        : [`${at} given`, ...shownPoints(contract, parameter.schema, value, at)]
+    }),
+    ...(operation.body && body !== undefined
+      ? [
+          ...shownPoints(contract, operation.body.schema, body, 'body'),
+          ...operation.body.examples
+            .filter((example) =>
+              operation.kind === 'operation'
+                ? sameButForDigits(example.value, body)
+                : isKindOf(contract, operation.body!.schema, example.value, body),
+            )
+            .map(({ name }) => `body example ${name}`),
+        ]
+      : []),
+  ]
+}
+
+function replyMarks(
+  contract: Contract,
+  { status, schema, headers, examples }: Response,
+  { replyHeader, replyBody }: Reading,
+): string[] {
+  return [
+    status,
+    ...headers.filter(({ name }) => replyHeader(name) !== undefined).map(({ name }) => `${status} header ${name}`),
+    ...(schema && replyBody !== undefined
+      ? [
+          ...shownPoints(contract, schema, replyBody, `${status} body`),
+          ...examples
+            .filter(({ value }) => isKindOf(contract, schema, value, replyBody))
+            .map(({ name }) => `${status} example ${name}`),
+        ]
+      : []),
+  ]
+}
+
+/**
+ * A reply cannot be told in advance: it shows an example when it shows all cells that the example shows, in the same
+ * words.
+ */
+function isKindOf(contract: Contract, schema: Schema, example: unknown, value: unknown): boolean {
+  if (!isDeepStrictEqual(wordsOf(example), wordsOf(value))) return false
+  const shown = new Set(shownPoints(contract, schema, value, ''))
+  return shownPoints(contract, schema, example, '').every((point) => shown.has(point))
+}
+
+/** The messages in a body; numbers and names in brackets are different each time. */
+export function wordsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) =>
+    name.endsWith('message') && typeof each === 'string'
+      ? [
+          each
+            .replace(/\((?!HTTP)[^)]*\)/g, '(…)')
+            .replace(/\d[\d.]*/g, '#')
+            .replace(/seconds\b/, 'second'),
+        ]
+      : wordsOf(each),
+  )
+}
+
+/**
+ * What was sent is an example when it is the example: only texts with digits differ, because references and phone
+ * numbers are taken once.
+ */
+function sameButForDigits(example: unknown, sent: unknown): boolean {
+  const plain = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_key, each) => (typeof each === 'string' && /\d/.test(each) ? '#' : each))
+  return isDeepStrictEqual(plain(example), plain(sent))
+}
+
+/** Remembers what the links of a reply offer. @returns the links that this request follows */
+function followedLinks(
+  offers: Map<string, Set<string>>,
+  { operation, response, parameters, body, replyBody }: Reading,
+): string[] {
+  const sent = [
+    ...[...parameters].map(([at, value]) => [at.slice(at.indexOf(' ') + 1), value] as const),
+    ...(typeof body === 'object' && body !== null ? Object.entries(body) : []),
+  ]
+  const followed = sent.flatMap(([name, value]) => [...(offers.get(`${operation.id} ${name} ${String(value)}`) ?? [])])
+  for (const { name: linkName, link } of response?.links ?? []) {
+    const given: [string, unknown][] = [
+      ...Object.entries(link.parameters ?? {}),
+      ...Object.entries(link.requestBody ?? {}),
+    ]
+    for (const [name, expression] of given) {
+      const pointer = /^\$response\.body#(\/.*)$/.exec(String(expression))?.[1]
+      const value = pointer?.slice(1).split('/').reduce(memberOf, replyBody)
+      if (value === undefined || offers.size >= OFFERS_MAX) continue
+      const key = `${link.operationId} ${name.split('.').at(-1)} ${String(value)}`
+      offers.set(key, (offers.get(key) ?? new Set()).add(`${operation.id} ${response!.status} link ${linkName}`))
+    }
+  }
+  return followed
+}

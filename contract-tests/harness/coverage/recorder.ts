@@ -1,0 +1,42 @@
+import type { Exchange } from '../proxy.ts'
+import { cells, type Cell } from './cells.ts'
+import type { Contract } from '../../../openapi/reading/contract.ts'
+import type { Direction } from './exchange.ts'
+import { createMarker } from './mark.ts'
+import { summarise, type Circumstances, type Coverage } from './summary.ts'
+
+/** Watches exchanges and knows which cells of the contract they have shown. */
+export interface CoverageRecorder {
+  readonly declared: readonly Cell[]
+  record(exchange: Exchange, direction: Direction): void
+  coverage(circumstances: Circumstances): Coverage
+}
+
+export function createCoverage(contract: Contract): CoverageRecorder {
+  const declared = cells(contract)
+  const known = new Set(declared.map(({ id }) => id))
+  const seen = new Set<string>()
+  const mark = createMarker(contract)
+  return {
+    declared,
+    // Marks that nothing declares (a body of no JSON) are no cells.
+    record(exchange, direction) {
+      for (const id of mark(exchange, direction)) if (known.has(id)) seen.add(id)
+      const led = direction === 'asked' ? redirectOf(exchange) : undefined
+      if (led) for (const id of mark(led, 'received')) if (known.has(id)) seen.add(id)
+    },
+    coverage: (circumstances) => summarise(declared, seen, circumstances),
+  }
+}
+
+/** What a browser sends when a reply leads it elsewhere. */
+function redirectOf({ at, reply }: Exchange): Exchange | undefined {
+  const location = reply.headers.location?.[0]
+  if (location === undefined || !URL.canParse(location)) return undefined
+  const { pathname, search } = new URL(location)
+  return {
+    at,
+    request: { method: 'GET', path: pathname + search, headers: {}, body: Buffer.alloc(0) },
+    reply: { status: 0, headers: {}, body: Buffer.alloc(0) },
+  }
+}

@@ -1,0 +1,151 @@
+import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
+
+/** `request`: a client chooses what it sends, so wrong values are cells too. `reply`: only what can come. */
+export type Side = 'request' | 'reply'
+
+/** One thing that a schema declares and a body can show. */
+export interface Point {
+  /** Where and what: `body<BankPayoutRequest>.account_number left out`. */
+  readonly id: string
+  readonly group: 'branches' | 'values' | 'fields'
+  /** A fault of a request; shown by a refusal, never by a success. */
+  readonly isFault?: true
+}
+
+interface Member {
+  readonly name: string
+  readonly schema: Schema
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const has = (value: Readonly<Record<string, unknown>>, name: string): boolean => Object.hasOwn(value, name)
+// An empty string counts as missing where a field is required.
+const isMissing = (value: Readonly<Record<string, unknown>>, name: string): boolean =>
+  !has(value, name) || value[name] === ''
+
+function membersOf(contract: Contract, schema: Schema): Member[] {
+  return (schema.oneOf ?? schema.anyOf ?? []).map((member, index) => ({
+    schema: member,
+    name: member.$ref?.split('/').at(-1) ?? contract.flat(member).title ?? String(index + 1),
+  }))
+}
+
+const valuesOf = (schema: Schema): readonly unknown[] =>
+  schema.enum ?? ('const' in schema ? [schema.const] : schema.type === 'boolean' ? [true, false] : [])
+
+/**
+ * Every cell that a schema declares. @param tag property that chose the branch we are in: its faults are told once,
+ * above
+ */
+export function declaredPoints(contract: Contract, node: Schema, at: string, side: Side, tag?: string): Point[] {
+  const schema = contract.flat(node)
+  const members = membersOf(contract, schema)
+  if (members.length > 0) {
+    const property: string | undefined = schema.discriminator?.propertyName
+    return [
+      ...(side === 'request' && property ? faultPoints(`${at}.${property}`, true) : []),
+      ...members.flatMap(({ name, schema: member }): Point[] => [
+        { id: `${at} is ${name}`, group: 'branches' },
+        ...declaredPoints(contract, member, `${at}<${name}>`, side, property),
+      ]),
+    ]
+  }
+  return [
+    ...valuesOf(schema).map((value): Point => ({ id: `${at} = ${JSON.stringify(value)}`, group: 'values' })),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+      const required = schema.required?.includes(name) === true
+      return [
+        ...(required
+          ? []
+          : [
+              { id: `${at}.${name} given`, group: 'fields' } as const,
+              { id: `${at}.${name} left out`, group: 'fields' } as const,
+            ]),
+        ...(side === 'request' && name !== tag ? faultPoints(`${at}.${name}`, required) : []),
+        ...declaredPoints(contract, property, `${at}.${name}`, side),
+      ]
+    }),
+    ...(side === 'request' && schema.additionalProperties === false
+      ? [{ id: `${at} with an unknown field`, group: 'fields', isFault: true } as const]
+      : []),
+    ...(schema.items
+      ? [
+          ...((schema.minItems ?? 0) === 0 ? [{ id: `${at} empty`, group: 'fields' } as const] : []),
+          { id: `${at} with items`, group: 'fields' } as const,
+          ...declaredPoints(contract, schema.items, `${at}[]`, side),
+        ]
+      : []),
+  ]
+}
+
+const faultPoints = (at: string, required: boolean): Point[] => [
+  { id: `${at} invalid`, group: 'fields', isFault: true },
+  ...(required ? [{ id: `${at} left out`, group: 'fields', isFault: true } as const] : []),
+]
+
+function chosen(contract: Contract, schema: Schema, members: readonly Member[], value: unknown): Member | undefined {
+  const property: string | undefined = schema.discriminator?.propertyName
+  if (property === undefined || !isObject(value))
+    return members.find((member) => contract.faultIn(member.schema, value) === undefined)
+  return members.find((member) => {
+    const tag = contract.flat(member.schema).properties?.[property]
+    return tag && valuesOf(contract.flat(tag)).includes(value[property])
+  })
+}
+
+/** The cells of a schema that a value shows, its faults left aside. */
+export function shownPoints(contract: Contract, node: Schema, value: unknown, at: string): string[] {
+  const schema = contract.flat(node)
+  const members = membersOf(contract, schema)
+  if (members.length > 0) {
+    const member = chosen(contract, schema, members, value)
+    return member
+      ? [`${at} is ${member.name}`, ...shownPoints(contract, member.schema, value, `${at}<${member.name}>`)]
+      : []
+  }
+  const { items } = schema
+  if (Array.isArray(value) && items) {
+    return value.length === 0
+      ? [`${at} empty`]
+      : [`${at} with items`, ...new Set(value.flatMap((item) => shownPoints(contract, items, item, `${at}[]`)))]
+  }
+  if (isObject(value) && schema.properties) {
+    return Object.entries(schema.properties).flatMap(([name, property]) => {
+      const presence = schema.required?.includes(name)
+        ? []
+        : [`${at}.${name} ${has(value, name) ? 'given' : 'left out'}`]
+      return [...presence, ...(has(value, name) ? shownPoints(contract, property, value[name], `${at}.${name}`) : [])]
+    })
+  }
+  return valuesOf(schema).includes(value) ? [`${at} = ${JSON.stringify(value)}`] : []
+}
+
+/** The cells of all faults of a request's body. */
+export function faultsShown(contract: Contract, node: Schema, value: unknown, at: string, tag?: string): string[] {
+  const schema = contract.flat(node)
+  const members = membersOf(contract, schema)
+  if (members.length > 0) {
+    const member = chosen(contract, schema, members, value)
+    if (member)
+      return faultsShown(contract, member.schema, value, `${at}<${member.name}>`, schema.discriminator?.propertyName)
+    const property: string | undefined = schema.discriminator?.propertyName
+    return property && isObject(value)
+      ? [`${at}.${property} ${isMissing(value, property) ? 'left out' : 'invalid'}`]
+      : [`${at} of no branch`]
+  }
+  const { properties } = schema
+  if (!isObject(value) || !properties) return contract.faultIn(node, value) === undefined ? [] : [`${at} invalid`]
+  return [
+    ...Object.entries(properties).flatMap(([name, property]) => {
+      if (name === tag) return []
+      if (schema.required?.includes(name) && isMissing(value, name)) return [`${at}.${name} left out`]
+      if (!has(value, name) || contract.faultIn(property, value[name]) === undefined) return []
+      const within = isObject(value[name]) ? faultsShown(contract, property, value[name], `${at}.${name}`) : []
+      return within.length > 0 ? within : [`${at}.${name} invalid`]
+    }),
+    ...(schema.additionalProperties === false && Object.keys(value).some((name) => !has(properties, name))
+      ? [`${at} with an unknown field`]
+      : []),
+  ]
+}

@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url'
+import type { TestDatabase } from '../../server/testing/database.ts'
+import { faultsInBooks } from '../../server/testing/books.ts'
+import { DEMO_KEYS, DEMO_MERCHANT, fixedClock, seededRandom, startTestGateway } from '../../server/testing/gateway.ts'
+import type { Gateway } from '../../server/main.ts'
+import type { OwnGateway, Target } from './part.ts'
+
+/**
+ * Where callbacks and handshakes arrive at the receiver's port: three paths, so that one sent to the wrong URL can be
+ * told.
+ */
+export const RECEIVER_PATHS = {
+  collectionCallback: '/callbacks/collections',
+  payoutCallback: '/callbacks/payouts',
+  handshake: '/handshake',
+} as const
+
+export interface OwnGatewayOptions {
+  /** A migrated database that nothing else uses. */
+  readonly connection: TestDatabase['connection']
+  /** Of the references and keys that the gateway makes. */
+  readonly seed?: number
+  /** Where the merchant's URLs shall lead on this machine; absent: to the gateway's own inbox, which answers 200. */
+  readonly receiverPort?: number
+  /** Environment variables on top of the usual ones. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface RunningOwnGateway extends Target {
+  readonly own: OwnGateway
+  close(): Promise<void>
+}
+
+/**
+ * The real gateway in this process, as merchants meet it over HTTP, on a clock that only `own.advance` moves: nothing
+ * that waits for time happens before. `own.advance(0)` does what is due now.
+ */
+export async function startOwnGateway({
+  connection,
+  seed = 1,
+  receiverPort,
+  env,
+}: OwnGatewayOptions): Promise<RunningOwnGateway> {
+  const clock = fixedClock()
+  // Of all starts together: a restarted gateway must not make the references of the one before again.
+  const random = seededRandom(`own gateway ${seed}`)
+  const start = (port: string): Promise<Gateway> =>
+    startTestGateway({
+      // Replies go out unchecked, as they do to merchants: holding them against the contract is what the parts are for.
+      connection,
+      surroundings: { clock, random, checkReplies: false },
+      // Parts send thousands of requests per second with one key, and use the same few accounts for all of them.
+      env: {
+        MALIPO_RATE_LIMIT: '1000000',
+        MALIPO_RATE_LIMIT_ADDRESS: '1000000',
+        MALIPO_OTP_SENDS_MAX: '1000000',
+        MALIPO_OTP_WRONG_TRIES_MAX: '1000000',
+        MALIPO_DATABASE_CONNECTIONS: '8',
+        ...env,
+        PORT: port,
+      },
+    })
+  let gateway = await start('0')
+  const { port } = new URL(gateway.url)
+  if (receiverPort !== undefined) await pointMerchantAt(gateway, `http://127.0.0.1:${receiverPort}`)
+
+  return {
+    url: gateway.url,
+    publicKey: DEMO_KEYS['public-key'],
+    secretKey: DEMO_KEYS['secret-key'],
+    sandbox: true,
+    contract: fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)),
+    ...(receiverPort !== undefined && {
+      receiver: {
+        port: receiverPort,
+        signingKey: DEMO_MERCHANT.keys.signingKey,
+        webhookSecret: DEMO_MERCHANT.keys.webhookSecret,
+      },
+    }),
+    own: {
+      advance: (ms) => {
+        clock.advance(ms)
+        return gateway.runDue()
+      },
+      now: () => clock.now(),
+      restart: async () => {
+        await gateway.stop()
+        gateway = await start(port)
+      },
+      // Test number 006 never ends, and here months pass: that is no fault. The model itself holds every payment of its
+      // own to its end.
+      audit: () => faultsInBooks(gateway, clock.now()),
+    },
+    close: () => gateway.stop(),
+  }
+}
+
+async function pointMerchantAt(gateway: Gateway, url: string): Promise<void> {
+  await gateway.pool.query(
+    'update merchants set collection_callback_url = $2, payout_callback_url = $3, verification_url = $4 where public_key = $1',
+    [DEMO_KEYS['public-key'], ...Object.values(RECEIVER_PATHS).map((path) => url + path)],
+  )
+  await gateway.refresh()
+}

@@ -1,0 +1,136 @@
+import { createServer, connect, type AddressInfo } from 'node:net'
+import type { Direction } from './coverage/exchange.ts'
+import { startOwnGateway } from './own-gateway.ts'
+import type { Target } from './part.ts'
+import { passOn, startProxy, type Exchange, type Proxy, type WireReply } from './proxy.ts'
+import type { ScratchDatabases } from '../../server/testing/scratch-databases.ts'
+
+export type Record = (exchange: Exchange, direction: Direction) => void
+
+/** A target for one part, with recorders around it. */
+export interface RecordedTarget {
+  readonly target: Target
+  close(): Promise<void>
+}
+
+/** A server that runs already. Nothing about it can be changed. */
+export type GivenTarget = Omit<Target, 'own' | 'directUrl'>
+
+const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
+/** Nothing of ours listens there. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+/** A gateway of our own on a database of its own, so that no part meets what another left behind. */
+export async function startOwnTarget(
+  databases: ScratchDatabases,
+  seed: number,
+  record: Record,
+): Promise<RecordedTarget> {
+  const opened: { close(): Promise<void> }[] = []
+  const receiverPort = await freePort()
+  const messages = await startMessageRecorder(receiverPort, record)
+  // The gateway must know the address of its pages before it has one itself.
+  let gatewayUrl = NOWHERE
+  const pages = await startProxy({
+    to: NOWHERE,
+    onRequest: async (request) => ({ answer: await passOn(new URL(gatewayUrl), request) }),
+    onExchange: (exchange) => record(exchange, 'asked'),
+  })
+  const gateway = await startOwnGateway({
+    connection: await databases.create(),
+    seed,
+    receiverPort: portOf(messages),
+    env: { PAYMENT_PAGE_BASE_URL: pages.url },
+  })
+  gatewayUrl = gateway.url
+  const api = await startProxy({ to: gateway.url, onExchange: (exchange) => record(exchange, 'asked') })
+  opened.push(api, gateway, pages, messages)
+  return {
+    target: {
+      ...gateway,
+      url: api.url,
+      directUrl: gateway.url,
+      ...(gateway.receiver && { receiver: { ...gateway.receiver, port: receiverPort } }),
+    },
+    close: async () => {
+      for (const each of opened) await each.close()
+    },
+  }
+}
+
+/**
+ * A running server with recorders before it and, where its callbacks lead to this machine, before the parts' receiver.
+ */
+export async function startGivenTarget(given: GivenTarget, record: Record): Promise<RecordedTarget> {
+  const api = await startProxy({ to: given.url, onExchange: (exchange) => record(exchange, 'asked') })
+  const { receiver } = given
+  const receiverPort = await freePort()
+  const messages = receiver && (await startMessageRecorder(receiverPort, record, receiver.port))
+  return {
+    target: {
+      ...given,
+      url: api.url,
+      directUrl: given.url,
+      ...(receiver && { receiver: { ...receiver, port: receiverPort } }),
+    },
+    close: async () => {
+      await api.close()
+      await messages?.close()
+    },
+  }
+}
+
+/**
+ * Stands where callbacks and handshakes arrive. A part that listens behind it decides the answer; while none does it is
+ * 200.
+ */
+function startMessageRecorder(receiverPort: number, record: Record, port = 0): Promise<Proxy> {
+  return startProxy({
+    to: `http://127.0.0.1:${receiverPort}`,
+    port,
+    onRequest: async (request) => ((await listens(receiverPort)) ? request : { answer: OK }),
+    onExchange: (exchange) => record(exchange, 'received'),
+  })
+}
+
+/** Certificates that Node knows no authority of: what `NODE_EXTRA_CA_CERTS` is for. */
+const UNKNOWN_AUTHORITY = /SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/
+
+/** Why nothing can be asked of a server, in one line; undefined when it answers anything at all. */
+export async function whyUnreachable(url: string): Promise<string | undefined> {
+  try {
+    await passOn(new URL(url), { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) })
+    return undefined
+  } catch (error) {
+    const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
+    const hint = UNKNOWN_AUTHORITY.test(code)
+      ? '. Name the certificate of its authority (a PEM file) in NODE_EXTRA_CA_CERTS'
+      : ''
+    return `${url} cannot be reached: ${(message || code).trim()}${hint}`
+  }
+}
+
+const portOf = ({ url }: Proxy): number => Number(new URL(url).port)
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const end = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })
+}
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
+  })
+}

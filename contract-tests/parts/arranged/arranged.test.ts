@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
+import { cells } from '../../harness/coverage/cells.ts'
+import { readContract } from '../../../openapi/reading/contract.ts'
+import { createMarker } from '../../harness/coverage/mark.ts'
+import { arrangedPart } from './arranged.ts'
+
+const contractUrl = new URL('../../../generated/openapi.json', import.meta.url)
+const databases: TestDatabase[] = []
+afterAll(async () => {
+  for (const database of databases) await database.drop()
+})
+
+const target = {
+  url: 'http://127.0.0.1:9',
+  publicKey: DEMO_KEYS['public-key'],
+  secretKey: DEMO_KEYS['secret-key'],
+  sandbox: true,
+  contract: contractUrl.pathname,
+}
+const newDatabase = async () => {
+  const database = await createTestDatabase()
+  databases.push(database)
+  return database.connection
+}
+
+test('every operation tells 429, 500 and 503 as the contract declares, and what an operator switches off is refused as it shows', async () => {
+  const contract = readContract(contractUrl)
+  const mark = createMarker(contract)
+  const seen = new Set<string>()
+  const result = await arrangedPart({
+    newDatabase,
+    onExchange: (exchange) => {
+      for (const id of mark(exchange, 'asked')) seen.add(id)
+    },
+  }).run(target, { seed: 1, size: 'pull-request', log: () => undefined })
+  expect(result).toMatchObject({ part: 'arranged', status: 'passed', findings: [] })
+  expect(cells(contract).filter(({ id, needs }) => needs === 'failure' && !seen.has(id))).toEqual([])
+  const shown = [
+    'listPaymentProviders 200 body.data.payment_providers[].is_active = false',
+    'initializeCollection 400 example provider_not_enabled',
+    'initializeCollection 400 example redirect_host_not_allowed',
+    'sendFunds 400 example provider_other_type',
+    'sendFunds 400 example verification_url_missing',
+    'verifyTransaction 200 example transaction_collection_converted',
+  ]
+  expect(shown.filter((id) => !seen.has(id))).toEqual([])
+})
+
+test('a contract that declares other texts or statuses than the server gives is reported', async () => {
+  const document = JSON.parse(readFileSync(contractUrl, 'utf8'))
+  delete document.paths['/payout/send-funds'].post.responses['503']
+  document.components.headers.RetryAfter.schema = { type: 'integer', minimum: 10_000 }
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-arranged-'))
+  writeFileSync(`${folder}/contract.json`, JSON.stringify(document))
+  const result = await arrangedPart({ newDatabase }).run(
+    { ...target, contract: `${folder}/contract.json` },
+    { seed: 1, size: 'pull-request', log: () => undefined },
+  )
+  rmSync(folder, { recursive: true })
+  expect(result.findings).toEqual([
+    {
+      about: 'listPaymentProviders',
+      what: expect.stringMatching(
+        /^a reply 429 has a header Retry-After that does not fit the contract: .*also listPayoutBanks/,
+      ),
+    },
+    { about: 'listPaymentProviders', what: expect.stringMatching(/^a reply 503 has a header Retry-After/) },
+    {
+      about: 'sendFunds',
+      what: 'a request in trouble (storage) was answered 503, a status that the contract does not declare',
+    },
+  ])
+})

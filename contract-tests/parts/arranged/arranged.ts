@@ -1,0 +1,216 @@
+import { toRequest, type Ask } from '../declared/ask.ts'
+import { createAsker, type Asker } from '../declared/asker.ts'
+import { knownFrom } from '../declared/known.ts'
+import { freshened } from '../declared/values.ts'
+import { readContract, type Contract, type Operation } from '../../../openapi/reading/contract.ts'
+import type { Finding, Part, Target } from '../../harness/part.ts'
+import { passOn, startProxy, type ProxyOptions } from '../../harness/proxy.ts'
+import { fixedClock, seededRandom, startTestGateway, type TestGatewayOptions } from '../../../server/testing/gateway.ts'
+import { startFailingHttp, type Trouble } from '../../../server/testing/failing-http.ts'
+
+export interface Arrangements {
+  /** Makes an empty database of its own. */
+  readonly newDatabase: () => Promise<TestGatewayOptions['connection']>
+  readonly onExchange?: ProxyOptions['onExchange']
+}
+
+/** As much as one bucket lets through within the window of the rate limit when that is set to one per second. */
+const BURST = 10
+const OPEN_PAGES_MAX = 20
+const STATUS_IN: Readonly<Record<Trouble, number>> = { limit: 429, fault: 500, storage: 503 }
+
+/**
+ * What no request alone can bring about: settings that an operator makes (switched off, not enabled, an exchange rate,
+ * no verification URL), what has used up the bounds of an account number, and a server in trouble (429, 500, 503). Only
+ * for gateways of our own.
+ */
+export const arrangedPart = (arrangements: Arrangements): Part => ({
+  name: 'arranged',
+  what: 'settings of an operator, bounds of an account number; 429, 500 and 503 of every operation',
+  async run(target, { seed }) {
+    const startedAt = performance.now()
+    const contract = readContract(target.contract)
+    const results = [await withSettings(target, contract, arrangements, seed)]
+    for (const trouble of ['limit', 'fault', 'storage'] as const)
+      results.push(await inTrouble(target, contract, arrangements, trouble))
+    const findings: readonly Finding[] = results.flatMap((result) => result.findings)
+    const sum = (of: 'cases' | 'checks') => results.reduce((total, result) => total + result[of], 0)
+    return {
+      part: 'arranged',
+      status: findings.length === 0 ? 'passed' : 'findings',
+      findings,
+      cases: sum('cases'),
+      checks: sum('checks'),
+      seed,
+      durationMs: Math.round(performance.now() - startedAt),
+    }
+  },
+})
+
+type Result = ReturnType<Asker['result']>
+
+async function through(
+  target: Target,
+  contract: Contract,
+  to: string,
+  { onExchange }: Arrangements,
+  run: (asker: Asker) => Promise<void>,
+): Promise<Result> {
+  const proxy = await startProxy({ to, ...(onExchange && { onExchange }) })
+  const asker = createAsker({ ...target, url: proxy.url }, contract)
+  await run(asker).finally(() => proxy.close())
+  const { findings, ...figures } = asker.result()
+  // No request alone shows it, and this gateway is gone afterwards: the setting is in the words.
+  return { ...figures, findings: findings.map(({ about, what }) => ({ about, what })) }
+}
+
+const SETTINGS = `
+  update payment_options set is_active = false where provider_code = 'airtel_ug';
+  update banks set is_active = false where bank_code = 'zenith_bank_ng';
+  delete from merchant_options where provider_code = 'mtn_zm';
+  delete from merchant_options where provider_code = 'mtn_gh' and transaction_type = 'PAYOUT';
+  delete from payment_options where provider_code = 'mtn_gh' and transaction_type = 'PAYOUT';
+  insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ('USD', 'UGX', 3800, now())`
+
+async function withSettings(
+  target: Target,
+  contract: Contract,
+  arrangements: Arrangements,
+  seed: number,
+): Promise<Result> {
+  const clock = fixedClock()
+  const gateway = await startTestGateway({
+    connection: await arrangements.newDatabase(),
+    surroundings: { clock, random: seededRandom(`arranged ${seed}`), checkReplies: false },
+    env: { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' },
+  })
+  try {
+    await gateway.pool.query(SETTINGS)
+    await gateway.refresh()
+    return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
+      const ask = createDraft(target, contract)
+      await reachBounds(put, ask)
+      const inactive = { provider_code: 'airtel_ug' }
+      const notEnabled = { provider_code: 'mtn_zm', currency: 'ZMW' }
+      for (const each of [
+        ask('listPaymentProviders', 'providers, one of them switched off', 200, {
+          currency: 'UGX',
+          transaction_type: 'COLLECTION',
+        }),
+        ask('listPayoutBanks', 'banks, one of them switched off', 200, { provider_code: 'bank_ng' }),
+        ask('initializeCollection', 'a collection by a provider that is switched off', 400, inactive),
+        ask('initializeCollection', 'a collection by a provider that is not enabled', 400, notEnabled),
+        ask('sendFunds', 'a payout by a provider that is switched off', 400, inactive),
+        ask('sendFunds', 'a payout by a provider that is not enabled', 400, notEnabled),
+        ask('sendFunds', 'a payout by a provider of collections only', 400, {
+          provider_code: 'mtn_gh',
+          currency: 'GHS',
+        }),
+        ask('sendFunds', 'a payout to a bank that is switched off', 400, {
+          transaction_method: 'BANK',
+          provider_code: 'bank_ng',
+          currency: 'NGN',
+          account_number: '0690000031',
+          extra_params: { bank_code: 'zenith_bank_ng' },
+        }),
+        ask('initializeCollection', 'a collection in a currency with a rate', 202, {
+          merchant_reference: 'ARRANGED-RATE',
+          currency: 'USD',
+          amount: 100,
+        }),
+      ])
+        await put(each)
+      await gateway.runDue()
+      clock.advance(60_000)
+      await gateway.runDue()
+      await gateway.pool.query(`update merchants set redirect_hosts = '{pay.shop.example}'`)
+      await gateway.refresh()
+      await put(
+        ask('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, {
+          redirect_url: 'https://shop.example/done',
+        }),
+      )
+      await put(ask('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' }))
+      await gateway.pool.query('update merchants set verification_url = null')
+      await gateway.refresh()
+      await put(ask('sendFunds', 'a payout without a verification URL', 400, {}))
+    })
+  } finally {
+    await gateway.stop()
+  }
+}
+
+/** An account number that has used up its passwords, its guesses and its pages. */
+async function reachBounds(put: Asker['put'], ask: ReturnType<typeof createDraft>): Promise<void> {
+  const asksForOtp = { msisdn: '256780100005' }
+  const accepted = await put(
+    ask('initializeCollection', 'a collection that asks for a one-time password', 202, asksForOtp),
+  )
+  const { internal_reference } = knownFrom(accepted?.body)
+  for (const rule of ['a wrong password', 'a password after too many wrong ones'])
+    await put(ask('authorizeCollection', rule, 400, { internal_reference, otp: 999_999 }))
+  await put(ask('initializeCollection', 'a collection that asks for one password too many', 400, asksForOtp))
+  const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
+  for (let open = 0; open < OPEN_PAGES_MAX; open++)
+    await put(ask('initializeCollection', 'a collection on the payment page', 202, onPage))
+  await put(ask('initializeCollection', 'a collection on one payment page too many', 400, onPage))
+}
+
+async function inTrouble(
+  target: Target,
+  contract: Contract,
+  arrangements: Arrangements,
+  trouble: Trouble,
+): Promise<Result> {
+  const http = await startFailingHttp(trouble)
+  try {
+    const ask = createDraft(target, contract)
+    const wrongKeys = createDraft({ ...target, publicKey: `${target.publicKey}-wrong` }, contract)
+    // Used up without a word in the record: what these are answered is not what is looked at. With the public key, with
+    // both, with a wrong one.
+    const bursts =
+      trouble === 'limit'
+        ? [
+            ask('listPaymentProviders', '', 200, {}),
+            ask('listWalletBalances', '', 200, {}),
+            wrongKeys('listPaymentProviders', '', 401, {}),
+          ]
+        : []
+    for (const { request } of bursts) for (let sent = 0; sent < BURST; sent++) await passOn(new URL(http.url), request)
+    return await through(target, contract, http.url, arrangements, async ({ put }) => {
+      const operations = contract.operations.filter(({ kind }) => kind === 'operation')
+      for (const { id } of operations) await put(ask(id, `a request in trouble (${trouble})`, STATUS_IN[trouble], {}))
+      if (trouble === 'limit')
+        for (const { id } of operations)
+          await put(wrongKeys(id, 'a request with wrong keys after too many of them', 429, {}))
+    })
+  } finally {
+    await http.stop()
+  }
+}
+
+/** Requests made of the contract's own examples, with what is different. */
+function createDraft(target: Target, contract: Contract) {
+  const keyOf: Readonly<Record<string, string>> = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
+  let counter = 0
+  return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): Ask => {
+    const operation: Operation = contract.operations.find((each) => each.id === id)!
+    const example =
+      operation.body?.examples.find(({ name }) => name.includes('mobile_money')) ?? operation.body?.examples[0]
+    const parameters = Object.fromEntries(
+      operation.parameters
+        .filter(({ required }) => required === true)
+        .map(({ name, example: shown }): [string, string] => [name, String(change[name] ?? shown)]),
+    )
+    return {
+      operation,
+      rule,
+      expect: { statuses: [status] },
+      request: toRequest(operation, {
+        parameters,
+        keys: Object.fromEntries(operation.keys.map(({ header }) => [header, keyOf[header]!])),
+        ...(example && { body: { ...(freshened(example.value, () => counter++) as object), ...change } }),
+      }),
+    }
+  }
+}

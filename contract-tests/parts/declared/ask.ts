@@ -1,0 +1,74 @@
+import type { Operation } from '../../../openapi/reading/contract.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
+
+/** One request and what the contract says about its reply. */
+export interface Ask {
+  readonly operation: Operation
+  /** What is special about it: `a request without public-key`. */
+  readonly rule: string
+  readonly request: WireRequest
+  readonly expect: Expectation
+}
+
+export interface Expectation {
+  /** Any of these. */
+  readonly statuses: readonly number[]
+  /**
+   * Also refused as right: with a message that an example of this operation shows, because a rule of the business can
+   * stand against it.
+   */
+  readonly orAsShown?: true
+  /** Methods that `Allow` names. */
+  readonly allow?: readonly string[]
+  /** The rule whose breach shows here too: one wrong thing, one finding. */
+  readonly sameAs?: string
+  /** The lists under `data` have nothing in them. */
+  readonly empty?: true
+  /** Whether the reply says that it is an earlier one; absent: either will do. */
+  readonly replayed?: boolean
+}
+
+/** A request before it is bytes. */
+export interface Draft {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly keys: Readonly<Record<string, string>>
+  /** Undefined: none. */
+  readonly body?: unknown
+}
+
+/** @param more headers on top, or instead; undefined takes one away */
+export function toRequest(
+  { method, path, parameters }: Operation,
+  draft: Draft,
+  more: Readonly<Record<string, string | undefined>> = {},
+): WireRequest {
+  const of = (where: string) =>
+    parameters
+      .filter((parameter) => parameter.in === where && draft.parameters[parameter.name] !== undefined)
+      .map(({ name }): [string, string] => [name, draft.parameters[name]!])
+  const query = of('query')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  const headers = {
+    ...(draft.body !== undefined && { 'content-type': 'application/json' }),
+    ...draft.keys,
+    ...Object.fromEntries(of('header')),
+    ...more,
+  }
+  return {
+    method,
+    path:
+      of('path').reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path) +
+      (query === '' ? '' : `?${query}`),
+    // Node writes headers as Latin-1 and refuses what does not fit: nothing here does not.
+    headers: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), [value]]])),
+    ),
+    body:
+      draft.body === undefined
+        ? Buffer.alloc(0)
+        : Buffer.isBuffer(draft.body)
+          ? draft.body
+          : Buffer.from(JSON.stringify(draft.body)),
+  }
+}

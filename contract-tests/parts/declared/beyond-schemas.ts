@@ -1,0 +1,84 @@
+import type { Operation } from '../../../openapi/reading/contract.ts'
+import type { WireReply, WireRequest } from '../../harness/proxy.ts'
+import { fieldsOf, isFields, type Fields } from './fields.ts'
+
+/** Something wrong with a reply. */
+export interface Fault {
+  /** The same for the same wrong thing, wherever it shows. */
+  readonly key: string
+  readonly what: string
+}
+
+const BALANCES = ['available_balance', 'uncleared_balance', 'reserve_balance'] as const
+/** Half of what the smallest coin of any currency is worth. */
+const ROUNDING = 0.0005
+
+/** What one reply shows to be wrong, although its form is right. */
+export function faultsBeyondSchemas(
+  { keys }: Operation,
+  request: WireRequest,
+  { status, headers, body }: WireReply,
+  told: unknown,
+): Fault[] {
+  const repeated =
+    status === 401
+      ? keys.filter(({ header }) => request.headers[header]?.some((key) => key !== '' && body.includes(key)))
+      : []
+  const isReplay = headers['idempotency-replayed'] !== undefined && request.headers['idempotency-key'] === undefined
+  return [
+    ...(isReplay
+      ? [
+          {
+            key: 'replay of nothing',
+            what: `a reply ${status} says Idempotency-Replayed, and the request had no Idempotency-Key`,
+          },
+        ]
+      : []),
+    // Unknown and wrong keys are told the same, and what is told may be logged.
+    ...repeated.map(({ header }) => ({ key: 'key repeated', what: `a reply 401 repeats the ${header} that was sent` })),
+    ...objectsIn(told).flatMap(sumFaults),
+  ]
+}
+
+/**
+ * A list holds what was asked for, and nothing else: its items have the values of the query, where they name them at
+ * all.
+ */
+export function listFaults({ path }: WireRequest, { status }: WireReply, told: unknown): Fault[] {
+  if (status !== 200) return []
+  const wanted = new URLSearchParams(path.split('?')[1])
+  const items = Object.values(fieldsOf(fieldsOf(told)['data'])).flatMap((list) =>
+    Array.isArray(list) ? list.filter(isFields) : [],
+  )
+  return [...wanted].flatMap(([name, value]) => {
+    // An empty parameter is none: nothing was asked for.
+    if (value === '') return []
+    const other = items
+      .map((item) => item[name] ?? item[`transaction_${name}`])
+      .find((own) => typeof own === 'string' && own.toUpperCase() !== value.toUpperCase())
+    return other === undefined
+      ? []
+      : [{ key: `list ${name}`, what: `a list that was asked for ${name} ${value} has an item with ${String(other)}` }]
+  })
+}
+
+/** actual_balance is the sum of the others (the contract, schema Wallet). */
+function sumFaults(wallet: Fields): Fault[] {
+  const { actual_balance: actual } = wallet
+  const parts = BALANCES.flatMap((name) => (typeof wallet[name] === 'number' ? [wallet[name]] : []))
+  const sum = parts.reduce((one, other) => one + other, 0)
+  if (typeof actual !== 'number' || parts.length < BALANCES.length || Math.abs(actual - sum) < ROUNDING) return []
+  return [
+    {
+      key: 'balance sum',
+      what: `a wallet has the actual_balance ${actual}, but ${BALANCES.join(', ')} are ${parts.join(', ')}`,
+    },
+  ]
+}
+
+const objectsIn = (value: unknown): Fields[] =>
+  Array.isArray(value)
+    ? value.flatMap(objectsIn)
+    : isFields(value)
+      ? [value, ...Object.values(value).flatMap(objectsIn)]
+      : []

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { readContract } from '../../../openapi/reading/contract.ts'
+import { createCoverage } from '../../harness/coverage/recorder.ts'
+import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { startProxy } from '../../harness/proxy.ts'
+import { declaredPart } from './declared.ts'
+
+let database: TestDatabase
+let gateway: RunningOwnGateway
+beforeAll(async () => {
+  database = await createTestDatabase()
+  gateway = await startOwnGateway({ connection: database.connection })
+})
+afterAll(async () => {
+  await gateway?.close()
+  await database?.drop()
+})
+
+const silent = { size: 'pull-request', log: () => undefined } as const
+/**
+ * Settings of an operator, used-up bounds of an account number and other outcomes than acceptance are shown by other
+ * parts.
+ */
+const SHOWN_ELSEWHERE =
+  /^(verifyTransaction 200 |.*(is_active = false|provider_not_enabled|provider_inactive|provider_other_type|verification_url_missing|bank_inactive|redirect_host_not_allowed|example banks|otps_too_many|otps_wrong_too_many|pages_too_many)$)/
+
+test('the gateway does what the contract declares, and whatever a request alone can show has been seen', async () => {
+  const coverage = createCoverage(readContract(gateway.contract))
+  const proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => coverage.record(exchange, 'asked') })
+  const result = await declaredPart
+    .run({ ...gateway, url: proxy.url }, { ...silent, seed: 1 })
+    .finally(() => proxy.close())
+  expect(result).toMatchObject({ part: 'declared', status: 'passed', findings: [] })
+  expect(result.cases).toBeGreaterThan(500)
+  expect(result.checks).toBeGreaterThan(2_000)
+  const { subjects } = coverage.coverage({ failure: false, receiver: false })
+  const missing = subjects
+    .flatMap(({ subject, missing: names }) => names.map((name) => `${subject} ${name}`))
+    .filter((id) => !SHOWN_ELSEWHERE.test(id))
+  expect(missing).toEqual([])
+})
+
+test('a fault of one reply is found once, told for every operation that has it, with the request that shows it', async () => {
+  const proxy = await startProxy({
+    to: gateway.url,
+    onReply: ({ headers: { 'www-authenticate': _, ...headers }, ...reply }) => ({ ...reply, headers }),
+  })
+  const { findings } = await declaredPart
+    .run({ ...gateway, url: proxy.url }, { ...silent, seed: 2 })
+    .finally(() => proxy.close())
+  expect(findings).toEqual([
+    {
+      about: 'initializeCollection',
+      what: 'a reply 401 has no header WWW-Authenticate (also authorizeCollection, sendFunds, listPaymentProviders, listPayoutBanks, listWalletBalances, verifyTransaction)',
+      curl: expect.stringMatching(/^curl .*-X POST .*'http:\/\/127\.0\.0\.1:\d+\/collections\/initialize'$/),
+    },
+  ])
+})
+
+test('a server that nobody can reach is a finding for each request, and never an error', async () => {
+  const { status, findings } = await declaredPart.run(
+    { ...gateway, url: 'http://127.0.0.1:9', sandbox: false },
+    { ...silent, seed: 3 },
+  )
+  expect(status).toBe('findings')
+  expect(findings[0]!.what).toMatch(/was not answered: .*ECONNREFUSED/)
+})

@@ -1,0 +1,314 @@
+import { nameOf } from '../../harness/coverage/cells.ts'
+import type { Contract, Operation, Parameter, Schema } from '../../../openapi/reading/contract.ts'
+import { EMPTY_VALUES } from '../../harness/coverage/empty-fields.ts'
+import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
+import { changed, fieldsOf, valueAt } from './fields.ts'
+import { sampleOf, wrongInBody, wrongTexts } from './values.ts'
+
+/** Far more than any operation takes. */
+const BODY_TOO_LARGE = 1_100_000
+const OTHER_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const UNKNOWN_FIELD = 'merchant_id'
+/** A server that has none of them answers in its own (RFC 9110, section 12.5.4). */
+const OTHER_LANGUAGES = 'fr-FR,fr;q=0.9,*;q=0.1'
+const UNKNOWN_PARAMETER = 'page_colour=blue'
+
+/** What a body is made of: a whole one, fresh at each call. */
+export type MakeBody = () => unknown
+
+export interface Given {
+  readonly contract: Contract
+  readonly operation: Operation
+  /** Every required and optional parameter, by name. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly keys: Readonly<Record<string, string>>
+  /** One per branch of the body. */
+  readonly bodies: readonly MakeBody[]
+  /** Methods that the contract declares for this path. */
+  readonly methods: readonly string[]
+  /** A status for what fits: the first that is declared below 300. */
+  readonly success: number
+}
+
+const REFUSED: Expectation = { statuses: [400] }
+const without = <Value>(record: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
+
+/** Requests of one operation that each differ in one thing from one that fits, and what must become of them. */
+export function deviations(given: Given): Ask[] {
+  return [
+    ...keyAsks(given),
+    ...parameterAsks(given),
+    ...given.bodies.flatMap((make) => bodyAsks(given, make)),
+    ...transportAsks(given),
+  ]
+}
+
+const base = ({ operation, parameters, keys, bodies }: Given): Draft => {
+  const optional = operation.parameters.filter(({ required }) => required !== true).map(({ name }) => name)
+  return { parameters: optional.reduce(without, parameters), keys, ...(bodies[0] && { body: bodies[0]() }) }
+}
+
+const maker =
+  ({ operation }: Given) =>
+  (rule: string, draft: Draft, expect: Expectation, more?: Readonly<Record<string, string | undefined>>): Ask => ({
+    operation,
+    rule,
+    expect,
+    request: toRequest(operation, draft, more),
+  })
+
+function keyAsks(given: Given): Ask[] {
+  const ask = maker(given)
+  const refused = { statuses: [401] }
+  return given.operation.keys.flatMap(({ header }) => [
+    ask(`a request without ${header}`, { ...base(given), keys: without(given.keys, header) }, refused),
+    ask(
+      `a request with a wrong ${header}`,
+      { ...base(given), keys: { ...given.keys, [header]: 'nobody_has_this_key' } },
+      refused,
+    ),
+    ask(
+      `a request with a ${header} that is wrong in its last letter`,
+      { ...base(given), keys: { ...given.keys, [header]: almost(given.keys[header] ?? '') } },
+      { ...refused, sameAs: `a request with a wrong ${header}` },
+    ),
+    // Who has no key learns nothing else: keys are looked at before all that follows.
+    ask(
+      `a request without ${header}, and without what it requires`,
+      { ...base(given), keys: without(given.keys, header), parameters: inPath(given) },
+      { ...refused, sameAs: `a request without ${header}` },
+    ),
+  ])
+}
+
+const inPath = ({ operation, parameters }: Given): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parameters).filter(([name]) =>
+      operation.parameters.some((each) => each.name === name && each.in === 'path'),
+    ),
+  )
+const almost = (key: string): string => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
+
+function parameterAsks(given: Given): Ask[] {
+  const { contract, operation, parameters, success } = given
+  const ask = maker(given)
+  return operation.parameters.flatMap((parameter) => {
+    const { name, schema } = parameter
+    const at = nameOf(parameter)
+    const draft = base(given)
+    return [
+      ...(parameter.in === 'path'
+        ? []
+        : parameter.required === true
+          ? [ask(`a request without ${at}`, { ...draft, parameters: without(draft.parameters, name) }, REFUSED)]
+          : [
+              ask(
+                `a request with ${at}`,
+                { ...draft, parameters: { ...draft.parameters, [name]: parameters[name]! } },
+                { statuses: [success], orAsShown: true },
+              ),
+            ]),
+      ...wrongTexts(contract, schema, isSendable(parameter)).map((text) =>
+        ask(
+          `a request with an invalid ${at}`,
+          { ...draft, parameters: { ...draft.parameters, [name]: text } },
+          REFUSED,
+        ),
+      ),
+      // Values other than the example's may name what this account does not have; they are never malformed.
+      ...(contract.flat(schema).enum ?? []).map((value) =>
+        ask(
+          `a request with ${at} ${String(value)}`,
+          { ...draft, parameters: { ...draft.parameters, [name]: String(value) } },
+          { statuses: [success], orAsShown: true },
+        ),
+      ),
+      ...(parameter['x-empty-is-absent']
+        ? [
+            ask(
+              `a request with an empty ${at}`,
+              { ...draft, parameters: { ...draft.parameters, [name]: '' } },
+              { statuses: [success], orAsShown: true },
+            ),
+          ]
+        : []),
+      ...(parameter.in === 'query' ? [twice(given, parameter)] : []),
+      ...(name.toLowerCase() === 'accept-language'
+        ? [
+            ask(
+              'a request in other languages',
+              { ...draft, parameters: { ...draft.parameters, [name]: OTHER_LANGUAGES } },
+              { statuses: [success], orAsShown: true },
+            ),
+          ]
+        : []),
+    ]
+  })
+}
+
+/** Header values are Latin-1 on the wire, without blanks at their ends. */
+const isSendable =
+  (parameter: Parameter) =>
+  (text: string): boolean =>
+    parameter.in !== 'header' || /^[\x21-\x7e]+$/.test(text)
+
+function twice(given: Given, parameter: Parameter): Ask {
+  const value = given.parameters[parameter.name]!
+  const ask = maker(given)(
+    `a request with ${nameOf(parameter)} twice`,
+    { ...base(given), parameters: { ...base(given).parameters, [parameter.name]: value } },
+    REFUSED,
+  )
+  return {
+    ...ask,
+    request: { ...ask.request, path: `${ask.request.path}&${parameter.name}=${encodeURIComponent(value)}` },
+  }
+}
+
+function bodyAsks(given: Given, make: MakeBody): Ask[] {
+  const { contract, operation, success } = given
+  const ask = (rule: string, change: (body: unknown) => unknown, expect: Expectation): Ask =>
+    maker(given)(rule, { ...base(given), body: change(structuredClone(make())) }, expect)
+  const accepted: Expectation = { statuses: [success], orAsShown: true }
+  const whole = make()
+  const schema = branchOf(contract, operation.body!.schema, whole)
+  const tag: string | undefined = contract.flat(operation.body!.schema).discriminator?.propertyName
+
+  const fieldAsks = (object: Schema, path: readonly string[]): Ask[] =>
+    Object.entries(object.properties ?? {}).flatMap(([name, property]) => {
+      const at = [...path, name]
+      const called = `body field ${at.join('.')}`
+      const flat = contract.flat(property)
+      const values: readonly unknown[] =
+        name === tag ? [] : (flat.enum ?? (flat.type === 'boolean' ? [true, false] : []))
+      const sample = sampleOf(contract, property)
+      const isRequired = object.required?.includes(name) === true
+      const emptyIsAbsent = object['x-empty-is-absent'] === true
+      return [
+        isRequired
+          ? ask(`a request without ${called}`, (body) => changed(body, at, undefined), REFUSED)
+          : ask(`a request that leaves out ${called}`, (body) => changed(body, at, undefined), accepted),
+        ...(!isRequired && sample !== undefined
+          ? [ask(`a request with ${called}`, (body) => changed(body, at, sample), accepted)]
+          : []),
+        ...(emptyIsAbsent
+          ? EMPTY_VALUES.map((value) =>
+              ask(
+                `a request with an empty ${called}`,
+                (body) => changed(body, at, value),
+                isRequired ? REFUSED : accepted,
+              ),
+            )
+          : []),
+        ...wrongInBody(contract, property, emptyIsAbsent && !isRequired).map((wrong) =>
+          ask(`a request with an invalid ${called}`, (body) => changed(body, at, wrong), REFUSED),
+        ),
+        ...values.map((value) =>
+          ask(`a request with ${called} ${String(value)}`, (body) => changed(body, at, value), accepted),
+        ),
+        ...(flat.properties && valueAt(whole, at) !== undefined ? fieldAsks(flat, at) : []),
+      ]
+    })
+  return [
+    ...fieldAsks(schema, []),
+    ask(
+      'a request with a body field that the contract does not know',
+      (body) => changed(body, [UNKNOWN_FIELD], 7),
+      REFUSED,
+    ),
+    ...objectsIn(contract, schema, whole).map((path) =>
+      ask(
+        `a request with an unknown field in body field ${path.join('.')}`,
+        (body) => changed(body, [...path, UNKNOWN_FIELD], 7),
+        REFUSED,
+      ),
+    ),
+  ]
+}
+
+/** The branch of a union that a body takes. */
+export function branchOf(contract: Contract, node: Schema, value: unknown): Schema {
+  const schema = contract.flat(node)
+  const members: readonly Schema[] | undefined = schema.oneOf ?? schema.anyOf
+  return members
+    ? branchOf(contract, members.find((member) => contract.faultIn(member, value) === undefined) ?? members[0]!, value)
+    : schema
+}
+
+const objectsIn = (contract: Contract, schema: Schema, value: unknown): string[][] =>
+  Object.entries(schema.properties ?? {})
+    .filter(
+      ([name, property]) =>
+        contract.flat(property).additionalProperties === false && fieldsOf(value)[name] !== undefined,
+    )
+    .map(([name]) => [name])
+
+/**
+ * The body with its first number a second time, at the end: no JSON library writes that, and programs do not agree on
+ * which of the two counts.
+ */
+function withFieldTwice({ bodies }: Given): Buffer {
+  const body = fieldsOf(bodies[0]!())
+  const [name, value] = Object.entries(body).find(([, each]) => typeof each === 'number') ?? Object.entries(body)[0]!
+  return Buffer.from(JSON.stringify(body).replace(/\}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`))
+}
+
+function transportAsks(given: Given): Ask[] {
+  const { operation, methods, bodies, success } = given
+  const ask = maker(given)
+  const declares = (status: string): boolean => operation.responses.some((response) => response.status === status)
+  const draft = base(given)
+  const bodyless = { ...draft, body: undefined }
+  const unknownQuery = ask('a request with a query parameter that the contract does not know', draft, {
+    statuses: [success],
+    orAsShown: true,
+  })
+  return [
+    {
+      ...unknownQuery,
+      request: {
+        ...unknownQuery.request,
+        path: `${unknownQuery.request.path}${unknownQuery.request.path.includes('?') ? '&' : '?'}${UNKNOWN_PARAMETER}`,
+      },
+    },
+    ...OTHER_METHODS.filter((method) => !methods.includes(method)).map((method): Ask => {
+      const { request } = ask('', bodyless, REFUSED)
+      return {
+        operation,
+        rule: 'a request with a method that its path does not have',
+        request: { ...request, method },
+        expect: { statuses: [405], allow: methods },
+      }
+    }),
+    ...(bodies.length === 0
+      ? []
+      : [
+          ask('a request with a body that is no JSON', { ...draft, body: Buffer.from('{"amount": 50') }, REFUSED),
+          ask('a request with a body field twice', { ...draft, body: withFieldTwice(given) }, REFUSED),
+          ask('a request with a list as its body', { ...draft, body: [] }, REFUSED),
+          ask(
+            'a request without a body',
+            bodyless,
+            { statuses: declares('415') ? [400, 415] : [400] },
+            { 'content-type': 'application/json' },
+          ),
+          ...(declares('415')
+            ? [
+                ask(
+                  'a request with the media type text/plain',
+                  draft,
+                  { statuses: [415] },
+                  { 'content-type': 'text/plain' },
+                ),
+              ]
+            : []),
+          // One that would be taken were it not for its size, and one whose text alone is too long.
+          ...(declares('413')
+            ? [Buffer.from(JSON.stringify(draft.body).padEnd(BODY_TOO_LARGE)), Buffer.alloc(BODY_TOO_LARGE, ' ')].map(
+                (body) => ask('a request with a body of a megabyte', { ...draft, body }, { statuses: [413] }),
+              )
+            : []),
+        ]),
+  ]
+}

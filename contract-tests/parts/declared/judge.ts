@@ -1,0 +1,126 @@
+import type { Contract, Response } from '../../../openapi/reading/contract.ts'
+import { wordsOf } from '../../harness/coverage/mark.ts'
+import type { WireReply } from '../../harness/proxy.ts'
+import type { Ask } from './ask.ts'
+import { faultsBeyondSchemas, listFaults, type Fault } from './beyond-schemas.ts'
+import { fieldsOf } from './fields.ts'
+
+const TEXT_SHOWN_MAX = 200
+
+/** What is wrong with a reply: its status for this request, and its form by the contract. */
+export function judge(contract: Contract, { operation, rule, expect, request }: Ask, reply: WireReply): Fault[] {
+  const header = (name: string) => reply.headers[name.toLowerCase()]?.join(', ')
+  const body = jsonOf(reply.body)
+  const text = reply.body.toString('utf8').slice(0, TEXT_SHOWN_MAX)
+  const told = `${rule} was answered ${reply.status}`
+  const shared = reply.status === 404 || reply.status === 405
+  const response =
+    operation.responses.find(({ status }) => status === String(reply.status)) ??
+    (shared ? errorReply(operation.responses) : undefined)
+
+  const faults: Fault[] = []
+  const shown = (status: number): boolean =>
+    operation.responses
+      .find((each) => each.status === String(status))
+      ?.examples.some(({ value }) => isSameWords(value, body)) === true
+  const accepted =
+    expect.statuses.includes(reply.status) || (expect.orAsShown === true && reply.status < 500 && shown(reply.status))
+  if (reply.status >= 500 && !accepted) return [{ key: `${operation.id} ${reply.status}`, what: `${told}: ${text}` }]
+  if (!accepted) {
+    const wanted = expect.statuses.join(' or ')
+    // A success under another number is one wrong thing, however often it is asked for.
+    const isOtherSuccess = reply.status < 300 && expect.statuses.some((status) => status < 300)
+    faults.push({
+      key: isOtherSuccess ? `${operation.id} ${reply.status}` : `${expect.sameAs ?? rule}: not ${wanted}`,
+      what: `${told}, not ${wanted}: ${text}`,
+    })
+  }
+  if (!response)
+    return faults.length > 0
+      ? faults
+      : [{ key: `undeclared ${reply.status}`, what: `${told}, a status that the contract does not declare` }]
+
+  if (expect.allow && reply.status === 405) {
+    const allowed = (header('allow') ?? '').split(',').map((method) => method.trim().toUpperCase())
+    const wrong =
+      expect.allow.filter((method) => !allowed.includes(method)).length > 0 || allowed.includes(request.method)
+    if (wrong)
+      faults.push({
+        key: 'allow',
+        what: `${told}, and its Allow header does not name ${expect.allow.join(', ')}, but: ${header('allow') ?? 'there is none'}`,
+      })
+  }
+  if (expect.replayed && accepted && header('idempotency-replayed') === undefined)
+    faults.push({ key: 'replayed', what: `${told} without Idempotency-Replayed` })
+  if (expect.replayed === false && accepted && header('idempotency-replayed') !== undefined)
+    faults.push({ key: 'not replayed', what: `${told} with Idempotency-Replayed` })
+  if (
+    expect.empty &&
+    accepted &&
+    Object.values(fieldsOf(fieldsOf(body)['data'])).some((list) => Array.isArray(list) && list.length > 0)
+  )
+    faults.push({ key: `${rule}: not empty`, what: `${told} with a list that is not empty: ${text}` })
+  // A reply to HEAD has no body to look at.
+  return [
+    ...faults,
+    ...(request.method === 'HEAD'
+      ? []
+      : [
+          ...formFaults(contract, reply, response, body),
+          ...(accepted ? listFaults(request, reply, body) : []),
+          ...faultsBeyondSchemas(operation, request, reply, body),
+        ]),
+  ]
+}
+
+/** 404 and 405 of the routes themselves have the envelope of every other refusal. */
+const errorReply = (responses: readonly Response[]): Response | undefined => {
+  const refusal = responses.find(({ status }) => status === '400')
+  return refusal && { ...refusal, headers: refusal.headers.filter(({ required }) => required) }
+}
+
+function formFaults(contract: Contract, reply: WireReply, response: Response, body: unknown): Fault[] {
+  const said = (key: string, what: string): Fault => ({ key, what: `a reply ${reply.status} ${what}` })
+  const faults: Fault[] = []
+  const mediaType = reply.headers['content-type']?.join(', ') ?? 'none'
+  if (response.schema && !/^application\/json(;|$)/.test(mediaType))
+    faults.push(said(`media type ${reply.status}`, `has the media type ${mediaType}, not application/json`))
+  else if (response.schema && body === undefined)
+    faults.push(said(`no JSON ${reply.status}`, `is no JSON: ${reply.body.toString('utf8').slice(0, TEXT_SHOWN_MAX)}`))
+  else if (response.schema) {
+    const fault = contract.faultIn(response.schema, body)
+    // One wrong thing, in whichever element or branch it shows.
+    if (fault !== undefined)
+      faults.push(said(`schema ${fault.replaceAll(/\/\d+/g, '/…')}`, `does not fit the contract: ${fault}`))
+    else if (typeof body === 'object' && body !== null && 'code' in body && body.code !== reply.status)
+      faults.push(said('code', `has the code ${String(body.code)} in its body`))
+  }
+  for (const { name, required, schema } of response.headers) {
+    const value = reply.headers[name.toLowerCase()]?.join(', ')
+    if (value === undefined) {
+      if (required) faults.push(said(`header ${name} missing`, `has no header ${name}`))
+      continue
+    }
+    const { type } = contract.flat(schema)
+    const fault = contract.faultIn(
+      schema,
+      type === 'integer' || type === 'number' ? Number(value) : type === 'boolean' ? value === 'true' : value,
+    )
+    if (fault !== undefined)
+      faults.push(
+        said(`header ${name}`, `has a header ${name} that does not fit the contract: ${fault.replace('body', value)}`),
+      )
+  }
+  return faults
+}
+
+const isSameWords = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(wordsOf(one)) === JSON.stringify(wordsOf(other))
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,187 @@
+import type { Operation } from '../../../openapi/reading/contract.ts'
+import { toRequest, type Ask } from './ask.ts'
+import { freshened } from './values.ts'
+
+export interface SandboxGiven {
+  readonly operations: readonly Operation[]
+  readonly keyOf: Readonly<Record<string, string>>
+  readonly fresh: () => number
+}
+
+/** What the examples of refusals tell and no schema can: rules of the business, with the providers of the sandbox. */
+interface Rule {
+  readonly operation: string
+  readonly rule: string
+  readonly status: number
+  /** Example of the request body, and what is different from it. */
+  readonly body?: string
+  readonly change?: Readonly<Record<string, unknown>>
+  /** The amount as it stands on the wire: what JSON.stringify would never write. */
+  readonly digits?: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly empty?: true
+}
+
+/** Airtel's; the examples pay by MTN. */
+export const NUMBER_OF_ANOTHER_OPERATOR = '256752000123'
+/** Stands for a number that nothing else uses: the examples' own begin with 25677. */
+const OWN_NUMBER = '256780000123'
+export const UNKNOWN_REFERENCE = 'MLP0000000000000000000000'
+const MOBILE = { collection: 'collection_mobile_money', payout: 'payout_mobile_money' } as const
+
+const collection = (rule: string, change: Rule['change'], status = 400): Rule => ({
+  operation: 'initializeCollection',
+  rule,
+  status,
+  body: MOBILE.collection,
+  change: change ?? {},
+})
+const payout = (rule: string, change: Rule['change'], status = 400): Rule => ({
+  operation: 'sendFunds',
+  rule,
+  status,
+  body: MOBILE.payout,
+  change: change ?? {},
+})
+
+const RULES: readonly Rule[] = [
+  collection('a collection by an unknown provider', { provider_code: 'mtn_xx' }),
+  collection('a collection by mobile money with a provider of banks', { provider_code: 'bank_ng', currency: 'NGN' }),
+  collection('a collection from a phone number of another operator', { msisdn: NUMBER_OF_ANOTHER_OPERATOR }),
+  collection('a collection with more decimals than the currency has', { amount: 5000.5 }),
+  collection('a collection below the least amount', { amount: 1 }),
+  collection('a collection above the largest amount', { amount: 3_000_001 }),
+  collection('a collection of 0', { amount: 0 }),
+  collection('a collection of less than 0', { amount: -5000 }),
+  { ...collection('a collection with more digits than the currency has', {}), digits: '5000.0000000000001' },
+  { ...collection('a collection with zeros for decimals', {}, 202), digits: '5000.00' },
+  collection('a collection for nothing', { description: ' '.repeat(12) }),
+  collection('a collection in a currency without a rate', { currency: 'USD' }),
+  collection('a collection on the payment page without redirect_url', { mobile_money_hpp: true }),
+  collection('a collection with a redirect_url that is not https', { redirect_url: 'http://shop.example/paid' }),
+  // The daily limit is 7,000,000.
+  ...[202, 202, 400].map((status) =>
+    collection('a collection within and over the daily limit', { amount: 3_000_000, msisdn: OWN_NUMBER }, status),
+  ),
+  collection('a collection', { merchant_reference: 'DECLARED-TWICE' }, 202),
+  collection('a collection with a reference that was used', { merchant_reference: 'DECLARED-TWICE' }, 409),
+  collection('a collection that is refused', { merchant_reference: 'DECLARED-MENDED', amount: 1 }),
+  collection('the collection that was refused, without its fault', { merchant_reference: 'DECLARED-MENDED' }, 202),
+  payout('a payout by an unknown provider', { provider_code: 'mtn_xx' }),
+  payout('a payout by mobile money with a provider of banks', { provider_code: 'bank_ng', currency: 'NGN' }),
+  payout('a payout to a phone number of another operator', { account_number: NUMBER_OF_ANOTHER_OPERATOR }),
+  payout('a payout with more decimals than the currency has', { amount: 20_000.5 }),
+  payout('a payout below the least amount', { amount: 1 }),
+  payout('a payout of 0', { amount: 0 }),
+  { ...payout('a payout with more digits than the currency has', {}), digits: '20000.0000000000001' },
+  payout('a payout for nothing', { description: ' '.repeat(12) }),
+  payout('a payout in a currency without a rate', { currency: 'USD' }),
+  ...[202, 202, 400].map((status) =>
+    payout('a payout within and over the daily limit', { amount: 3_000_000, account_number: OWN_NUMBER }, status),
+  ),
+  payout('a payout', { merchant_reference: 'DECLARED-PAID-TWICE' }, 202),
+  payout('a payout with a reference that was used', { merchant_reference: 'DECLARED-PAID-TWICE' }, 409),
+  {
+    operation: 'sendFunds',
+    rule: 'a payout to an unknown bank',
+    status: 400,
+    body: 'payout_bank',
+    change: { extra_params: { bank_code: 'no_such_bank' } },
+  },
+  {
+    operation: 'initializeCollection',
+    rule: 'a bank collection with a provider of mobile money',
+    status: 400,
+    body: 'collection_bank',
+    change: { provider_code: 'mtn_ug', currency: 'UGX' },
+  },
+  {
+    operation: 'listPayoutBanks',
+    rule: 'banks of an unknown provider',
+    status: 400,
+    parameters: { provider_code: 'mtn_xx' },
+  },
+  {
+    operation: 'sendFunds',
+    rule: 'a bank payout with a provider of mobile money',
+    status: 400,
+    body: 'payout_bank',
+    change: { provider_code: 'mtn_ug', currency: 'UGX' },
+  },
+  {
+    operation: 'authorizeCollection',
+    rule: 'a password for an unknown collection',
+    status: 404,
+    body: 'otp',
+    change: { internal_reference: UNKNOWN_REFERENCE },
+  },
+  {
+    operation: 'verifyTransaction',
+    rule: 'verify with an unknown reference',
+    status: 404,
+    parameters: { merchant_reference: 'ORDER-NOBODY-MADE' },
+  },
+  {
+    operation: 'listPaymentProviders',
+    rule: 'providers of a currency without any',
+    status: 200,
+    parameters: { currency: 'XOF', transaction_type: 'COLLECTION' },
+    empty: true,
+  },
+  {
+    operation: 'listPaymentProviders',
+    rule: 'providers of banks',
+    status: 200,
+    parameters: { currency: 'NGN', transaction_type: 'PAYOUT' },
+  },
+  {
+    operation: 'listPayoutBanks',
+    rule: 'banks of a provider without bank payouts',
+    status: 200,
+    parameters: { provider_code: 'mtn_ug' },
+    empty: true,
+  },
+  {
+    operation: 'listWalletBalances',
+    rule: 'wallets of a currency without any',
+    status: 200,
+    parameters: { currency: 'XOF' },
+    empty: true,
+  },
+]
+
+export function sandboxAsks({ operations, keyOf, fresh }: SandboxGiven): Ask[] {
+  // Runs share the account: what is used up here must not be used up by the run before.
+  const run = String(fresh()).padStart(8, '0')
+  return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, digits, parameters = {}, empty }) => {
+    const operation = operations.find((each) => each.id === id)
+    const example = operation?.body?.examples.find(({ name }) => name === named)
+    if (!operation || (named !== undefined && !example)) return []
+    const whole = example && { ...(freshened(example.value, fresh) as object), ...ofThisRun(change, run) }
+    const keys = Object.fromEntries(operation.keys.map(({ header }) => [header, keyOf[header] ?? '']))
+    return [
+      {
+        operation,
+        rule,
+        expect: { statuses: [status], ...(empty && { empty }) },
+        request: toRequest(operation, {
+          keys,
+          parameters: { 'x-api-version': '1', ...parameters },
+          ...(whole && { body: digits === undefined ? whole : withAmount(whole, digits) }),
+        }),
+      },
+    ]
+  })
+}
+
+const withAmount = (whole: object, digits: string): Buffer =>
+  Buffer.from(JSON.stringify({ ...whole, amount: 0 }).replace('"amount":0', `"amount":${digits}`))
+
+function ofThisRun(change: Readonly<Record<string, unknown>>, run: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(change).map(([name, value]) => {
+      if (name === 'merchant_reference') return [name, `${String(value)}-${run}`]
+      return value === OWN_NUMBER ? [name, `25678${run.slice(-4)}123`] : [name, value]
+    }),
+  )
+}

@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createMalipo,
+  MalipoError,
+  type CollectionRequest,
+  type Malipo,
+  type PayoutRequest,
+} from '../../../client/index.ts'
+import { bundleUrl, operations, type Answer, type ExampleRequest } from './answers.ts'
+import { startPrism, type Prism } from './prism.ts'
+
+const REQUEST_MS_MAX = 5_000
+
+let prism: Prism
+// Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here name
+// this instead.
+const shop = createServer((_request, response) => void response.end())
+
+beforeAll(async () => {
+  shop.listen(0, '127.0.0.1')
+  await once(shop, 'listening')
+  prism = await startPrism(bundleUrl)
+}, 30_000)
+
+afterAll(async () => {
+  await prism?.stop()
+  shop.close()
+})
+
+const answers = operations.flatMap((operation) => operation.answers)
+const successes = answers.filter(({ status }) => status < 300)
+const errors = answers.filter(({ status }) => status >= 400)
+const requestOf = (operationId: string): ExampleRequest =>
+  operations.find((operation) => operation.operationId === operationId)!.requests[0]!
+const prefer = ({ status, name }: Answer) => ({ prefer: `code=${status}, example=${name}` })
+const title = ({ operationId, status, name }: Answer) => `${operationId} ${status} ${name}`
+
+function ask(
+  { method, path, headers, body }: ExampleRequest,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const { port } = shop.address() as AddressInfo
+  const local =
+    typeof body === 'object' && body !== null && 'redirect_url' in body
+      ? { ...body, redirect_url: `http://127.0.0.1:${port}/paid` }
+      : body
+  return fetch(prism.baseUrl + path, {
+    method,
+    headers: { ...headers, ...more },
+    ...(local !== undefined && { body: JSON.stringify(local) }),
+    signal: AbortSignal.timeout(REQUEST_MS_MAX),
+  })
+}
+
+/** What is wrong with a reply to `answer`, in words; an empty list when nothing is. */
+async function faultsOf(answer: Answer, response: Response): Promise<string[]> {
+  const body: unknown = await response.json()
+  const invalid = answer.faultIn(body)
+  const found = [
+    response.status !== answer.status && `status ${response.status}`,
+    !response.headers.get('content-type')?.startsWith('application/json') &&
+      `content type ${response.headers.get('content-type')}`,
+    response.headers.has('sl-violations') && `violations ${response.headers.get('sl-violations')}`,
+    ...answer.headers.filter((header) => !response.headers.has(header)).map((header) => `no header ${header}`),
+    invalid !== undefined && `invalid: ${invalid}`,
+    !isDeepStrictEqual(body, answer.value) && `not the example: ${JSON.stringify(body)}`,
+  ]
+  return found.filter((fault) => fault !== false).map((fault) => `${title(answer)}: ${fault}`)
+}
+
+/** Values of a reply below `data`, with the names of their fields. */
+function leaves(value: unknown, field = ''): [string, unknown][] {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, each]) => leaves(each, Array.isArray(value) ? field : key))
+    : [[field, value]]
+}
+
+/** What a generator writes when it has no example: the word "string", nothing, lorem ipsum, zeros. */
+function fillersIn(body: unknown): string[] {
+  // Around `data` stand code, status and message, which are no examples.
+  const all = leaves(typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined)
+  const numbers = all.filter(([, value]) => typeof value === 'number')
+  return [
+    ...all.filter(
+      ([, value]) => typeof value === 'string' && /^(|string|text|null|undefined|lorem.*|[a-z]{1,2})$/i.test(value),
+    ),
+    // Zero is a real charge or balance; it is never an identifier, a limit or the amount of a payment.
+    ...numbers.filter(
+      ([field, value]) => value === 0 && /^(id|min_amount|max_.*|request_amount|transaction_amount)$/.test(field),
+    ),
+    ...(numbers.length > 1 && numbers.every(([, value]) => value === 0) ? numbers : []),
+  ].map(([field, value]) => `${field}: ${JSON.stringify(value)}`)
+}
+
+test('every reply that the contract shows can be asked for by name, and is that example, valid, with its headers', async () => {
+  const faults: string[] = []
+  for (const answer of answers)
+    faults.push(...(await faultsOf(answer, await ask(requestOf(answer.operationId), prefer(answer)))))
+  expect(faults).toEqual([])
+  const table = operations.map(({ operationId, answers }) => `${operationId} ${answers.length}`).join(', ')
+  console.log(
+    `Prism: ${answers.length} answers valid and as shown (${successes.length} successes, ${errors.length} errors): ${table}`,
+  )
+})
+
+test('every operation and every status is among them', () => {
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'authorizeCollection',
+    'initializeCollection',
+    'listPaymentProviders',
+    'listPayoutBanks',
+    'listWalletBalances',
+    'sendFunds',
+    'verifyTransaction',
+  ])
+  for (const { operationId, answers } of operations) {
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect(Math.min(...statuses), operationId).toBeLessThan(300)
+    for (const status of [400, 401, 429, 500, 503]) expect(statuses, operationId).toContain(status)
+  }
+})
+
+test('the checks are awake: an unknown field, a wrong code and a filler are seen', () => {
+  for (const answer of answers) {
+    const value = answer.value as Readonly<Record<string, unknown>>
+    expect(answer.faultIn({ ...value, surprise: 1 }), title(answer)).toContain('additional properties')
+    expect(answer.faultIn({ ...value, code: '200' }), title(answer)).toContain('/code')
+  }
+  expect(fillersIn({ data: { id: 0, name: 'string', total: 5 } })).toEqual(['name: "string"', 'id: 0'])
+  expect(fillersIn({ data: { reserve: 0, uncleared: 0 } })).toHaveLength(2)
+})
+
+test('every request that the contract shows is accepted without being asked for a reply, and the reply looks real', async () => {
+  const faults: string[] = []
+  for (const { requests, answers } of operations) {
+    for (const request of requests) {
+      const response = await ask(request)
+      faults.push(...(await faultsOf(answers[0]!, response)))
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+test('no success has a filler in it', async () => {
+  const fillers: string[] = []
+  for (const answer of successes) {
+    const response = await ask(requestOf(answer.operationId), prefer(answer))
+    fillers.push(...fillersIn(await response.json()).map((filler) => `${title(answer)}: ${filler}`))
+  }
+  expect(fillers).toEqual([])
+})
+
+test('a request that breaks the contract gets a documented refusal in the envelope', async () => {
+  const request = requestOf('initializeCollection')
+  const { 'public-key': _key, ...withoutKey } = request.headers
+  const { 'x-api-version': _version, ...withoutVersion } = request.headers
+  const wrong: readonly [number, ExampleRequest][] = [
+    [401, { ...request, headers: withoutKey }],
+    [400, { ...request, headers: withoutVersion }],
+    [400, { ...request, body: { ...(request.body as object), merchant_id: 7 } }],
+    [400, { ...requestOf('listPaymentProviders'), path: '/data/payment-providers?currency=UGX' }],
+  ]
+  for (const [status, each] of wrong) {
+    const response = await ask(each)
+    expect(response.status).toBe(status)
+    const body = await response.json()
+    expect(
+      answers.filter((answer) => answer.status === status).some((answer) => isDeepStrictEqual(answer.value, body)),
+      JSON.stringify(body),
+    ).toBe(true)
+  }
+})
+
+const callOf = {
+  listPaymentProviders: (malipo) => malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' }),
+  listPayoutBanks: (malipo) => malipo.banks.list({ provider_code: 'bank_ng' }),
+  listWalletBalances: (malipo) => malipo.wallets.list(),
+  verifyTransaction: (malipo) => malipo.transactions.verify('ORDER-2026-0001'),
+  initializeCollection: (malipo) =>
+    malipo.collections.initialize(requestOf('initializeCollection').body as CollectionRequest, {
+      idempotencyKey: 'key-1',
+    }),
+  authorizeCollection: (malipo) =>
+    malipo.collections.authorize({ internal_reference: 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D', otp: 123456 }),
+  sendFunds: (malipo) => malipo.payouts.send(requestOf('sendFunds').body as PayoutRequest),
+} satisfies Record<string, (malipo: Malipo) => Promise<unknown>>
+
+// Without retries: the mock would give the same error again.
+const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
+  createMalipo({
+    baseUrl: prism.baseUrl,
+    publicKey: 'pub_sandbox_demo',
+    secretKey: 'sec_sandbox_demo',
+    timeoutMs: REQUEST_MS_MAX,
+    maxRetries: 0,
+    fetch: (url, init) => fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }),
+  })
+
+test('our client gets the data of every operation from the mock', async () => {
+  const malipo = mocked()
+  const providers = await malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' })
+  expect(providers.map(({ provider_code }) => provider_code)).toEqual(['airtel_ug', 'mtn_ug'])
+  for (const { operationId, answers } of operations) {
+    const { data } = answers[0]!.value as { readonly data: Record<string, unknown> }
+    const list = Object.values(data).find((value) => Array.isArray(value))
+    expect(await callOf[operationId as keyof typeof callOf](malipo), operationId).toEqual(list ?? data)
+  }
+})
+
+test('our client turns every error that the contract shows into a MalipoError of its kind, text and request id', async () => {
+  for (const answer of errors) {
+    const { message } = answer.value as { readonly message: string }
+    const error: unknown = await callOf[answer.operationId as keyof typeof callOf](mocked(prefer(answer))).catch(
+      (reason: unknown) => reason,
+    )
+    expect(error, title(answer)).toBeInstanceOf(MalipoError)
+    expect(error, title(answer)).toMatchObject({
+      message,
+      status: answer.status,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect((error as MalipoError).kind, title(answer)).not.toMatch(/unexpected_reply|network|timeout/)
+    expect((error as MalipoError).retryAfterMs !== undefined, title(answer)).toBe([429, 503].includes(answer.status))
+  }
+})
+
+test('the mock has crashed on nothing and called nobody but our shop', () => {
+  expect(prism.output()).not.toMatch(/UnhandledPromise|TypeError|shop\.example/)
+})

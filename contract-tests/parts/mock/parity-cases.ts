@@ -1,0 +1,285 @@
+import { objectOf, type Json, type JsonObject } from '../../../openapi/reading/json.ts'
+import type { ExampleRequest, Operation } from './answers.ts'
+
+/** What a case is about; explanations speak of these. */
+export type Topic =
+  | 'example'
+  | 'key missing'
+  | 'key wrong'
+  | 'header wrong'
+  | 'query wrong'
+  | 'query unknown'
+  | 'field unknown'
+  | 'field missing'
+  | 'field wrong'
+  | 'body no JSON'
+  | 'body no object'
+  | 'media type wrong'
+  | 'body too large'
+  | 'business rule'
+  | 'reference used'
+  | 'idempotency replayed'
+  | 'idempotency key used'
+  | 'path unknown'
+  | 'method wrong'
+  | 'method HEAD'
+  | 'reply chosen'
+  | 'language'
+  | 'accept'
+
+/** One request, the same to the mock and to the server. */
+export interface ParityCase {
+  readonly topic: Topic
+  readonly name: string
+  readonly operationId?: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Keys {
+  readonly publicKey: string
+  readonly secretKey: string
+}
+
+export interface Setting extends Keys {
+  /** A merchant reference that no request had before. */
+  readonly newReference: () => string
+  /** The merchant reference of a collection that the server has accepted. */
+  readonly knownReference: string
+  /** What to write for `redirect_url`: the mock calls it. */
+  readonly redirectUrl: string
+}
+
+/** Over the limit, and small enough to be sent before a server that refuses it has closed the connection. */
+const LARGE_BYTES = 100_000
+
+/**
+ * Each request that the contract shows, and each way to spoil it, in an order in which the later ones find what the
+ * earlier ones left.
+ */
+export function parityCases(operations: readonly Operation[], setting: Setting): ParityCase[] {
+  const first = operations.flatMap(({ operationId, requests }) =>
+    requests.slice(0, 1).map((request) => ({ operationId, request: readied(operationId, request, setting) })),
+  )
+  return [
+    ...operations.flatMap(({ operationId, requests }) =>
+      requests.map((request, index) =>
+        named('example', `example ${index + 1}`, operationId, readied(operationId, request, setting)),
+      ),
+    ),
+    ...first.flatMap(({ operationId, request }) => [
+      ...spoiledHeaders(operationId, request, setting),
+      ...spoiledQueries(operationId, request),
+      ...(request.body === undefined
+        ? []
+        : [...spoiledBodies(operationId, request, setting), ...repeated(operationId, request, setting)]),
+      ...ruled(operationId, request, setting),
+      ...elsewhere(operationId, request),
+    ]),
+    ...first
+      .slice(0, 1)
+      .map(({ request }) => named('path unknown', 'unknown path', undefined, { ...request, path: '/nowhere' })),
+  ]
+}
+
+/** With real keys, a reference of its own, and a `redirect_url` of this machine. */
+function readied(
+  operationId: string,
+  request: ExampleRequest,
+  { publicKey, secretKey, newReference, knownReference, redirectUrl }: Setting,
+): ExampleRequest {
+  const body = objectOf(request.body)
+  const keys = {
+    ...('public-key' in request.headers && { 'public-key': publicKey }),
+    ...('secret-key' in request.headers && { 'secret-key': secretKey }),
+  }
+  const { 'Idempotency-Key': _key, ...headers } = request.headers
+  return {
+    ...request,
+    path: operationId === 'verifyTransaction' ? request.path.replace(/[^/]+$/, knownReference) : request.path,
+    headers: { ...headers, ...keys },
+    body:
+      request.body === undefined
+        ? undefined
+        : {
+            ...body,
+            ...(typeof body.merchant_reference === 'string' &&
+              body.merchant_reference !== 'auto' && { merchant_reference: newReference() }),
+            ...('redirect_url' in body && { redirect_url: redirectUrl }),
+          },
+  }
+}
+
+function named(
+  topic: Topic,
+  name: string,
+  operationId: string | undefined,
+  { body, ...request }: ExampleRequest,
+): ParityCase {
+  return {
+    topic,
+    name,
+    ...(operationId && { operationId }),
+    ...request,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+}
+
+const without = (values: Readonly<Record<string, string>>, name: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
+
+/** The same request with a reference that was not used yet. */
+function renewed(request: ExampleRequest, { newReference }: Setting): ExampleRequest {
+  const body = objectOf(request.body)
+  return 'merchant_reference' in body ? { ...request, body: { ...body, merchant_reference: newReference() } } : request
+}
+
+function spoiledHeaders(operationId: string, request: ExampleRequest, setting: Setting): ParityCase[] {
+  const { headers } = request
+  const keys = ['public-key', 'secret-key'].filter((name) => name in headers)
+  const withHeader = (topic: Topic, name: string, value: string) =>
+    named(topic, `${name}: ${value}`, operationId, {
+      ...renewed(request, setting),
+      headers: { ...headers, [name]: value },
+    })
+  return [
+    ...keys.map((name) =>
+      named('key missing', `without ${name}`, operationId, { ...request, headers: without(headers, name) }),
+    ),
+    ...keys.map((name) => withHeader('key wrong', name, 'nobody')),
+    named('header wrong', 'without x-api-version', operationId, {
+      ...request,
+      headers: without(headers, 'x-api-version'),
+    }),
+    withHeader('header wrong', 'x-api-version', '2'),
+    withHeader('header wrong', 'x-api-version', 'one'),
+    withHeader('language', 'Accept-Language', 'fr-FR,fr;q=0.9'),
+    withHeader('accept', 'Accept', 'text/html'),
+    withHeader('reply chosen', 'Prefer', 'code=503'),
+    ...(request.method === 'POST' ? [withHeader('header wrong', 'Idempotency-Key', 'k'.repeat(256))] : []),
+  ]
+}
+
+function spoiledQueries(operationId: string, request: ExampleRequest): ParityCase[] {
+  const [path = '', query = ''] = request.path.split('?')
+  const parameters = new URLSearchParams(query)
+  const asked = (topic: Topic, name: string, changed: string) =>
+    named(topic, name, operationId, { ...request, path: changed === '' ? path : `${path}?${changed}` })
+  return [
+    // Requests with a body have none to spoil, and what an unknown one does there would need one reference more.
+    ...(request.body === undefined
+      ? [asked('query unknown', 'unknown query parameter', [query, 'surprise=1'].filter(Boolean).join('&'))]
+      : []),
+    ...[...parameters.keys()].flatMap((name) => {
+      const others = new URLSearchParams([...parameters].filter(([key]) => key !== name)).toString()
+      return [
+        asked('query wrong', `without ${name}`, others),
+        asked('query wrong', `${name} empty`, [others, `${name}=`].filter(Boolean).join('&')),
+        asked('query wrong', `${name} twice`, [query, `${name}=${parameters.get(name)}`].join('&')),
+        asked('query wrong', `${name} malformed`, [others, `${name}=%21%21`].filter(Boolean).join('&')),
+      ]
+    }),
+  ]
+}
+
+function spoiledBodies(operationId: string, request: ExampleRequest, setting: Setting): ParityCase[] {
+  const fresh = (): JsonObject => objectOf(renewed(request, setting).body)
+  const raw = (topic: Topic, name: string, body: string, headers = request.headers): ParityCase => ({
+    topic,
+    name,
+    operationId,
+    method: request.method,
+    path: request.path,
+    headers,
+    body,
+  })
+  const json = (topic: Topic, name: string, body: Json) => raw(topic, name, JSON.stringify(body))
+  const typed = (type: string) => ({ ...request.headers, 'content-type': type })
+  return [
+    json('field unknown', 'unknown field', { ...fresh(), surprise: 1 }),
+    ...Object.keys(objectOf(request.body)).flatMap((name) => {
+      const { [name]: _left, ...others } = fresh()
+      return [
+        json('field missing', `without ${name}`, others),
+        json('field wrong', `${name} is an object`, { ...fresh(), [name]: { wrong: true } }),
+      ]
+    }),
+    raw('body no JSON', 'half a JSON text', '{"amount":'),
+    raw('body no JSON', 'no body', ''),
+    json('body no object', 'a list', []),
+    json('body no object', 'null', null),
+    raw('media type wrong', 'text/plain', JSON.stringify(fresh()), typed('text/plain')),
+    raw('media type wrong', 'a form', 'amount=5000', typed('application/x-www-form-urlencoded')),
+    raw('example', 'JSON with a charset', JSON.stringify(fresh()), typed('application/json; charset=utf-8')),
+    json('body too large', '100 kB', { ...fresh(), description: 'x'.repeat(LARGE_BYTES) }),
+  ]
+}
+
+/** Requests that only a server with a memory can judge. */
+function repeated(operationId: string, request: ExampleRequest, { newReference }: Setting): ParityCase[] {
+  const body = objectOf(request.body)
+  if (!('merchant_reference' in body)) return []
+  const reference = newReference()
+  const again = {
+    ...request,
+    body: { ...body, merchant_reference: reference },
+    headers: { ...request.headers, 'Idempotency-Key': `key-${reference}` },
+  }
+  return [
+    named('example', 'with an Idempotency-Key', operationId, again),
+    named('idempotency replayed', 'the same key and body again', operationId, again),
+    named('idempotency key used', 'the same key with another body', operationId, {
+      ...again,
+      body: { ...again.body, merchant_reference: newReference() },
+    }),
+    named('reference used', 'the same reference again', operationId, { ...again, headers: request.headers }),
+  ]
+}
+
+const RULED: readonly JsonObject[] = [
+  { provider_code: 'nobody_xx' },
+  { currency: 'ZZZ' },
+  { amount: 1 },
+  { amount: 10.5 },
+  { msisdn: '1234' },
+  { account_number: '1234' },
+]
+
+/** Well-formed requests that the business refuses. */
+function ruled(operationId: string, request: ExampleRequest, setting: Setting): ParityCase[] {
+  const { body } = request
+  if (body === undefined)
+    return request.path.includes('provider_code=')
+      ? [
+          named('business rule', 'provider_code nobody_xx', operationId, {
+            ...request,
+            path: request.path.replace(/provider_code=\w+/, 'provider_code=nobody_xx'),
+          }),
+        ]
+      : []
+  return RULED.filter((rule) => Object.keys(rule).every((name) => name in objectOf(body))).map((rule) =>
+    named(
+      'business rule',
+      Object.entries(rule)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(),
+      operationId,
+      { ...request, body: { ...objectOf(renewed(request, setting).body), ...rule } },
+    ),
+  )
+}
+
+function elsewhere(operationId: string, request: ExampleRequest): ParityCase[] {
+  const { body: _body, ...bare } = request
+  return [
+    named('method wrong', 'DELETE', operationId, { ...bare, method: 'DELETE', body: undefined }),
+    named('method wrong', 'OPTIONS', operationId, { ...bare, method: 'OPTIONS', body: undefined }),
+    named('path unknown', 'with a slash at the end', operationId, {
+      ...request,
+      path: request.path.replace(/(\?|$)/, '/$1'),
+    }),
+    ...(request.method === 'GET' ? [named('method HEAD', 'HEAD', operationId, { ...request, method: 'HEAD' })] : []),
+  ]
+}

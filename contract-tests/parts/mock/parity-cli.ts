@@ -1,0 +1,23 @@
+// The table of where the mock and a running sandbox differ, and why; every row goes to
+// dist/contract-tests/mock-parity.json.
+//   node contract-tests/parts/mock/parity-cli.ts [url]      http://127.0.0.1:8080 unless told
+import { fileURLToPath } from 'node:url'
+import { bundleUrl } from './answers.ts'
+import { compareWithMock } from './parity.ts'
+import { parityTable, writeParity } from './parity-table.ts'
+import { startPrism } from './prism.ts'
+
+const { PUBLIC_KEY: publicKey = 'pub_sandbox_demo', SECRET_KEY: secretKey = 'sec_sandbox_demo' } = process.env
+const url = (process.argv[2] ?? 'http://127.0.0.1:8080').replace(/\/$/, '')
+const prism = await startPrism(bundleUrl)
+try {
+  const parity = await compareWithMock(
+    { url, publicKey, secretKey, sandbox: true, contract: fileURLToPath(bundleUrl) },
+    prism,
+  )
+  console.log(parityTable(parity))
+  await writeParity(parity)
+  if (parity.differences.some(({ why }) => why === undefined)) process.exitCode = 1
+} finally {
+  await prism.stop()
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { startProxy } from '../../harness/proxy.ts'
+import { bundleUrl } from './answers.ts'
+import { compareWithMock, parityPart } from './parity.ts'
+import { EXPLANATIONS } from './parity-explanations.ts'
+import { parityTable, writeParity } from './parity-table.ts'
+import { startPrism, type Prism } from './prism.ts'
+
+let database: TestDatabase
+let gateway: RunningOwnGateway
+let prism: Prism
+beforeAll(async () => {
+  database = await createTestDatabase()
+  gateway = await startOwnGateway({ connection: database.connection })
+  prism = await startPrism(bundleUrl)
+})
+afterAll(async () => {
+  await prism?.stop()
+  await gateway?.close()
+  await database?.drop()
+})
+
+const options = { seed: 1, size: 'pull-request', log: () => undefined } as const
+
+test('every difference between the mock and the gateway is explained, and every explanation is needed', async () => {
+  const parity = await compareWithMock(gateway, prism)
+  console.log(parityTable(parity))
+  await writeParity(parity)
+  expect(parity.differences.filter(({ why }) => why === undefined)).toEqual([])
+  const given = new Set(parity.differences.map(({ why }) => why))
+  expect(EXPLANATIONS.map(({ why }) => why).filter((why) => !given.has(why))).toEqual([])
+  expect(parity.cases).toBeGreaterThan(180)
+  // Where nothing is wrong with a request, both agree that nothing is.
+  const agreeing = parity.differences.filter(
+    ({ case: { topic, operationId }, aspect }) =>
+      topic === 'example' && aspect === 'status' && operationId !== 'authorizeCollection',
+  )
+  expect(agreeing).toEqual([])
+})
+
+test('a server that answers another status, forgets a header and drops a field is found out, each once with a line that shows it', async () => {
+  const proxy = await startProxy({
+    to: gateway.url,
+    onReply: (reply, { method, path }) => {
+      if (path === '/nowhere') return { ...reply, status: 400 }
+      const { 'x-request-id': _id, ...headers } = reply.headers
+      if (path.startsWith('/data/payout-bank-codes') && reply.status === 200) return { ...reply, headers }
+      if (method !== 'GET' || !path.startsWith('/data/wallet-balances') || reply.status !== 200) return reply
+      const body = Buffer.from(
+        reply.body
+          .toString('utf8')
+          .replaceAll(/"reserve_balance":[^,}]*,?/g, '')
+          .replaceAll(',}', '}'),
+      )
+      return { ...reply, body, headers: { ...reply.headers, 'content-length': [String(body.length)] } }
+    },
+  })
+  const result = await parityPart.run({ ...gateway, url: proxy.url }, options).finally(() => proxy.close())
+  expect(result).toMatchObject({ part: 'mock parity', status: 'findings', checks: result.cases * 5 })
+  expect(result.findings.map(({ about, what }) => `${about}: ${what.slice(0, what.indexOf(' of the mock'))}`)).toEqual([
+    'listPayoutBanks: example (example 1 and 2 more): headers',
+    'listWalletBalances: example (example 1 and 4 more): fields',
+    'routes: path unknown (unknown path): status',
+  ])
+  for (const { curl } of result.findings) expect(curl).toMatch(/^curl .*\$PUBLIC_KEY/)
+})

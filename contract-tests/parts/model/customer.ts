@@ -1,0 +1,94 @@
+import { openPage, submitForm } from '../../../server/testing/page-visit.ts'
+import { accountOf } from './draft.ts'
+import { asksForOtp, OTP_LIFETIME_MS, SANDBOX_OTP, type Payment } from './payment.ts'
+import { Violation } from './violation.ts'
+import { limitsOf, usageOf, type Model, type Real } from './world.ts'
+
+/** What a customer does on the payment page; a bank's customer chooses an account with `confirm`. */
+export type PageStep =
+  | { readonly form: 'confirm'; readonly customer: number; readonly ending: string }
+  | { readonly form: 'otp'; readonly right: boolean }
+  | { readonly form: 'cancel' }
+
+export const stepWords = (step: PageStep): string =>
+  step.form === 'otp'
+    ? `enters the ${step.right ? 'right' : 'wrong'} password`
+    : step.form === 'confirm'
+      ? `confirms (…${step.ending})`
+      : 'cancels'
+
+export const otpIsGood = (sentAt: number | undefined, now: number): boolean =>
+  sentAt === undefined || now < sentAt + OTP_LIFETIME_MS
+
+/** One try less; the last one ends the collection. */
+export function otpFails(payment: Payment): void {
+  payment.triesLeft -= 1
+  if (payment.triesLeft === 0)
+    payment.stage = { at: 'ended', status: 'FAILED', message: 'Too many wrong one-time passwords' }
+}
+
+/**
+ * The customer sends forms of the page, several of them at the same moment. @returns the statuses; undefined when there
+ * is no page to send them from
+ */
+export async function sendForms(
+  { target: { url } }: Real,
+  payment: Payment,
+  steps: readonly PageStep[],
+  chosen: (step: PageStep) => Readonly<Record<string, string>>,
+): Promise<readonly number[] | undefined> {
+  const visit = payment.visit ?? (await open(url, payment))
+  if (!visit) return undefined
+  payment.visit = visit
+  return Promise.all(
+    steps.map(async (step) => {
+      const response = await submitForm(url, visit, step.form, chosen(step))
+      await response.arrayBuffer()
+      return response.status
+    }),
+  )
+}
+
+async function open(url: string, payment: Payment): Promise<Payment['visit']> {
+  try {
+    return await openPage(url, payment.paymentUrl ?? '')
+  } catch (error) {
+    // A payment that needs nothing of its customer has no form.
+    if (payment.stage.at === 'rail' || payment.stage.at === 'ended') return undefined
+    throw new Violation(
+      'the payment page lets the customer pay',
+      `the page of ${payment.reference} (${payment.stage.at}): ${String(error)}`,
+    )
+  }
+}
+
+export function fieldsOf(model: Model, { draft: { way } }: Payment, step: PageStep): Readonly<Record<string, string>> {
+  if (step.form === 'otp') return { otp: String(step.right ? SANDBOX_OTP : 654_321) }
+  if (step.form === 'confirm' && way.bankCode !== undefined)
+    return { bank_code: way.bankCode, account_number: accountOf(model, way, step.customer, step.ending) }
+  return {}
+}
+
+/** Takes a step over into the model. @returns the status that the form must be answered with */
+export function take(model: Model, real: Real, payment: Payment, step: PageStep): number {
+  const { stage, draft } = payment
+  if (stage.at !== 'confirmation' && stage.at !== 'otp') return 303
+  if (step.form === 'cancel') {
+    payment.stage = { at: 'ended', status: 'CANCELLED', message: 'The customer cancelled the payment' }
+    return 303
+  }
+  if (step.form === 'otp') {
+    if (stage.at !== 'otp') return 303
+    if (step.right && otpIsGood(stage.sentAt, model.now)) payment.stage = { at: 'rail' }
+    else otpFails(payment)
+    return payment.stage.at === 'otp' ? 400 : 303
+  }
+  if (stage.at !== 'confirmation') return 303
+  const account =
+    draft.way.bankCode === undefined ? payment.account : accountOf(model, draft.way, step.customer, step.ending)
+  const { atMost } = usageOf(model, real, { providerCode: draft.way.providerCode, type: 'COLLECTION', account })
+  if (atMost + draft.amountMinor > limitsOf(real, draft)!.dailyMinor) return 400
+  payment.account = account
+  payment.stage = asksForOtp(draft.way, account) ? { at: 'otp' } : { at: 'rail' }
+  return 303
+}

@@ -1,0 +1,73 @@
+import type { Part, PartResult, Target } from '../../harness/part.ts'
+import { startMerchantServer } from './merchant-server.ts'
+import { checkModel, type ModelOptions, type ModelReport } from './run.ts'
+
+const PART = 'model'
+
+export const SIZES = {
+  'pull-request': { runs: 40, commandsMax: 25, shorterMax: 60, findingsMax: 3 },
+  nightly: { runs: 800, commandsMax: 60, shorterMax: 200, findingsMax: 5 },
+} as const satisfies Record<string, Partial<ModelOptions>>
+/**
+ * A server whose clock is not ours takes seconds for every run, and what a broken run left there cannot be waited for:
+ * no shorter ones follow it.
+ */
+const FOREIGN = { runs: 4, commandsMax: 12, shorterMax: 0, findingsMax: 1 } as const
+
+/**
+ * Random lists of commands through the client against the running server, held after each step against a model of what
+ * must be true: wallets move by exactly the totals, final states stay, limits hold, every accepted request ends,
+ * verify, callback and redirect agree.
+ */
+export const modelPart: Part = {
+  name: PART,
+  what: 'random commands against a model of money and states',
+  async run(target, { seed, size, log }) {
+    const startedAt = performance.now()
+    const result = (
+      rest: Pick<PartResult, 'status' | 'cases' | 'checks' | 'findings'> & { readonly reason?: string },
+    ): PartResult => ({ part: PART, seed, durationMs: Math.round(performance.now() - startedAt), ...rest })
+    if (!target.sandbox)
+      return result({
+        status: 'skipped',
+        reason: "it needs the sandbox's test numbers",
+        cases: 0,
+        checks: 0,
+        findings: [],
+      })
+    const merchant = target.receiver && (await startMerchantServer(target.receiver.port))
+    const reason = leftOut(target, merchant !== undefined)
+    try {
+      const { commands, checks, findings } = await search(target, merchant, {
+        ...(target.own ? SIZES[size] : FOREIGN),
+        seed,
+        log,
+      })
+      return result({
+        status: findings.length > 0 ? 'findings' : 'passed',
+        cases: commands,
+        checks,
+        findings,
+        ...(reason !== undefined && { reason }),
+      })
+    } finally {
+      await merchant?.close()
+    }
+  },
+}
+
+async function search(...given: Parameters<typeof checkModel>): Promise<ModelReport> {
+  try {
+    return await checkModel(...given)
+  } catch (error) {
+    return { commands: 0, checks: 0, findings: [{ about: 'the server answers', what: String(error) }] }
+  }
+}
+
+function leftOut({ own, receiver }: Target, hears: boolean): string | undefined {
+  const parts = [
+    ...(own ? [] : ['the clock, restarts, the audit, payment pages and large amounts (not our gateway)']),
+    ...(hears ? [] : [`callbacks and handshakes (${receiver ? `port ${receiver.port} is taken` : 'no receiver'})`]),
+  ]
+  return parts.length > 0 ? `left out: ${parts.join('; ')}` : undefined
+}

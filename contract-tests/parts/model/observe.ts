@@ -1,0 +1,65 @@
+import { MalipoError, type Transaction } from '../../../client/index.ts'
+import { minorOf } from './money.ts'
+import { isFinal, type Payment } from './payment.ts'
+import { checkRecord, isUncovered } from './record.ts'
+import { Violation } from './violation.ts'
+import { expectedMinor, walletOf } from './wallets.ts'
+import type { Model, Real } from './world.ts'
+
+/** What verify tells of a payment that was accepted. @throws Violation when it is unknown */
+export async function verifyAccepted({ malipo, rules }: Real, reference: string): Promise<Transaction> {
+  try {
+    const record = await malipo.transactions.verify(reference)
+    rules.hold('every accepted payment is found again', true, '')
+    return record
+  } catch (error) {
+    if (error instanceof MalipoError && error.kind === 'not_found')
+      throw new Violation(
+        'every accepted payment is found again',
+        `verify of ${reference}, which was accepted, says: ${error.message}`,
+      )
+    throw error
+  }
+}
+
+/**
+ * Asks what became of every payment of the run, and takes it over into the model if it is as it must be. @throws
+ * Violation
+ */
+export async function observe(model: Model, real: Real): Promise<void> {
+  const { payments } = model
+  const records = await Promise.all(payments.map(({ reference }) => verifyAccepted(real, reference)))
+  const availableBefore = new Map(
+    payments.map((payment) => [walletOf(payment), expectedMinor(model, real, walletOf(payment))]),
+  )
+  const refused = payments
+    .filter(
+      (payment, index) =>
+        payment.told.transaction_status === 'PENDING' && isUncovered(payment, records[index]!.status_message),
+    )
+    .map((payment) => ({ payment, totalMinor: totalOf(payment) }))
+  payments.forEach((payment, index) => {
+    checkRecord(payment, records[index]!, real)
+    payment.told = records[index]!
+    if (isFinal(payment.told.transaction_status)) payment.ended.add(payment.told.transaction_status)
+  })
+  for (const { payment, totalMinor } of refused)
+    checkRefused(model, real, payment, totalMinor, availableBefore.get(walletOf(payment))!)
+}
+
+/**
+ * Only a payout that the wallet did not cover may fail for that. What others took meanwhile was not there for it; what
+ * came back may have come later.
+ */
+function checkRefused(model: Model, real: Real, payment: Payment, totalMinor: bigint, availableBefore: bigint): void {
+  const lowest = [availableBefore, expectedMinor(model, real, walletOf(payment))].reduce((a, b) => (a < b ? a : b))
+  real.rules.hold(
+    'a payout that its wallet covers is paid',
+    totalMinor > lowest,
+    () =>
+      `${payment.reference} of ${totalMinor} minor units with charge failed for want of money, while ${walletOf(payment)} had at least ${lowest}`,
+  )
+}
+
+const totalOf = ({ told }: Payment): bigint =>
+  told.transaction_type === 'PAYOUT' ? (minorOf(told.total_debit, told.transaction_currency) ?? 0n) : 0n

@@ -1,0 +1,59 @@
+import type { Malipo } from '../../../client/index.ts'
+import { minorOf, type PaidCurrency } from './money.ts'
+
+/** A way to pay that the model knows how to use; its limits come from the server. */
+export interface Way {
+  readonly providerCode: string
+  readonly currency: PaidCurrency
+  /** What account numbers begin with: four digits of ours and a test number follow. */
+  readonly accountPrefix: string
+  readonly bankCode?: string
+  readonly asksForOtp?: true
+}
+
+export const WAYS = {
+  mtnUganda: { providerCode: 'mtn_ug', currency: 'UGX', accountPrefix: '25677' },
+  mpesaKenya: { providerCode: 'mpesa_ke', currency: 'KES', accountPrefix: '25470' },
+  mtnGhana: { providerCode: 'mtn_gh', currency: 'GHS', accountPrefix: '23324', asksForOtp: true },
+  bankNigeria: { providerCode: 'bank_ng', currency: 'NGN', accountPrefix: '012', bankCode: 'access_bank_ng' },
+  bankSouthAfrica: { providerCode: 'bank_za', currency: 'ZAR', accountPrefix: '034', bankCode: 'absa_za' },
+} as const satisfies Readonly<Record<string, Way>>
+
+export type TransactionType = 'COLLECTION' | 'PAYOUT'
+
+/** Limits of one provider and direction, in minor units. */
+export interface Limits {
+  readonly minMinor: bigint
+  readonly maxMinor: bigint
+  readonly dailyMinor: bigint
+}
+
+export const optionName = (providerCode: string, type: TransactionType): string => `${providerCode} ${type}`
+
+/** What the server says that may be paid; options that it does not offer are missing. */
+export async function readLimits(malipo: Malipo): Promise<ReadonlyMap<string, Limits>> {
+  const asked = Object.values(WAYS).flatMap(({ currency, providerCode }) =>
+    (['COLLECTION', 'PAYOUT'] as const).map((type) => ({ currency, providerCode, type })),
+  )
+  const limits = await Promise.all(
+    asked.map(async ({ currency, providerCode, type }) => {
+      const provider = (await malipo.providers.list({ currency, transaction_type: type })).find(
+        ({ provider_code, is_active }) => provider_code === providerCode && is_active,
+      )
+      const minor = (amount: number) => minorOf(amount, currency) ?? 0n
+      return provider
+        ? [
+            [
+              optionName(providerCode, type),
+              {
+                minMinor: minor(provider.min_amount),
+                maxMinor: minor(provider.max_amount),
+                dailyMinor: minor(provider.max_daily_amount),
+              },
+            ] as const,
+          ]
+        : []
+    }),
+  )
+  return new Map(limits.flat())
+}

@@ -1,0 +1,125 @@
+import type { CollectionRequest, PayoutRequest, Transaction } from '../../../client/index.ts'
+import type { PageVisit } from '../../../server/testing/page-visit.ts'
+import type { TransactionType, Way } from './options.ts'
+
+/** What the customer still has to do, or how the payment ended before a rail heard of it. */
+export type Stage =
+  | { readonly at: 'confirmation' }
+  /** Its password is sent when work is done next: until then its five minutes have not begun. */
+  | { readonly at: 'otp'; readonly sentAt?: number }
+  | { readonly at: 'rail' }
+  | { readonly at: 'ended'; readonly status: 'FAILED' | 'CANCELLED'; readonly message: string }
+
+/** What is sent to start a payment. */
+export type Draft = {
+  readonly way: Way
+  readonly reference: string
+  /** Its Idempotency-Key. */
+  readonly key: string
+  readonly amountMinor: bigint
+  /** Empty for a bank collection: the customer chooses on the page. */
+  readonly account: string
+} & (
+  | { readonly type: 'COLLECTION'; readonly request: CollectionRequest }
+  | { readonly type: 'PAYOUT'; readonly request: PayoutRequest }
+)
+
+/** An accepted payment as the model has it. */
+export interface Payment {
+  readonly draft: Draft
+  readonly type: TransactionType
+  readonly reference: string
+  readonly internalReference: string
+  readonly paymentUrl: string | undefined
+  readonly acceptedAt: number
+  /** Its merchant does not confirm it. */
+  readonly rejected: boolean
+  /** What verify told at last. */
+  told: Transaction
+  /** The final states that verify has told. */
+  readonly ended: Set<FinalStatus>
+  account: string
+  stage: Stage
+  triesLeft: number
+  /** A day went by before a rail had taken it: then it fails, if the rail confirms that nothing moved. */
+  mayTimeOut: boolean
+  /** The customer's open tab. */
+  visit?: PageVisit
+}
+
+export type FinalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED'
+export interface Outcome {
+  readonly status: FinalStatus
+  /** Absent: any text will do. */
+  readonly message?: string
+}
+
+export const SANDBOX_OTP = 123_456
+export const OTP_TRIES_MAX = 5
+export const OTP_LIFETIME_MS = 5 * 60_000
+export const PAGE_LIFETIME_MS = 30 * 60_000
+export const OPEN_PAGES_MAX = 20
+export const DAY_MS = 24 * 60 * 60_000
+export const UNCOVERED = 'Insufficient balance for the transaction'
+
+export const isFinal = (status: string): status is FinalStatus =>
+  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
+export const isHosted = ({ draft }: Pick<Payment, 'draft'>): boolean =>
+  draft.type === 'COLLECTION' && draft.request.redirect_url !== undefined
+/** Whether the account may still be asked whether it pays: then nothing counts toward its daily limit yet. */
+export const awaitsConfirmation = ({ stage }: Payment): boolean => stage.at === 'confirmation'
+export const endingOf = (account: string): string => account.slice(-3)
+
+/** Whether the customer will be asked for a one-time password. */
+export const asksForOtp = (way: Way, account: string): boolean => way.asksForOtp === true || endingOf(account) === '005'
+
+const completed: Outcome = { status: 'COMPLETED' }
+const failed = (message: string): Outcome => ({ status: 'FAILED', message })
+const TIMED_OUT = failed('The request timed out without a transfer')
+
+/** How a payment may end. */
+export interface Prospect {
+  /** The states it can come to, the last one last; none for a payment that stays PROCESSING. */
+  readonly ends: readonly Outcome[]
+  /** FAILED may still become COMPLETED. */
+  readonly mayTurn: boolean
+}
+
+/** What the sandbox's test numbers promise (docs, "Test numbers"). */
+export function prospectOf({ stage, draft, account, rejected, mayTimeOut }: Payment): Prospect {
+  if (stage.at === 'ended') return only({ status: stage.status, message: stage.message })
+  if (rejected) return only(failed("Payout rejected by the merchant's verification URL (HTTP 404)"))
+  const prospect = byTestNumber(draft, account)
+  return mayTimeOut ? { ...prospect, ends: [...prospect.ends, TIMED_OUT] } : prospect
+}
+
+function byTestNumber(draft: Draft, account: string): Prospect {
+  const isPayout = draft.type === 'PAYOUT'
+  switch (endingOf(account)) {
+    case '002':
+    case '456':
+      return only(
+        failed(
+          isPayout
+            ? "The recipient's account cannot receive the amount"
+            : 'Insufficient balance on the customer account',
+        ),
+      )
+    case '003':
+      return only(TIMED_OUT)
+    case '004':
+      return only(failed(isPayout ? 'The recipient declined the request' : 'The customer declined the request'))
+    case '006':
+      return { ends: [], mayTurn: false }
+    // An operator that is asked late enough knows the second result only.
+    case '007':
+      return { ends: [TIMED_OUT, completed], mayTurn: isPayout || draft.request.allow_final_status_change !== false }
+    default:
+      return only(completed)
+  }
+}
+
+/** Whether the operator of this test number is away at first. */
+export const isAwayAtFirst = (account: string): boolean => endingOf(account) === '008'
+
+const only = (outcome: Outcome): Prospect => ({ ends: [outcome], mayTurn: false })

@@ -1,0 +1,132 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { freePort } from '../../../server/testing/served-gateway.ts'
+import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import type { Finding, OwnGateway, Target } from '../../harness/part.ts'
+import { startProxy } from '../../harness/proxy.ts'
+import { startMerchantServer, type MerchantServer } from './merchant-server.ts'
+import { PLANTED } from './planted.ts'
+import { checkModel } from './run.ts'
+import { someByDay } from '../../../server/testing/by-night.ts'
+
+// The model against a gateway with one fault each: what would a server have to do wrong for nobody to notice?
+
+let database: TestDatabase
+let gateway: RunningOwnGateway
+let merchant: MerchantServer
+let tampering: pg.Client
+
+beforeAll(async () => {
+  const receiverPort = await freePort()
+  database = await createTestDatabase()
+  gateway = await startOwnGateway({ connection: database.connection, receiverPort })
+  merchant = (await startMerchantServer(receiverPort))!
+  tampering = new pg.Client(database.connection)
+  await tampering.connect()
+})
+afterAll(async () => {
+  await tampering?.end()
+  await gateway?.close()
+  await merchant?.close()
+  await database?.drop()
+})
+
+const SEED = 9
+const RUNS_MAX = 100
+/** What is found first. */
+async function firstFinding(
+  target: Target,
+  heard: MerchantServer | undefined,
+  seed = SEED,
+): Promise<Finding | undefined> {
+  const { findings } = await checkModel(target, heard, {
+    seed,
+    runs: RUNS_MAX,
+    commandsMax: 25,
+    shorterMax: 4,
+    findingsMax: 1,
+    log: () => undefined,
+  })
+  return findings[0]
+}
+
+const TIMEOUT_MS = 120_000
+
+test.each(someByDay('planted faults', PLANTED))(
+  'is found: $fault',
+  { timeout: TIMEOUT_MS },
+  async ({ breaks, plant, withoutCallbacks, seed }) => {
+    const proxy = await startProxy({ to: gateway.url, ...plant() })
+    const finding = await firstFinding(
+      { ...gateway, url: proxy.url },
+      withoutCallbacks ? undefined : merchant,
+      seed,
+    ).finally(() => proxy.close())
+    expect(finding?.about).toBe(breaks)
+    expect(finding?.what).toMatch(/Seen after: 1\. .+ \(seed \d+, path [\d:]+\)$/s)
+  },
+)
+
+/** The gateway, with something done to its database behind its back. */
+const tampered = (changes: (own: OwnGateway) => Partial<OwnGateway>): Target => ({
+  ...gateway,
+  own: { ...gateway.own, ...changes(gateway.own) },
+})
+
+test('is found: a restart forgets the work that waited', { timeout: TIMEOUT_MS }, async () => {
+  const forgetful = tampered((own) => ({
+    restart: async () => {
+      await tampering.query(`delete from work where kind in ('submitToRail', 'verifyPayout')`)
+      await own.restart()
+    },
+  }))
+  const finding = await firstFinding(forgetful, merchant, 56)
+  expect(finding?.about).toBe('every accepted request ends')
+  expect(finding?.what).toContain('the server restarts')
+})
+
+test(
+  'is found: a house account that is not the sum of its entries, which no merchant can see',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const change = (by: number) =>
+      tampering.query(
+        `update accounts set balance_minor = balance_minor + $1 where kind = 'rail' and provider_code = 'mtn_ug'`,
+        [by],
+      )
+    let changed = 0
+    const finding = await firstFinding(
+      tampered((own) => ({
+        advance: async (ms) => {
+          await own.advance(ms)
+          changed += 1
+          await change(1)
+        },
+      })),
+      merchant,
+    )
+    await change(-changed)
+    expect(finding?.about).toBe('the books balance')
+  },
+)
+
+test.each([
+  ['a callback is delivered twice', (told: readonly unknown[]) => told.length > 0],
+  ['a callback never comes', () => false],
+])('is found: %s', { timeout: TIMEOUT_MS }, async (_fault, twice) => {
+  const wrong: MerchantServer = {
+    ...merchant,
+    callbacksOf: (reference) =>
+      twice(merchant.callbacksOf(reference))
+        ? [...merchant.callbacksOf(reference), ...merchant.callbacksOf(reference)]
+        : [],
+  }
+  expect((await firstFinding(gateway, wrong))?.about).toBe('every final state is told once')
+})
+
+test('is found: a payout that nobody asked the merchant about', { timeout: TIMEOUT_MS }, async () => {
+  expect((await firstFinding(gateway, { ...merchant, handshakesOf: () => 0 }))?.about).toBe(
+    "no payout without the merchant's word",
+  )
+})

@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { createMalipo, MalipoError, type Malipo } from '../../../client/index.ts'
+import type { Finding, Target } from '../../harness/part.ts'
+import { ChargeBook } from './charges.ts'
+import { anyCommand } from './commands/index.ts'
+import { CUSTOMERS } from './draft.ts'
+import { finish, settleDown } from './finish.ts'
+import type { MerchantServer } from './merchant-server.ts'
+import { wireOf } from './money.ts'
+import { optionName, readLimits, WAYS, type Limits } from './options.ts'
+import { DAY_MS } from './payment.ts'
+import { Rules, Violation } from './violation.ts'
+import { readBalances } from './balances.ts'
+import type { Model, Real } from './world.ts'
+
+export interface ModelOptions {
+  readonly seed: number
+  readonly runs: number
+  readonly commandsMax: number
+  /** How many shorter lists of commands are tried once a run has failed. */
+  readonly shorterMax: number
+  readonly findingsMax: number
+  readonly log: (line: string) => void
+}
+
+export interface ModelReport {
+  /** Commands that were run. */
+  readonly commands: number
+  readonly checks: number
+  readonly findings: readonly Finding[]
+}
+
+/** What one search is about: all runs share it. */
+interface Search {
+  readonly target: Target
+  readonly malipo: Malipo
+  readonly merchant: MerchantServer | undefined
+  readonly rules: Rules
+  readonly charges: ChargeBook
+  readonly limits: ReadonlyMap<string, Limits>
+  /** What an audit said before the run: an old fault is not found again. */
+  oldFaults: ReadonlySet<string>
+  /** Tells this search from earlier ones on the same server. */
+  readonly name: string
+  runs: number
+  commands: number
+}
+
+interface Failure {
+  readonly violation: Violation
+  readonly story: readonly string[]
+}
+
+/**
+ * Runs drawn lists of commands until one breaks a rule, finds the shortest list that still does, and goes on looking
+ * for other rules that break.
+ */
+export async function checkModel(
+  target: Target,
+  merchant: MerchantServer | undefined,
+  options: ModelOptions,
+): Promise<ModelReport> {
+  const malipo = createMalipo({
+    baseUrl: target.url,
+    publicKey: target.publicKey,
+    secretKey: target.secretKey,
+    maxRetries: 0,
+  })
+  const limits = await readLimits(malipo)
+  const name = await takeName(malipo, limits, options.seed)
+  // What others left ends first, and what they used of the daily limits is forgotten.
+  for (const ms of [DAY_MS + 1, SECOND, 3 * SECOND]) await target.own?.advance(ms)
+  const search: Search = {
+    target,
+    malipo,
+    merchant,
+    limits,
+    name,
+    rules: new Rules(),
+    charges: new ChargeBook(),
+    oldFaults: await faultsOf(target),
+    runs: 0,
+    commands: 0,
+  }
+  const findings: Finding[] = []
+  const known = new Set<string>()
+  let left = options.runs
+  for (let seed = options.seed; left > 0 && findings.length < options.findingsMax; seed += 1) {
+    const { runs, finding, rule } = await searchOnce(search, { ...options, seed, runs: left }, known)
+    left -= runs
+    if (finding && rule) {
+      options.log(`model: ${finding.about}: ${finding.what}`)
+      findings.push(finding)
+      known.add(rule)
+    } else break
+  }
+  return { commands: search.commands, checks: search.rules.checks, findings }
+}
+
+async function searchOnce(
+  search: Search,
+  { seed, runs, commandsMax, shorterMax }: ModelOptions,
+  known: ReadonlySet<string>,
+): Promise<{ readonly runs: number; readonly finding?: Finding; readonly rule?: string }> {
+  let failure: Failure | undefined
+  let shorter = 0
+  const commands = fc.commands([anyCommand(search.target.own !== undefined)], { maxCommands: commandsMax, size: 'max' })
+  const property = fc.asyncProperty(commands, async (list) => {
+    // Every try is a run on a real server: looking for an even shorter list has to end.
+    if (failure && shorter++ >= shorterMax) return
+    const failed = await runOnce(search, list)
+    if (!failed || known.has(failed.violation.rule) || (failure && failed.violation.rule !== failure.violation.rule))
+      return
+    failure = failed
+    throw failed.violation
+  })
+  const details = await fc.check(property, { seed, numRuns: runs })
+  if (!failure) return { runs }
+  const { violation, story } = failure
+  const steps = story.map((sentence, index) => `${index + 1}. ${sentence}`).join('; ')
+  return {
+    runs: details.numRuns,
+    rule: violation.rule,
+    finding: {
+      about: violation.rule,
+      what: `${violation.message}. Seen after: ${steps} (seed ${seed}, path ${details.counterexamplePath ?? ''})`,
+      ...(violation.curl !== undefined && { curl: violation.curl }),
+    },
+  }
+}
+
+async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Real>>): Promise<Failure | undefined> {
+  const { target, malipo, merchant, rules, charges, limits, oldFaults } = search
+  const number = search.runs++
+  const model: Model = {
+    name: `${search.name}-${number.toString(36).toUpperCase()}`,
+    customers: Array.from({ length: CUSTOMERS }, (_, n) =>
+      String((firstCustomer(search) + number * CUSTOMERS + n) % 10_000).padStart(4, '0'),
+    ),
+    now: 0,
+    references: 0,
+    payments: [],
+    story: [],
+  }
+  try {
+    const real: Real = {
+      target,
+      malipo,
+      merchant,
+      rules,
+      charges,
+      limits,
+      oldFaults,
+      opening: await readBalances(malipo),
+    }
+    await fc.asyncModelRun(() => ({ model, real }), counted(list, search))
+    await finish(model, real)
+    return undefined
+  } catch (error) {
+    const story = [...model.story]
+    await settleDown(model, search)
+    search.oldFaults = await faultsOf(target)
+    return { violation: asViolation(error), story }
+  }
+}
+
+/**
+ * Another server's accounts may have used some of their daily limit in an earlier search: each search begins elsewhere.
+ */
+const firstCustomer = ({ target, name }: Search): number =>
+  target.own ? 0 : [...name].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 10_000, 7)
+
+const faultsOf = async ({ own }: Target): Promise<ReadonlySet<string>> => new Set(await own?.audit())
+
+/** The list with each command that is run counted. */
+function* counted(
+  list: Iterable<fc.AsyncCommand<Model, Real>>,
+  search: Search,
+): Iterable<fc.AsyncCommand<Model, Real>> {
+  for (const one of list) {
+    yield {
+      check: (model) => one.check(model),
+      run: (model, real) => {
+        search.commands += 1
+        return one.run(model, real)
+      },
+      toString: () => one.toString(),
+    }
+  }
+}
+
+function asViolation(error: unknown): Violation {
+  if (error instanceof Violation) return error
+  if (error instanceof MalipoError)
+    return new Violation(
+      'every request gets an answer of the contract',
+      `${error.kind}${error.status === undefined ? '' : ` (HTTP ${error.status})`}: ${error.message}`,
+    )
+  return new Violation('every request gets an answer of the contract', String(error))
+}
+
+const SECOND = 1000
+const NAMES_MAX = 1000
+
+/**
+ * References are unique for ever: a search that is made again with its seed on the same server needs others. A
+ * collection that fails keeps the name.
+ */
+async function takeName(malipo: Malipo, limits: Search['limits'], seed: number): Promise<string> {
+  const { providerCode, currency, accountPrefix } = WAYS.mtnUganda
+  const { minMinor } = limits.get(optionName(providerCode, 'COLLECTION')) ?? { minMinor: 0n }
+  for (let n = 0; n < NAMES_MAX; n += 1) {
+    const name = `M${seed.toString(36).toUpperCase()}.${n}`
+    try {
+      await malipo.collections.initialize({
+        transaction_method: 'MOBILE_MONEY',
+        provider_code: providerCode,
+        merchant_reference: `${name}-NAME`,
+        msisdn: `${accountPrefix}0000004`,
+        currency,
+        amount: wireOf(minMinor, currency),
+        description: 'Takes a name',
+      })
+      return name
+    } catch (error) {
+      if (!(error instanceof MalipoError) || error.kind !== 'duplicate') throw error
+    }
+  }
+  throw new Error(`seed ${seed} has been used too often on this server`)
+}

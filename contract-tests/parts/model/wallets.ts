@@ -1,0 +1,49 @@
+import { EMPTY, readBalances } from './balances.ts'
+import { minorOf } from './money.ts'
+import type { Payment } from './payment.ts'
+import { standsStill, type Model, type Real } from './world.ts'
+
+/** What a payment has moved in its wallet, as verify tells it. */
+function movedMinor({ told }: Payment): bigint {
+  if (told.transaction_type === 'COLLECTION')
+    return told.transaction_status === 'COMPLETED' ? (minorOf(told.total_credit, told.transaction_currency) ?? 0n) : 0n
+  const held = told.transaction_status === 'PROCESSING' || told.transaction_status === 'COMPLETED'
+  return held ? -(minorOf(told.total_debit, told.transaction_currency) ?? 0n) : 0n
+}
+
+export const walletOf = ({ type, draft }: Payment): string => `MERCHANT_${type} ${draft.way.currency}`
+
+/** What a wallet must have available by all that verify told. */
+export const expectedMinor = (model: Model, real: Real, wallet: string): bigint =>
+  model.payments
+    .filter((payment) => walletOf(payment) === wallet)
+    .reduce((sum, payment) => sum + movedMinor(payment), (real.opening.get(wallet) ?? EMPTY).availableMinor)
+
+/** Every wallet has exactly what its payments left in it, and none is below zero. @throws Violation */
+export async function checkWallets(model: Model, real: Real): Promise<void> {
+  const { malipo, rules, opening } = real
+  const now = await readBalances(malipo)
+  for (const name of new Set([...opening.keys(), ...now.keys()])) {
+    const { availableMinor, actualMinor } = now.get(name) ?? EMPTY
+    rules.hold(
+      'no wallet is below zero',
+      availableMinor >= 0n && actualMinor >= availableMinor,
+      () => `${name} has ${availableMinor} minor units available of ${actualMinor}`,
+    )
+    const before = opening.get(name) ?? EMPTY
+    const moved = expectedMinor(model, real, name) - before.availableMinor
+    rules.hold(
+      'a wallet moves by exactly total_credit and total_debit',
+      actualMinor - before.actualMinor === moved,
+      () =>
+        `${name} moved by ${actualMinor - before.actualMinor} minor units since the run began; its payments, as verify tells them, by ${moved}`,
+    )
+    // Of another server we do not know whether credit has to clear first.
+    if (standsStill(real))
+      rules.hold(
+        'a wallet moves by exactly total_credit and total_debit',
+        availableMinor - before.availableMinor === moved,
+        () => `${name} has ${availableMinor - before.availableMinor} minor units more available, not ${moved}`,
+      )
+  }
+}

@@ -1,0 +1,84 @@
+import type { Malipo } from '../../../client/index.ts'
+import type { Target } from '../../harness/part.ts'
+import type { ChargeBook } from './charges.ts'
+import type { MerchantServer } from './merchant-server.ts'
+import { optionName, type Limits, type TransactionType } from './options.ts'
+import { awaitsConfirmation, DAY_MS, endingOf, type Draft, type Payment } from './payment.ts'
+import type { Rules } from './violation.ts'
+import type { Balances } from './balances.ts'
+
+/** What should be: the model's own idea of one run. */
+export interface Model {
+  /** Begins every reference of the run. */
+  readonly name: string
+  /** The four digits that account numbers of the run have, per customer. */
+  readonly customers: readonly string[]
+  /** On the model's clock, which moves as it moves the server's. */
+  now: number
+  references: number
+  readonly payments: Payment[]
+  /** What was done, one sentence each. */
+  readonly story: string[]
+}
+
+/** What is: the server, and what is known of it over all runs. */
+export interface Real {
+  readonly target: Target
+  readonly malipo: Malipo
+  readonly limits: ReadonlyMap<string, Limits>
+  readonly charges: ChargeBook
+  readonly rules: Rules
+  /** Absent when callbacks do not come to us. */
+  readonly merchant: MerchantServer | undefined
+  /** When the run began. */
+  readonly opening: Balances
+  /** What the audit said before the run: an old fault is not found again. */
+  readonly oldFaults: ReadonlySet<string>
+}
+
+/** Whether nothing happens unless the model moves the clock. */
+export const standsStill = ({ target }: Real): boolean => target.own !== undefined
+
+export const limitsOf = ({ limits }: Real, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined =>
+  limits.get(optionName(draft.way.providerCode, draft.type))
+
+interface Usage {
+  /** What has been used for sure. */
+  readonly atLeast: bigint
+  /** What may have been used, when payments end while we ask. */
+  readonly atMost: bigint
+}
+
+/**
+ * What an account has used of its daily limit: all of the last 24 hours that is not FAILED or CANCELLED; on the payment
+ * page, once its customer confirmed.
+ */
+export function usageOf(
+  model: Model,
+  real: Real,
+  {
+    providerCode,
+    type,
+    account,
+  }: { readonly providerCode: string; readonly type: TransactionType; readonly account: string },
+): Usage {
+  const counted = model.payments.filter(
+    (payment) =>
+      payment.type === type &&
+      payment.draft.way.providerCode === providerCode &&
+      payment.account === account &&
+      payment.acceptedAt > model.now - DAY_MS &&
+      !awaitsConfirmation(payment),
+  )
+  const sum = (payments: readonly Payment[]) => payments.reduce((total, { draft }) => total + draft.amountMinor, 0n)
+  const open = counted.filter(
+    ({ told: { transaction_status: status } }) => status !== 'FAILED' && status !== 'CANCELLED',
+  )
+  if (standsStill(real)) return { atLeast: sum(open), atMost: sum(open) }
+  return {
+    atLeast: sum(open.filter(({ told }) => told.transaction_status === 'COMPLETED')),
+    atMost: sum(counted.filter((payment) => open.includes(payment) || endingOf(account) === '007')),
+  }
+}
+
+export const nextReference = (model: Model): string => `${model.name}-${String(model.references++).padStart(3, '0')}`

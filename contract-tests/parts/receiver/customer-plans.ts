@@ -1,0 +1,75 @@
+import type { Target } from '../../harness/part.ts'
+import { newCustomer, visit, type Customer, type Page } from './customer.ts'
+import type { Findings } from './findings.ts'
+import type { Fields } from './message-fields.ts'
+import type { createRequests } from './requests.ts'
+import type { Scenario } from './scenario.ts'
+import { SANDBOX_OTP, WRONG_OTP } from './scenarios.ts'
+
+/** A payment page that a customer has been to. */
+export type Visited = Customer
+
+export interface Surroundings {
+  readonly target: Target
+  readonly api: ReturnType<typeof createRequests>
+  readonly findings: Findings
+  readonly curl: string
+}
+
+const GUESSES = 5
+const PAGES_MAX = 4
+
+/** Does what the plan says, right after the collection was accepted. @returns the page, where there is one */
+export async function act(
+  { customer: plan, name, account }: Scenario,
+  accepted: Fields,
+  { target, api, findings, curl }: Surroundings,
+): Promise<Visited | undefined> {
+  const hold = (about: string, fault: string | false) =>
+    findings.hold(about, 1, fault === false ? [] : [{ rule: fault, what: fault }], name, curl)
+  if (plan === 'authorizes') {
+    const authorize = async (otp: number) =>
+      (await api.post('/collections/authorize', { internal_reference: accepted.internal_reference, otp }, false)).status
+    const wrong = await authorize(WRONG_OTP)
+    hold('authorizeCollection', wrong !== 400 && `a wrong password is answered ${wrong} instead of 400`)
+    const right = await authorize(SANDBOX_OTP)
+    hold('authorizeCollection', right !== 202 && `the right password is answered ${right} instead of 202`)
+    return undefined
+  }
+  const url = URL.parse(String(accepted.payment_url))
+  hold('paymentPage', !url && 'the reply carries no payment_url')
+  if (!url) return undefined
+  // Our own gateway is reached through the target's address, where everything is recorded.
+  const visitor = newCustomer(target.own ? target.url + url.pathname : url.href)
+  try {
+    if (plan !== 'never comes')
+      await walk(plan === 'cancels' ? 'cancels' : plan === 'pays' ? 'pays' : 'guesses', visitor, account)
+  } catch {
+    hold('paymentPage', 'the payment page does not answer')
+  }
+  return visitor
+}
+
+async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Visited, account: string): Promise<void> {
+  let page: Page = await visit(visitor)
+  for (let step = 0; step < (what === 'guesses' ? GUESSES + 1 : PAGES_MAX) && page.leavesTo === undefined; step++) {
+    const form = page.forms.find(
+      ({ button }) => /cancel/i.test(button) === (what === 'cancels') && !/new password/i.test(button),
+    )
+    if (!form) return
+    const password = what === 'guesses' ? WRONG_OTP : SANDBOX_OTP
+    const typed = Object.fromEntries(
+      Object.keys(form.fields).flatMap((name) =>
+        /otp/i.test(name) ? [[name, String(password)]] : /account/i.test(name) ? [[name, account]] : [],
+      ),
+    )
+    page = await visit(visitor, form, typed)
+  }
+}
+
+/** Where the page leads a customer who opens it now; undefined when it leads nowhere. */
+export const lookAtPage = (visited: Visited): Promise<string | undefined> =>
+  visit(visited).then(
+    ({ leavesTo }) => leavesTo,
+    () => undefined,
+  )

@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Findings } from './findings.ts'
+import { headerOf, isFinal, payloadOf, type Fields } from './message-fields.ts'
+import {
+  callbackEffect,
+  deliveriesOf,
+  handshakesOf,
+  handshakeEffect,
+  isConfirmed,
+  retryDue,
+  type Due,
+} from './schedule.ts'
+import type { Scenario } from './scenario.ts'
+import type { Message } from './server.ts'
+import type { Fault } from './webhook-check.ts'
+
+/** All that became of one payment. */
+export interface PlayedPayment {
+  readonly scenario: Scenario
+  readonly acceptedAt: Date
+  readonly reference: string
+  readonly curl: string
+  readonly messages: readonly Message[]
+  /** What verify said while a message waited for its reply. */
+  readonly seenAt: (message: Message) => Fields | undefined
+  /** What verify says in the end. */
+  readonly record: Fields | undefined
+  /** What should have come, and did not. */
+  readonly overdue: Due | undefined
+  /**
+   * Where the payment page leads in the end; undefined when it leads nowhere, absent when there was none to look at.
+   */
+  readonly redirect?: { readonly address: string | undefined; readonly at: Date }
+}
+
+/** Two clocks, or one that is read twice. */
+const EARLY_MS = 250
+/** A moved clock moves so far at once. */
+const STEP_MS = 1_000
+
+/**
+ * One payment: what came of it, when, how often, and whether all of it agrees.
+ * @param believed messages whose bodies are as declared
+ * @param slackMs how much later than promised something may come
+ */
+export function judgePayment(
+  payment: PlayedPayment,
+  believed: ReadonlySet<Message>,
+  slackMs: number,
+  findings: Findings,
+): void {
+  const { scenario, reference, messages, curl } = payment
+  const subject = `${scenario.name}, ${reference}`
+  const hold = (about: string, rules: number, faults: readonly Fault[]) =>
+    findings.hold(about, rules, faults, subject, curl)
+  const asked = handshakesOf(messages)
+  const deliveries = deliveriesOf(messages)
+  hold(
+    'retries',
+    1,
+    payment.overdue
+      ? [
+          {
+            rule: `no ${payment.overdue.what.replace(/\d+ after .*/, 'retry')}`,
+            what: `${payment.overdue.what} did not come`,
+          },
+        ]
+      : [],
+  )
+  for (const attempts of [...(asked.length > 0 ? [asked] : []), ...deliveries]) {
+    const kind = attempts === asked ? 'handshake' : 'callback'
+    hold('webhook-id', 1, identityFaults(attempts))
+    hold('webhook-timestamp', attempts.length - 1, staleFaults(attempts))
+    hold('retries', attempts.length, timingFaults(kind, attempts, slackMs))
+  }
+  for (const [first] of deliveries)
+    if (first && believed.has(first)) hold('verify', 1, verifyFaults(first, payment.seenAt(first)))
+  const [question] = asked
+  if (question) hold('handshake', 1, handshakeFaults(payment.seenAt(question)))
+  if (question && deliveries.some(([first]) => payloadOf(first!).transaction_status === 'COMPLETED')) {
+    hold(
+      'handshake',
+      1,
+      isConfirmed(payment)
+        ? []
+        : [{ rule: 'unconfirmed', what: 'the payout completed although the merchant did not confirm it' }],
+    )
+  }
+  hold('outcome', 2, outcomeFaults(payment, deliveries))
+  hold('state', 1, stateFaults(payment, deliveries))
+  hold('verify', 1, echoFaults(payment))
+}
+
+function identityFaults(attempts: readonly Message[]): readonly Fault[] {
+  const [first, ...others] = attempts
+  const ids = new Set(attempts.map((attempt) => headerOf(attempt, 'webhook-id')).filter((id) => id !== ''))
+  return [
+    ...(ids.size > 1 ? [{ rule: 'retry', what: `${ids.size} ids over the attempts of one message` }] : []),
+    ...(others.some(({ body }) => !body.equals(first!.body))
+      ? [{ rule: 'body', what: 'the body changes over the attempts of one message' }]
+      : []),
+  ]
+}
+
+const staleFaults = (attempts: readonly Message[]): readonly Fault[] =>
+  attempts.some((attempt, index) => {
+    const [before, now] = [attempts[index - 1], attempt].map((message) =>
+      Number(message && headerOf(message, 'webhook-timestamp')),
+    )
+    return index > 0 && attempt.at.getTime() - attempts[index - 1]!.at.getTime() > 2_000 && now! <= before!
+  })
+    ? [{ rule: 'stale', what: 'a retry carries the time of the attempt before' }]
+    : []
+
+function timingFaults(kind: 'callback' | 'handshake', attempts: readonly Message[], slackMs: number): readonly Fault[] {
+  const effect = kind === 'callback' ? callbackEffect : handshakeEffect
+  return attempts.slice(1).flatMap(({ at }, index) => {
+    const before = attempts.slice(0, index + 1)
+    const { reply, at: lastAt } = before.at(-1)!
+    const due = retryDue(kind, before)
+    const gap = `${Math.round((at.getTime() - lastAt.getTime()) / 1000)} s after ${reply.name}`
+    if (!due)
+      return effect(reply) === 'ends'
+        ? [{ rule: `${kind} again`, what: `a ${kind} came again after ${reply.name}` }]
+        : [{ rule: `${kind} too often`, what: `a ${kind} came ${attempts.length} times` }]
+    if (at.getTime() < due.from - EARLY_MS)
+      return [{ rule: `${kind} early`, what: `${kind} ${index + 2} came ${gap}, too early` }]
+    return at.getTime() > due.to + slackMs + STEP_MS
+      ? [{ rule: `${kind} late`, what: `${kind} ${index + 2} came ${gap}, too late` }]
+      : []
+  })
+}
+
+function verifyFaults(first: Message, seen: Fields | undefined): readonly Fault[] {
+  if (!seen) return [{ rule: 'unknown', what: 'verify did not know the transaction when its callback came' }]
+  if (!isFinal(seen))
+    return [{ rule: 'early', what: `a callback came while verify said ${String(seen.transaction_status)}` }]
+  const payload = payloadOf(first)
+  return [...new Set([...Object.keys(payload), ...Object.keys(seen)])]
+    .filter((field) => !isDeepStrictEqual(payload[field], seen[field]))
+    .map((field) => ({
+      rule: field,
+      what: `payload.${field} is ${JSON.stringify(payload[field])}, verify says ${JSON.stringify(seen[field])}`,
+    }))
+}
+
+const handshakeFaults = (seen: Fields | undefined): readonly Fault[] =>
+  seen?.transaction_status === 'PENDING'
+    ? []
+    : [{ rule: 'late', what: `a handshake came while verify said ${String(seen?.transaction_status ?? 'nothing')}` }]
+
+function outcomeFaults(
+  { scenario: { outcomes, name }, overdue }: PlayedPayment,
+  deliveries: readonly (readonly Message[])[],
+): readonly Fault[] {
+  const came = deliveries.map(([first]) => payloadOf(first!))
+  if (came.length > outcomes.length)
+    return [
+      {
+        rule: 'unexplained',
+        what: `callbacks of ${came.map(({ transaction_status }) => String(transaction_status)).join(' and ')} came, expected ${outcomes.map(({ status }) => status).join(' and ') || 'none'}`,
+      },
+    ]
+  if (came.length < outcomes.length)
+    return overdue ? [] : [{ rule: 'missing', what: `only ${came.length} of ${outcomes.length} callbacks came` }]
+  return came.flatMap(({ transaction_status, status_message }, index) => {
+    const { status, message = status_message } = outcomes[index]!
+    return transaction_status === status && status_message === message
+      ? []
+      : [
+          {
+            rule: `of ${name}`,
+            what: `the outcome is ${String(transaction_status)} "${String(status_message)}", documented is ${status} "${String(message)}"`,
+          },
+        ]
+  })
+}
+
+function stateFaults(
+  { record, seenAt, scenario }: PlayedPayment,
+  deliveries: readonly (readonly Message[])[],
+): readonly Fault[] {
+  if (!record) return [{ rule: 'unknown', what: 'verify does not know the transaction' }]
+  const latest = deliveries.at(-1)?.[0]
+  const told = latest && seenAt(latest)
+  if (!latest)
+    return scenario.outcomes.length === 0 && isFinal(record)
+      ? [{ rule: 'silent', what: `verify says ${String(record.transaction_status)}, and no callback came` }]
+      : []
+  if (!told || !isFinal(told) || isDeepStrictEqual(record, told)) return []
+  return [
+    {
+      rule: 'changed',
+      what: `verify said ${String(told.transaction_status)} when the callback came and says another thing after the reply (${latest.reply.name})`,
+    },
+  ]
+}
+
+/** What was asked for is what the transaction says. */
+function echoFaults({ record, scenario: { body, account } }: PlayedPayment): readonly Fault[] {
+  if (!record) return []
+  const asked = {
+    request_amount: body.amount,
+    request_currency: body.currency,
+    provider_code: body.provider_code,
+    charge_customer: body.charge_customer ?? false,
+    ...(record.transaction_account !== '' && { transaction_account: account }),
+  }
+  return Object.entries(asked)
+    .filter(([field, value]) => record[field] !== value)
+    .map(([field, value]) => ({
+      rule: `asked ${field}`,
+      what: `${field} is ${JSON.stringify(record[field])}, asked for was ${JSON.stringify(value)}`,
+    }))
+}

@@ -1,0 +1,155 @@
+import { RECEIVER_PATHS } from '../../harness/own-gateway.ts'
+import type { ReceiverSettings, Target } from '../../harness/part.ts'
+import { act, lookAtPage, type Visited } from './customer-plans.ts'
+import type { Findings } from './findings.ts'
+import type { PlayedPayment } from './judge-payment.ts'
+import type { Fields } from './message-fields.ts'
+import { OK, type Reply } from './replies.ts'
+import { createRequests, curlOf } from './requests.ts'
+import { HANDSHAKE, reportedStatus, type History } from './schedule.ts'
+import type { Scenario } from './scenario.ts'
+import { startReceiver, type Arrival, type Message, type Receiver } from './server.ts'
+import { ownTimeline, playOut, realTimeline, type Timeline } from './timeline.ts'
+
+/** Where the merchant's URLs have to lead: by the names of the contract's webhooks. */
+export const WEBHOOK_PATHS = {
+  collectionCallback: RECEIVER_PATHS.collectionCallback,
+  payoutCallback: RECEIVER_PATHS.payoutCallback,
+  [HANDSHAKE]: RECEIVER_PATHS.handshake,
+}
+
+/** Longer than the longest wait between two attempts. */
+const QUIET_OWN_MS = 30 * 3_600_000
+const QUIET_REAL_MS = 7_000
+const PATHS = { initializeCollection: '/collections/initialize', sendFunds: '/payout/send-funds' } as const
+/** A server that knows every reference must not be asked for ever. */
+const RUNS_MAX = 200
+
+type Api = ReturnType<typeof createRequests>
+
+interface Payment {
+  readonly scenario: Scenario
+  readonly reference: string
+  readonly acceptedAt: Date
+  readonly curl: string
+  visited?: Visited
+}
+
+export interface Play {
+  readonly target: Target & { readonly receiver: ReceiverSettings }
+  readonly seed: number
+  readonly findings: Findings
+  /** The payments of a run, by its number. */
+  readonly choose: (run: number) => readonly Scenario[]
+}
+
+/** Makes the payments, answers all that comes as their scenarios say, and waits until nothing more has to come. */
+export async function play({
+  target,
+  seed,
+  findings,
+  choose,
+}: Play): Promise<{ readonly played: readonly PlayedPayment[]; readonly messages: readonly Message[] }> {
+  const api = createRequests(target)
+  const payments = new Map<string, Payment>()
+  const looks = new Map<string, Promise<Fields | undefined>>()
+  const { own } = target
+  const now = own ? () => own.now() : () => new Date()
+  const server = await startReceiver({ port: target.receiver.port, paths: WEBHOOK_PATHS, now, decide })
+  const timeline = own ? ownTimeline(own) : realTimeline(() => server.messages.length)
+  const historyOf = ({ scenario, acceptedAt, reference }: Payment): History => ({
+    scenario,
+    acceptedAt,
+    messages: server.messagesOf(reference),
+  })
+
+  async function decide(arrival: Arrival): Promise<Reply> {
+    const payment =
+      arrival.webhook === undefined || arrival.reference === undefined ? undefined : payments.get(arrival.reference)
+    if (!payment) return OK
+    const look = lookOf(arrival)
+    const looking = looks.get(look) ?? api.verify(payment.reference)
+    looks.set(look, looking)
+    await looking
+    const before = server.messagesOf(payment.reference).filter((message) => lookOf(message) === look).length
+    const replies = arrival.webhook === HANDSHAKE ? payment.scenario.handshakes : payment.scenario.callbacks
+    return replies[Math.min(before, replies.length - 1)]!
+  }
+
+  async function pay(scenario: Scenario, reference: string): Promise<void> {
+    const [path, body, withSecret] = [
+      PATHS[scenario.operation],
+      { ...scenario.body, merchant_reference: reference },
+      scenario.operation === 'sendFunds',
+    ]
+    const payment: Payment = {
+      scenario,
+      reference,
+      acceptedAt: now(),
+      curl: curlOf(target.url, path, body, withSecret),
+    }
+    // Known before it is accepted: its handshake may come before the reply does.
+    payments.set(reference, payment)
+    const { status, data } = await api.post(path, body, withSecret)
+    const faults =
+      status === 202
+        ? []
+        : [{ rule: 'accepted', what: `${status === 0 ? 'no reply' : `HTTP ${status}`} instead of 202` }]
+    findings.hold(scenario.operation, 1, faults, `${scenario.name}, ${reference}`, payment.curl)
+    if (status !== 202) payments.delete(reference)
+    else if (scenario.customer) {
+      const visited = await act(scenario, data, { target, api, findings, curl: payment.curl })
+      if (visited) payment.visited = visited
+    }
+  }
+
+  try {
+    const run = await firstUnusedRun(api, seed)
+    for (const [index, scenario] of choose(run).entries()) await pay(scenario, referenceOf(seed, run, index))
+    const made = [...payments.values()]
+    const overdue = await playOut(() => made.map(historyOf), timeline)
+    if (made.length > 0) await quiet(timeline, server, own ? QUIET_OWN_MS : QUIET_REAL_MS)
+    const seen = new Map<string, Fields | undefined>()
+    for (const [look, looking] of looks) seen.set(look, await looking)
+    const played: PlayedPayment[] = []
+    for (const [index, payment] of made.entries()) {
+      const redirect = payment.visited && { address: await lookAtPage(payment.visited), at: now() }
+      const record = await api.verify(payment.reference)
+      played.push({
+        ...historyOf(payment),
+        reference: payment.reference,
+        curl: payment.curl,
+        overdue: overdue.get(index),
+        record,
+        seenAt: (message) => seen.get(lookOf(message)),
+        ...(redirect && { redirect }),
+      })
+    }
+    return { played, messages: server.messages }
+  } finally {
+    await server.close()
+  }
+}
+
+/** One look at verify for all attempts of a message: what the first is held against. */
+const lookOf = ({ webhook, reference, json }: Arrival): string =>
+  `${reference} ${webhook === HANDSHAKE ? HANDSHAKE : reportedStatus(json)}`
+
+/** Nothing more may come, however long one waits. */
+async function quiet(timeline: Timeline, { messages }: Receiver, ms: number): Promise<void> {
+  const until = timeline.now().getTime() + ms
+  for (let count = -1; timeline.now().getTime() < until && messages.length !== count;) {
+    count = messages.length
+    await timeline.moveTo(until)
+  }
+}
+
+const referenceOf = (seed: number, run: number, index: number): string =>
+  `RECEIVER-${seed % 1_000_000}-${run}-${String(index).padStart(4, '0')}`
+
+/** References can be used once: of several runs with one seed against one server each has a number. */
+async function firstUnusedRun(api: Api, seed: number): Promise<number> {
+  let run = 1
+  while (run < RUNS_MAX && (await api.verify(referenceOf(seed, run, 0)))) run += 1
+  return run
+}

@@ -1,0 +1,108 @@
+import { exec } from 'node:child_process'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { freePort } from '../../../server/testing/served-gateway.ts'
+import type { Gateway } from '../../../server/main.ts'
+import { startOwnGateway } from '../../harness/own-gateway.ts'
+import type { RunOptions, Target } from '../../harness/part.ts'
+import { receiverPart, runScenarios } from './receiver.ts'
+import { OK, status } from './replies.ts'
+import { scenarios } from './scenarios.ts'
+
+// A server that is not the suite's own: its clock is the real one, and its work runs by itself.
+
+const options: RunOptions = { seed: 1, size: 'pull-request', log: () => undefined }
+let database: TestDatabase
+let gateway: Gateway
+let target: Target
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const {
+    own: _own,
+    close,
+    ...settings
+  } = await startOwnGateway({ connection: database.connection, receiverPort: await freePort() })
+  await close()
+  gateway = await startTestGateway({
+    connection: database.connection,
+    surroundings: { runWork: true },
+    env: { MALIPO_SANDBOX_DELAY_MS: '100' },
+  })
+  target = { ...settings, url: gateway.url }
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+test('a server whose clock cannot be moved is judged up to the first retry, and the result says so', async () => {
+  const names = ['collection 004', 'collection 007', 'payout 001', 'bank collection 001', 'collection 005, authorized']
+  const chosen = scenarios({ ...options, canWait: false, run: 1 }).filter(({ name }) => names.includes(name))
+  const result = await runScenarios(target, options, () => [
+    ...chosen,
+    { ...chosen[0]!, name: 'retried', callbacks: [status(500), OK], body: { ...chosen[0]!.body } },
+  ])
+  expect(result).toMatchObject({
+    status: 'passed',
+    findings: [],
+    reason: expect.stringContaining('the clock cannot be moved'),
+  })
+  expect(result.cases).toBe(6 + 9) // 007 sends two callbacks, the retried one two attempts, the payout a handshake
+})
+
+test('without a receiver, or without test numbers, it is skipped and the reason says what is missing', async () => {
+  const { receiver: _receiver, ...deaf } = target
+  expect(await receiverPart.run(deaf, options)).toMatchObject({
+    status: 'skipped',
+    reason: expect.stringContaining('--receiver-port'),
+    cases: 0,
+  })
+  expect(await receiverPart.run({ ...target, sandbox: false }, options)).toMatchObject({
+    status: 'skipped',
+    reason: expect.stringContaining('test numbers'),
+    cases: 0,
+  })
+})
+
+async function withServer(listener: RequestListener, run: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).finally(() => server.close())
+}
+
+test.each<[string, RequestListener]>([
+  ['answers 500 to everything', (_request, response) => void response.writeHead(500).end('<html>Oops')],
+  ['says 200 with what is not an envelope', (_request, response) => void response.writeHead(200).end('[null]')],
+  ['cuts every connection', (request) => void request.socket.destroy()],
+])(
+  'a server that %s is reported once for each operation, with a line for a shell that shows it',
+  async (_what, listener) => {
+    await withServer(listener, async (url) => {
+      const { findings, status: came } = await receiverPart.run({ ...target, url }, options)
+      expect([came, findings.map(({ about }) => about)]).toEqual(['findings', ['initializeCollection', 'sendFunds']])
+      const asked = new Promise<string>(
+        (resolve) =>
+          void withServer(
+            async (request, response) => {
+              const chunks: Buffer[] = []
+              for await (const chunk of request) chunks.push(chunk as Buffer)
+              response.end()
+              resolve(
+                `${request.headers['public-key']} ${request.headers['secret-key']} ${Buffer.concat(chunks).toString()}`,
+              )
+            },
+            async (recorder) =>
+              void (await promisify(exec)(findings[1]!.curl!.replace(url, recorder), {
+                env: { ...process.env, PUBLIC_KEY: 'the-public-key', SECRET_KEY: 'the-secret-key' },
+              })),
+          ),
+      )
+      expect(await asked).toMatch(/^the-public-key the-secret-key \{.*"merchant_reference":"AGAIN-\d+"\}$/)
+    })
+  },
+)

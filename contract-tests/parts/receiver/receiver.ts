@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { Part, PartResult, RunOptions, Target } from '../../harness/part.ts'
+import { readSentOperations } from './contract.ts'
+import { createFindings } from './findings.ts'
+import { judge } from './judge.ts'
+import { play, WEBHOOK_PATHS } from './play.ts'
+import type { Scenario } from './scenario.ts'
+import { scenarios } from './scenarios.ts'
+import { fetchedRsaKeys } from './signatures.ts'
+
+export { WEBHOOK_PATHS } from './play.ts'
+export { startReceiver, type Message, type Receiver } from './server.ts'
+
+export const receiverPart: Part = {
+  name: 'receiver',
+  what: "callbacks, handshakes and redirects against the contract's webhooks, answered in every way",
+  run: (target, options) =>
+    runScenarios(target, options, (run) => scenarios({ ...options, run, canWait: target.own !== undefined })),
+}
+
+/**
+ * Plays the payments that `choose` gives for the number of this run, and judges all that the target sends about them.
+ */
+export async function runScenarios(
+  target: Target,
+  { seed, log }: RunOptions,
+  choose: (run: number) => readonly Scenario[],
+): Promise<PartResult> {
+  const startedAt = performance.now()
+  const result = (rest: Pick<PartResult, 'status' | 'cases' | 'checks' | 'findings' | 'reason'>): PartResult => ({
+    part: 'receiver',
+    seed,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...rest,
+  })
+  const skipped = (reason: string): PartResult =>
+    result({ status: 'skipped', reason, cases: 0, checks: 0, findings: [] })
+  const { receiver } = target
+  if (!receiver)
+    return skipped(
+      `nobody told the target about the receiver: set its URLs to http://<this machine>:<port> with ${Object.values(WEBHOOK_PATHS).join(', ')}, and give --receiver-port, --signing-key and --webhook-secret`,
+    )
+  if (!target.sandbox) return skipped("the outcomes are those of the sandbox's test numbers")
+
+  const findings = createFindings()
+  const { played, messages } = await play({ target: { ...target, receiver }, seed, findings, choose })
+  log(`receiver: ${played.length} payments, ${messages.length} messages`)
+  const contract = readSentOperations(readFileSync(target.contract, 'utf8'))
+  await judge(played, messages, { contract, keys: { ...receiver, rsaKey: fetchedRsaKeys(target.url) }, findings })
+  const list = findings.list()
+  return result({
+    status: list.length > 0 ? 'findings' : 'passed',
+    cases: played.length + messages.length,
+    checks: findings.checks,
+    findings: list,
+    ...(!target.own && {
+      reason: 'the clock cannot be moved: of the retries only the first was waited for, and no page expired',
+    }),
+  })
+}

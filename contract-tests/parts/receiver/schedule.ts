@@ -1,0 +1,120 @@
+import { isObject } from './contract.ts'
+import { statusOf, type Reply } from './replies.ts'
+import type { Scenario } from './scenario.ts'
+import type { Message } from './server.ts'
+
+// What the contract's description says about attempts: when the next one comes, and when there is none.
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const CALLBACK_WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+]
+const HANDSHAKE_WAITS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS]
+const TIME_LIMITS_MS = { callback: 15 * SECOND_MS, handshake: 5 * SECOND_MS }
+/** "Each wait a little longer by chance". */
+const JITTER = 0.1
+export const SCHEDULE_ATTEMPTS = CALLBACK_WAITS_MS.length + 1
+export const HANDSHAKE = 'payoutHandshake'
+/** How soon after it can be known anything comes for the first time. */
+const FIRST_WITHIN_MS = 20 * SECOND_MS
+
+/** When something has to come. */
+export interface Due {
+  readonly what: string
+  readonly from: number
+  readonly to: number
+  /** How often it is worth looking meanwhile. */
+  readonly stepMs: number
+}
+
+export interface History {
+  readonly scenario: Scenario
+  readonly acceptedAt: Date
+  readonly messages: readonly Message[]
+}
+
+export type Effect = 'ends' | 'again'
+
+/** Any 2xx acknowledges a callback, 410 stops it. */
+export const callbackEffect = (reply: Reply): Effect => {
+  const code = statusOf(reply)
+  return code !== undefined && ((code >= 200 && code < 300) || code === 410) ? 'ends' : 'again'
+}
+
+/** Any 2xx confirms a payout; 4xx rejects it, except those that say "not now". */
+export const handshakeEffect = (reply: Reply): Effect => {
+  const code = statusOf(reply)
+  return code !== undefined && (confirms(code) || (code >= 400 && code < 500 && ![408, 425, 429].includes(code)))
+    ? 'ends'
+    : 'again'
+}
+
+const confirms = (code: number | undefined): boolean => code !== undefined && code >= 200 && code < 300
+export const isConfirmed = ({ messages }: History): boolean =>
+  handshakesOf(messages).some(({ reply }) => confirms(statusOf(reply)))
+export const handshakesOf = (messages: readonly Message[]): readonly Message[] =>
+  messages.filter(({ webhook, method }) => webhook === HANDSHAKE || (webhook !== undefined && method === 'GET'))
+
+export const reportedStatus = (json: unknown): string =>
+  String(isObject(json) && isObject(json.payload) ? json.payload.transaction_status : undefined)
+
+/** The attempts of each callback: what tells one from another is the final state that it reports. */
+export function deliveriesOf(messages: readonly Message[]): readonly (readonly Message[])[] {
+  const groups = new Map<string, Message[]>()
+  const asked = new Set(handshakesOf(messages))
+  for (const message of messages.filter((one) => one.webhook !== undefined && !asked.has(one))) {
+    const state = reportedStatus(message.json)
+    groups.set(state, [...(groups.get(state) ?? []), message])
+  }
+  return [...groups.values()]
+}
+
+/** When the attempt after the n-th one comes; undefined when there is none. */
+export function retryDue(what: 'callback' | 'handshake', attempts: readonly Message[]): Due | undefined {
+  const last = attempts.at(-1)!
+  const waitMs = (what === 'callback' ? CALLBACK_WAITS_MS : HANDSHAKE_WAITS_MS)[attempts.length - 1]
+  if (waitMs === undefined || (what === 'callback' ? callbackEffect : handshakeEffect)(last.reply) === 'ends')
+    return undefined
+  const askedMs = what === 'callback' ? retryAfterMs(last.reply) : 0
+  const longerMs = Math.max(waitMs, askedMs)
+  const from = last.at.getTime() + longerMs
+  // The wait begins when the server knows the reply, or has given up.
+  const takesMs =
+    'broken' in last.reply && last.reply.broken === 'hang' ? TIME_LIMITS_MS[what] : (last.reply.afterMs ?? 0)
+  return {
+    what: `${what} ${attempts.length + 1} after ${last.reply.name}`,
+    from,
+    to: from + longerMs * JITTER + takesMs,
+    stepMs: longerMs,
+  }
+}
+
+const retryAfterMs = (reply: Reply): number =>
+  'headers' in reply ? Number(reply.headers?.['retry-after'] ?? 0) * SECOND_MS : 0
+
+/** What has to come next for a payment; undefined when everything has come. */
+export function nextDue({ scenario, acceptedAt, messages }: History): Due | undefined {
+  const asked = handshakesOf(messages)
+  const first = (what: string, after: number): Due => ({
+    what,
+    from: after,
+    to: after + FIRST_WITHIN_MS,
+    stepMs: SECOND_MS,
+  })
+  if (scenario.operation === 'sendFunds') {
+    if (asked.length === 0) return first('handshake', acceptedAt.getTime())
+    const retry = retryDue('handshake', asked)
+    if (retry) return retry
+  }
+  const deliveries = deliveriesOf(messages)
+  const retries = deliveries.map((attempts) => retryDue('callback', attempts)).filter((due) => due !== undefined)
+  if (retries.length > 0) return retries.reduce((one, other) => (other.from < one.from ? other : one))
+  if (deliveries.length >= scenario.outcomes.length) return undefined
+  const latest = Math.max(acceptedAt.getTime() + scenario.finalAfterMs, ...messages.map(({ at }) => at.getTime()))
+  return first(`callback of ${scenario.outcomes[deliveries.length]!.status}`, latest)
+}

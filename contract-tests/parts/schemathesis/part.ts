@@ -1,0 +1,187 @@
+import type { Finding, Part, PartResult, RunOptions, Target } from '../../harness/part.ts'
+import {
+  canonical,
+  keys,
+  keyVariable,
+  runSchemathesis,
+  type Failure,
+  type Prepare,
+  type Profile,
+  type Result,
+} from '../../schemathesis-runner-wrapper/index.ts'
+import { admitEmptyFields } from './empty-fields.ts'
+import { BUSINESS_REFUSALS, profilesFor } from './profiles.ts'
+
+interface Size {
+  /** Providers of each method that the fuzz copy has branches for. */
+  readonly providersMax: number
+  readonly maxExamples: number
+  readonly statefulExamplesMax: number
+  readonly timeoutMs: number
+}
+
+export const SIZES: Readonly<Record<RunOptions['size'], Size>> = {
+  'pull-request': { providersMax: 2, maxExamples: 20, statefulExamplesMax: 5, timeoutMs: 480_000 },
+  // Together with the other parts at least 100,000 cases.
+  nightly: { providersMax: Infinity, maxExamples: 5_100, statefulExamplesMax: 100, timeoutMs: 3 * 3_600_000 },
+}
+
+/** Each profile takes the values that a server takes only once from a range of its own. */
+const SEEDS_APART = 7
+/** How often a clock that stands still is moved on, while a program that knows nothing of it sends requests. */
+const TICK_MS = 200
+const SCHEMES = { publicKey: 'PUBLIC_KEY', secretKey: 'SECRET_KEY' }
+
+/** Schemathesis against the three copies of the contract. */
+export const schemathesisPart: Part = {
+  name: 'schemathesis',
+  what: 'fuzzing every operation from its schemas, all checks on',
+  run: (target, options) =>
+    runProfiles(target, options, profilesOf(target, SIZES[options.size].providersMax), SIZES[options.size]),
+}
+
+/** Outside the sandbox nobody knows which payments a server takes: then the schemas alone must do. */
+function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile[] {
+  return sandbox ? profilesFor(providersMax) : bareProfiles
+}
+
+/** As the contract has it: for servers that cannot be prepared. */
+const bare: Prepare = async (contract) => admitEmptyFields(contract)
+export const bareProfiles: readonly Profile[] = [
+  canonical({ prepare: bare, businessRefusals: BUSINESS_REFUSALS }),
+  keys({ prepare: bare }),
+]
+
+/**
+ * The profiles side by side: most of the time goes into Python, which uses one core. One that cannot be prepared from
+ * what the server says about itself is run as the contract has it.
+ */
+export async function runProfiles(
+  target: Target,
+  { seed, log }: RunOptions,
+  profiles: readonly Profile[],
+  limits: Omit<Size, 'providersMax'>,
+): Promise<PartResult> {
+  const startedAt = performance.now()
+  const stopClock = moveClock(target)
+  const reasons: string[] = []
+  const run = (profile: Profile, index: number): Promise<Result> =>
+    runSchemathesis({
+      contract: target.contract,
+      server: { baseUrl: target.url },
+      keys: { publicKey: target.publicKey, secretKey: target.secretKey },
+      profile,
+      seed: seed + index * SEEDS_APART,
+      ...limits,
+      log,
+    })
+  const runOrBare = async (profile: Profile, index: number): Promise<Result[]> => {
+    const result = await run(profile, index)
+    if (!isUnprepared(result) || profile.prepare === undefined || bareProfiles.includes(profile)) return [result]
+    reasons.push(`profile ${profile.name} could not be made from the server's lookups (${result.reason ?? ''})`)
+    const bare = bareProfiles.find(({ name }) => name === profile.name)
+    return bare ? [await run(bare, index)] : []
+  }
+  try {
+    const results = (await Promise.all(profiles.map(runOrBare))).flat()
+    return toPartResult(results, reasons, seed, performance.now() - startedAt)
+  } finally {
+    await stopClock()
+  }
+}
+
+/** It ended before its first case: the server did not say, or do, what the profile needs. */
+export const isUnprepared = ({ status, cases }: Result): boolean => status === 'tool-error' && cases === 0
+
+function toPartResult(
+  results: readonly Result[],
+  reasons: readonly string[],
+  seed: number,
+  durationMs: number,
+): PartResult {
+  const unavailable = results.find(({ status }) => status === 'unavailable')
+  const findings = dropRepeated(results.flatMap(findingsOf))
+  const checks = results
+    .flatMap(({ checks: ran }) => Object.values(ran))
+    .reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  const contradictions = results.flatMap(({ failures }) => failures).filter(contradictsItself).length
+  const dropped =
+    contradictions === 0
+      ? []
+      : [
+          `${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis left out: by its own words nothing was wrong with the request`,
+        ]
+  const reason = [...(unavailable?.reason ? [unavailable.reason] : []), ...reasons, ...dropped].join('; ')
+  return {
+    part: 'schemathesis',
+    seed,
+    durationMs: Math.round(durationMs),
+    findings,
+    checks,
+    status: findings.length > 0 ? 'findings' : unavailable ? 'skipped' : 'passed',
+    cases: results.reduce((sum, { cases }) => sum + cases, 0),
+    ...(reason !== '' && { reason }),
+  }
+}
+
+function findingsOf(result: Result): Finding[] {
+  const { status, profile, reason, failures, warnings, exclusions } = result
+  const excluded = [
+    ...exclusions.checks.map((check) => `the check ${check} never ran`),
+    ...(exclusions.operations > 0 ? [`${exclusions.operations} operations were left out`] : []),
+    ...(exclusions.failures > 0 ? [`${exclusions.failures} failures were dropped`] : []),
+  ]
+  if (status === 'unavailable') return []
+  const real = failures.filter((failure) => !contradictsItself(failure))
+  if (reason !== undefined)
+    return [
+      ...real.map(toFinding),
+      { about: `profile ${profile}`, what: `Schemathesis came to no verdict (${status}): ${reason}` },
+    ]
+  return [...real.map(toFinding), ...[...warnings, ...excluded].map((what) => ({ about: `profile ${profile}`, what }))]
+}
+
+/** Seen with 4.32: a request that no change was made to is called wrong, and its own explanation calls it right. */
+export const contradictsItself = ({ check, message }: Failure): boolean =>
+  check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
+
+function toFinding({ operation, check, title, message, curl }: Failure): Finding {
+  const told = message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 4)
+    .join(' ')
+  return {
+    about: operation,
+    what: `${check}: ${title}. ${told}`,
+    curl: Object.entries(SCHEMES).reduce(
+      (line, [scheme, variable]) => line.replaceAll(keyVariable(scheme), variable),
+      curl,
+    ),
+  }
+}
+
+/** Two profiles see the same wrong thing. */
+function dropRepeated(findings: readonly Finding[]): Finding[] {
+  const keyOf = ({ about, what }: Finding): string => `${about} ${what.split('. ', 1)[0]}`
+  return [...new Map(findings.toReversed().map((finding) => [keyOf(finding), finding])).values()].toReversed()
+}
+
+/** Lets the gateway work on, until it is told to stop. */
+export function moveClock({ own }: Target): () => Promise<void> {
+  if (!own) return async () => undefined
+  let running = true
+  const loop = (async () => {
+    while (running) {
+      await own.advance(TICK_MS)
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+    }
+  })()
+  // It may fail before anybody waits for it; who waits is told.
+  loop.catch(() => undefined)
+  return async () => {
+    running = false
+    await loop
+  }
+}

@@ -1,0 +1,70 @@
+import type { Keys } from '../../schemathesis-runner-wrapper/index.ts'
+
+export interface LiveProvider {
+  readonly provider_code: string
+  readonly transaction_method: string
+  readonly transaction_currency: string
+  readonly min_amount: number
+  readonly max_amount: number
+  readonly is_active: boolean
+  readonly option_prefixes?: readonly string[]
+}
+
+/** What a running gateway says about itself: this is all that the fuzz profile knows of its business rules. */
+export interface ReferenceData {
+  readonly collection: readonly LiveProvider[]
+  readonly payout: readonly LiveProvider[]
+  /** Bank codes by provider code, for payouts to banks. */
+  readonly banks: ReadonlyMap<string, readonly string[]>
+}
+
+export type Ask = <Data>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Data>
+
+/** A caller with both keys. @throws Error for every reply that is not a success */
+export const asker =
+  (baseUrl: string, keys: Keys): Ask =>
+  async <Data>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Data> => {
+    const headers = {
+      'public-key': keys.publicKey!,
+      'secret-key': keys.secretKey!,
+      'x-api-version': '1',
+      'content-type': 'application/json',
+    }
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const reply: { readonly message: string; readonly data: Data } = JSON.parse(await response.text())
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${reply.message}`)
+    return reply.data
+  }
+
+export async function readReferenceData(ask: Ask): Promise<ReferenceData> {
+  const { merchant_wallets } = await ask<{ merchant_wallets: { currency: string }[] }>('GET', '/data/wallet-balances')
+  const currencies = [...new Set(merchant_wallets.map(({ currency }) => currency))]
+  const providers = async (type: string) =>
+    (
+      await Promise.all(
+        currencies.map((currency) =>
+          ask<{ payment_providers: LiveProvider[] }>(
+            'GET',
+            `/data/payment-providers?currency=${currency}&transaction_type=${type}`,
+          ),
+        ),
+      )
+    ).flatMap(({ payment_providers }) => payment_providers.filter(({ is_active }) => is_active))
+  const [collection, payout] = [await providers('COLLECTION'), await providers('PAYOUT')]
+  const banks = await Promise.all(
+    payout
+      .filter(({ transaction_method }) => transaction_method === 'BANK')
+      .map(async ({ provider_code }): Promise<[string, string[]]> => {
+        const { payout_banks } = await ask<{ payout_banks: { bank_code: string; is_active: boolean }[] }>(
+          'GET',
+          `/data/payout-bank-codes?provider_code=${provider_code}`,
+        )
+        return [provider_code, payout_banks.filter(({ is_active }) => is_active).map(({ bank_code }) => bank_code)]
+      }),
+  )
+  return { collection, payout, banks: new Map(banks) }
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../../server/testing/database.ts'
+import { DEMO_KEYS, startTestGateway } from '../../../server/testing/gateway.ts'
+import { expectBalancedBooks } from '../../../server/testing/ledger.ts'
+import type { Start } from '../../schemathesis-runner-wrapper/index.ts'
+import { operations, readContract } from '../../schemathesis-runner-wrapper/contract.ts'
+import { admitEmptyFields } from './empty-fields.ts'
+import { BUSINESS_REFUSALS, profilesFor } from './profiles.ts'
+
+const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
+const PROVIDERS_MAX = 2
+
+/**
+ * A real gateway with work running, so that what is accepted is paid, called back to the built-in inbox, and every
+ * reply is held against the contract.
+ */
+const start: Start = async () => {
+  const database = await createTestDatabase()
+  const gateway = await startTestGateway({
+    connection: database.connection,
+    surroundings: { runWork: true },
+    // Thousands of requests come from one public key within seconds; what the limit does has a test of its own.
+    env: { MALIPO_RATE_LIMIT: '100000', MALIPO_RATE_LIMIT_ADDRESS: '100000', MALIPO_SANDBOX_DELAY_MS: '0' },
+  })
+  return {
+    baseUrl: gateway.url,
+    keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] },
+    stop: async () => {
+      await gateway.runDue()
+      await expectBalancedBooks(gateway)
+        .finally(() => gateway.stop())
+        .finally(() => database.drop())
+    },
+  }
+}
+
+// That the gateway keeps the contract under all three profiles is shown by the whole suite: pull-request.test.ts.
+
+test('every business refusal that the canonical profile accepts is shown by an example of the contract', async () => {
+  const { components } = await readContract(CONTRACT)
+  const shown = Object.values(components?.examples ?? {})
+    .map(({ value }) => JSON.stringify(value))
+    .filter((text) => text.includes('"code":400'))
+  for (const refusal of BUSINESS_REFUSALS)
+    expect(
+      shown.some((text) => refusal.test(text)),
+      String(refusal),
+    ).toBe(true)
+})
+
+test('the canonical copy differs from the published contract in examples, in the spelling of one header and in optional fields that may be empty only', async () => {
+  const [canonical] = profilesFor(PROVIDERS_MAX)
+  const published = await readContract(CONTRACT)
+  const running = await start({ port: 0, keys: {} })
+  const copy = await Promise.resolve(
+    canonical!.prepare!(await readContract(CONTRACT), { baseUrl: running.baseUrl, keys: running.keys! }),
+  ).finally(running.stop)
+  expect(operations(copy).length).toBe(7)
+  published.components!.parameters!.ApiVersion!.schema = { type: 'string', enum: ['1'] }
+  expect(withoutExamples(copy)).toEqual(withoutExamples(admitEmptyFields(published)))
+})
+
+test('in the copies an optional field may be empty or null, at any depth, and a field of the other method too; a required one may not', async () => {
+  const { components } = admitEmptyFields(await readContract(CONTRACT))
+  const mayBeEmpty = (name: string) =>
+    Object.entries(components!.schemas![name]!.properties!)
+      .filter(([, property]) => JSON.stringify(property).includes(JSON.stringify({ enum: ['', null] })))
+      .map(([field]) => field)
+  expect(mayBeEmpty('MobileMoneyPayoutRequest')).toEqual(['extra_params'])
+  expect(mayBeEmpty('BankPayoutRequest')).toEqual([])
+  expect(mayBeEmpty('BankPayoutExtraParams')).toEqual(['branch_code'])
+  expect(mayBeEmpty('AuthorizeCollectionRequest')).toEqual([])
+  expect(mayBeEmpty('BankCollectionRequest')).toEqual([
+    'msisdn',
+    'mobile_money_hpp',
+    'customer_name',
+    'customer_email',
+    'card_cipher',
+    'charge_customer',
+    'allow_final_status_change',
+  ])
+})
+
+function withoutExamples(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutExamples)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => key !== 'example' && key !== 'examples')
+      .map(([key, value]) => [key, withoutExamples(value)]),
+  )
+}

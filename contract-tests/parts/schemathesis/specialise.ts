@@ -1,0 +1,153 @@
+import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min'
+import type { OpenApiDocument, Schema } from '../../schemathesis-runner-wrapper/index.ts'
+import type { Fixtures } from './fixtures.ts'
+import type { LiveProvider, ReferenceData } from './reference-data.ts'
+
+/** Digits of a phone number after the country code, in every country that Malipo serves. */
+const NATIONAL_DIGITS = 9
+
+/** @throws Error when the contract has changed and this copy must follow it */
+function named<Kind>(pieces: Readonly<Record<string, Kind>> | undefined, name: string): Kind {
+  const piece = pieces?.[name]
+  if (piece === undefined) throw new Error(`the contract has no ${name}`)
+  return piece
+}
+
+/** Example values that exist on this gateway, in place of the contract's own. No schema changes. */
+export function withLiveExamples(
+  contract: OpenApiDocument,
+  { merchantReference, awaitingOtp }: Fixtures,
+): OpenApiDocument {
+  const { parameters, requestBodies } = contract.components ?? {}
+  named(parameters, 'MerchantReferenceInPath').example = merchantReference
+  const media = named(named(requestBodies, 'AuthorizeCollection').content, 'application/json')
+  media.examples = Object.fromEntries(
+    awaitingOtp.map((internal_reference, index) => [
+      `waiting_${index}`,
+      { value: { internal_reference, otp: 123456 } },
+    ]),
+  )
+  return contract
+}
+
+/**
+ * The providers whose branches are tested: one per currency and method, and at most `max` per method. Every further
+ * branch costs a hundred requests and differs in numbers only.
+ */
+export function representative(data: ReferenceData, max: number): ReferenceData {
+  const few = (providers: readonly LiveProvider[]) =>
+    Object.values(Object.groupBy(providers, ({ transaction_method }) => transaction_method)).flatMap((group = []) =>
+      group
+        .filter(
+          ({ transaction_currency }, index) =>
+            group.findIndex((other) => other.transaction_currency === transaction_currency) === index,
+        )
+        .slice(0, max),
+    )
+  return { ...data, collection: few(data.collection), payout: few(data.payout) }
+}
+
+/**
+ * The contract with the rules of the business in its schemas, as this gateway's reference data tells them: one branch
+ * per provider, with its currency, limits, prefixes and banks. A request that fits this copy must be accepted.
+ */
+export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtures: Fixtures): OpenApiDocument {
+  const { schemas = {}, requestBodies, parameters } = withLiveExamples(contract, fixtures).components ?? {}
+  const byMethod = (providers: readonly LiveProvider[], method: string) =>
+    providers.filter(({ transaction_method }) => transaction_method === method)
+
+  const [firstMobile] = byMethod(data.collection, 'MOBILE_MONEY')
+  const collections = [
+    ...byMethod(data.collection, 'MOBILE_MONEY').map((provider) =>
+      branch(named(schemas, 'MobileMoneyCollectionRequest'), provider, {
+        msisdn: phoneNumber(provider),
+        mobile_money_hpp: only(false),
+        redirect_url: REDIRECT_URL,
+      }),
+    ),
+    // The payment page needs an address to come back to.
+    branch(
+      named(schemas, 'MobileMoneyCollectionRequest'),
+      firstMobile!,
+      { msisdn: phoneNumber(firstMobile!), mobile_money_hpp: only(true), redirect_url: REDIRECT_URL },
+      ['mobile_money_hpp', 'redirect_url'],
+    ),
+    ...byMethod(data.collection, 'BANK').map((provider) =>
+      branch(named(schemas, 'BankCollectionRequest'), provider, { redirect_url: REDIRECT_URL }),
+    ),
+  ]
+  const payouts = [
+    ...byMethod(data.payout, 'MOBILE_MONEY').map((provider) =>
+      branch(named(schemas, 'MobileMoneyPayoutRequest'), provider, { account_number: phoneNumber(provider) }),
+    ),
+    ...byMethod(data.payout, 'BANK').map((provider) => {
+      const params = structuredClone(named(schemas, 'BankPayoutExtraParams'))
+      params.properties = {
+        ...params.properties,
+        bank_code: { type: 'string', enum: [...(data.banks.get(provider.provider_code) ?? [])] },
+      }
+      return branch(named(schemas, 'BankPayoutRequest'), provider, { extra_params: params })
+    }),
+  ]
+  schemas.CollectionRequest = { oneOf: collections }
+  schemas.PayoutRequest = { oneOf: payouts }
+  // The contract's own examples name numbers and banks that this copy's branches say for themselves.
+  for (const name of ['InitializeCollection', 'SendFunds'])
+    delete named(named(requestBodies, name).content, 'application/json').examples
+
+  // Blanks only are no description, which no pattern of the contract says.
+  named(schemas, 'TransactionDescription').pattern = '^[0-9A-Za-z][^\\x00-\\x1f\\x7f-\\x9f]+$'
+
+  const authorize = named(schemas, 'AuthorizeCollectionRequest')
+  authorize.properties = {
+    ...authorize.properties,
+    internal_reference: { type: 'string', enum: [...fixtures.awaitingOtp] },
+    otp: { type: 'integer', enum: [123456] },
+  }
+  named(parameters, 'ProviderOfBanks').schema = {
+    type: 'string',
+    enum: data.collection.map(({ provider_code }) => provider_code),
+  }
+  return contract
+}
+
+const only = (value: boolean) => ({ type: 'boolean', enum: [value] })
+// Every such host is one, and none looks like a number: `https://1.2` is no URL at all.
+const REDIRECT_URL = { type: 'string', maxLength: 200, pattern: '^https://[a-z]{1,20}\\.[a-z]{2,10}/[a-z]{0,20}$' }
+
+function phoneNumber({ transaction_currency, option_prefixes = [] }: LiveProvider): Schema {
+  // A currency's code begins with its country's.
+  const country = transaction_currency.slice(0, 2)
+  if (!isSupportedCountry(country))
+    throw new Error(`${transaction_currency} is of no country whose calling code is known`)
+  const numbers = option_prefixes.map((prefix) => `${prefix}[0-9]{${NATIONAL_DIGITS - prefix.length}}`)
+  return { type: 'string', maxLength: 13, pattern: `^[+]?${getCountryCallingCode(country)}(?:${numbers.join('|')})$` }
+}
+
+function branch(
+  request: Schema,
+  { provider_code, transaction_currency, min_amount, max_amount }: LiveProvider,
+  properties: Record<string, Schema>,
+  required: readonly string[] = [],
+): Schema {
+  const decimals =
+    new Intl.NumberFormat('en', { style: 'currency', currency: transaction_currency }).resolvedOptions()
+      .maximumFractionDigits ?? 0
+  // A quarter is two decimals and exact in binary, so no tool can mistake it for a third one.
+  const amount = {
+    minimum: min_amount,
+    maximum: max_amount,
+    ...(decimals === 0 ? { type: 'integer' } : { type: 'number', multipleOf: 0.25 }),
+  }
+  return {
+    ...structuredClone(request),
+    required: [...new Set([...(request.required ?? []), ...required])],
+    properties: {
+      ...structuredClone(request.properties),
+      provider_code: { type: 'string', enum: [provider_code] },
+      currency: { type: 'string', enum: [transaction_currency] },
+      amount,
+      ...properties,
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { Finding } from '../../harness/part.ts'
+import type { Breach } from './rules.ts'
+import { shellLine } from './shell-line.ts'
+import type { WireCase } from './wire-case.ts'
+
+interface Noted extends Breach {
+  readonly cases: WireCase[]
+}
+
+export interface Findings {
+  note(breach: Breach, wireCase: WireCase): void
+  list(): readonly Finding[]
+}
+
+const NAMED_MAX = 5
+
+/** Gathers breaches: what a server does wrong in a hundred cases is one finding, shown by the first of them. */
+export function createFindings(url: URL, secrets: Readonly<Record<string, string>>): Findings {
+  const noted = new Map<string, Noted>()
+  return {
+    note(breach, wireCase) {
+      const key = `${breach.rule}\n${breach.what}`
+      const known = noted.get(key)
+      if (known) known.cases.push(wireCase)
+      else noted.set(key, { ...breach, cases: [wireCase] })
+    },
+    list: () =>
+      [...noted.values()].map(({ rule, what, more: detail, cases }) => {
+        const all = [...new Set(cases.map(({ name }) => name))]
+        const names = all.slice(0, NAMED_MAX).join('; ')
+        const others = all.length > NAMED_MAX ? ` and ${all.length - NAMED_MAX} more` : ''
+        const curl = shellLine(url, cases[0]!, secrets)
+        return {
+          about: rule,
+          what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`,
+          ...(curl !== undefined && { curl }),
+        }
+      }),
+  }
+}

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Target } from '../../harness/part.ts'
+import type { Conversation } from './connection.ts'
+import { endsConnection, readReplies, type BareReply } from './replies.ts'
+import type { Allowed, WireCase } from './wire-case.ts'
+
+/** Something that must never happen, as it happened: equal ones are one finding. */
+export interface Breach {
+  /** A rule in a few words. */
+  readonly rule: string
+  readonly what: string
+  /** Told of the first case only. */
+  readonly more?: string
+}
+
+export interface Verdict {
+  readonly checks: number
+  readonly breaches: readonly Breach[]
+}
+
+/** Holds what came over a connection against what may come. */
+export type Judge = (wireCase: WireCase, conversation: Conversation) => Verdict
+
+const CONTENT_TYPE = 'application/json; charset=utf-8'
+/** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
+const INNER_LIFE =
+  /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
+
+/** Reads the error schema of the contract. */
+export async function createJudge({ contract, secretKey, receiver }: Target): Promise<Judge> {
+  const { components }: { readonly components: object } = JSON.parse(await readFile(contract, 'utf8'))
+  const ajv = addFormats.default(new Ajv2020({ strict: false }))
+  const isErrorReply = ajv.compile({ $ref: '#/components/schemas/ErrorReply', components })
+  const secrets = [secretKey, receiver?.signingKey, receiver?.webhookSecret].filter((secret) => secret !== undefined)
+
+  function breachesOf(reply: BareReply, bodiless: boolean): Breach[] {
+    const values = (name: string) => reply.headers.filter(([header]) => header === name).map(([, value]) => value)
+    const contentTypes = values('content-type').join(' and ') || 'none'
+    const envelope = bodiless ? undefined : envelopeFault(reply)
+    return [
+      contentTypes !== CONTENT_TYPE && {
+        rule: `every reply is ${CONTENT_TYPE}`,
+        what: `the content type ${contentTypes}`,
+        more: `with ${reply.status}`,
+      },
+      envelope !== undefined && { rule: 'every reply is the envelope', what: envelope, more: `with ${reply.status}` },
+      reply.status === 405 &&
+        values('allow').length !== 1 && { rule: '405 names the allowed methods', what: '405 without Allow' },
+      reply.status === 401 &&
+        values('www-authenticate').length === 0 && { rule: '401 names the keys', what: '401 without WWW-Authenticate' },
+      values('x-injected').length > 0 && {
+        rule: 'nothing of a request becomes a header of a reply',
+        what: 'a header that the request smuggled in',
+      },
+    ].filter((breach) => breach !== false)
+  }
+
+  function envelopeFault({ status, body }: BareReply): string | undefined {
+    const envelope: unknown = parsed(body)
+    if (typeof envelope !== 'object' || envelope === null) return 'a body that is no JSON object'
+    if (!('code' in envelope) || envelope.code !== status) return 'another code in the body'
+    if (status >= 400 && !isErrorReply(envelope))
+      return `a body that breaks ErrorReply: ${ajv.errorsText(isErrorReply.errors, { dataVar: 'body' })}`
+    return undefined
+  }
+
+  return (wireCase, { received, ended }) => {
+    const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
+    const text = received.toString('latin1')
+    return {
+      // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end,
+      // no secret, no inner life.
+      checks: replies.length * 5 + 5,
+      breaches: [
+        ...replies.slice(0, wireCase.allowed.length).flatMap((reply, index) => {
+          // What else is wrong with a reply that should not be there is no news.
+          const breach = statusBreach(reply, wireCase.allowed[index]!, wireCase.name.split(':')[0]!)
+          return breach ? [breach] : breachesOf(reply, wireCase.bodiless ?? false)
+        }),
+        ...(fault === undefined
+          ? []
+          : [{ rule: 'every reply is whole HTTP', what: fault, ...(bytes !== undefined && { more: bytes }) }]),
+        ...(replies.length > wireCase.allowed.length
+          ? [
+              {
+                rule: 'a request gets one reply',
+                what: 'more replies than requests',
+                more: `${replies.length} to ${wireCase.allowed.length}`,
+              },
+            ]
+          : []),
+        ...(fault === undefined ? endBreaches(wireCase, replies, ended) : []),
+        ...secrets
+          .filter((secret) => text.includes(secret))
+          .map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
+        ...(INNER_LIFE.test(text)
+          ? [
+              {
+                rule: 'no reply tells of the program',
+                what: `${JSON.stringify(INNER_LIFE.exec(text)![0].trim().slice(0, 40))} in a reply`,
+              },
+            ]
+          : []),
+      ],
+    }
+  }
+}
+
+function statusBreach({ status }: BareReply, allowed: Allowed, topic: string): Breach | undefined {
+  if (allowed.includes(status)) return undefined
+  if (status >= 500) return { rule: 'no request makes the server fail', what: `answered ${status}` }
+  return {
+    rule: `${topic}: a request gets what its fault deserves`,
+    what: `answered ${status}`,
+    more: `allowed: ${allowed.join(', ')}`,
+  }
+}
+
+function endBreaches(
+  { allowed, afterwards }: WireCase,
+  replies: readonly BareReply[],
+  ended: Conversation['ended'],
+): Breach[] {
+  const missing = allowed[replies.length]
+  const mayEnd = missing === undefined || missing.includes('close') || replies.some(endsConnection)
+  if (ended === 'refused') return [{ rule: 'the server goes on listening', what: 'no connection' }]
+  if (ended === 'open')
+    return [{ rule: 'a connection is answered and ended', what: mayEnd ? 'no end of the connection' : 'no reply' }]
+  if (!mayEnd && afterwards === undefined)
+    return [
+      {
+        rule: 'a request is answered',
+        what: `the connection was ${ended === 'reset' ? 'cut' : 'closed'} without a reply`,
+      },
+    ]
+  // A server may cut a connection whose sender has not been read to the end (RFC 9112, section 9.6); with nothing said,
+  // it is no clean end.
+  if (ended === 'reset' && afterwards === undefined && replies.length === 0)
+    return [{ rule: 'a connection ends cleanly', what: 'the connection was cut without a reply' }]
+  return []
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,236 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
+import { startTlsTunnel } from '../../harness/tls-tunnel.ts'
+import { allCases } from './cases/all.ts'
+import { headerCases } from './cases/headers.ts'
+import { startTamperedWire } from './tampered-wire.ts'
+import { createRequestWriter, one } from './wire-case.ts'
+import { runWire, type WireLimits } from './wire.ts'
+
+let database: TestDatabase
+let gateway: RunningOwnGateway
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  gateway = await startOwnGateway({ connection: database.connection })
+})
+afterAll(async () => {
+  await gateway?.close()
+  await database?.drop()
+})
+
+const silent: RunOptions = { seed: 1, size: 'pull-request', log: () => {} }
+const FEW = [
+  'no public key',
+  'no x-api-version',
+  'a range',
+  'no colon',
+  'content type text/plain',
+  'two content types in one',
+  'an expectation of nonsense',
+  'a method in another header',
+].map((name) => `header: ${name}`)
+/** A few cases, no flood: what a fault does to one of them it does to all. */
+const SMALL: WireLimits = {
+  atOnce: 8,
+  caseMs: 5_000,
+  slowMs: 5_000,
+  halfOpen: 0,
+  ofEachSlowKind: 0,
+  casesOf: (writer) => headerCases(writer).filter(({ name }) => FEW.includes(name)),
+}
+/** Names of cases are left out: which ones show a fault first is the table's business. */
+const broken = ({ findings }: PartResult): string[] =>
+  findings.map(({ about, what }) => `${about}: ${what.replace(/ \(.*/s, '')}`)
+
+test('the table holds at least 450 cases, each with a name of its own, and the same ones for the same seed', () => {
+  const table = () =>
+    allCases(createRequestWriter({ host: 'example.org', publicKey: 'pub', secretKey: 'sec', sandbox: true, seed: 7 }))
+  const names = table().map(({ name }) => name)
+  expect(names.length).toBeGreaterThanOrEqual(450)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  const digest = () =>
+    table()
+      .reduce((hash, { pieces }) => hash.update(Buffer.concat(pieces)), createHash('sha256'))
+      .digest('hex')
+  expect(digest()).toBe(digest())
+})
+
+const replaced = (from: string | RegExp, to: string) => (bytes: Buffer) =>
+  Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1')
+
+test.concurrent.each<readonly [string, (bytes: Buffer) => Buffer, string]>([
+  [
+    'another content type',
+    replaced('json; charset=utf-8', 'json'),
+    'every reply is application/json; charset=utf-8: the content type application/json',
+  ],
+  [
+    'no content type',
+    replaced(/content-type: [^\r]*\r\n/, ''),
+    'every reply is application/json; charset=utf-8: the content type none',
+  ],
+  [
+    'another code in the envelope',
+    replaced('"code":4', '"code":5'),
+    'every reply is the envelope: another code in the body',
+  ],
+  [
+    'data of an error that is not empty',
+    replaced('"data":{}', '"data":[]'),
+    'every reply is the envelope: a body that breaks ErrorReply: body/data must be object',
+  ],
+  [
+    'a 401 that names no keys',
+    replaced(/www-authenticate: [^\r]*\r\n/, ''),
+    '401 names the keys: 401 without WWW-Authenticate',
+  ],
+  [
+    'a secret key in a header',
+    replaced('\r\n\r\n', '\r\nx-debug: sec_sandbox_demo\r\n\r\n'),
+    'no byte of a reply is a secret: a key that the reply must not know',
+  ],
+  [
+    'a stack in a header',
+    replaced('\r\n\r\n', '\r\nx-debug: TypeError node:internal\r\n\r\n'),
+    'no reply tells of the program: "TypeError" in a reply',
+  ],
+  ['a 500 for a 415', replaced('HTTP/1.1 415', 'HTTP/1.1 500'), 'no request makes the server fail: answered 500'],
+  [
+    'a 200 for a 417',
+    replaced('HTTP/1.1 417', 'HTTP/1.1 200'),
+    'header: a request gets what its fault deserves: answered 200',
+  ],
+  [
+    'a reply that comes twice',
+    (bytes) => (bytes.includes('HTTP/1.1 417') ? Buffer.concat([bytes, bytes]) : bytes),
+    'a request gets one reply: more replies than requests',
+  ],
+  [
+    'a reply without its last byte',
+    (bytes) => (bytes.includes('HTTP/1.1 417') ? bytes.subarray(0, -1) : bytes),
+    'every reply is whole HTTP: a reply that is cut off',
+  ],
+  [
+    'bytes behind a reply',
+    (bytes) => (bytes.includes('HTTP/1.1 417') ? Buffer.concat([bytes, Buffer.from('more')]) : bytes),
+    'every reply is whole HTTP: bytes that are no reply',
+  ],
+])('a planted fault is found, once, and nothing else: %s', { timeout: 30_000 }, async (_name, change, expected) => {
+  const wire = await startTamperedWire(gateway.url, change)
+  const result = await runWire({ ...gateway, directUrl: wire.url }, silent, SMALL).finally(() => wire.close())
+  expect(broken(result)).toEqual([expected])
+  expect(result.status).toBe('findings')
+})
+
+async function runAgainst(listener: RequestListener, limits: Partial<WireLimits>): Promise<PartResult> {
+  const server = createServer({ requireHostHeader: false }, listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { own: _own, ...foreign }: Target = gateway
+  try {
+    return await runWire(
+      { ...foreign, sandbox: false, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+      silent,
+      { ...SMALL, ...limits },
+    )
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+const LOOKUP_REPLY = JSON.stringify({ code: 200, status: 'success', message: 'Fine', data: {} })
+
+test.concurrent(
+  'a server that hangs is told so, also by those who wanted something good',
+  { timeout: 30_000 },
+  async () => {
+    const result = await runAgainst(() => {}, {
+      caseMs: 300,
+      slowMs: 600,
+      ofEachSlowKind: 2,
+      casesOf: ({ request }) => [one('a good request', request(), [200]), one('another one', request(), [200])],
+    })
+    expect(broken(result)).toEqual([
+      'a connection is answered and ended: no reply',
+      'a connection is answered and ended: no end of the connection',
+      'good traffic goes on beside bad: a good lookup failed: no reply within 0.3 s',
+    ])
+    expect(result.findings[0]!.what).toContain('(a good request; another one)')
+    expect(result.findings[1]!.what).toContain(
+      '(slow: a connection without a byte; slow: a header that goes on, byte by byte; ',
+    )
+  },
+)
+
+test.concurrent(
+  'a server that echoes and fails is told each of it once, with a line that shows it and no key',
+  { timeout: 30_000 },
+  async () => {
+    const result = await runAgainst(
+      (request, response) => {
+        if (request.headers['x-wrong'] === 'echo')
+          return void response.setHeader('content-type', 'text/plain').end(JSON.stringify(request.headers))
+        if (request.headers['x-wrong'] === 'fail')
+          return void response.writeHead(500).end('TypeError: boom\n    at handle (/srv/app/server.js:10:3)')
+        response.setHeader('content-type', 'application/json; charset=utf-8').end(LOOKUP_REPLY)
+      },
+      {
+        casesOf: ({ request, secretKey }) => [
+          one('an echo', request({ headers: ['x-wrong: echo', `secret-key: ${secretKey}`] }), [200]),
+          ...['first', 'second', 'third'].map((name) =>
+            one(`the ${name} failure`, request({ headers: ['x-wrong: fail'] }), [400]),
+          ),
+        ],
+      },
+    )
+    expect(broken(result)).toEqual([
+      'every reply is application/json; charset=utf-8: the content type text/plain',
+      'every reply is the envelope: another code in the body',
+      'no byte of a reply is a secret: a key that the reply must not know',
+      'no request makes the server fail: answered 500',
+      'no reply tells of the program: "TypeError" in a reply',
+    ])
+    expect(result.findings[3]!.what).toBe('answered 500 (the first failure; the second failure; the third failure)')
+    for (const { curl } of result.findings)
+      expect(curl).toMatch(/^printf 'GET .*'"\$PUBLIC_KEY"'.* \| nc -w 5 127\.0\.0\.1 \d+$/)
+    expect(JSON.stringify(result)).not.toMatch(/(sec|pub)_sandbox_demo/)
+  },
+)
+
+test.concurrent(
+  'bytes, slow clients and connections that are cut go through TLS as well',
+  { timeout: 60_000 },
+  async (context) => {
+    const tunnel = await startTlsTunnel(Number(new URL(gateway.url).port))
+    if (!tunnel) return context.skip('without openssl there is no certificate to test with')
+    setDefaultCACertificates([...getCACertificates(), readFileSync(tunnel.certificate, 'utf8')])
+    const cut = (writer: Parameters<WireLimits['casesOf']>[0]) =>
+      allCases(writer).filter(({ afterwards }) => afterwards === 'reset')
+    const limits: WireLimits = {
+      ...SMALL,
+      slowMs: 30_000,
+      halfOpen: 50,
+      ofEachSlowKind: 2,
+      casesOf: (writer) => [...SMALL.casesOf(writer), ...cut(writer)],
+    }
+    const result = await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits).finally(() => tunnel.close())
+    expect(result.findings).toEqual([])
+    expect(result.cases).toBeGreaterThan(60)
+  },
+)
+
+test.concurrent('a server that does not listen is told so', async () => {
+  const result = await runWire({ ...gateway, sandbox: false, directUrl: 'http://127.0.0.1:1' }, silent, SMALL)
+  expect(broken(result)).toEqual([
+    'the server goes on listening: no connection',
+    'good traffic goes on beside bad: a good lookup failed: ECONNREFUSED',
+  ])
+})

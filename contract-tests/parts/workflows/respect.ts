@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What was run, and what of it did not hold. */
+export interface RespectReport {
+  readonly workflows: number
+  readonly requests: number
+  readonly checks: number
+  readonly failures: readonly FailedStep[]
+}
+
+export interface FailedStep {
+  /** `collections.arazzo.yaml collectByBank` */
+  readonly workflow: string
+  readonly step: string
+  readonly what: string
+  readonly request?: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, unknown>>
+    readonly body?: unknown
+  }
+}
+
+export interface RespectOptions {
+  readonly files: readonly string[]
+  /** Where each source description is served, by its name. */
+  readonly servers: Readonly<Record<string, string>>
+  readonly inputs: Readonly<Record<string, string>>
+  /** Workflows to run; all when absent. */
+  readonly only?: readonly string[]
+  readonly timeoutMs: number
+}
+
+const REDOCLY = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+
+interface Step {
+  readonly stepId: string
+  readonly status: string
+  readonly checks?: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly condition?: string
+  }[]
+  readonly request?: FailedStep['request']
+  readonly response?: { readonly statusCode: number; readonly body: unknown }
+}
+
+interface JsonReport {
+  readonly files: Readonly<
+    Record<
+      string,
+      {
+        readonly totalRequests: number
+        readonly executedWorkflows: readonly {
+          readonly workflowId: string
+          readonly status: string
+          readonly executedSteps: readonly Step[]
+        }[]
+      }
+    >
+  >
+}
+
+/**
+ * Runs Arazzo files by `redocly respect` and reads its report.
+ *
+ * @throws Error with what it printed, when it wrote none: files that are not valid, a server that was never reached
+ */
+export async function respect({
+  files,
+  servers,
+  inputs,
+  only = [],
+  timeoutMs,
+}: RespectOptions): Promise<RespectReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-respect-'))
+  const report = join(folder, 'report.json')
+  const args = [
+    'respect',
+    ...files,
+    '--json-output',
+    report,
+    '--execution-timeout',
+    String(timeoutMs),
+    ...Object.entries(servers).flatMap(([name, url]) => ['--server', `${name}=${url}`]),
+    ...only.flatMap((workflow) => ['--workflow', workflow]),
+  ]
+  try {
+    const output = await run(args, inputs, timeoutMs + START_MS)
+    const text = await readFile(report, 'utf8').catch(() => {
+      throw new Error(`redocly respect wrote no report:\n${output.slice(-PRINTED_MAX)}`)
+    })
+    return summary(JSON.parse(text))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const START_MS = 10_000
+const PRINTED_MAX = 2_000
+
+/** The inputs go by the environment: arguments can be read by every user of a machine. */
+function run(args: readonly string[], inputs: RespectOptions['inputs'], timeoutMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [REDOCLY, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      env: {
+        ...process.env,
+        REDOCLY_TELEMETRY: 'off',
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+      },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.on('error', reject)
+    child.on('close', () => resolve(output))
+  })
+}
+
+function summary({ files }: JsonReport): RespectReport {
+  const workflows = Object.entries(files).flatMap(([file, { executedWorkflows }]) =>
+    executedWorkflows.map((workflow) => ({ file: basename(file), ...workflow })),
+  )
+  return {
+    workflows: workflows.length,
+    requests: Object.values(files).reduce((sum, { totalRequests }) => sum + totalRequests, 0),
+    checks: workflows
+      .flatMap(({ executedSteps }) => executedSteps)
+      .reduce((sum, { checks = [] }) => sum + checks.length, 0),
+    failures: workflows.flatMap(({ file, workflowId, executedSteps }) =>
+      lastTries(executedSteps)
+        .filter(hasFailed)
+        .map((step): FailedStep => ({
+          workflow: `${file} ${workflowId}`,
+          step: step.stepId,
+          what: reasonOf(step),
+          ...(step.request && { request: step.request }),
+        })),
+    ),
+  }
+}
+
+/** Every try of a step that is repeated until it holds is in the report; the last one counts. */
+const lastTries = (steps: readonly Step[]): readonly Step[] => [
+  ...new Map(steps.map((step) => [step.stepId, step])).values(),
+]
+
+const failedChecks = ({ checks = [] }: Step) => checks.filter(({ status }) => status !== 'success')
+/** A step whose request was never answered has no checks. */
+const hasFailed = (step: Step): boolean => failedChecks(step).length > 0 || step.status !== 'success'
+
+function reasonOf(step: Step): string {
+  const failed = failedChecks(step).map(({ name, condition, message }) => condition ?? `${name}: ${message}`)
+  return `${failed.length > 0 ? `not so: ${failed.join('; ')}` : 'the request was not answered'}${answerOf(step)}`
+}
+
+const ANSWER_MAX = 400
+
+const answerOf = ({ response }: Step): string =>
+  response ? `; answered ${response.statusCode} ${String(JSON.stringify(response.body)).slice(0, ANSWER_MAX)}` : ''

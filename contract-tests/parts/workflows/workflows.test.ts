@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { bundleUrl } from '../mock/answers.ts'
+import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import type { RunOptions } from '../../harness/part.ts'
+import { startProxy, type ProxyOptions } from '../../harness/proxy.ts'
+import { MOCKED_WORKFLOWS, startWorkflowMock } from './mock.ts'
+import { respect } from './respect.ts'
+import { runWorkflows, WORKFLOWS, workflowsPart } from './workflows.ts'
+
+let database: TestDatabase
+let gateway: RunningOwnGateway
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  gateway = await startOwnGateway({ connection: database.connection, receiverPort: await freePort() })
+})
+afterAll(async () => {
+  await gateway?.close()
+  await database?.drop()
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const silent = (seed: number): RunOptions => ({ seed, size: 'pull-request', log: () => {} })
+
+test('a receiver that cannot verify a signature is what one wrong step tells, once', { timeout: 60_000 }, async () => {
+  const receiver = { ...gateway.receiver!, webhookSecret: 'whsec_b2Ygc29tZWJvZHkgZWxzZQ==' }
+  const { status, findings } = await runWorkflows({ ...gateway, receiver }, silent(2), async () => [
+    'callbacks.arazzo.yaml',
+  ])
+  expect(status).toBe('findings')
+  expect(findings.map(({ about }) => about)).toEqual(
+    ['hearOfCompletedCollection', 'hearOfFailedCollection', 'payOutAfterHandshake'].map(
+      (workflow) => `callbacks.arazzo.yaml ${workflow}, step callback`,
+    ),
+  )
+  expect(findings[0]!.what).toMatch(/^not so: \$response\.body#\/callbacks\/0\/signature_valid == true; answered 200 /)
+})
+
+/** A gateway that takes a reference twice, does not say that it replays, and lists what the contract does not know. */
+const faulty: ProxyOptions['onReply'] = (reply, { body: sent }) => {
+  const { 'idempotency-replayed': _replayed, ...headers } = reply.headers
+  const body = Buffer.from(reply.body.toString('utf8').replace('"payout_banks":[]', '"payout_banks":[],"more":1'))
+  return {
+    status: sent.includes('-TWICE') && reply.status === 409 ? 202 : reply.status,
+    headers: { ...headers, 'content-length': [String(body.length)] },
+    body,
+  }
+}
+
+test('planted faults are found, each once, with a line that shows it', { timeout: 60_000 }, async () => {
+  const proxy = await startProxy({ to: gateway.url, onReply: faulty })
+  const { status, findings } = await runWorkflows({ ...gateway, url: proxy.url }, silent(3), async () => [
+    'lookups.arazzo.yaml',
+    'refusals.arazzo.yaml',
+  ]).finally(() => proxy.close())
+  expect(status).toBe('findings')
+  expect(findings.map(({ about, what }) => `${about}: ${what.replace(/\s+/g, ' ').slice(0, 60)}`)).toEqual([
+    expect.stringMatching(/^lookups\.arazzo\.yaml lookUpNothing, step listNoBanks: not so: schema check/),
+    expect.stringMatching(/^refusals\.arazzo\.yaml useReferenceTwice, step again: not so: \$statusCode == 409/),
+    expect.stringMatching(
+      /^refusals\.arazzo\.yaml repeatAfterLostReply, step repeat: not so: \$response\.header\.Idempotency-Replayed/,
+    ),
+  ])
+  for (const { curl } of findings) expect(curl).toMatch(/^curl .*'public-key: '"\$PUBLIC_KEY"'/)
+  expect(JSON.stringify(findings)).not.toMatch(/(pub|sec)_sandbox_demo/)
+})
+
+test('a server that does not answer is a finding, not an exception', { timeout: 60_000 }, async () => {
+  const { status, findings } = await runWorkflows({ ...gateway, url: 'http://127.0.0.1:1' }, silent(4), async () => [
+    'lookups.arazzo.yaml',
+  ])
+  expect(status).toBe('findings')
+  expect(findings.map(({ about }) => about)).toEqual([
+    'lookups.arazzo.yaml payOutAfterLookups, step listProviders',
+    'lookups.arazzo.yaml lookUpNothing, step listNoProviders',
+  ])
+  expect(findings[0]!.what).toContain('failed network request')
+})
+
+test(
+  'the workflows that end well do so on the mock too, as far as one without memory can go',
+  { timeout: 60_000 },
+  async () => {
+    const mock = await startWorkflowMock(bundleUrl)
+    const report = await respect({
+      files: ['collections', 'lookups', 'payouts'].map((name) => `${WORKFLOWS}${name}.arazzo.yaml`),
+      servers: { malipo: mock.url },
+      inputs: { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', run: '0001' },
+      only: MOCKED_WORKFLOWS,
+      timeoutMs: 30_000,
+    }).finally(() => mock.stop())
+    expect(report.failures).toEqual([])
+    expect(report.workflows).toBe(MOCKED_WORKFLOWS.length)
+  },
+)
+
+test('a server that is no sandbox is left alone, and so is what needs a receiver where there is none', async () => {
+  expect(await workflowsPart.run({ ...gateway, sandbox: false }, silent(1))).toMatchObject({
+    status: 'skipped',
+    cases: 0,
+    reason: 'the workflows use the phone numbers of the sandbox',
+  })
+  const { receiver: _receiver, ...without } = gateway
+  expect(await runWorkflows(without, silent(5), async () => ['callbacks.arazzo.yaml'])).toMatchObject({
+    status: 'skipped',
+    reason: 'without a receiver callbacks.arazzo.yaml is left out',
+  })
+})
+
+test('the workflow files and the description of the receiver are valid', { timeout: 60_000 }, async () => {
+  const files = [
+    ...globSync(`${WORKFLOWS}*.arazzo.yaml`),
+    fileURLToPath(new URL('receiver.openapi.yaml', import.meta.url)),
+  ]
+  const redocly = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+  const { stderr } = await promisify(execFile)(process.execPath, [redocly, 'lint', ...files], {
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  })
+  expect(stderr).toContain('Your API descriptions are valid')
+  expect(stderr).not.toContain('warning')
+})
+
+test('the README names every workflow and what happens in it', () => {
+  // Its table is aligned by spaces.
+  const readme = readFileSync(`${WORKFLOWS}README.md`, 'utf8').replace(/ +/g, ' ')
+  const workflows = globSync(`${WORKFLOWS}*.arazzo.yaml`).flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/- workflowId: (\w+)\n {4}summary: (.+)\n/g),
+  ])
+  expect(workflows.length).toBeGreaterThanOrEqual(12)
+  for (const [, id, summary] of workflows) expect(readme).toContain(`| \`${id}\` | ${summary} |`)
+})

@@ -1,0 +1,132 @@
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { curlLine } from '../../harness/curl.ts'
+import type { Finding, OwnGateway, Part, PartResult, RunOptions, Target } from '../../harness/part.ts'
+import { startWorkflowReceiver } from './receiver.ts'
+import { respect, type FailedStep } from './respect.ts'
+
+export const WORKFLOWS = fileURLToPath(new URL('../../../openapi/workflows/', import.meta.url))
+/** Needs to see what the target sends. */
+const WITH_RECEIVER = 'callbacks.arazzo.yaml'
+const RUN_MS_MAX = 120_000
+
+/** The stories of openapi/workflows, played against the target. */
+export const workflowsPart: Part = {
+  name: 'workflows',
+  what: 'the Arazzo workflows of the docs, step by step',
+  run: (target, options) => runWorkflows(target, options, readFiles),
+}
+
+/** The files of the docs. */
+const readFiles = async (): Promise<readonly string[]> =>
+  (await readdir(WORKFLOWS)).filter((file) => file.endsWith('.arazzo.yaml')).sort()
+
+export async function runWorkflows(
+  target: Target,
+  { seed, log }: RunOptions,
+  listFiles: () => Promise<readonly string[]>,
+): Promise<PartResult> {
+  const startedAt = performance.now()
+  const { url, publicKey, secretKey, sandbox, receiver: settings, own } = target
+  const result = (more: Partial<PartResult>): PartResult => ({
+    part: 'workflows',
+    status: 'passed',
+    cases: 0,
+    checks: 0,
+    findings: [],
+    seed,
+    ...more,
+    durationMs: Math.round(performance.now() - startedAt),
+  })
+  if (!sandbox) return result({ status: 'skipped', reason: 'the workflows use the phone numbers of the sandbox' })
+
+  const reason = settings ? undefined : `without a receiver ${WITH_RECEIVER} is left out`
+  const files = (await listFiles()).filter((file) => settings || file !== WITH_RECEIVER).map((file) => WORKFLOWS + file)
+  if (files.length === 0) return result({ status: 'skipped', ...(reason !== undefined && { reason }) })
+  const receiver = settings && (await startWorkflowReceiver(settings))
+  const clock = own && keepMoving(own)
+  try {
+    const report = await respect({
+      files,
+      servers: { malipo: url, ...(receiver && { receiver: receiver.url }) },
+      inputs: { publicKey, secretKey, run: runNumber(seed, own) },
+      timeoutMs: RUN_MS_MAX,
+    })
+    log(
+      `workflows: ${report.workflows} from ${files.length} files, ${report.requests} requests, ${report.checks} checks`,
+    )
+    const findings = report.failures.map((failure) => findingOf(failure, target))
+    return result({
+      status: findings.length > 0 ? 'findings' : 'passed',
+      ...(reason !== undefined && { reason }),
+      cases: report.requests,
+      checks: report.checks,
+      findings,
+    })
+  } catch (error) {
+    return result({
+      status: 'findings',
+      ...(reason !== undefined && { reason }),
+      findings: [{ about: 'workflows', what: String(error) }],
+    })
+  } finally {
+    await clock?.stop()
+    await receiver?.close()
+  }
+}
+
+/**
+ * Four digits: of the seed on a gateway that has seen nothing yet; elsewhere they must differ from those of every run
+ * before.
+ */
+const runNumber = (seed: number, own: OwnGateway | undefined): string =>
+  String((own ? seed : Math.floor(Date.now() / 1_000)) % 10_000).padStart(4, '0')
+
+function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, secretKey }: Target): Finding {
+  const about = `${workflow}, step ${step}`
+  // A request that never went out has no address.
+  if (!request || !URL.canParse(request.url)) return { about, what }
+  const { origin, pathname, search } = new URL(request.url)
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      [/^\*+$/.test(String(value)) ? secretKey : String(value)],
+    ]),
+  )
+  const body = Buffer.from(
+    request.body === undefined ? '' : typeof request.body === 'string' ? request.body : JSON.stringify(request.body),
+  )
+  return {
+    about,
+    what,
+    curl: curlLine(
+      origin,
+      { method: request.method.toUpperCase(), path: pathname + search, headers, body },
+      { publicKey, secretKey },
+    ),
+  }
+}
+
+const STEP_MS = 250
+const PAUSE_MS = 50
+
+/**
+ * Workflows wait for outcomes as merchants do, by asking again; the clock of our own gateway moves only when it is told
+ * to.
+ */
+function keepMoving(own: OwnGateway): { stop(): Promise<void> } {
+  let moving = true
+  const move = async (): Promise<void> => {
+    while (moving) {
+      await own.advance(STEP_MS)
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  }
+  const moved = move()
+  return {
+    async stop() {
+      moving = false
+      await moved
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { tableText } from '../../server/cli/output.ts'
+import type { PartResult } from '../harness/part.ts'
+import type { SuiteResult } from '../suite.ts'
+
+const MISSING_SHOWN_MAX = 12
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+const indented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
+
+/** What a person reads in the end: the table, each finding with its line, the totals, the coverage. */
+export function summaryText(
+  { results, findings, warnings, coverage, durationMs, seed }: SuiteResult,
+  coverageMin: number | undefined,
+): string {
+  const table = tableText<PartResult>(
+    results,
+    [
+      { title: 'PART', of: ({ part }) => part },
+      { title: 'RESULT', of: ({ status }) => status },
+      { title: 'CASES', of: ({ cases }) => cases, align: 'right' },
+      { title: 'CHECKS', of: ({ checks }) => checks, align: 'right' },
+      { title: 'FINDINGS', of: (result) => result.findings.length, align: 'right' },
+      { title: 'SEED', of: (result) => result.seed, align: 'right' },
+      { title: 'TIME', of: (result) => seconds(result.durationMs), align: 'right' },
+    ],
+    Infinity,
+  )
+  const { percent, missing, lines } = coverageLines(coverage)
+  const sum = (of: (result: PartResult) => number): number => results.reduce((total, result) => total + of(result), 0)
+  const failing = coverageMin !== undefined && percent < coverageMin
+  return [
+    table,
+    '',
+    ...findings.flatMap(({ about, what, curl }, index) => [
+      `${index + 1}. ${about}: ${what}`,
+      ...(curl === undefined ? [] : [indented(curl)]),
+    ]),
+    ...(findings.length > 0 ? [''] : []),
+    ...warnings.map((warning) => `warning: ${warning}`),
+    `${sum(({ cases }) => cases)} cases, ${sum(({ checks }) => checks)} checks in ${seconds(durationMs)}, seed ${seed}`,
+    `${counted(findings.length, 'finding')}, ${counted(warnings.length, 'warning')}, ${counted(coverage.notAsked.length, 'exclusion')}`,
+    `Coverage of the contract: ${lines}${failing ? `, below the ${coverageMin} % that are wanted` : ''}`,
+    ...missing.slice(0, MISSING_SHOWN_MAX).map((id) => `  not seen: ${id}`),
+    ...(missing.length > MISSING_SHOWN_MAX
+      ? [`  and ${missing.length - MISSING_SHOWN_MAX} more, all in coverage.html`]
+      : []),
+  ].join('\n')
+}
+
+function coverageLines({ percent, seen, declared, subjects }: SuiteResult['coverage']): {
+  percent: number
+  missing: string[]
+  lines: string
+} {
+  return {
+    percent,
+    missing: subjects.flatMap(({ subject, missing }) => missing.map((name) => `${subject} ${name}`)),
+    lines: `${seen} of ${declared} declared cells seen (${percent} %)`,
+  }
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

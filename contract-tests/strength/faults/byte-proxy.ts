@@ -1,0 +1,44 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Proxy } from '../../harness/proxy.ts'
+
+/** Changes what goes over a connection, in pieces as they come. An empty text lets the other side wait. */
+export interface ByteHooks {
+  readonly fromClient?: (text: string) => string
+  readonly fromServer?: (text: string) => string
+}
+
+/**
+ * A proxy that does not understand HTTP, and so passes on what no HTTP proxy would: for faults in reading and refusing
+ * malformed requests.
+ */
+export async function startByteProxy(to: string, { fromClient, fromServer }: ByteHooks = {}): Promise<Proxy> {
+  const { hostname, port } = new URL(to)
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const gateway = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
+    pipe(client, gateway, fromClient)
+    pipe(gateway, client, fromServer)
+    client.on('close', () => gateway.destroy())
+    // Ended and not cut: what it has said before it closed may still be on its way.
+    gateway.on('close', () => client.end())
+    for (const socket of [client, gateway]) sockets.add(socket)
+  })
+
+  function pipe(from: Socket, to: Socket, change: (text: string) => string = (text) => text): void {
+    // Latin 1 keeps every byte as it is.
+    from.on('data', (chunk: Buffer) => void to.write(change(chunk.toString('latin1')), 'latin1'))
+    from.on('end', () => to.end())
+    from.on('error', () => undefined)
+    from.on('close', () => sockets.delete(from))
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 8192, resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}

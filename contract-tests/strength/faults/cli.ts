@@ -1,0 +1,87 @@
+// `npm run faults [-- --only name,group --parts schemathesis,model --resume]`: plants one fault at a time in the wires
+// around a gateway, and sees which part of the contract tests finds it. Ends with 0 when every fault was found by some
+// part.
+import { parseArgs } from 'node:util'
+import { FAULTS } from './all.ts'
+import { DRILL_PARTS } from './drill-parts.ts'
+import { drillFaults } from './fault-drill.ts'
+import { readKept } from './kept.ts'
+import { Stopped } from './run.ts'
+import { startScratchDatabases } from '../../../server/testing/scratch-databases.ts'
+import { tableText, totalsOf, writeTable } from './table.ts'
+
+const HELP = `node contract-tests/strength/faults/cli.ts [options]
+
+Without options: all faults, and after each outcome the table so far in dist/contract-tests/faults.txt and faults.json.
+
+  --resume         go on where a stopped drill ended: outcomes are kept where contract, seed, fault and part are the same
+  --only names     faults or whole groups, separated by commas
+  --parts names    parts of the contract tests; all that there are
+  --full           ask every part about every fault that it can see; otherwise Schemathesis, and the others until one has found it
+  --seed n         default 1
+  --jobs n         runs at a time, default 2
+  --list           print the faults and end`
+
+const FOLDER = new URL('../../../dist/contract-tests/', import.meta.url)
+const STOPPED = 130
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    parts: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '2' },
+    resume: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+async function main(): Promise<number> {
+  const names = values.only?.split(',')
+  const faults = FAULTS.filter(({ name, group }) => names?.some((given) => given === name || given === group) ?? true)
+  const wanted = values.parts?.split(',')
+  const parts = DRILL_PARTS.filter(({ name }) => wanted?.includes(name) ?? true)
+  if (values.help) return said(HELP, 0)
+  if (values.list)
+    return said(faults.map(({ name, group, what }) => `${group.padEnd(10)} ${name.padEnd(36)} ${what}`).join('\n'), 0)
+  if (faults.length === 0 || parts.length === 0) return said('There is no such fault or part. See --list and --help', 2)
+
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
+  // What a part is doing when its gateway is taken away may fail where nobody waits for it.
+  process.on('unhandledRejection', (error) => {
+    if (!stop.signal.aborted) throw error
+  })
+  const databases = await startScratchDatabases()
+  try {
+    const drill = await drillFaults({
+      databases,
+      parts,
+      faults,
+      seed: Number(values.seed),
+      jobs: Number(values.jobs),
+      full: values.full,
+      log: console.error,
+      signal: stop.signal,
+      ...(values.resume && { kept: (fingerprint) => readKept(new URL('faults.json', FOLDER), FAULTS, fingerprint) }),
+      onOutcome: (soFar) => writeTable(soFar, FOLDER),
+    })
+    writeTable(drill, FOLDER)
+    return said(tableText(drill), totalsOf(drill).survivors.length === 0 ? 0 : 1)
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    console.error('Stopped. Go on with --resume')
+    return STOPPED
+  } finally {
+    await databases.close()
+  }
+}
+
+function said(text: string, code: number): number {
+  ;(code === 2 ? console.error : console.log)(text)
+  return code
+}
+
+process.exit(await main().catch((error: unknown) => said(error instanceof Error ? error.message : String(error), 2)))

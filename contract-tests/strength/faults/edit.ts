@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import type { WireHeaders, WireReply, WireRequest } from '../../harness/proxy.ts'
+import type { OperationId, Plant, World } from './fault.ts'
+
+// Small changes of messages, out of which the faults are made.
+
+export interface Fields {
+  readonly [name: string]: unknown
+}
+interface Message {
+  readonly headers: WireHeaders
+  readonly body: Buffer
+}
+
+export const LOOKUPS = [
+  'listPaymentProviders',
+  'listPayoutBanks',
+  'listWalletBalances',
+  'verifyTransaction',
+] as const satisfies readonly OperationId[]
+export const POSTS = [
+  'initializeCollection',
+  'authorizeCollection',
+  'sendFunds',
+] as const satisfies readonly OperationId[]
+export const ALL = [...LOOKUPS, ...POSTS] as const
+
+const ROUTES: Readonly<Record<OperationId, RegExp>> = {
+  listPaymentProviders: /^GET \/data\/payment-providers(\?|$)/,
+  listPayoutBanks: /^GET \/data\/payout-bank-codes(\?|$)/,
+  listWalletBalances: /^GET \/data\/wallet-balances(\?|$)/,
+  verifyTransaction: /^GET \/data\/transaction\/verify\/[^/?]+(\?|$)/,
+  initializeCollection: /^POST \/collections\/initialize(\?|$)/,
+  authorizeCollection: /^POST \/collections\/authorize(\?|$)/,
+  sendFunds: /^POST \/payout\/send-funds(\?|$)/,
+}
+export const isOne = (operations: readonly OperationId[], { method, path }: WireRequest): boolean =>
+  operations.some((operation) => ROUTES[operation].test(`${method} ${path}`))
+
+export const header = ({ headers }: Message, name: string): string | undefined => headers[name]?.[0]
+
+/** `undefined` takes the header away. */
+export function withHeader<M extends Message>(message: M, name: string, value: string | undefined): M {
+  const { [name]: _, ...rest } = message.headers
+  return { ...message, headers: value === undefined ? rest : { ...rest, [name]: [value] } }
+}
+
+export function withBody<M extends Message>(message: M, text: string): M {
+  const body = Buffer.from(text)
+  return withHeader({ ...message, body }, 'content-length', String(body.length))
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The JSON object in the body; undefined when there is none. */
+export function fieldsOf({ body }: Message): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return isFields(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Another body in place of a JSON object; every other body stays. */
+export function withFields<M extends Message>(message: M, change: (fields: Fields) => unknown): M {
+  const fields = fieldsOf(message)
+  return fields ? withBody(message, JSON.stringify(change(fields))) : message
+}
+
+const inside =
+  (name: string) =>
+  (change: (inner: Fields) => unknown) =>
+  (fields: Fields): Fields => {
+    const inner = fields[name]
+    return isFields(inner) ? { ...fields, [name]: change(inner) } : fields
+  }
+/** For `withFields`: changes what is under `data`, or under `payload`. */
+export const data = inside('data')
+export const payload = inside('payload')
+/** For `withFields`: changes each object of a list under `data`. */
+export const each = (list: string, change: (item: Fields) => unknown) =>
+  data((inner) => {
+    const items = inner[list]
+    return Array.isArray(items)
+      ? { ...inner, [list]: items.map((item: unknown) => (isFields(item) ? change(item) : item)) }
+      : inner
+  })
+
+export const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+export const renamed = (fields: Fields, from: string, to: string): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name === from ? to : name, value]))
+
+/** Also in the envelope. */
+export const withStatus = (reply: WireReply, status: number): WireReply => ({
+  ...withFields(reply, (fields) => ('code' in fields ? { ...fields, code: status } : fields)),
+  status,
+})
+
+export function refusal(reply: WireReply, status: number, message: string): WireReply {
+  return {
+    ...withBody(
+      withHeader(reply, 'content-type', 'application/json; charset=utf-8'),
+      JSON.stringify({ code: status, status: 'error', message, data: {} }),
+    ),
+    status,
+  }
+}
+export const success = (reply: WireReply, inner: unknown): WireReply => ({
+  ...withBody(reply, JSON.stringify({ code: 200, status: 'success', message: 'Retrieved successfully', data: inner })),
+  status: 200,
+})
+
+export const messageOf = (reply: WireReply): string => String(fieldsOf(reply)?.['message'] ?? '')
+
+/** Changes requests to these operations. */
+export const requests = (at: readonly OperationId[], change: (request: WireRequest) => WireRequest): Plant => ({
+  api: { onRequest: (request) => (isOne(at, request) ? change(request) : request) },
+})
+
+type ChangeReply = (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
+/** Changes replies of these operations, of one status or of all. */
+export const replies = (at: readonly OperationId[], status: number | 'any', change: ChangeReply): Plant => ({
+  api: {
+    onReply: (reply, request) =>
+      isOne(at, request) && (status === 'any' || reply.status === status) ? change(reply, request) : reply,
+  },
+})
+
+const CORRECTIONS_MAX = 12
+/**
+ * Takes a request that the gateway refuses with this text: says it again as the gateway wants it, as often as it still
+ * refuses so.
+ */
+export const accepts = (
+  { send }: Pick<World, 'send'>,
+  at: readonly OperationId[],
+  text: RegExp,
+  correct: (request: WireRequest, match: RegExpExecArray) => WireRequest,
+): Plant =>
+  replies(at, 'any', async (first, request) => {
+    let [reply, asked] = [first, request]
+    for (let round = 0; round < CORRECTIONS_MAX; round += 1) {
+      const match = reply.status < 400 ? null : text.exec(messageOf(reply))
+      if (!match) break
+      // The key of a refusal would only repeat the refusal.
+      asked = correct(withHeader(asked, 'idempotency-key', undefined), match)
+      reply = await send(asked)
+    }
+    return reply
+  })
+
+/** For `accepts`: sets fields of the body. */
+export const setting =
+  (fields: Fields | ((given: Fields) => Fields)) =>
+  (request: WireRequest): WireRequest =>
+    withFields(request, (given) => ({ ...given, ...(typeof fields === 'function' ? fields(given) : fields) }))
+/** For `accepts`: takes away the field that the text begins with. */
+export const dropping = (request: WireRequest, [, name = '']: RegExpExecArray): WireRequest =>
+  withFields(request, (given) => dropped(given, name.split('.')))
+
+function dropped(fields: Fields, [name = '', ...deeper]: readonly string[]): Fields {
+  const inner = fields[name]
+  return deeper.length > 0 && isFields(inner) ? { ...fields, [name]: dropped(inner, deeper) } : without(fields, name)
+}
+
+/** Sets (or, as undefined, removes) a query parameter. */
+export function withQuery<R extends WireRequest>(request: R, name: string, value: string | undefined): R {
+  const [path = '', query = ''] = request.path.split('?')
+  const kept = query.split('&').filter((pair) => pair !== '' && decodedName(pair) !== name)
+  const pairs = value === undefined ? kept : [...kept, `${name}=${encodeURIComponent(value)}`]
+  return { ...request, path: pairs.length === 0 ? path : `${path}?${pairs.join('&')}` }
+}
+function decodedName(pair: string): string {
+  const [name = ''] = pair.split('=')
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** A phone number of MTN Uganda that depends on nothing but the text: for requests that must be accepted. */
+export const phoneFor = (text: string): string =>
+  `25677${String(createHash('sha256').update(text).digest().readUInt32BE() % 10_000).padStart(4, '0')}123`
+
+/** For replies: takes fields of the envelope away. */
+export const withoutFields =
+  (...names: readonly string[]) =>
+  (reply: WireReply): WireReply =>
+    withFields(reply, (fields) => without(fields, ...names))

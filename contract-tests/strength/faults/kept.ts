@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { GROUPS, type Fault } from './fault.ts'
+import type { Outcome } from './run.ts'
+
+// What a stopped drill found is still true when nothing that it was made of has changed: the contract, the seed, the
+// fault with everything that plants it, and the source of the part that was asked. The gateway's own source is not
+// among them, because an untouched gateway is held against every part anew whenever a drill starts.
+
+const SUITE = new URL('../../', import.meta.url)
+/** Of every fault: how it is planted, and between what it stands. */
+const PLANTING = [
+  'strength/faults/edit.ts',
+  'strength/faults/fault.ts',
+  'strength/faults/sign.ts',
+  'strength/faults/byte-proxy.ts',
+  'strength/faults/run.ts',
+  'strength/faults/trouble.ts',
+  'harness/proxy.ts',
+  'harness/own-gateway.ts',
+]
+const RUNNER = [
+  'contract.ts',
+  'hooks.py',
+  'profiles.ts',
+  'report.ts',
+  'requirements.lock',
+  'run.ts',
+  'settings.ts',
+].map((name) => `schemathesis-runner-wrapper/${name}`)
+/** Of each part: files and folders of the suite. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  schemathesis: [
+    'parts/schemathesis',
+    'strength/faults/schemathesis.ts',
+    'strength/faults/small-contract.ts',
+    ...RUNNER,
+  ],
+  declared: ['parts/declared'],
+  receiver: ['parts/receiver'],
+  model: ['parts/model'],
+  workflows: ['parts/workflows'],
+  wire: ['parts/wire'],
+  'mock parity': ['parts/mock'],
+}
+
+export interface Settings {
+  readonly contract: string
+  readonly seed: number
+}
+
+/**
+ * A digest of all that an outcome depends on. Files are read now, when they are the same as those that this process
+ * runs.
+ */
+export function createFingerprint({ contract, seed }: Settings): (part: string, fault: Fault) => string {
+  const common = digest(readFileSync(contract, 'utf8'), String(seed), ...PLANTING.map(textOf))
+  const ofParts = new Map(Object.entries(SOURCES).map(([part, names]) => [part, digest(...names.map(textOf))]))
+  const ofGroups = new Map(GROUPS.map((group) => [group, digest(withoutTables(textOf(`strength/faults/${group}.ts`)))]))
+  return (part, fault) =>
+    digest(
+      common,
+      ofParts.get(part) ?? '',
+      ofGroups.get(fault.group) ?? '',
+      fault.name,
+      String(fault.at),
+      fault.plant.toString(),
+    )
+}
+
+/** The outcomes of an earlier drill that still hold; what came to no verdict is asked again. */
+export function readKept(
+  path: URL,
+  faults: readonly Fault[],
+  fingerprint: (part: string, fault: Fault) => string,
+): readonly Outcome[] {
+  const byName = new Map(faults.map((fault) => [fault.name, fault]))
+  const outcomes = outcomesIn(path)
+  // A part that found something where nothing was wrong has found nothing elsewhere.
+  const isJudge = (name: string): boolean =>
+    !outcomes.some(({ fault, part, verdict }) => part === name && !byName.has(fault) && verdict === 'killed')
+  return outcomes.filter(({ fault, part, verdict, made }) => {
+    const known = byName.get(fault)
+    return (
+      known !== undefined &&
+      verdict !== 'no verdict' &&
+      made !== undefined &&
+      made === fingerprint(part, known) &&
+      isJudge(part)
+    )
+  })
+}
+
+function outcomesIn(path: URL): readonly Outcome[] {
+  try {
+    const { outcomes }: { outcomes: readonly Outcome[] } = JSON.parse(readFileSync(path, 'utf8'))
+    return outcomes
+  } catch (error) {
+    // Nothing to go on with yet.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** What the faults of a file share; the faults themselves are told apart one by one. */
+const withoutTables = (text: string): string => text.replaceAll(/^export const \w+ = faultsOf\([\s\S]*?^\}\)/gm, '')
+
+function textOf(name: string): string {
+  const url = new URL(name, SUITE)
+  if (!statSync(url).isDirectory()) return readFileSync(url, 'utf8')
+  const files = readdirSync(url, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .toSorted()
+  return files.map((file) => `${file}\n${readFileSync(`${fileURLToPath(url)}/${file}`, 'utf8')}`).join('\n')
+}
+
+function digest(...texts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(`${text.length} ${text}`)
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,113 @@
+import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
+import { bareProfiles, contradictsItself, isUnprepared, moveClock } from '../../parts/schemathesis/part.ts'
+import { operations, readContract } from '../../schemathesis-runner-wrapper/contract.ts'
+import { runSchemathesis, type Profile, type Result } from '../../schemathesis-runner-wrapper/index.ts'
+import { profilesFor } from '../../parts/schemathesis/profiles.ts'
+import type { Fault } from './fault.ts'
+import { narrowed, quickToDraw } from './small-contract.ts'
+
+const SIZE = { maxExamples: 5, statefulExamplesMax: 2 }
+const PROVIDERS = 1
+/** Generous: on a busy machine a slow reply must not be taken for a fault. */
+const LIMITS = { timeoutMs: 240_000, requestTimeoutMs: 20_000 }
+
+/**
+ * A small run: few examples, the operations at which the fault shows, one profile after the other, and nothing more
+ * once something was found.
+ */
+export async function runSmall(target: Target, { seed, log }: RunOptions, fault: Fault): Promise<PartResult> {
+  const startedAt = performance.now()
+  const done = { cases: 0, checks: 0 }
+  const result = (status: PartResult['status'], found: Pick<PartResult, 'findings' | 'reason'>): PartResult => ({
+    part: 'schemathesis',
+    status,
+    ...done,
+    seed,
+    ...found,
+    durationMs: Math.round(performance.now() - startedAt),
+  })
+  const stopClock = moveClock(target)
+  try {
+    const reasons: string[] = []
+    const run = (profile: Profile, limit: { readonly failuresMax?: number }): Promise<Result> =>
+      runSchemathesis({
+        contract: target.contract,
+        server: { baseUrl: target.url },
+        keys: { publicKey: target.publicKey, secretKey: target.secretKey },
+        profile,
+        seed,
+        ...SIZE,
+        ...LIMITS,
+        log,
+        ...limit,
+      })
+    for (const { profile, bare } of await profilesOf(target, fault)) {
+      let [used, ran] = [profile, await run(profile, { failuresMax: 1 })]
+      // The whole part does the same, and says so.
+      if (isUnprepared(ran)) {
+        if (!bare) continue
+        ;[used, ran] = [bare, await run(bare, { failuresMax: 1 })]
+      }
+      // What ended the run too early was no finding.
+      if (ran.status === 'findings' && ran.failures.every(contradictsItself)) ran = await run(used, {})
+      const real = ran.failures.filter((failure) => !contradictsItself(failure))
+      done.cases += ran.cases
+      done.checks += Object.values(ran.checks).reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+      if (real.length > 0)
+        return result('findings', {
+          findings: real.map(({ operation: about, check, message, curl }) => ({
+            about,
+            what: `${profile.name}, ${check}: ${message.replaceAll(/\s+/g, ' ')}`,
+            curl,
+          })),
+        })
+      if (ran.status !== 'passed' && ran.status !== 'findings')
+        reasons.push(`${profile.name}: ${ran.status}, ${ran.reason}`)
+    }
+    return reasons.length > 0
+      ? result('skipped', { findings: [], reason: reasons.join('; ') })
+      : result('passed', { findings: [] })
+  } finally {
+    await stopClock()
+  }
+}
+
+interface Choice {
+  readonly profile: Profile
+  /** In its place, where the fault keeps it from being prepared. */
+  readonly bare?: Profile
+}
+
+/**
+ * The one that finds it first comes first; the keys one by one are of interest only where keys are what is wrong, and
+ * where there are two.
+ */
+async function profilesOf({ contract }: Target, { at, group }: Fault): Promise<readonly Choice[]> {
+  const published = await readContract(contract)
+  const all = operations(published).map(([, , { operationId, security }]) => ({
+    id: String(operationId),
+    keys: Object.keys(security?.[0] ?? {}).length,
+  }))
+  const wanted = all.filter(({ id }) => at?.some((each) => each === id) ?? true)
+  const withBothKeys = wanted.filter(({ keys }) => keys > 1)
+  // Narrowed after its own preparation, which needs the whole contract.
+  const small = (profile: Profile, ids: readonly { readonly id: string }[]): Profile => ({
+    ...profile,
+    prepare: async (copy, running) =>
+      quickToDraw(
+        narrowed(
+          (await profile.prepare?.(copy, running)) ?? copy,
+          ids.map(({ id }) => id),
+        ),
+      ),
+  })
+  const narrowedTo = (profile: Profile, ids: readonly { readonly id: string }[]): Choice => {
+    const bare = bareProfiles.find(({ name }) => name === profile.name)
+    return { profile: small(profile, ids), ...(bare && { bare: small(bare, ids) }) }
+  }
+  const [canonical, fuzz, keys] = profilesFor(PROVIDERS)
+  const plain = [canonical, fuzz].flatMap((profile) => (profile ? [narrowedTo(profile, wanted)] : []))
+  if (group !== 'keys' || !keys || withBothKeys.length === 0) return plain
+  const oneByOne = narrowedTo(keys, withBothKeys)
+  return withBothKeys.length === wanted.length ? [oneByOne, ...plain] : [...plain, oneByOne]
+}

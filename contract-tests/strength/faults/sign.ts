@@ -1,0 +1,79 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import type { WireRequest } from '../../harness/proxy.ts'
+import { fieldsOf, header, isFields, payload, withFields, withHeader, type Fields } from './edit.ts'
+import type { Plant, World } from './fault.ts'
+
+// A server that says something wrong signs it as well: otherwise every fault would be found by its signature alone.
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+/** Of the key that stands in for the gateway's, whose private half is not ours. */
+const KEY_ID = createHash('sha256')
+  .update(publicKey.export({ type: 'spki', format: 'der' }))
+  .digest('hex')
+  .slice(0, 16)
+
+/** Serves the public key beside the gateway's own. */
+export const servesKey: NonNullable<Plant['api']> = {
+  onRequest: (request) =>
+    request.path === `/.well-known/malipo-rsa/${KEY_ID}.pem`
+      ? {
+          answer: {
+            status: 200,
+            headers: { 'content-type': ['application/x-pem-file'], 'content-length': [String(PEM.length)] },
+            body: Buffer.from(PEM),
+          },
+        }
+      : request,
+}
+
+export const eventOf = (status: unknown): string =>
+  status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
+
+interface StateSignatures {
+  readonly hmac: string
+  readonly rsa: string
+  readonly rsaKeyId: string
+}
+
+/** The two signatures that a final state carries in callbacks and redirects. */
+export function signState(event: unknown, state: Fields, signingKey: string, atMs: number): StateSignatures {
+  const text = [
+    event,
+    state['merchant_reference'],
+    state['internal_reference'],
+    state['transaction_type'],
+    state['transaction_status'],
+  ].join(':')
+  return {
+    hmac: `t=${atMs},s=${createHmac('sha256', signingKey).update(text).digest('hex')}`,
+    rsa: sign('sha256', Buffer.from(text), privateKey).toString('base64'),
+    rsaKeyId: KEY_ID,
+  }
+}
+
+/** Standard Webhooks over the message as it is now. */
+export function signMessage(message: WireRequest, { webhookSecret }: Pick<World, 'webhookSecret'>): WireRequest {
+  const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
+  const text = `${header(message, 'webhook-id')}.${header(message, 'webhook-timestamp')}.${message.body.toString()}`
+  return withHeader(message, 'webhook-signature', `v1,${createHmac('sha256', key).update(text).digest('base64')}`)
+}
+
+/** All signatures of a callback whose body was changed. */
+export function signCallback(message: WireRequest, world: World): WireRequest {
+  const body = fieldsOf(message)
+  const state = body?.['payload']
+  const at = /^t=(\d+)/.exec(header(message, 'hmac-signature') ?? '')?.[1]
+  if (!body || !isFields(state) || at === undefined) return signMessage(message, world)
+  const { hmac, rsa, rsaKeyId } = signState(body['event'], state, world.signingKey, Number(at))
+  return signMessage(
+    withHeader(withHeader(withHeader(message, 'hmac-signature', hmac), 'rsa-signature', rsa), 'rsa-key-id', rsaKeyId),
+    world,
+  )
+}
+
+/** Changes the payload of callbacks, and signs what came of it. */
+export const withPayload =
+  (world: World, change: (state: Fields) => Fields) =>
+  (message: WireRequest): WireRequest =>
+    signCallback(withFields(message, payload(change)), world)

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { WireReply } from '../../harness/proxy.ts'
+import { createTrouble } from './trouble.ts'
+
+const reply = (status: number): WireReply => ({ status, headers: {}, body: Buffer.alloc(0) })
+const request = { method: 'GET', path: '/data/wallet-balances', headers: {}, body: Buffer.alloc(0) }
+
+test('a gateway that fails by itself is in trouble, whatever the fault makes of its reply', async () => {
+  const trouble = createTrouble()
+  const { onReply } = trouble.watched({ onReply: () => reply(200) })
+  expect(trouble.first()).toBeUndefined()
+  await onReply?.(reply(503), request)
+  expect(trouble.first()).toBe('503 to GET /data/wallet-balances')
+})
+
+test('a failure that the fault itself makes or answers is no trouble of the gateway', async () => {
+  const trouble = createTrouble()
+  const answer = reply(500)
+  const { onRequest, onReply } = trouble.watched({ onRequest: () => ({ answer }), onReply: () => reply(503) })
+  await onRequest?.(request)
+  await onReply?.(answer, request)
+  await onReply?.(reply(202), request)
+  expect(trouble.first()).toBeUndefined()
+})

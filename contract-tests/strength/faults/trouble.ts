@@ -1,0 +1,39 @@
+import type { Plant } from './fault.ts'
+import type { WireReply, WireRequest } from '../../harness/proxy.ts'
+
+const PATH_SHOWN_MAX = 60
+
+/**
+ * Watches what the gateway itself answers, behind the fault. On a busy machine its database may keep it waiting, so
+ * that it answers 503: what a part finds then proves nothing.
+ */
+export interface Trouble {
+  /** To be told of every reply of the gateway. */
+  noted(reply: WireReply, request: Pick<WireRequest, 'method' | 'path'>): WireReply
+  /** The hooks of a fault, watched. What the fault answers itself is its own doing. */
+  watched(hooks: NonNullable<Plant['api']>): NonNullable<Plant['api']>
+  /** The first failure; undefined when there was none. */
+  first(): string | undefined
+}
+
+export function createTrouble(): Trouble {
+  let first: string | undefined
+  const planted = new WeakSet<WireReply>()
+  function noted(reply: WireReply, { method, path }: Pick<WireRequest, 'method' | 'path'>): WireReply {
+    if (reply.status >= 500 && !planted.has(reply))
+      first ??= `${reply.status} to ${method} ${path.slice(0, PATH_SHOWN_MAX)}`
+    return reply
+  }
+  return {
+    noted,
+    watched: ({ onRequest = (request) => request, onReply = (reply) => reply }) => ({
+      onRequest: async (request) => {
+        const changed = await onRequest(request)
+        if ('answer' in changed) planted.add(changed.answer)
+        return changed
+      },
+      onReply: (reply, request) => onReply(noted(reply, request), request),
+    }),
+    first: () => first,
+  }
+}

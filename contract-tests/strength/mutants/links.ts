@@ -1,0 +1,119 @@
+import { follow, type Declared, type Link } from './contract.ts'
+import type { Recorded } from './corpus.ts'
+import type { Wire } from './held-wire.ts'
+
+/**
+ * Links: where they lead exists and takes what they hand over, somebody went there, and nobody went where no link
+ * leads.
+ */
+export function* linkFaults({ contract, declared, seen }: Wire, exchanges: readonly Recorded[]): Generator<string> {
+  const used = new Map<string, Set<string>>() // reference → operations that answered 2xx to it
+  for (const exchange of exchanges) {
+    if (exchange.answeredBy !== 'gateway' || exchange.status >= 300 || exchange.operationId === undefined) continue
+    for (const reference of [
+      decodeURIComponent(exchange.path.slice(exchange.path.lastIndexOf('/') + 1)),
+      textAt(exchange.requestBody.value, ['internal_reference']),
+    ]) {
+      if (reference !== undefined) used.set(reference, (used.get(reference) ?? new Set()).add(exchange.operationId))
+    }
+  }
+  const reported = new Set<string>()
+  for (const exchange of exchanges) {
+    if (exchange.answeredBy !== 'gateway' || exchange.status !== 202) continue
+    const operation = declared.find(({ operationId }) => operationId === exchange.operationId)
+    if (!operation) continue
+    const links = Object.entries(operation.responses['202']?.links ?? {}).map(
+      ([name, link]) => [name, follow(contract.components.links, link)] as const,
+    )
+    for (const fault of [
+      ...brokenLinks(declared, links, exchange),
+      ...missingLinks(operation.operationId, links, exchange, used),
+    ]) {
+      if (!reported.has(fault)) yield fault
+      reported.add(fault)
+    }
+    for (const [name, link] of links) {
+      const handedOver = valueHandedOver(link, exchange)
+      if (handedOver !== undefined && used.get(handedOver)?.has(link.operationId))
+        seen.add(`${operation.operationId} 202 link ${name}`)
+    }
+  }
+}
+
+/** The value that identifies the transaction to the operation a link leads to. */
+function valueHandedOver({ parameters = {}, requestBody = {} }: Link, exchange: Recorded): string | undefined {
+  const [expression] = [...Object.values(parameters), ...Object.values(requestBody)].filter(
+    (value): value is string => typeof value === 'string' && value.startsWith('$'),
+  )
+  return expression === undefined ? undefined : evaluate(expression, exchange)
+}
+
+/** A runtime expression of OpenAPI (section 4.8.20.4), as far as this contract uses them. */
+function evaluate(expression: string, { requestBody, replyBody }: Recorded): string | undefined {
+  const [, from, pointer] = /^\$(request|response)\.body#\/(.+)$/.exec(expression) ?? []
+  return pointer === undefined
+    ? undefined
+    : textAt((from === 'request' ? requestBody : replyBody).value, pointer.split('/'))
+}
+
+function textAt(value: unknown, [name, ...rest]: readonly string[]): string | undefined {
+  if (name === undefined) return typeof value === 'string' ? value : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? textAt(Object.entries(value).find(([key]) => key === name)?.[1], rest)
+    : undefined
+}
+
+function* brokenLinks(
+  declared: readonly Declared[],
+  links: readonly (readonly [string, Link])[],
+  exchange: Recorded,
+): Generator<string> {
+  for (const [name, link] of links) {
+    const target = declared.find(({ operationId }) => operationId === link.operationId)
+    if (!target) yield `the link ${name} leads to ${link.operationId}, which does not exist`
+    for (const parameter of Object.keys(link.parameters ?? {})) {
+      if (target && !target.parameters.some((candidate) => candidate.name === parameter))
+        yield `the link ${name} hands over ${parameter}, which ${target.operationId} does not take`
+    }
+    for (const expression of [...Object.values(link.parameters ?? {}), ...Object.values(link.requestBody ?? {})]) {
+      if (typeof expression === 'string' && expression.startsWith('$') && evaluate(expression, exchange) === undefined)
+        yield `the link ${name} hands over ${expression}, which the reply does not have`
+    }
+  }
+}
+
+function* missingLinks(
+  operationId: string,
+  links: readonly (readonly [string, Link])[],
+  exchange: Recorded,
+  used: ReadonlyMap<string, ReadonlySet<string>>,
+): Generator<string> {
+  for (const name of ['merchant_reference', 'internal_reference']) {
+    for (const next of used.get(textAt(exchange.replyBody.value, ['data', name]) ?? '') ?? []) {
+      if (next !== operationId && !links.some(([, link]) => link.operationId === next))
+        yield `${operationId}: its 202 leads to ${next}, and no link says so`
+    }
+  }
+}
+
+/** The browser came to the address that the expression of the callback finds in the request. */
+export function* callbackFaults(
+  { declared }: Pick<Wire, 'declared'>,
+  exchanges: readonly Recorded[],
+): Generator<string> {
+  const callbacks = declared.filter(({ path }) => path.startsWith('{$'))
+  const requests = new Map(
+    exchanges.flatMap((exchange) => {
+      const reference = textAt(exchange.replyBody.value, ['data', 'internal_reference'])
+      return exchange.status === 202 && reference !== undefined ? [[reference, exchange] as const] : []
+    }),
+  )
+  for (const exchange of exchanges) {
+    const callback = callbacks.find(({ operationId }) => operationId === exchange.operationId)
+    const request = requests.get(exchange.query.get('internal_reference')?.[0] ?? '')
+    if (!callback || !request) continue
+    const address = evaluate(callback.path.slice(1, -1), request)
+    if (address === undefined || new URL(address).pathname !== exchange.path)
+      return yield `${callback.operationId}: ${callback.path} is not where the browser was sent`
+  }
+}

@@ -1,0 +1,148 @@
+import { openPage, redirectOf, submitForm } from '../../../server/testing/page-visit.ts'
+import {
+  authorize,
+  bankCollection,
+  bankPayout,
+  BOTH_KEYS,
+  collect,
+  get,
+  MINUTE_MS,
+  mobileCollection,
+  mobilePayout,
+  next,
+  OTP,
+  pay,
+  providers,
+  verify,
+  type Scene,
+} from './scene.ts'
+
+// Payments from their acceptance to their end, as merchants and customers live them.
+
+export async function collections(scene: Scene): Promise<void> {
+  const { merchant, passTime } = scene
+  // One callback each that is taken, refused for good, sent elsewhere, not found and failed.
+  merchant.answer('/callbacks/collection', 200, 410, 302, 404, 500)
+  const endings = ['123', '002', '006', '004', '003', '001']
+  const references: unknown[] = []
+  for (const ending of endings)
+    references.push(
+      (
+        await collect(
+          scene,
+          mobileCollection({
+            msisdn: `25677${next()}${ending}`,
+            customer_name: 'Amina Nakato',
+            customer_email: 'amina@customer.example',
+          }),
+        )
+      ).data.merchant_reference,
+    )
+  await verify(scene, references[0])
+  await passTime(MINUTE_MS)
+  for (const reference of references) await verify(scene, reference)
+  const inShillings = await collect(
+    scene,
+    mobileCollection({
+      provider_code: 'mpesa_ke',
+      currency: 'KES',
+      amount: 10.5,
+      msisdn: `25471${next()}123`,
+      charge_customer: true,
+      merchant_reference: 'auto',
+    }),
+  )
+  await passTime(MINUTE_MS)
+  await verify(scene, inShillings.data.merchant_reference)
+
+  await passwords(scene)
+  merchant.answer('/shop', 200, 404)
+  for (const [bank, account] of [
+    ['one_ng', '01234567890123456123'],
+    ['long_ng', '0123456002'],
+  ] as const)
+    await payOnPage(scene, bankCollection(scene.shop), (url, visit) =>
+      submitForm(url, visit, 'confirm', { bank_code: bank, account_number: account }),
+    )
+  await payOnPage(scene, mobileCollection({ mobile_money_hpp: true, redirect_url: scene.shop }), (url, visit) =>
+    submitForm(url, visit, 'cancel'),
+  )
+}
+
+async function payOnPage(
+  scene: Scene,
+  request: object,
+  act: (url: string, visit: Awaited<ReturnType<typeof openPage>>) => Promise<Response>,
+): Promise<void> {
+  const {
+    gateway: { url },
+    passTime,
+  } = scene
+  const { data } = await collect(scene, request)
+  await verify(scene, data.merchant_reference)
+  const paymentUrl = String(data.payment_url)
+  await (await act(url, await openPage(url, paymentUrl))).arrayBuffer()
+  await passTime(MINUTE_MS)
+  const address = await redirectOf(url, paymentUrl)
+  if (address !== undefined) await (await fetch(address)).arrayBuffer()
+  await verify(scene, data.merchant_reference)
+}
+
+async function passwords(scene: Scene): Promise<void> {
+  const { data } = await collect(scene, mobileCollection({ msisdn: `25677${next()}005` }))
+  const internal_reference = data.internal_reference
+  await authorize(scene, { internal_reference, otp: 999_999 }, { 'idempotency-key': 'wrong-password' })
+  await authorize(scene, { internal_reference, otp: 999_999 }, { 'idempotency-key': 'wrong-password' })
+  await authorize(scene, { internal_reference, otp: OTP }, { 'idempotency-key': 'right-password' })
+  await authorize(scene, { internal_reference, otp: OTP }, { 'idempotency-key': 'right-password' })
+  await authorize(scene, { internal_reference, otp: OTP + 1 }, { 'idempotency-key': 'right-password' })
+  for (const [name, reference] of [
+    ['used', internal_reference],
+    ['unknown', `MLP${'0'.repeat(22)}`],
+  ] as const)
+    for (let times = 0; times < 2; times += 1)
+      await authorize(scene, { internal_reference: reference, otp: OTP }, { 'idempotency-key': `${name}-password` })
+  await verify(scene, data.merchant_reference)
+}
+
+export async function payouts(scene: Scene): Promise<void> {
+  const { merchant, passTime } = scene
+  merchant.answer('/handshake', 200, 200, 200, 200, 404, 302, 500)
+  merchant.answer('/callbacks/payout', 200, 410, 302, 404, 500)
+  const references: unknown[] = []
+  for (const body of [
+    mobilePayout(),
+    bankPayout(),
+    mobilePayout({ account_number: `25677${next()}002` }),
+    mobilePayout({ account_number: `25677${next()}006` }),
+    mobilePayout(),
+    mobilePayout(),
+    mobilePayout(),
+    mobilePayout({ currency: 'KES', provider_code: 'mpesa_ke', amount: 10.5, account_number: `25471${next()}123` }),
+    bankPayout({ extra_params: { bank_code: 'access_bank_ng', branch_code: '044-150149' } }),
+  ])
+    references.push((await pay(scene, body)).data.merchant_reference)
+  await verify(scene, references[0])
+  for (let minute = 0; minute < 4; minute += 1) await passTime(MINUTE_MS)
+  // Another way of saying yes, and the three that say "not now".
+  merchant.answer('/handshake', 201, 408, 425, 429)
+  for (let times = 0; times < 4; times += 1) references.push((await pay(scene, mobilePayout())).data.merchant_reference)
+  for (let minute = 0; minute < 2; minute += 1) await passTime(MINUTE_MS)
+  for (const reference of references) await verify(scene, reference)
+}
+
+export async function lookups(scene: Scene): Promise<void> {
+  for (const [currency, type] of [
+    ['UGX', 'COLLECTION'],
+    ['UGX', 'PAYOUT'],
+    ['NGN', 'COLLECTION'],
+    ['EUR', 'COLLECTION'],
+    ['ZMW', 'COLLECTION'],
+    ['CHF', 'PAYOUT'],
+  ] as const)
+    await get(scene, 'listPaymentProviders', providers(currency, type))
+  for (const code of ['bank_ng', 'bank_za', 'mtn_ug'])
+    await get(scene, 'listPayoutBanks', `/data/payout-bank-codes?provider_code=${code}`)
+  for (const query of ['', '?currency=KES', '?currency=XAF', '?currency=CHF'])
+    await get(scene, 'listWalletBalances', `/data/wallet-balances${query}`, BOTH_KEYS)
+}

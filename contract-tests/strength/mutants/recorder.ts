@@ -1,0 +1,144 @@
+import { request } from 'node:http'
+import { startProxy, type Exchange, type Proxy, type WireHeaders } from '../../harness/proxy.ts'
+import type { Body, Recorded } from './corpus.ts'
+
+/** Writes down every exchange that passes one of its proxies. */
+export interface Recorder {
+  /** In front of the gateway: one request at a time, so that the scenario can say which operation it meant. */
+  ask(operationId: string | undefined, request: Ask): Promise<Answer>
+  /** In front of a merchant: told by the path which operation a request belongs to. */
+  merchant(to: string, operationOf: (path: string) => string | undefined): Promise<Proxy>
+  close(): Promise<void>
+}
+
+export interface Ask {
+  readonly method: string
+  /** With the query string. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** @param exchanges where it writes: recorders in front of several gateways may share it */
+export async function startRecorder(gatewayUrl: string, exchanges: Recorded[]): Promise<Recorder> {
+  const values = new Map<string, Body>()
+  let asked: string | undefined
+  const gateway = await startProxy({
+    to: gatewayUrl,
+    onExchange: (exchange) => exchanges.push(recorded(exchange, 'gateway', asked, values)),
+  })
+  const proxies = [gateway]
+  return {
+    ask(operationId, { method, path, headers, body }) {
+      asked = operationId
+      return exchange(gateway.url + path, method, headers, body)
+    },
+    async merchant(to, operationOf) {
+      const proxy = await startProxy({
+        to,
+        onExchange: (exchange) =>
+          exchanges.push(recorded(exchange, 'merchant', operationOf(pathOf(exchange.request.path)), values)),
+      })
+      proxies.push(proxy)
+      return proxy
+    },
+    close: async () => void (await Promise.all(proxies.map((proxy) => proxy.close()))),
+  }
+}
+
+/** Not fetch: it adds an Accept-Language of its own, and here headers are left out on purpose. */
+function exchange(url: string, method: string, headers: Ask['headers'], body: string | undefined): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { method, headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) } },
+      (reply) => {
+        const chunks: Buffer[] = []
+        reply
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('error', reject)
+          .on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8')
+            const parsed: { data?: Record<string, unknown> } = text === '' ? {} : JSON.parse(text)
+            resolve({ status: reply.statusCode ?? 0, data: parsed.data ?? {} })
+          })
+      },
+    )
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+const pathOf = (target: string): string => target.split('?', 1)[0]!
+
+function recorded(
+  { request: asked, reply }: Exchange,
+  answeredBy: Recorded['answeredBy'],
+  operationId: string | undefined,
+  values: Map<string, Body>,
+): Recorded {
+  const [path, search = ''] = asked.path.split(/\?(.*)/s) as [string, string?]
+  const query = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(search)) query.set(name, [...(query.get(name) ?? []), value])
+  return {
+    ...(operationId !== undefined && { operationId }),
+    answeredBy,
+    method: asked.method.toLowerCase(),
+    path,
+    query,
+    status: reply.status,
+    requestHeaders: flat(asked.headers),
+    requestBody: bodyOf(asked.headers, asked.body, values),
+    replyHeaders: flat(reply.headers),
+    replyBody: bodyOf(reply.headers, reply.body, values),
+    curl: curlOf(asked),
+  }
+}
+
+const flat = (headers: WireHeaders): Map<string, string> =>
+  new Map(Object.entries(headers).map(([name, lines]) => [name, (lines ?? []).join(', ')]))
+
+function bodyOf(headers: WireHeaders, bytes: Buffer, values: Map<string, Body>): Body {
+  const mediaType = headers['content-type']?.[0]?.split(';', 1)[0]?.trim().toLowerCase()
+  const text = bytes.toString('utf8')
+  const key = `${mediaType} ${text}`
+  const known = values.get(key)
+  if (known) return known
+  const body: Body = { mediaType, isEmpty: bytes.length === 0, ...parsed(text) }
+  values.set(key, body)
+  return body
+}
+
+function parsed(text: string): Pick<Body, 'value'> {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return {}
+  }
+}
+
+const SHOWN_HEADERS = new Set(['x-api-version', 'content-type', 'idempotency-key', 'accept-language'])
+const CURL_MAX = 400
+
+function curlOf({ method, path, headers, body }: Exchange['request']): string {
+  const keys = [
+    ['public-key', '$PUBLIC_KEY'],
+    ['secret-key', '$SECRET_KEY'],
+  ]
+    .filter(([name]) => headers[name!])
+    .map(([name, variable]) => `-H "${name}: ${variable}"`)
+  const others = Object.entries(headers)
+    .filter(([name]) => SHOWN_HEADERS.has(name))
+    .map(([name, lines]) => `-H '${name}: ${lines?.[0]}'`)
+  const line = [
+    `curl -X ${method} "$URL${path}"`,
+    ...keys,
+    ...others,
+    ...(body.length > 0 ? [`-d '${body.toString('utf8').replaceAll("'", `'\\''`)}'`] : []),
+  ].join(' ')
+  return line.length > CURL_MAX ? `${line.slice(0, CURL_MAX)}…` : line
+}

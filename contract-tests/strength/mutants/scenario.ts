@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import type { Gateway } from '../../../server/main.ts'
+import type { TestDatabase } from '../../../server/testing/database.ts'
+import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../../server/testing/gateway.ts'
+import type { Contract } from './contract.ts'
+import type { Corpus, Recorded } from './corpus.ts'
+import { collections, lookups, payouts } from './lives.ts'
+import { startMerchant } from './merchant.ts'
+import { startRecorder } from './recorder.ts'
+import { keepOldWebhookSecret, stretchReferenceData } from './reference-data.ts'
+import { boundaries, bounds, outages, refusals, tooMany } from './refusals.ts'
+import { OPERATION_BY_PATH, type Scene } from './scene.ts'
+
+export interface ScenarioOptions {
+  /** A migrated and seeded database that nothing else uses. */
+  readonly connection: TestDatabase['connection']
+  readonly seed: number
+}
+
+const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
+export const readContract = (): Contract => JSON.parse(readFileSync(CONTRACT, 'utf8'))
+
+/**
+ * Lets merchants and customers do all that the contract speaks of, on the real gateway, and records it: whole lives of
+ * payments, every refusal, and each field right at its limits and beyond. The gateway is not told what the contract
+ * says of an answer.
+ */
+export async function record({ connection, seed }: ScenarioOptions): Promise<Corpus> {
+  const clock = fixedClock()
+  // of all gateways: the next must not make the references of the first again
+  const random = seededRandom(`mutants ${seed}`)
+  const start = (rateLimit: string, more: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
+    startTestGateway({
+      connection,
+      surroundings: { clock, random, checkReplies: false },
+      env: {
+        MALIPO_RATE_LIMIT: rateLimit,
+        MALIPO_RATE_LIMIT_ADDRESS: rateLimit,
+        MALIPO_DATABASE_CONNECTIONS: '8',
+        ...more,
+      },
+    })
+  const gateway = await start('1000000')
+  const exchanges: Recorded[] = []
+  const recorder = await startRecorder(gateway.url, exchanges)
+  const merchant = await startMerchant()
+  try {
+    const front = await recorder.merchant(merchant.url, (path) => OPERATION_BY_PATH[path])
+    await stretchReferenceData(gateway, front.url)
+    const scene: Scene = {
+      gateway,
+      recorder,
+      merchant,
+      shop: `${front.url}/shop?order=7`,
+      contract: readContract(),
+      passTime: async (ms) => {
+        await gateway.runDue()
+        clock.advance(ms)
+        await gateway.runDue()
+      },
+    }
+    await collections(scene)
+    await keepOldWebhookSecret(gateway)
+    await payouts(scene)
+    await lookups(scene)
+    await refusals(scene)
+    await boundaries(scene)
+    await gateway.runDue()
+    await outages(scene)
+  } finally {
+    await gateway.stop()
+    await recorder.close()
+    await merchant.close()
+  }
+  const bounded = await start('1000000', { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' })
+  await bounds(bounded, exchanges)
+    .then(() => bounded.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`))
+    .finally(() => bounded.stop())
+  const limited = await start('1')
+  await tooMany(limited, exchanges).finally(() => limited.stop())
+  return { exchanges, keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] } }
+}
+
+/** The largest `id` that the contract allows. */
+const LAST_ID = Number.MAX_SAFE_INTEGER

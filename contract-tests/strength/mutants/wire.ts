@@ -1,0 +1,283 @@
+import {
+  declaredIn,
+  follow,
+  responseFor,
+  schemaOf,
+  type Contract,
+  type Declared,
+  type Parameter,
+  type Response,
+} from './contract.ts'
+import { messageOf, verdictOf, type Corpus, type Recorded } from './corpus.ts'
+import type { Wire } from './held-wire.ts'
+import { generalised, neverSeen } from './never-seen.ts'
+import { callbackFaults, linkFaults } from './links.ts'
+import { shapeOf, type Shape } from './shapes.ts'
+
+/**
+ * Holds everything that was recorded against a contract, in both directions: what the gateway did must be declared, and
+ * what is declared must have been done. Yields faults as they are found, so that who wants only the first need not wait
+ * for the last.
+ */
+export function* wireFaults(contract: Contract, { exchanges, keys }: Corpus): Generator<string> {
+  const declared = declaredIn(contract)
+  const seen = new Set<string>()
+  const expected = new Map<string, Shape>()
+  const wire = { contract, declared, keys, seen, expected }
+  for (const exchange of exchanges) {
+    const operation = declared.find((candidate) => matches(candidate, exchange))
+    if (!operation) {
+      if (exchange.operationId !== undefined)
+        yield `${exchange.operationId}: ${exchange.method.toUpperCase()} ${exchange.path} is not declared`
+      continue
+    }
+    if (exchange.operationId === undefined) {
+      yield `${operation.operationId}: ${exchange.method.toUpperCase()} ${exchange.path} is declared, and the gateway answers ${exchange.status}`
+      continue
+    }
+    if (operation.operationId !== exchange.operationId)
+      yield `${exchange.operationId} is declared as ${operation.operationId}`
+    seen.add(operation.operationId)
+    for (const fault of [...requestFaults(wire, operation, exchange), ...replyFaults(wire, operation, exchange)])
+      yield `${operation.operationId}: ${fault} (${exchange.curl})`
+  }
+  yield* linkFaults(wire, exchanges)
+  yield* callbackFaults(wire, exchanges)
+  yield* neverSeen(wire)
+}
+
+function matches({ operationId, answeredBy, method, path }: Declared, exchange: Recorded): boolean {
+  if (answeredBy !== exchange.answeredBy || method !== exchange.method) return false
+  return answeredBy === 'merchant'
+    ? operationId === exchange.operationId
+    : pathParameters(path, exchange.path) !== undefined
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const templates = new Map<string, { readonly regex: RegExp; readonly names: readonly string[] }>()
+
+/** Values of the parameters in a path, or undefined when the path is another one. */
+function pathParameters(template: string, path: string): Map<string, string> | undefined {
+  let known = templates.get(template)
+  if (!known) {
+    const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+    known = {
+      names,
+      regex: new RegExp(
+        `^${template
+          .split(/\{[^}]+\}/)
+          .map(escaped)
+          .join('([^/]*)')}$`,
+      ),
+    }
+    templates.set(template, known)
+  }
+  const match = known.regex.exec(path)
+  return match ? new Map(known.names.map((name, index) => [name, decodeURIComponent(match[index + 1]!)])) : undefined
+}
+
+/** A parameter, header or body in its place, with the schema that holds for it. */
+function shapeAt({ contract, expected }: Wire, schema: Parameters<typeof shapeOf>[1], where: string): Shape {
+  const known = expected.get(where)
+  if (known) return known
+  const shape = shapeOf(contract, schema, where)
+  expected.set(where, shape)
+  return shape
+}
+
+/** Text of a header, query or path as the type that the contract gives it. */
+function typed(
+  { contract }: Wire,
+  { schema }: { readonly schema: Parameters<typeof shapeOf>[1] },
+  text: string,
+): unknown {
+  const { type } = schemaOf(contract, schema)
+  if ((type === 'number' || type === 'integer') && /^\d{1,16}(\.\d{1,9})?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+const whereOf = ({ operationId }: Declared, { in: place, name }: Parameter): string => `${operationId} ${place} ${name}`
+
+function valuesOf(operation: Declared, exchange: Recorded, { in: place, name }: Parameter): readonly string[] {
+  if (place === 'query') return exchange.query.get(name) ?? []
+  const value =
+    place === 'header'
+      ? exchange.requestHeaders.get(name.toLowerCase())
+      : pathParameters(operation.path, exchange.path)?.get(name)
+  return value === undefined ? [] : [value]
+}
+
+/** Why the request breaks the contract; undefined when it fits. */
+function misfit(wire: Wire, operation: Declared, exchange: Recorded): string | undefined {
+  for (const parameter of operation.parameters) {
+    const values = valuesOf(operation, exchange, parameter)
+    if (values.length === 0 && parameter.required) return `${parameter.name} is missing`
+    if (values.length > 1) return `${parameter.name} comes more than once`
+    const shape = shapeAt(wire, parameter.schema, whereOf(operation, parameter))
+    if (values.length === 1 && !shape.fits(typed(wire, parameter, values[0]!)))
+      return `${parameter.name} does not fit: ${shape.why(typed(wire, parameter, values[0]!))}`
+  }
+  const { isEmpty, mediaType, value } = exchange.requestBody
+  if (!operation.body) return isEmpty ? undefined : 'it has a body'
+  if (isEmpty) return operation.body.required ? 'the body is missing' : undefined
+  const media = operation.body.content[mediaType ?? '']
+  if (!media) return `the media type ${mediaType} is not declared`
+  const shape = shapeAt(wire, media.schema, `${operation.operationId} body`)
+  return shape.fits(value) ? undefined : `the body does not fit: ${shape.why(value)}`
+}
+
+const hasKeys = ({ contract, keys }: Wire, { security }: Declared, { requestHeaders }: Recorded): boolean =>
+  security.length === 0 ||
+  security.some((schemes) =>
+    schemes.every(
+      (scheme) => requestHeaders.get(contract.components.securitySchemes[scheme]?.name ?? '') === keys[scheme],
+    ),
+  )
+
+function* requestFaults(wire: Wire, operation: Declared, exchange: Recorded): Generator<string> {
+  const { status } = exchange
+  if (operation.answeredBy === 'merchant') {
+    const why = misfit(wire, operation, exchange) ?? undeclared(operation, exchange)
+    if (why !== undefined) yield `sent, although ${why}`
+    else noteRequest(wire, operation, exchange)
+    return
+  }
+  const verdict = verdictOf(exchange)
+  if (verdict === 'keys refused') {
+    if (hasKeys(wire, operation, exchange)) yield `answered 401, although the keys are those that are declared`
+    return
+  }
+  // After too many wrong keys of one address 429 takes the place of 401.
+  if (status !== 429 && !hasKeys(wire, operation, exchange))
+    yield `answered ${status}, although the keys that are declared are missing or wrong`
+  if (verdict === 'wrong media type' && operation.body?.content[exchange.requestBody.mediaType ?? ''])
+    yield `answered 415 to ${exchange.requestBody.mediaType}, which is declared`
+  if (verdict === 'nothing there') yield `answered ${status}, although it is declared`
+  if (verdict !== 'fits' && verdict !== 'breaks') return
+  const why = misfit(wire, operation, exchange)
+  if (verdict === 'fits' && why !== undefined) yield `answered ${status}, although ${why}`
+  if (verdict === 'breaks' && why === undefined)
+    yield `answered 400 "${messageOf(exchange)}", although the request fits`
+  if (verdict === 'fits' && why === undefined) noteRequest(wire, operation, exchange)
+}
+
+/** Sent by every HTTP client; nobody declares them. */
+const PLAIN_REQUEST_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'user-agent',
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'sec-fetch-mode',
+  'date',
+])
+const PLAIN_REPLY_HEADERS = new Set([
+  'content-type',
+  'content-length',
+  'date',
+  'connection',
+  'keep-alive',
+  'vary',
+  'allow',
+  'strict-transport-security',
+  'referrer-policy',
+])
+
+/** What goes to a merchant and stands nowhere: a header, or a parameter that their own URL did not have. */
+function undeclared({ parameters }: Declared, { requestHeaders, query }: Recorded): string | undefined {
+  const names = new Set(parameters.map(({ in: place, name }) => `${place} ${name}`))
+  const header = [...requestHeaders.keys()].find(
+    (name) => !PLAIN_REQUEST_HEADERS.has(name) && !names.has(`header ${name}`),
+  )
+  if (header !== undefined) return `the header ${header} is not declared`
+  const parameter = [...query.keys()].find((name) => name !== OWN_PARAMETER && !names.has(`query ${name}`))
+  return parameter === undefined ? undefined : `the parameter ${parameter} is not declared`
+}
+
+/** The one query parameter that the merchant's own URLs have in the scenario. */
+export const OWN_PARAMETER = 'order'
+
+function noteRequest(wire: Wire, operation: Declared, exchange: Recorded): void {
+  const { seen } = wire
+  for (const parameter of operation.parameters) {
+    const values = valuesOf(operation, exchange, parameter)
+    const where = whereOf(operation, parameter)
+    seen.add(`${where} ${values.length === 0 ? 'absent' : 'present'}`)
+    if (values.length === 1) note(wire, where, typed(wire, parameter, values[0]!))
+  }
+  if (operation.body && !exchange.requestBody.isEmpty)
+    note(wire, `${operation.operationId} body`, exchange.requestBody.value)
+  if (operation.body && exchange.requestBody.isEmpty) seen.add(`${operation.operationId} body absent`)
+}
+
+const notedOnce = new WeakMap<Set<string>, Map<string, WeakSet<object>>>()
+
+function note({ expected, seen }: Wire, where: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null) {
+    const byPlace = notedOnce.get(seen) ?? new Map<string, WeakSet<object>>()
+    notedOnce.set(seen, byPlace)
+    const noted = byPlace.get(where) ?? new WeakSet()
+    byPlace.set(where, noted)
+    if (noted.has(value)) return
+    noted.add(value)
+  }
+  for (const sighting of expected.get(where)?.seenIn(value) ?? []) seen.add(sighting)
+}
+
+function* replyFaults(wire: Wire, operation: Declared, exchange: Recorded): Generator<string> {
+  const { operationId, answeredBy, responses } = operation
+  const status = responseFor(responses, exchange.status)
+  if (status === undefined) return yield `the status ${exchange.status} is not declared`
+  wire.seen.add(`${operationId} ${status}`)
+  if (answeredBy === 'merchant') return
+  const response = responses[status]!
+  yield* replyHeaderFaults(wire, operation, status, response, exchange)
+  const { isEmpty, mediaType, value } = exchange.replyBody
+  const media = response.content?.[mediaType ?? '']
+  if (!media) {
+    if (!isEmpty) yield `${exchange.status} comes as ${mediaType}, which is not declared`
+    return
+  }
+  wire.seen.add(`${operationId} ${status} ${mediaType}`)
+  const where = `${operationId} ${status} body`
+  const shape = shapeAt(wire, media.schema, where)
+  if (!shape.fits(value)) yield `the body of ${exchange.status} does not fit: ${shape.why(value)}`
+  else note(wire, where, value)
+}
+
+function* replyHeaderFaults(
+  wire: Wire,
+  { operationId }: Declared,
+  status: string,
+  { headers = {} }: Response,
+  { replyHeaders }: Recorded,
+): Generator<string> {
+  const declared = new Map(
+    Object.entries(headers).map(([name, header]) => [
+      name.toLowerCase(),
+      follow(wire.contract.components.headers, header),
+    ]),
+  )
+  for (const [name, header] of declared) {
+    const where = `${operationId} ${status} header ${name}`
+    const text = replyHeaders.get(name)
+    const shape = shapeAt(wire, header.schema, where)
+    // Optional or not is said once for all replies that carry the header.
+    wire.seen.add(`header ${name} ${text === undefined ? 'absent' : 'present'}`)
+    if (text === undefined) {
+      if (header.required) yield `${status} comes without ${name}`
+      continue
+    }
+    const value = typed(wire, header, text)
+    if (!shape.fits(value)) yield `${name} of ${status} does not fit: ${shape.why(value)}`
+    else for (const sighting of shape.seenIn(value)) wire.seen.add(generalised(sighting, operationId, status))
+  }
+  for (const name of replyHeaders.keys())
+    if (!declared.has(name) && !PLAIN_REPLY_HEADERS.has(name))
+      yield `${status} comes with ${name}, which is not declared`
+}

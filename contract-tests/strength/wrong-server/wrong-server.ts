@@ -1,0 +1,240 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readContract, type Contract, type Operation } from '../../../openapi/reading/contract.ts'
+import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
+import { faultsShown } from '../../harness/coverage/schema-cells.ts'
+import type { Answer, Decision, WrongThing } from './wrong-things.ts'
+
+export const KEYS = { 'public-key': 'pub_of_the_wrong_server', 'secret-key': 'sec_of_the_wrong_server' } as const
+const BODY_MAX = 65_536
+
+export interface WrongServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+interface Asked {
+  readonly method: string
+  readonly url: URL
+  readonly header: (name: string) => string | undefined
+  readonly body: Buffer
+}
+
+/** Why a request is refused. */
+interface Refusal {
+  readonly decided: Decision
+  readonly status: number
+  readonly message: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Name of the key or parameter. */
+  readonly detail?: string
+}
+
+/**
+ * A second implementation of the contract: it keeps nothing, answers with the contract's examples, and refuses what the
+ * contract refuses. Right, but for the wrong things it is given.
+ */
+export async function startWrongServer(
+  contractPath: string | URL,
+  wrongThings: readonly WrongThing[],
+): Promise<WrongServer> {
+  const contract = readContract(contractPath)
+  const operations = contract.operations.filter(({ kind }) => kind === 'operation')
+  const replies = new Map<string, { readonly body: string; readonly answer: Answer }>()
+
+  function decide(asked: Asked): { answer: Answer; operation: string; decided: Decision } {
+    const onPath = operations.filter(({ path }) => matches(path, asked.url.pathname))
+    const operation = onPath.find(({ method }) => method === asked.method)
+    if (onPath.length === 0)
+      return { answer: failure(404, 'There is nothing at this path'), operation: '', decided: 'body' }
+    if (!operation)
+      return {
+        answer: failure(405, 'This method is not allowed here', {
+          allow: onPath.map(({ method }) => method).join(', '),
+        }),
+        operation: onPath[0]!.id,
+        decided: 'method',
+      }
+    const isIgnored = ({ decided, detail = '' }: Refusal) =>
+      wrongThings.some(({ ignores }) => ignores?.({ operation: operation.id, decided, detail }))
+    const refusal = refusals(contract, operation, asked).find((each) => !isIgnored(each))
+    if (refusal)
+      return {
+        answer: failure(refusal.status, refusal.message, refusal.headers),
+        operation: operation.id,
+        decided: refusal.decided,
+      }
+    return { operation: operation.id, ...replayedOr(asked, () => success(operation, asked)) }
+  }
+
+  function replayedOr({ header, body }: Asked, make: () => Answer): { answer: Answer; decided: Decision } {
+    const key = header('idempotency-key')
+    const earlier = key === undefined ? undefined : replies.get(key)
+    if (earlier && earlier.body === body.toString())
+      return {
+        decided: 'replay',
+        answer: { ...earlier.answer, headers: { ...earlier.answer.headers, 'idempotency-replayed': 'true' } },
+      }
+    if (earlier)
+      return {
+        decided: 'conflict',
+        answer: failure(409, 'Idempotency-Key has already been used with a different request'),
+      }
+    const answer = make()
+    if (key !== undefined) replies.set(key, { body: body.toString(), answer })
+    return { decided: 'success', answer }
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const asked = {
+      method: request.method!,
+      url: new URL(request.url!, 'http://any.invalid'),
+      header: (name: string) => request.headersDistinct[name]?.join(', '),
+      body: Buffer.concat(chunks),
+    }
+    const { answer: right, operation, decided } = decide(asked)
+    const { status, headers, body } = wrongThings.reduce(
+      (answer, { spoils }) => spoils?.(answer, { operation, decided }) ?? answer,
+      right,
+    )
+    response.writeHead(status, headers).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const matches = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path)
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'AAAAAAAAAAAAAAAA',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers: { ...HEADERS, ...headers },
+  body: { code: status, status: 'error', message, data: {} },
+})
+
+function success({ responses }: Operation, { url: { searchParams } }: Asked): Answer {
+  const response = responses.find(({ status }) => status.startsWith('2'))!
+  return {
+    status: Number(response.status),
+    headers: HEADERS,
+    body: JSON.parse(JSON.stringify(response.examples[0]!.value), (_name, value) =>
+      Array.isArray(value) ? value.filter((item) => isAskedFor(item, searchParams)) : value,
+    ),
+  }
+}
+
+/** Whether an item of a list has the values of the query, where it names them. */
+const isAskedFor = (item: Readonly<Record<string, unknown>>, query: URLSearchParams): boolean =>
+  [...query].every(
+    ([name, value]) =>
+      value === '' || [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()),
+  )
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** All that is wrong with a request, in the order of checks. */
+function refusals(contract: Contract, operation: Operation, asked: Asked): Refusal[] {
+  return [
+    ...keyRefusals(operation, asked),
+    ...parameterRefusals(contract, operation, asked),
+    ...bodyRefusals(contract, operation, asked),
+  ]
+}
+
+function keyRefusals({ keys }: Operation, { header }: Asked): Refusal[] {
+  const headers = { 'www-authenticate': 'ApiKey realm="malipo"' }
+  return keys.flatMap(({ header: name }): Refusal[] => {
+    if (header(name) === undefined)
+      return [{ decided: 'key missing', detail: name, status: 401, message: `${name} is required`, headers }]
+    return header(name) === KEYS[name as keyof typeof KEYS]
+      ? []
+      : [
+          {
+            decided: 'key wrong',
+            detail: name,
+            status: 401,
+            message: 'The public-key or secret-key is not valid',
+            headers,
+          },
+        ]
+  })
+}
+
+function parameterRefusals(contract: Contract, { parameters, path }: Operation, { url, header }: Asked): Refusal[] {
+  return parameters.flatMap(({ name, in: where, required, schema, 'x-empty-is-absent': emptyIsAbsent }): Refusal[] => {
+    const place = path.split('/').indexOf(`{${name}}`)
+    const given =
+      where === 'query'
+        ? url.searchParams.getAll(name)
+        : [where === 'path' ? decodeURIComponent(url.pathname.split('/')[place]!) : header(name.toLowerCase())]
+    if (given.length > 1)
+      return [
+        { decided: 'parameter invalid', detail: `${name} twice`, status: 400, message: `${name} must be given once` },
+      ]
+    const [text] = given
+    if (text === undefined || (text === '' && emptyIsAbsent))
+      return required
+        ? [{ decided: 'parameter missing', detail: name, status: 400, message: `${name} is required` }]
+        : []
+    const value = contract.flat(schema).type === 'number' ? Number(text) : text
+    return contract.faultIn(schema, value) === undefined
+      ? []
+      : [{ decided: 'parameter invalid', detail: name, status: 400, message: `${name} is not as it must be` }]
+  })
+}
+
+function bodyRefusals(contract: Contract, { body: declared }: Operation, { header, body }: Asked): Refusal[] {
+  if (!declared) return []
+  if (header('content-type') !== 'application/json')
+    return [{ decided: 'media type', status: 415, message: 'Content-Type must be application/json' }]
+  if (body.length > BODY_MAX) return [{ decided: 'size', status: 413, message: 'The request body is too large' }]
+  const twice = nameGivenTwice(body.toString('utf8'))
+  if (twice !== undefined)
+    return [{ decided: 'body', detail: `${twice} twice`, status: 400, message: `${twice} must be given once` }]
+  const value = withoutEmptyFields(contract, declared.schema, jsonOf(body))
+  if (contract.faultIn(declared.schema, value) === undefined) return []
+  const faults = value === undefined ? [] : faultsShown(contract, declared.schema, value, 'body')
+  const isUnknownField = faults.length > 0 && faults.every((fault) => /with an unknown field$/.test(fault))
+  return [
+    {
+      decided: isUnknownField ? 'unknown field' : 'body',
+      status: 400,
+      message: 'The request body is not as it must be',
+    },
+  ]
+}
+
+/** The first name that comes twice in one object: JSON.parse keeps the last and says nothing. */
+function nameGivenTwice(text: string): string | undefined {
+  const open: Set<string>[] = []
+  for (const [, name, bracket] of text.matchAll(/("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"|([{}])/gs)) {
+    if (bracket === '{') open.push(new Set())
+    if (bracket === '}') open.pop()
+    const names = open.at(-1)
+    if (name === undefined || !names) continue
+    if (names.has(name)) return name.slice(1, -1)
+    names.add(name)
+  }
+  return undefined
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+import type { Sighting } from './change.ts'
+import { objectOf } from '../reading/json.ts'
+import { child, entry } from '../reading/place.ts'
+import { compareSchema } from './schema.ts'
+import { compareDeprecated, effect, pairAt, rest, sighting, valueOf, type Context, type Pair } from './sight.ts'
+
+const isSuccess = (status: string): boolean => /^[23]/.test(status)
+
+/** A parameter or a header: whether it must be there, and what it holds. */
+export function compareValue(pair: Pair, handled: readonly string[], context: Context, called: string): Sighting[] {
+  const [was, is] = [valueOf(pair.released, 'required') === true, valueOf(pair.current, 'required') === true]
+  return [
+    ...(was === is
+      ? []
+      : [
+          effect(
+            is ? 'narrower' : 'wider',
+            child(pair.current, 'required'),
+            `${called} is ${is ? 'now required' : 'no longer required'}`,
+            context,
+          ),
+        ]),
+    ...compareDeprecated(pair, context),
+    ...compareSchema(pairAt(pair, 'schema'), context),
+    ...compareContent(pairAt(pair, 'content'), context),
+    ...rest(pair, handled, context),
+  ]
+}
+
+/** What changed in the body of a request. */
+export function compareBody(pair: Pair, context: Context): Sighting[] {
+  const { released, current } = pair
+  if (released.node === undefined && current.node === undefined) return []
+  if (current.node === undefined) return [sighting('major', released, 'the request has no body any more', context)]
+  if (released.node === undefined) {
+    return [
+      sighting(
+        context.direction === 'sent' && valueOf(current, 'required') === true ? 'major' : 'minor',
+        current,
+        'the request has a body',
+        context,
+      ),
+    ]
+  }
+  return compareValue(pair, ['required', 'content'], context, 'the body')
+}
+
+function compareContent(pair: Pair, context: Context): Sighting[] {
+  return [
+    ...new Set([...Object.keys(objectOf(pair.released.node)), ...Object.keys(objectOf(pair.current.node))]),
+  ].flatMap((type) => {
+    const media = pairAt(pair, type)
+    if (media.current.node === undefined)
+      return [sighting('major', media.released, `the media type \`${type}\` is gone`, context)]
+    if (media.released.node === undefined)
+      return [effect('wider', media.current, `the media type \`${type}\` is new`, context)]
+    return [...compareSchema(pairAt(media, 'schema'), context), ...rest(media, ['schema'], context)]
+  })
+}
+
+/** What changed in the replies to an operation. */
+export function compareResponses(pair: Pair, context: Context): Sighting[] {
+  return [
+    ...new Set([...Object.keys(objectOf(pair.released.node)), ...Object.keys(objectOf(pair.current.node))]),
+  ].flatMap((status) => {
+    const response = pairAt(pair, status)
+    const named = { ...context, subject: status }
+    if (response.released.node !== undefined && response.current.node !== undefined)
+      return compareResponse(response, named)
+    const isNew = response.released.node === undefined
+    const place = isNew ? entry(pair.current, status) : entry(pair.released, status)
+    const what = `the status ${status} is ${isNew ? 'new' : 'gone'}`
+    // Programs look for the success they know; an error more or less falls into their branch for errors.
+    if (context.direction === 'received') return [sighting(isSuccess(status) ? 'major' : 'minor', place, what, named)]
+    return [sighting(isNew ? 'minor' : 'major', place, what, named)]
+  })
+}
+
+function compareResponse(pair: Pair, context: Context): Sighting[] {
+  const headers = pairAt(pair, 'headers')
+  const names = new Set([
+    ...Object.keys(objectOf(headers.released.node)),
+    ...Object.keys(objectOf(headers.current.node)),
+  ])
+  return [
+    ...compareContent(pairAt(pair, 'content'), context),
+    ...[...names].flatMap((name) => {
+      const header = pairAt(headers, name)
+      const named = { ...context, subject: name }
+      // Whoever reads a header that need not be there copes without it already.
+      const wasRequired = valueOf(header.released, 'required') === true
+      if (header.current.node === undefined)
+        return [
+          sighting(
+            wasRequired ? 'major' : 'minor',
+            entry(headers.released, name),
+            `the header \`${name}\` is gone`,
+            named,
+          ),
+        ]
+      if (header.released.node === undefined)
+        return [sighting('minor', entry(headers.current, name), `the header \`${name}\` is new`, named)]
+      return compareValue(header, ['required', 'schema', 'content', 'deprecated'], named, `the header \`${name}\``)
+    }),
+    ...rest(pair, ['content', 'headers'], context),
+  ]
+}

@@ -1,0 +1,90 @@
+import type { Direction, Sighting } from './change.ts'
+import { objectOf } from '../reading/json.ts'
+import { compareBody, compareResponses, compareValue } from './message.ts'
+import { child, children, type Place } from '../reading/place.ts'
+import { compareSecurity } from './security.ts'
+import { compareDeprecated, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
+
+const opposite = { sent: 'received', received: 'sent' } satisfies Record<Direction, Direction>
+
+/** What changed in one operation; `direction` is that of its request. `shared` are the parameters of its path. */
+export function compareOperation(pair: Pair, shared: Pair, direction: Direction): Sighting[] {
+  const operation = String(valueOf(pair.released, 'operationId') ?? '')
+  const context = { direction, operation, subject: operation }
+  return [
+    ...compareName(pair, context),
+    ...compareParameters(pair, shared, context),
+    ...compareBody(pairAt(pair, 'requestBody'), context),
+    ...compareResponses(pairAt(pair, 'responses'), { ...context, direction: opposite[direction] }),
+    ...compareDeprecated(pair, context),
+    ...compareSecurity(pair, context),
+    ...rest(
+      pair,
+      ['operationId', 'parameters', 'requestBody', 'responses', 'security', 'callbacks', 'deprecated'],
+      context,
+    ),
+  ]
+}
+
+function compareName({ released, current }: Pair, context: Context): Sighting[] {
+  const [before, after] = [valueOf(released, 'operationId'), valueOf(current, 'operationId')]
+  if (before === after) return []
+  return [
+    sighting(
+      'major',
+      child(current, 'operationId'),
+      `the operation is called ${shown(after)}, not ${shown(before)}: generated clients name their methods after it`,
+      context,
+    ),
+  ]
+}
+
+/** Parameters by place and name; names of headers have no case. */
+function parametersOf(operation: Place, path: Place): ReadonlyMap<string, Place> {
+  const all = [...children(child(path, 'parameters')), ...children(child(operation, 'parameters'))].map(
+    ([, place]) => place,
+  )
+  return new Map(
+    all.map((place) => {
+      const [where, name] = [String(valueOf(place, 'in')), String(valueOf(place, 'name'))]
+      return [`${where} ${where === 'header' ? name.toLowerCase() : name}`, place]
+    }),
+  )
+}
+
+function compareParameters(pair: Pair, shared: Pair, context: Context): Sighting[] {
+  const [before, after] = [parametersOf(pair.released, shared.released), parametersOf(pair.current, shared.current)]
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const [released, current] = [before.get(key), after.get(key)]
+    const named = { ...context, subject: key.slice(key.indexOf(' ') + 1) }
+    if (released && current)
+      return compareValue(
+        { released, current },
+        ['name', 'in', 'required', 'schema', 'content', 'deprecated'],
+        named,
+        `the ${key.replace(' ', ' parameter `')}\``,
+      )
+    if (released)
+      return [
+        sighting(
+          'major',
+          child(pair.released, 'parameters'),
+          `the ${key.replace(' ', ' parameter `')}\` is gone`,
+          named,
+        ),
+      ]
+    const required = valueOf(current!, 'required') === true && context.direction === 'sent'
+    return [
+      sighting(
+        required ? 'major' : 'minor',
+        current!,
+        `the ${required ? 'required ' : ''}${key.replace(' ', ' parameter `')}\` is new`,
+        named,
+      ),
+    ]
+  })
+}
+
+/** The methods of a path, with their operations. */
+export const operationsOf = (path: Place): ReadonlyMap<string, Place> =>
+  new Map(children(path).filter(([, { node }]) => 'operationId' in objectOf(node)))

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Change } from './change.ts'
+import { compareContracts } from './compare.ts'
+import { objectOf } from '../reading/json.ts'
+import { children, descendant, fileOf, rootOf } from '../reading/place.ts'
+import { redoclyChanges, withSecondReader } from './redocly.ts'
+import { readCurrentContract, readReleased, verdictSince } from './released.ts'
+import { edited, type Edit } from './small-contract.ts'
+
+const released = (await readReleased())!
+const contract = objectOf(released.contract)
+
+test('package.json and CHANGELOG.md say what has changed in the contract since the last release', async () => {
+  const { changes, refusals } = await verdictSince(released)
+  console.log(
+    `${changes.length} changes since ${released.version}: ${['major', 'minor', 'patch'].map((level) => `${changes.filter((change) => change.level === level).length} ${level}`).join(', ')}`,
+  )
+  expect(refusals).toEqual([])
+})
+
+test('every path, webhook and component of the contract is declared in the file that a change would be reported with', async () => {
+  const root = rootOf(await readCurrentContract())
+  const areas = [
+    ['paths'],
+    ['webhooks'],
+    ...children(descendant(root, 'components')).map(([kind]) => ['components', kind]),
+  ]
+  const pointers = areas.flatMap((keys) =>
+    Object.keys(objectOf(descendant(root, ...keys).node)).map(
+      (name) => `#/${[...keys, name.replaceAll('~', '~0').replaceAll('/', '~1')].join('/')}`,
+    ),
+  )
+  expect(pointers.length).toBeGreaterThan(100)
+  expect(pointers.filter((pointer) => !existsSync(new URL(`../../${fileOf(pointer)}`, import.meta.url)))).toEqual([])
+})
+
+const readers = async (...edits: readonly Edit[]): Promise<{ readonly ours: Change[]; readonly theirs: Change[] }> => {
+  const current = edited(contract, ...edits)
+  return { ours: compareContracts(contract, current), theirs: await redoclyChanges(contract, current) }
+}
+
+test('what Redocly calls breaking is not missed: a removed operation, a narrower request, a removed field, one more key', async () => {
+  const { ours, theirs } = await readers(
+    ['paths /data/payout-bank-codes', undefined],
+    ['components schemas Msisdn maxLength', 10],
+    ['components schemas Wallet properties reserve_balance', undefined],
+    ['paths /collections/initialize post security', [{ publicKey: [], secretKey: [] }]],
+  )
+  expect(theirs.filter(({ level }) => level === 'major').length).toBeGreaterThanOrEqual(4)
+  expect(withSecondReader(ours, theirs)).toEqual(ours)
+})
+
+test('what Redocly lets pass, because it takes callbacks for requests, is breaking for us: a callback without its signature, a redirect with another reference', async () => {
+  const { ours, theirs } = await readers(
+    ['webhooks payoutCallback post parameters 5', undefined],
+    ['components parameters RedirectInternalReference required', false],
+  )
+  expect(ours.map(({ level }) => level)).toEqual(['major', 'major'])
+  expect(theirs.filter(({ level }) => level === 'major')).toEqual([])
+})
+
+test('a change that only the second reader sees is added, and one that both see is told once, as ours', () => {
+  const own = (level: Change['level'], where: string): Change => ({ level, where, what: 'ours', subjects: [] })
+  const ours = [own('minor', 'openapi/a.yaml#/enum'), own('patch', 'openapi/b.yaml#/description')]
+  const theirs = [
+    'openapi/a.yaml#/enum',
+    'openapi/a.yaml#/enum/0',
+    'openapi/a.yaml#/enumeration',
+    'openapi/b.yaml',
+  ].map((where): Change => ({ level: 'major', where, what: 'theirs', subjects: [] }))
+  expect(withSecondReader(ours, theirs).map(({ where }) => where)).toEqual([
+    'openapi/a.yaml#/enum',
+    'openapi/b.yaml#/description',
+    'openapi/a.yaml#/enumeration',
+    'openapi/b.yaml',
+  ])
+})

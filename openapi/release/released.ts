@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { compareContracts } from './compare.ts'
+import type { Change } from './change.ts'
+import { isObject, type Json } from '../reading/json.ts'
+import { redoclyChanges, withSecondReader } from './redocly.ts'
+import { judge, type Refusal } from './version.ts'
+
+const fileAt = (path: string): URL => new URL(path, import.meta.url)
+const RELEASED = fileAt('released.json')
+
+/** The contract that merchants build on, with the version it came with. */
+export interface Released {
+  readonly version: string
+  readonly contract: Json
+}
+
+async function readJson(file: URL): Promise<Json> {
+  const json: Json = JSON.parse(await readFile(file, 'utf8'))
+  return json
+}
+
+/** What was released last; undefined before the first release. */
+export async function readReleased(): Promise<Released | undefined> {
+  const stored = await readJson(RELEASED).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (stored === undefined) return undefined
+  if (!isObject(stored) || typeof stored.version !== 'string' || stored.contract === undefined)
+    throw new Error('released.json holds no version and contract')
+  return { version: stored.version, contract: stored.contract }
+}
+
+export const readCurrentContract = (): Promise<Json> => readJson(fileAt('../../generated/openapi.json'))
+
+/** The version of package.json. */
+export async function readVersion(): Promise<string> {
+  const manifest = await readJson(fileAt('../../package.json'))
+  if (!isObject(manifest) || typeof manifest.version !== 'string') throw new Error('package.json has no version')
+  return manifest.version
+}
+
+export interface Verdict {
+  readonly changes: readonly Change[]
+  readonly refusals: readonly Refusal[]
+}
+
+/** Everything that changed since the release, and what of it the version and the changelog do not say. */
+export async function verdictSince(released: Released): Promise<Verdict> {
+  const [current, version, changelog] = await Promise.all([
+    readCurrentContract(),
+    readVersion(),
+    readFile(fileAt('../../CHANGELOG.md'), 'utf8'),
+  ])
+  const changes = withSecondReader(
+    compareContracts(released.contract, current),
+    await redoclyChanges(released.contract, current),
+  )
+  return { changes, refusals: judge(changes, { releasedVersion: released.version, version, changelog }) }
+}
+
+/** Takes the current contract for the released one. */
+export async function renew(): Promise<Released> {
+  const released = { version: await readVersion(), contract: await readCurrentContract() }
+  await writeFile(RELEASED, `${JSON.stringify(released, null, 1)}\n`)
+  return released
+}

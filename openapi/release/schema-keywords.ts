@@ -1,0 +1,95 @@
+// The keywords that hold one value, each with its rule.
+import type { Effect, Sighting } from './change.ts'
+import { listOf, sameJson, type Json } from '../reading/json.ts'
+import { child } from '../reading/place.ts'
+import { effect, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
+import { WIDER_PATTERNS } from './wider-patterns.ts'
+
+const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties']
+const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems', 'maxProperties']
+/** Nothing tells which of two patterns allows more, unless somebody has read them. */
+const FORMS = ['pattern', 'format', 'multipleOf', 'uniqueItems']
+
+/**
+ * A gateway grows by events and final states: new ones are no break, but the changelog names each, so that merchants
+ * can expect them.
+ */
+const GROWING = ['event', 'transaction_status']
+
+export const VALUE_KEYWORDS = ['type', 'enum', 'default', ...LOWER_BOUNDS, ...UPPER_BOUNDS, ...FORMS]
+
+type Rule = (before: Json | undefined, after: Json | undefined) => Effect
+
+const presence: Rule = (before) => (before === undefined ? 'narrower' : 'wider')
+const isAbsent = (before: Json | undefined, after: Json | undefined): boolean =>
+  before === undefined || after === undefined
+const isWider = (before: Json | undefined, after: Json | undefined): boolean =>
+  WIDER_PATTERNS.get(String(before)) === after
+function form(before: Json | undefined, after: Json | undefined): Effect {
+  if (isAbsent(before, after)) return presence(before, after)
+  return isWider(before, after) ? 'wider' : 'other'
+}
+const lowerBound: Rule = (before, after) =>
+  isAbsent(before, after) ? presence(before, after) : Number(after) > Number(before) ? 'narrower' : 'wider'
+const upperBound: Rule = (before, after) =>
+  isAbsent(before, after) ? presence(before, after) : Number(after) < Number(before) ? 'narrower' : 'wider'
+const type: Rule = (before, after) =>
+  before === 'integer' && after === 'number'
+    ? 'wider'
+    : before === 'number' && after === 'integer'
+      ? 'narrower'
+      : form(before, after)
+
+const rules: Readonly<Record<string, Rule>> = {
+  type,
+  ...Object.fromEntries(LOWER_BOUNDS.map((keyword) => [keyword, lowerBound])),
+  ...Object.fromEntries(UPPER_BOUNDS.map((keyword) => [keyword, upperBound])),
+  ...Object.fromEntries(FORMS.map((keyword) => [keyword, form])),
+}
+
+/** What changed among the keywords of a schema that hold one value. */
+export function compareValueKeywords(pair: Pair, context: Context): Sighting[] {
+  const plain = Object.entries(rules).flatMap(([keyword, rule]) => {
+    const [before, after] = [valueOf(pair.released, keyword), valueOf(pair.current, keyword)]
+    if (sameJson(before, after)) return []
+    return [
+      effect(
+        rule(before, after),
+        child(pair.current, keyword),
+        `\`${keyword}\` goes from ${shown(before)} to ${shown(after)}`,
+        context,
+      ),
+    ]
+  })
+  return [...plain, ...compareEnum(pair, context), ...compareDefault(pair, context)]
+}
+
+function compareEnum({ released, current }: Pair, context: Context): Sighting[] {
+  const place = child(current, 'enum')
+  const [before, after] = [valueOf(released, 'enum'), valueOf(current, 'enum')]
+  if (sameJson(before, after)) return []
+  if (isAbsent(before, after))
+    return [effect(presence(before, after), place, `\`enum\` goes from ${shown(before)} to ${shown(after)}`, context)]
+  const without = (all: Json | undefined, others: Json | undefined) =>
+    listOf(all).filter((value) => !listOf(others).some((other) => sameJson(value, other)))
+  return [
+    ...without(before, after).map((value) => effect('narrower', place, `loses the value ${shown(value)}`, context)),
+    ...without(after, before).map((value) => added(value, place, context)),
+  ]
+}
+
+function added(value: Json, place: Pair['current'], context: Context): Sighting {
+  if (!GROWING.includes(context.subject)) return effect('wider', place, `gains the value ${shown(value)}`, context)
+  return sighting('minor', place, `gains the value ${shown(value)}, which the changelog must announce`, {
+    ...context,
+    subject: String(value),
+  })
+}
+
+/** The default of a request decides what every request without the field means. */
+function compareDefault({ released, current }: Pair, context: Context): Sighting[] {
+  const [before, after] = [valueOf(released, 'default'), valueOf(current, 'default')]
+  if (sameJson(before, after)) return []
+  const what = `the default goes from ${shown(before)} to ${shown(after)}`
+  return [sighting(context.direction === 'sent' ? 'major' : 'patch', child(current, 'default'), what, context)]
+}

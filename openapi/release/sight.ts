@@ -1,0 +1,99 @@
+import { levelOf, type Direction, type Effect, type Level, type Sighting } from './change.ts'
+import { objectOf, sameJson, type Json } from '../reading/json.ts'
+import { child, fileOf, type Place } from '../reading/place.ts'
+
+/** The same thing in the released and in the current contract. */
+export interface Pair {
+  readonly released: Place
+  readonly current: Place
+}
+
+/** Where a comparison stands. */
+export interface Context {
+  readonly direction: Direction
+  /** `operationId`; absent for what belongs to the whole contract. */
+  readonly operation?: string
+  /** The nearest field, parameter, header or status around it: what people call the thing. */
+  readonly subject: string
+}
+
+/** Read by people and by the docs, never by a program on the wire. */
+const TEXTS = new Set([
+  '$comment',
+  'contact',
+  'description',
+  'example',
+  'examples',
+  'externalDocs',
+  'info',
+  'links',
+  'summary',
+  'tags',
+  'title',
+])
+const isText = (keyword: string): boolean => TEXTS.has(keyword) || keyword.startsWith('x-')
+
+const whom = { sent: 'what merchants send', received: 'what merchants receive' } satisfies Record<Direction, string>
+
+export const pairAt = ({ released, current }: Pair, key: string): Pair => ({
+  released: child(released, key),
+  current: child(current, key),
+})
+export const valueOf = (place: Place, key: string): Json | undefined => objectOf(place.node)[key]
+export const shown = (value: Json | undefined): string =>
+  value === undefined ? 'nothing' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+
+/** One change at a place, of a level that its rule names. */
+export function sighting(
+  level: Level,
+  place: Place,
+  what: string,
+  { operation, subject }: Pick<Context, 'operation' | 'subject'>,
+): Sighting {
+  return { level, where: fileOf(place.pointer), what, subject, ...(operation && { operation }) }
+}
+
+/** One change of what a schema allows: its level follows from who writes the value. */
+export const effect = (how: Effect, place: Place, what: string, context: Context): Sighting =>
+  sighting(
+    levelOf(context.direction, how),
+    place,
+    `${what}: ${how === 'other' ? 'another form' : how} for ${whom[context.direction]}`,
+    context,
+  )
+
+/**
+ * Every key that no rule has handled: texts are a patch, and what no rule knows is taken for breaking, so that nothing
+ * passes unseen.
+ */
+export function rest({ released, current }: Pair, handled: readonly string[], context: Context): Sighting[] {
+  const keys = new Set([...Object.keys(objectOf(released.node)), ...Object.keys(objectOf(current.node))])
+  const changed = [...keys].filter(
+    (key) => !handled.includes(key) && !sameJson(valueOf(released, key), valueOf(current, key)),
+  )
+  return changed.map((key) =>
+    isText(key)
+      ? sighting('patch', child(current, key), `\`${key}\` has another text`, { subject: context.subject })
+      : sighting(
+          'major',
+          child(current, key),
+          `\`${key}\` goes from ${shown(valueOf(released, key))} to ${shown(valueOf(current, key))}, and no rule says what that does`,
+          context,
+        ),
+  )
+}
+
+/** What is going to go away is announced. */
+export function compareDeprecated({ released, current }: Pair, context: Context): Sighting[] {
+  const [before, after] = [valueOf(released, 'deprecated') ?? false, valueOf(current, 'deprecated') ?? false]
+  return before === after
+    ? []
+    : [
+        sighting(
+          'minor',
+          child(current, 'deprecated'),
+          `is ${after === true ? 'deprecated' : 'no longer deprecated'}`,
+          context,
+        ),
+      ]
+}

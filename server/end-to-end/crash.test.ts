@@ -1,0 +1,148 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { collect, collectionBalance, verify } from '../testing/requests.ts'
+import { freePort, runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+
+// kill -9 in the middle of 2,000 collections. An independent list of what was acknowledged is the judge: none lost,
+// none credited twice.
+
+const COLLECTIONS = 2_000
+const CLIENTS = 32
+// A killed worker's leases end after 30 s; what was in its hands is then asked about and goes on.
+const EVERYTHING_ENDS_MS = 90_000
+
+let dataDir: string
+let port: number
+let gateway: ServedGateway
+let receiver: Receiver
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'malipo-crash-'))
+  port = await freePort()
+  receiver = await startReceiver()
+  gateway = await start()
+  await runCli(['merchant', 'set', 'pub_sandbox_demo', '--collection-callback-url', receiver.url], dataDir)
+  // A running server hears of the new URL within a second, and would send what ends before that to the old one.
+  gateway.child.kill('SIGTERM')
+  await gateway.exited
+  gateway = await start()
+})
+afterEach(async () => {
+  gateway.child.kill('SIGTERM')
+  await gateway.exited
+  await receiver.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const start = (): Promise<ServedGateway> => serve({ dataDir, port, env: { MALIPO_SANDBOX_DELAY_MS: '200' } })
+const reference = (n: number): string => `CRASH-${String(n).padStart(6, '0')}`
+const msisdn = (n: number): string => `25677${String(n).padStart(4, '0')}123`
+
+/**
+ * Sends all collections; `whenAcknowledged` is called once, after half of them. Whatever is not acknowledged is sent
+ * again, as a merchant would.
+ */
+async function collectAll(whenAcknowledged: () => Promise<void>): Promise<void> {
+  let next = 0
+  let acknowledged = 0
+  let disaster: Promise<void> | undefined
+  const client = async () => {
+    while (next < COLLECTIONS) {
+      const n = next++
+      await until(() => isAccepted(n), 60_000, `${reference(n)} is acknowledged`)
+      acknowledged += 1
+      if (acknowledged >= COLLECTIONS / 2) disaster ??= whenAcknowledged()
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  await disaster
+}
+
+async function isAccepted(n: number): Promise<boolean> {
+  const reply = await collect(gateway.url, { merchant_reference: reference(n), msisdn: msisdn(n) }).catch(
+    () => undefined,
+  )
+  // 409 is an acknowledgement as well: the reply to the first request was lost, not the request.
+  if (reply && ![202, 409, 503].includes(reply.status))
+    throw new Error(`${reference(n)} got ${reply.status}: ${reply.body.message}`)
+  return reply?.status === 202 || reply?.status === 409
+}
+
+async function expectNothingLostNothingDoubled(): Promise<void> {
+  const told = () =>
+    new Set(
+      receiver.received
+        .filter(({ json }) => json.event === 'transaction.completed')
+        .map(({ json }) => json.payload.merchant_reference),
+    )
+  await until(() => told().size === COLLECTIONS, EVERYTHING_ENDS_MS, 'every collection has its callback').catch(
+    (error: unknown) => {
+      const missing = Array.from({ length: COLLECTIONS }, (_, n) => reference(n)).filter((each) => !told().has(each))
+      throw new Error(`${String(error)}; missing are ${missing.length}, such as ${missing.slice(0, 5).join(', ')}`)
+    },
+  )
+  expect(await collectionBalance(gateway.url)).toBe(COLLECTIONS * 4950)
+  for (const n of [0, COLLECTIONS / 2, COLLECTIONS - 1])
+    expect((await verify(gateway.url, reference(n))).body.data.transaction_status).toBe('COMPLETED')
+  await withDatabase(async (pool) => {
+    await expectBalancedBooks({ pool })
+    const { rows: states } = await pool.query('select status, count(*)::int as n from transactions group by 1')
+    expect(states).toEqual([{ status: 'COMPLETED', n: COLLECTIONS }])
+    const {
+      rows: [moved],
+    } = await pool.query('select count(*)::int as n, max(transfers) as most from sandbox.orders')
+    expect(moved).toEqual({ n: COLLECTIONS, most: 1 })
+    const {
+      rows: [credited],
+    } = await pool.query(`select count(*)::int as n from transfers where kind = 'collection'`)
+    expect(credited.n).toBe(COLLECTIONS)
+    await until(
+      async () => (await pool.query('select from work')).rowCount === 0,
+      EVERYTHING_ENDS_MS,
+      'no work is left',
+    )
+  })
+}
+
+async function withDatabase(run: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  const database = await openEmbeddedPostgres({ dataDir, role: 'guest' })
+  const pool = new pg.Pool(database.connection)
+  await run(pool).finally(async () => {
+    await pool.end()
+    await database.stop()
+  })
+}
+
+test(
+  'kill -9 of the server in the middle of 2,000 collections: none lost, none credited twice, each callback arrives',
+  { timeout: 240_000 },
+  async () => {
+    await collectAll(async () => {
+      gateway.child.kill('SIGKILL')
+      await gateway.exited
+      gateway = await start()
+    })
+    await expectNothingLostNothingDoubled()
+  },
+)
+
+test(
+  'kill -9 of PostgreSQL in the middle of 2,000 collections: the server brings it back, with the same outcome',
+  { timeout: 240_000 },
+  async () => {
+    const serverPid = gateway.child.pid
+    await collectAll(async () => {
+      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+    })
+    await expectNothingLostNothingDoubled()
+    expect(gateway.child.exitCode).toBeNull()
+    expect(gateway.child.pid).toBe(serverPid)
+  },
+)

@@ -1,0 +1,421 @@
+import { createHmac, createVerify } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import type { Gateway } from '../main.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { collect, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
+import {
+  CHROMIUM,
+  launchBrowser,
+  phone,
+  startSite,
+  WITH_AND_WITHOUT_SCRIPT,
+  type Kind,
+  type TestBrowser,
+} from '../payment-page/testing/test-browser.ts'
+
+// Customers with a real browser pay through the real gateway, and land in a shop that believes nothing it has not
+// verified. On phones, as most do: what a page looks like elsewhere is shown by browser.test.ts.
+
+const DEMO_SIGNING_KEY = 'SANDBOXDEMOSIGNKEY01'
+const SIGNED = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'] as const
+
+/** The query as an RFC 3986 parser reads it: percent-encoding only, `+` is a plus. */
+const rfc3986Query = (url: string): Record<string, string> =>
+  Object.fromEntries(
+    (/\?([^#]*)/.exec(url)?.[1] ?? '')
+      .split('&')
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1))]),
+  )
+
+/** What a merchant writes from the description of the signatures, without a line of ours. */
+function verdictsOf(
+  query: Readonly<Record<string, string>>,
+  publicPem: string,
+): { readonly hmac: boolean; readonly rsa: boolean } {
+  const text = SIGNED.map((name) => query[name]).join(':')
+  return {
+    hmac:
+      createHmac('sha256', DEMO_SIGNING_KEY).update(text).digest('hex') ===
+      /^t=\d{13},s=([0-9a-f]{64})$/.exec(query.hmac_signature ?? '')?.[1],
+    rsa: createVerify('RSA-SHA256')
+      .update(text)
+      .verify(publicPem, query.rsa_signature ?? '', 'base64'),
+  }
+}
+
+describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
+  let database: TestDatabase
+  let gateway: Gateway
+  let clock: FixedClock
+  let receiver: Receiver
+  let browser: TestBrowser
+  let shop: Awaited<ReturnType<typeof startSite>>
+  let publicPem: string
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    clock = fixedClock()
+    receiver = await startReceiver()
+    gateway = await startTestGateway({
+      connection: database.connection,
+      surroundings: { clock, random: seededRandom('browser') },
+    })
+    await gateway.pool.query('update merchants set collection_callback_url = $1', [receiver.url])
+    await gateway.refresh()
+    publicPem = await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text()
+    browser = await launchBrowser(process.env.SCREENSHOTS)
+    shop = await startSite((request, response) => {
+      const query = rfc3986Query(request.url!)
+      const { hmac, rsa } = verdictsOf(query, publicPem)
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(
+          `<!doctype html><title>Shop</title><h1>${hmac && rsa ? `Order ${query.transaction_status}` : 'Not believed'}</h1>`,
+        )
+    })
+  })
+  afterEach(() => browser.closeVisits())
+  afterAll(async () => {
+    await browser?.close()
+    shop?.close()
+    await gateway?.stop()
+    await receiver?.close()
+    await database?.drop()
+  })
+
+  interface Started {
+    readonly paymentUrl: string
+    readonly merchantReference: string
+  }
+  async function start(changes: Readonly<Record<string, unknown>>): Promise<Started> {
+    const { status, body } = await collect(gateway.url, {
+      redirect_url: `${shop.url}/done?order=7%20b&plus=a%2Bb#paid`,
+      merchant_reference: uniqueReference(),
+      ...changes,
+    })
+    expect([status, body.message]).toEqual([202, expect.anything()])
+    return { paymentUrl: String(body.data.payment_url), merchantReference: String(body.data.merchant_reference) }
+  }
+  const startBank = (changes: object = {}) =>
+    start({
+      transaction_method: 'BANK',
+      provider_code: 'bank_ng',
+      msisdn: undefined,
+      currency: 'NGN',
+      amount: 5000,
+      description: 'School fees of March',
+      ...changes,
+    })
+  const startHosted = (ending = '123', changes: object = {}) =>
+    start({ mobile_money_hpp: true, msisdn: uniqueMsisdn(ending), ...changes })
+
+  /** What is due happens, time passes, and what is due then happens. */
+  async function after(ms: number): Promise<void> {
+    await gateway.runDue()
+    clock.advance(ms)
+    await gateway.runDue()
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  async function chooseBank(page: Page, account: string): Promise<void> {
+    await page.getByLabel('Your bank').selectOption({ label: 'Access Bank' })
+    await page.getByLabel('Account number').fill(account)
+    await page.getByRole('button', { name: /^Pay NGN/ }).click()
+  }
+
+  /**
+   * The shop has verified both signatures; redirect, verify and callback say the same; the page, opened again, leads
+   * there again.
+   */
+  async function expectAtShop(
+    page: Page,
+    { merchantReference, paymentUrl }: Started,
+    status: string,
+    message: string,
+  ): Promise<void> {
+    await page.waitForURL(`${shop.url}/done?**`)
+    await heading(page, `Order ${status}`)
+    const url = new URL(page.url())
+    const query = rfc3986Query(page.url())
+    expect(Object.fromEntries(url.searchParams)).toEqual(query)
+    expect([query.order, query.plus, url.hash]).toEqual(['7 b', 'a+b', '#paid'])
+    expect(
+      Object.keys(query)
+        .filter((name) => name !== 'order' && name !== 'plus')
+        .sort(),
+    ).toEqual([
+      'event',
+      'hmac_signature',
+      'id',
+      'internal_reference',
+      'merchant_reference',
+      'rsa_key_id',
+      'rsa_signature',
+      'status_message',
+      'transaction_status',
+      'transaction_type',
+    ])
+    const {
+      order: _order,
+      plus: _plus,
+      event,
+      hmac_signature: _hmac,
+      rsa_signature: _rsa,
+      rsa_key_id: _rsaKey,
+      ...told
+    } = query
+    const verified = (await send(gateway.url, 'GET', `/data/transaction/verify/${merchantReference}`)).body.data
+    expect(told).toEqual({
+      id: String(verified.id),
+      merchant_reference: merchantReference,
+      internal_reference: verified.internal_reference,
+      transaction_type: 'COLLECTION',
+      transaction_status: status,
+      status_message: message,
+    })
+    expect(verified).toMatchObject({ transaction_status: status, status_message: message })
+    await gateway.runDue()
+    expect(
+      receiver.received
+        .filter(({ json }) => json.payload.merchant_reference === merchantReference)
+        .map(({ json }) => json),
+    ).toEqual([{ event, payload: verified }])
+    clock.advance(60_000)
+    await page.goto(paymentUrl)
+    await page.waitForURL(`${shop.url}/done?**`)
+    const withoutTime = ({ hmac_signature = '', ...others }: Record<string, string>) => ({
+      ...others,
+      hmac: hmac_signature.replace(/^t=\d+/, ''),
+    })
+    expect(withoutTime(rfc3986Query(page.url()))).toEqual(withoutTime(query))
+    expect(timeOf(rfc3986Query(page.url()))).toBe(clock.now().getTime())
+    await expectBalancedBooks(gateway)
+  }
+
+  const timeOf = ({ hmac_signature = '' }: Record<string, string>): number =>
+    Number(/^t=(\d+),/.exec(hmac_signature)?.[1])
+
+  const faultlessly = async (page: Page, kind: Kind, name: string) => {
+    await browser.screenshot(page, `gateway ${name} ${kind.name}`)
+    expect(await browser.faultsOf(page, kind)).toEqual([])
+  }
+
+  describe.each(WITH_AND_WITHOUT_SCRIPT)('$name', (kind) => {
+    test('bank: paid', async () => {
+      const { page, complaints } = await browser.open(kind)
+      const payment = await startBank({ charge_customer: true })
+      await page.goto(payment.paymentUrl)
+      await page.getByText('NGN 75.00, included').waitFor()
+      await faultlessly(page, kind, 'bank')
+      await chooseBank(page, '0123456001')
+      await heading(page, 'Waiting for your bank')
+      await faultlessly(page, kind, 'bank waits')
+      await after(1000)
+      await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
+      expect(complaints).toEqual([])
+    })
+
+    test('bank: too little money', async () => {
+      const { page, complaints } = await browser.open(kind)
+      const payment = await startBank()
+      await page.goto(payment.paymentUrl)
+      await chooseBank(page, '0123456002')
+      await heading(page, 'Waiting for your bank')
+      await after(1000)
+      await expectAtShop(page, payment, 'FAILED', 'Insufficient balance on the customer account')
+      expect(complaints).toEqual([])
+    })
+
+    test('bank: a wrong number is corrected', async () => {
+      const { page } = await browser.open(kind)
+      await page.goto((await startBank()).paymentUrl)
+      await chooseBank(page, '12')
+      await page.getByRole('alert').getByText('Enter your account number').waitFor()
+      await page.getByLabel('Account number').fill('0123456001')
+      await page.getByRole('button', { name: /^Pay NGN/ }).click()
+      await heading(page, 'Waiting for your bank')
+    })
+
+    test('mobile money: asked for and approved', async () => {
+      const { page, complaints } = await browser.open(kind)
+      const payment = await startHosted()
+      await page.goto(payment.paymentUrl)
+      await faultlessly(page, kind, 'phone')
+      await page.getByRole('button', { name: 'Send the request' }).click()
+      await heading(page, 'Approve on your phone')
+      await after(1000)
+      await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
+      expect(complaints).toEqual([])
+    })
+
+    test('one-time password: wrong, a new one, right', async () => {
+      const { page } = await browser.open(kind)
+      const payment = await startHosted('005')
+      await page.goto(payment.paymentUrl)
+      await page.getByRole('button', { name: 'Send the request' }).click()
+      await heading(page, 'Enter your one-time password')
+      await faultlessly(page, kind, 'otp')
+      const otp = page.getByLabel('One-time password')
+      await otp.fill('654321')
+      await page.getByRole('button', { name: 'Confirm the payment' }).click()
+      await page.getByRole('alert').getByText('not right').waitFor()
+      await page.getByText('4 tries left').waitFor()
+      expect(await otp.inputValue()).toBe('')
+      await after(30_000)
+      await page.goto(payment.paymentUrl)
+      await page.getByRole('button', { name: 'Send a new password' }).click()
+      await page.getByText('A new password is on its way.').waitFor()
+      await page.getByLabel('One-time password').fill('123456')
+      await page.getByRole('button', { name: 'Confirm the payment' }).click()
+      await heading(page, 'Approve on your phone')
+      await after(1000)
+      await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
+    })
+
+    test('one-time password: five wrong ones end it', async () => {
+      const { page, complaints } = await browser.open(kind)
+      const payment = await startHosted('005')
+      await page.goto(payment.paymentUrl)
+      await page.getByRole('button', { name: 'Send the request' }).click()
+      for (const left of [4, 3, 2, 1, 0]) {
+        await page.getByLabel('One-time password').fill('654321')
+        await page.getByRole('button', { name: 'Confirm the payment' }).click()
+        if (left > 0) await page.getByText(left === 1 ? 'This is your last try' : `${left} tries left`).waitFor()
+      }
+      await expectAtShop(page, payment, 'FAILED', 'Too many wrong one-time passwords')
+      expect(complaints).toEqual([])
+    })
+
+    test('cancelled', async () => {
+      const { page, complaints } = await browser.open(kind)
+      const payment = await startBank()
+      await page.goto(payment.paymentUrl)
+      await page.getByRole('button', { name: 'Cancel this payment' }).click()
+      await expectAtShop(page, payment, 'CANCELLED', 'The customer cancelled the payment')
+      expect(complaints).toEqual([])
+    })
+
+    test('too late: the page says so, then leads back', async () => {
+      const { page, complaints } = await browser.open(kind)
+      const payment = await startHosted()
+      await page.goto(payment.paymentUrl)
+      clock.advance(30 * 60_000)
+      await page.getByRole('button', { name: 'Send the request' }).click()
+      await heading(page, 'Time is up')
+      await faultlessly(page, kind, 'expired')
+      await gateway.runDue()
+      await expectAtShop(page, payment, 'FAILED', 'Payment page expired')
+      expect(complaints).toEqual([])
+    })
+
+    test('two quick clicks are one payment', async () => {
+      const { page } = await browser.open(kind)
+      const payment = await startHosted()
+      await page.goto(payment.paymentUrl)
+      await page.getByRole('button', { name: 'Send the request' }).dblclick({ noWaitAfter: true })
+      await heading(page, 'Approve on your phone')
+      await after(1000)
+      await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
+      expect(await transfersOf(payment)).toBe(1)
+    })
+
+    test('two tabs and the back button: one payment', async () => {
+      const { page: first, context } = await browser.open(kind)
+      const payment = await startBank()
+      const second = await context.newPage()
+      await first.goto(payment.paymentUrl)
+      await second.goto(payment.paymentUrl)
+      await chooseBank(first, '0123456001')
+      await heading(first, 'Waiting for your bank')
+      await chooseBank(second, '9999999002')
+      await heading(second, 'Waiting for your bank')
+      await second.getByRole('main').getByText('ending in 001').waitFor()
+      await first.goBack()
+      await heading(first, 'Waiting for your bank')
+      await after(1000)
+      await expectAtShop(first, payment, 'COMPLETED', 'Transaction Completed Successfully')
+      await second.waitForURL(`${shop.url}/done?**`)
+      expect(await transfersOf(payment)).toBe(1)
+    })
+  })
+
+  /** What the simulated operator's own book says was moved. */
+  const transfersOf = async ({ paymentUrl }: Started): Promise<number | undefined> => {
+    const {
+      rows: [order],
+    } = await gateway.pool.query<{ transfers: number }>('select transfers from sandbox.orders where reference = $1', [
+      paymentUrl.split('/').at(-1),
+    ])
+    return order?.transfers
+  }
+
+  test('fifty confirmations at once are one payment', async () => {
+    const { page } = await browser.open(phone)
+    const payment = await startHosted()
+    await page.goto(payment.paymentUrl)
+    const statuses = await page.evaluate(
+      `Promise.all(Array.from({ length: 50 }, () => fetch(document.querySelector('form').action, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ token: document.querySelector('[name=token]').value }) }).then(({ type }) => type)))`,
+    )
+    expect(new Set(statuses as string[])).toEqual(new Set(['opaqueredirect']))
+    await after(1000)
+    expect(await transfersOf(payment)).toBe(1)
+    await expectBalancedBooks(gateway)
+  })
+
+  test('one changed character in what is signed, or in a signature, is noticed by the shop', async () => {
+    const { page } = await browser.open(phone)
+    const payment = await startBank()
+    await page.goto(payment.paymentUrl)
+    await page.getByRole('button', { name: 'Cancel this payment' }).click()
+    await page.waitForURL(`${shop.url}/done?**`)
+    const query = rfc3986Query(page.url())
+    expect(verdictsOf(query, publicPem)).toEqual({ hmac: true, rsa: true })
+    for (const name of SIGNED)
+      expect(
+        verdictsOf({ ...query, [name]: query[name]!.replace(/.$/, (last) => (last === 'X' ? 'Y' : 'X')) }, publicPem),
+      ).toEqual({ hmac: false, rsa: false })
+    expect(
+      verdictsOf(
+        { ...query, hmac_signature: query.hmac_signature!.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
+        publicPem,
+      ),
+    ).toEqual({ hmac: false, rsa: true })
+    expect(
+      verdictsOf(
+        { ...query, rsa_signature: query.rsa_signature!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) },
+        publicPem,
+      ),
+    ).toEqual({ hmac: true, rsa: false })
+    await page.goto(page.url().replace('transaction_status=CANCELLED', 'transaction_status=COMPLETED'))
+    await heading(page, 'Not believed')
+  })
+
+  test('a converted price is shown in both currencies', async () => {
+    await gateway.pool.query(
+      `insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ('USD', 'UGX', 3800, now())`,
+    )
+    await gateway.refresh()
+    const { page } = await browser.open(phone)
+    await page.goto((await startHosted('123', { currency: 'USD', amount: 100, charge_customer: true })).paymentUrl)
+    await page.getByText('UGX 383,800').waitFor()
+    await page.getByText('USD 100.00, paid in UGX').waitFor()
+    await page.getByText('UGX 3,800, included').waitFor()
+    await browser.screenshot(page, 'gateway converted')
+  })
+
+  test('a stranger learns nothing: unknown references, the API keys and numbers stay inside', async () => {
+    const { paymentUrl } = await startHosted()
+    const page = await (await fetch(paymentUrl)).text()
+    expect(page).not.toMatch(
+      new RegExp(`${Object.values(DEMO_KEYS).join('|')}|${DEMO_SIGNING_KEY}|25677\\d{7}|merchant_reference`),
+    )
+    const [unknown, malformed] = await Promise.all(
+      ['MLP0123456789ABCDEFGHJKMNP', 'x'].map((reference) => fetch(`${gateway.url}/pay/collection/${reference}`)),
+    )
+    expect([unknown!.status, await unknown!.text()]).toEqual([malformed!.status, await malformed!.text()])
+  })
+})

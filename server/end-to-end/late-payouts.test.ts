@@ -1,0 +1,247 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Gateway } from '../main.ts'
+import { settling } from '../cli/settling.ts'
+import { examine } from '../storage/operators/doctor.ts'
+import { createFigures } from '../storage/operators/figures.ts'
+import { listStuck } from '../storage/operators/operator-queries.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { postJson, send, uniqueMsisdn, uniqueReference, verify, type WalletBody } from '../testing/requests.ts'
+import type { RailOutcome } from '../domain/transaction.ts'
+import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import { settleResults } from '../actions/settle-results.ts'
+
+// A payout that had failed and turns out to be paid, when its wallet is nearly empty: the money is gone, so it must be
+// booked or waited for by name.
+
+let database: TestDatabase
+let gateway: Gateway
+let clock: FixedClock
+let receiver: Receiver
+const logged: { msg: string; internalReference?: string }[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clock = fixedClock()
+  receiver = await startReceiver()
+  const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  gateway = await startTestGateway({
+    connection: database.connection,
+    surroundings: { clock, logger },
+    env: { MALIPO_RATE_LIMIT: '100000' },
+  })
+  await gateway.pool.query('update merchants set payout_callback_url = $1, verification_url = $1', [receiver.url])
+  await gateway.refresh()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await receiver?.close()
+  await database?.drop()
+})
+
+/** With the charge of half a percent: 20,100 in all. */
+const AMOUNT = 20_000
+const TOTAL_DEBIT = 20_100
+
+async function sendPayout(ending: string): Promise<{ reference: string; internalReference: string }> {
+  const reference = uniqueReference()
+  const { status, body } = await postJson(
+    gateway.url,
+    '/payout/send-funds',
+    {
+      transaction_method: 'MOBILE_MONEY',
+      merchant_reference: reference,
+      currency: 'UGX',
+      amount: AMOUNT,
+      provider_code: 'mtn_ug',
+      account_number: uniqueMsisdn(ending),
+      customer_name: 'Amina Nakato',
+      description: 'Refund of an order',
+    },
+    DEMO_KEYS,
+  )
+  expect(status).toBe(202)
+  return { reference, internalReference: body.data['internal_reference'] as string }
+}
+
+async function balance(): Promise<number> {
+  const { body } = await send(gateway.url, 'GET', '/data/wallet-balances?currency=UGX', {
+    headers: { 'secret-key': DEMO_KEYS['secret-key'] },
+  })
+  return (body.data['merchant_wallets'] as WalletBody[]).find(({ wallet_type }) => wallet_type === 'MERCHANT_PAYOUT')!
+    .available_balance
+}
+/** An operator moves money between the merchant's wallets until just so much can be paid out. */
+async function leave(amount: number): Promise<void> {
+  const { bookOperatorTransfer } = await import('../storage/operators/wallets.ts')
+  const { walletTransfer } = await import('../domain/wallet-transfer.ts')
+  const {
+    rows: [{ id }],
+  } = await gateway.pool.query(`select id from merchants where public_key = 'pub_sandbox_demo'`)
+  const surplus = (await balance()) - amount
+  if (surplus === 0) return
+  const way =
+    surplus > 0 ? ({ from: 'payout', to: 'collection' } as const) : ({ from: 'collection', to: 'payout' } as const)
+  const transfer = walletTransfer(id, 'UGX', BigInt(Math.abs(surplus)), way)
+  await bookOperatorTransfer(gateway.pool, { transfer, note: undefined, reference: undefined }, clock.now())
+}
+const record = async (reference: string) => (await verify(gateway.url, reference)).body.data
+const eventsOf = async (internalReference: string): Promise<string[]> =>
+  (
+    await gateway.pool.query(
+      'select e.kind, e.detail from transaction_events e join transactions t on t.id = e.transaction_id where t.internal_reference = $1 order by e.id',
+      [internalReference],
+    )
+  ).rows.map(({ kind, detail }: { kind: string; detail: string }) => `${kind}: ${detail}`)
+const transferred = async (internalReference: string): Promise<number> =>
+  (await gateway.pool.query('select transfers from sandbox.orders where reference = $1', [internalReference])).rows[0]
+    .transfers
+
+/** Where an operator hears of it. */
+const told = async () => ({
+  stuck: (await listStuck(gateway.pool, { before: new Date(0), merchantId: undefined, limit: 10 })).map(
+    ({ merchantReference }) => merchantReference,
+  ),
+  doctor: (await examine(gateway.pool, clock.now())).filter(({ found }) => found > 0).map(({ name }) => name),
+  metric: (await createFigures(gateway.pool).waitingForOperator()).paidNotBooked,
+  log: logged.flatMap((line) => (line.msg.includes('cannot be booked') ? [line.internalReference] : [])),
+})
+
+const deps = async () => ({
+  ...(await settling({
+    config: { masterKey: 'a master key for tests only, nothing real', mode: 'sandbox' } as never,
+    pool: gateway.pool,
+    clock: clock as never,
+  })),
+  clock,
+})
+const resolve = async (internalReference: string, outcome: RailOutcome) =>
+  resolveTransaction(await deps(), internalReference, outcome)
+
+test('FAILED and late COMPLETED of one payout in one batch give what one after the other gives, though the hold had emptied the wallet', async () => {
+  await leave(TOTAL_DEBIT)
+  const { reference, internalReference } = await sendPayout('007')
+  await gateway.runDue()
+  expect(await balance()).toBe(0)
+  clock.advance(10_000) // both reports have become due while no worker was there
+  await gateway.runDue()
+  expect(await transferred(internalReference)).toBe(1)
+  expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED', total_debit: TOTAL_DEBIT })
+  expect(await balance()).toBe(0)
+  const told = receiver.received
+    .filter(({ json }) => json?.payload?.merchant_reference === reference)
+    .map(({ json }) => json.payload.transaction_status)
+  expect(told.toSorted()).toEqual(['COMPLETED', 'FAILED'])
+  await expectBalancedBooks(gateway)
+})
+
+test('in one batch the failure of one payout pays for the late completion of another of the same wallet', async () => {
+  await leave(TOTAL_DEBIT)
+  const late = await sendPayout('006')
+  await gateway.runDue()
+  await settleResults(await deps(), [
+    { internalReference: late.internalReference, outcome: { status: 'FAILED', reason: 'no answer' } },
+  ])
+  const failing = await sendPayout('006')
+  await gateway.runDue()
+  expect(await balance()).toBe(0)
+  await settleResults(await deps(), [
+    { internalReference: failing.internalReference, outcome: { status: 'FAILED', reason: 'declined' } },
+    { internalReference: late.internalReference, outcome: { status: 'COMPLETED' } },
+  ])
+  expect([
+    (await record(late.reference))['transaction_status'],
+    (await record(failing.reference))['transaction_status'],
+  ]).toEqual(['COMPLETED', 'FAILED'])
+  expect(await balance()).toBe(0)
+  await expectBalancedBooks(gateway)
+})
+
+async function paidAndNotCovered(): Promise<{ reference: string; internalReference: string }> {
+  await leave(TOTAL_DEBIT)
+  const payout = await sendPayout('007')
+  await gateway.runDue()
+  clock.advance(1_500)
+  await gateway.runDue() // FAILED, and the hold is back in the wallet
+  await leave(0)
+  clock.advance(10_000)
+  await gateway.runDue() // the rail paid after all
+  return payout
+}
+
+test('a late COMPLETED that the wallet no longer covers is a state of its own, in no event a settled one, and booked once the wallet covers it', async () => {
+  const { reference, internalReference } = await paidAndNotCovered()
+  expect(await transferred(internalReference)).toBe(1)
+  expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED', total_debit: 0 })
+  const events = await eventsOf(internalReference)
+  expect(events).toContainEqual(
+    'paid_not_booked: Late COMPLETED: the wallet no longer covers it, an operator must settle it',
+  )
+  expect(events).not.toContainEqual(expect.stringMatching(/^settled: COMPLETED/))
+  expect(
+    (
+      await gateway.pool.query('select rail_paid_at from transactions where internal_reference = $1', [
+        internalReference,
+      ])
+    ).rows,
+  ).toEqual([{ rail_paid_at: clock.now() }])
+
+  expect(await told()).toEqual({
+    stuck: [reference],
+    doctor: ['paid_payouts_booked'],
+    metric: 1,
+    log: [internalReference],
+  })
+
+  expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'uncovered' })
+  await settleResults(await deps(), [{ internalReference, outcome: { status: 'COMPLETED' } }])
+  expect(await eventsOf(internalReference)).toContainEqual(
+    'rail_result_ignored: The rail repeated its late COMPLETED: an operator must settle it',
+  )
+
+  await leave(TOTAL_DEBIT)
+  expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'resolved', callbacks: 1 })
+  expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED', total_debit: TOTAL_DEBIT })
+  expect(await balance()).toBe(0)
+  expect(await told()).toEqual({ stuck: [], doctor: [], metric: 0, log: [internalReference] })
+  expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'state', status: 'COMPLETED' })
+  await gateway.runDue()
+  expect(
+    receiver.received.filter(
+      ({ json }) => json?.payload?.merchant_reference === reference && json.payload.transaction_status === 'COMPLETED',
+    ),
+  ).toHaveLength(1)
+  await expectBalancedBooks(gateway)
+})
+
+test('a payment that the rail took back is no longer waited for, and its merchant hears nothing twice', async () => {
+  const { reference, internalReference } = await paidAndNotCovered()
+  expect(await resolve(internalReference, { status: 'FAILED', reason: 'reversed by the operator' })).toEqual({
+    result: 'resolved',
+    callbacks: 0,
+  })
+  expect(
+    (
+      await gateway.pool.query('select rail_paid_at from transactions where internal_reference = $1', [
+        internalReference,
+      ])
+    ).rows,
+  ).toEqual([{ rail_paid_at: null }])
+  expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED', total_debit: 0 })
+})
+
+test('a payout that the rail paid after 72 hours stays FAILED and waits for an operator, because no wallet has paid for it', async () => {
+  await leave(TOTAL_DEBIT)
+  const { internalReference } = await sendPayout('006')
+  await gateway.runDue()
+  await settleResults(await deps(), [{ internalReference, outcome: { status: 'FAILED', reason: 'no answer' } }])
+  clock.advance(72 * 60 * 60 * 1000 + 1)
+  await settleResults(await deps(), [{ internalReference, outcome: { status: 'COMPLETED' } }])
+  expect(await balance()).toBe(TOTAL_DEBIT)
+  expect(await resolve(internalReference, { status: 'COMPLETED' })).toEqual({ result: 'resolved', callbacks: 1 })
+  expect(await balance()).toBe(0)
+  await expectBalancedBooks(gateway)
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Gateway } from '../main.ts'
+import { migrate } from '../storage/migrate.ts'
+import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
+import { createSecretBox } from '../storage/secret-box.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { LIVE_ENV, seededRandom, startTestGateway } from '../testing/gateway.ts'
+
+// A live gateway on a live database whose operator has set up a provider that no rail leads to.
+const random = seededRandom('no rail')
+const keys = newMerchantKeys(random)
+const HEADERS = {
+  'public-key': keys.publicKey,
+  'secret-key': keys.secretKey,
+  'x-api-version': '1',
+  'content-type': 'application/json',
+}
+
+let database: TestDatabase
+let gateway: Gateway
+beforeAll(async () => {
+  database = await createTestDatabase('template0')
+  await migrate(database.connection, 'live')
+  gateway = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
+  await gateway.pool.query(
+    `insert into providers (code, name, method, currency, calling_code, prefixes) values ('mtn_ug', 'MTN Uganda', 'MOBILE_MONEY', 'UGX', '256', '{77}'), ('off_ug', 'Off', 'MOBILE_MONEY', 'UGX', '256', '{77}')`,
+  )
+  await gateway.pool
+    .query(`insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor, is_active)
+    select code, type, 500, 3000000, 7000000, 100, 0, code = 'mtn_ug' from providers, unnest(array['COLLECTION', 'PAYOUT']) type`)
+  const box = createSecretBox('a master key for tests only, nothing real', random)
+  await createMerchant(
+    gateway.pool,
+    box,
+    { name: 'Duka Langu', keys, sandboxOnly: false, verificationUrl: 'https://shop.example/handshake' },
+    new Date(),
+  )
+  await gateway.refresh()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+const post = async (path: string, body: object) => {
+  const reply = await fetch(gateway.listeningUrl + path, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify(body),
+  })
+  return [reply.status, ((await reply.json()) as { message: string }).message]
+}
+const collection = {
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'auto',
+  msisdn: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  description: 'Two coffees please',
+}
+const payout = {
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'PAYOUT-2026-0001',
+  account_number: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  customer_name: 'Ada Obi',
+  description: 'Salary of March',
+}
+
+test('live mode refuses a payment for a provider without a rail when it is asked for, and stores nothing of it', async () => {
+  const refused = [400, 'Invalid provider code (mtn_ug): no rail is configured']
+  expect(await post('/collections/initialize', collection)).toEqual(refused)
+  expect(
+    await post('/collections/initialize', {
+      ...collection,
+      mobile_money_hpp: true,
+      redirect_url: 'https://shop.example/paid',
+    }),
+  ).toEqual(refused)
+  expect(await post('/payout/send-funds', payout)).toEqual(refused)
+  const { rows } = await gateway.pool.query(
+    'select merchant_reference from transactions union all select merchant_reference from transaction_references',
+  )
+  expect(rows).toEqual([])
+})
+
+test('what keeps a provider from every payment is told first: unknown, of another type or method, switched off', async () => {
+  expect(await post('/collections/initialize', { ...collection, provider_code: 'mtn_xx' })).toEqual([
+    400,
+    'Invalid provider code (mtn_xx)',
+  ])
+  expect(await post('/collections/initialize', { ...collection, provider_code: 'off_ug' })).toEqual([
+    400,
+    'Invalid provider code (off_ug): inactive',
+  ])
+})
+
+test('a provider without a rail is listed as one that takes no transactions now', async () => {
+  const reply = await fetch(`${gateway.listeningUrl}/data/payment-providers?currency=UGX&transaction_type=COLLECTION`, {
+    headers: HEADERS,
+  })
+  const { data } = (await reply.json()) as {
+    data: { payment_providers: { provider_code: string; is_active: boolean }[] }
+  }
+  expect(data.payment_providers.map(({ provider_code, is_active }) => [provider_code, is_active])).toEqual([
+    ['mtn_ug', false],
+    ['off_ug', false],
+  ])
+})
+
+test('at the start it names them', async () => {
+  expect(gateway.rails).toEqual({ providersWithRail: [], providersWithoutRail: [] }) // as the database was then
+  const again = await startTestGateway({
+    connection: database.connection,
+    env: LIVE_ENV,
+    surroundings: { role: 'worker' },
+  })
+  expect(again.rails).toEqual({ providersWithRail: [], providersWithoutRail: ['mtn_ug', 'off_ug'] })
+  await again.stop()
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Gateway } from '../main.ts'
+import { settling } from '../cli/settling.ts'
+import type { Delivery, WorkItem, WorkKind } from '../actions/ports.ts'
+import { createStore } from '../storage/store.ts'
+import { createWorkQueue } from '../storage/work-items.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { holdFunds } from '../actions/hold-funds.ts'
+import { createPayoutVerification } from '../actions/verify-payout.ts'
+
+let database: TestDatabase
+let gateway: Gateway
+let clock: FixedClock
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clock = fixedClock()
+  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+let claims = 0
+async function claim(kind: WorkKind): Promise<WorkItem> {
+  const now = clock.now()
+  const [item] = await createWorkQueue(gateway.pool).claim(
+    kind,
+    { token: String(++claims).padStart(32, '0'), now, leaseUntil: new Date(now.getTime() + 30_000) },
+    1,
+  )
+  return item!
+}
+
+test.each([404, 200])(
+  'a worker that was paused in a handshake beyond its lease changes nothing when it wakes with HTTP %i, whoever holds the row by then',
+  async (answer) => {
+    const context = {
+      config: { masterKey: 'a master key for tests only, nothing real', mode: 'sandbox' } as never,
+      pool: gateway.pool,
+      clock: clock as never,
+    }
+    const deps = { ...(await settling(context)), clock, store: createStore(gateway.pool) }
+    const verification = (ask: () => Promise<Delivery>) =>
+      createPayoutVerification({
+        ...deps,
+        handshakes: { ask },
+        turns: async (_to, prepare) => void (await (await prepare())()),
+      })
+    const reference = uniqueReference()
+    await postJson(
+      gateway.url,
+      '/payout/send-funds',
+      {
+        transaction_method: 'MOBILE_MONEY',
+        merchant_reference: reference,
+        currency: 'UGX',
+        amount: 1000,
+        provider_code: 'mtn_ug',
+        account_number: uniqueMsisdn(),
+        customer_name: 'Amina Nakato',
+        description: 'Refund of an order',
+      },
+      DEMO_KEYS,
+    )
+
+    const asked = Promise.withResolvers<void>()
+    const { promise: late, resolve: wake } = Promise.withResolvers<Delivery>()
+    const paused = verification(() => {
+      asked.resolve()
+      return late
+    })([await claim('verifyPayout')])
+    await asked.promise
+    clock.advance(31_000)
+    await Promise.all(verification(async () => ({ httpStatus: 200, durationMs: 1 }))([await claim('verifyPayout')]))
+    await holdFunds(deps, [await claim('holdFunds')])
+    await claim('submitToRail') // by a third worker, which has not come far yet
+
+    wake({ httpStatus: answer, durationMs: 31_000 })
+    await Promise.all(paused)
+    expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'PENDING' })
+    expect((await gateway.pool.query('select kind from work where kind <> $1', ['deliverCallback'])).rows).toEqual([
+      { kind: 'submitToRail' },
+    ])
+
+    clock.advance(31_000)
+    await gateway.runDue()
+    clock.advance(1_000)
+    await gateway.runDue()
+    expect((await verify(gateway.url, reference)).body.data).toMatchObject({ transaction_status: 'COMPLETED' })
+    expect(
+      (
+        await gateway.pool.query(
+          `select coalesce(sum(balance_minor), 0)::int as held from accounts where kind = 'payout_held'`,
+        )
+      ).rows,
+    ).toEqual([{ held: 0 }])
+    await expectBalancedBooks(gateway)
+  },
+)

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Gateway } from '../main.ts'
+import { examine } from '../storage/operators/doctor.ts'
+import { createFigures } from '../storage/operators/figures.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+
+// One item that cannot be done must not hold the others of its batch. It is poisoned where every kind of work passes:
+// in the history.
+
+let database: TestDatabase
+let gateway: Gateway
+let clock: FixedClock
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clock = fixedClock()
+  gateway = await startTestGateway({
+    connection: database.connection,
+    surroundings: { clock },
+    env: { MALIPO_RATE_LIMIT: '100000' },
+  })
+  await gateway.pool.query(`
+    create table poisoned (internal_reference text primary key);
+    create function refuse_poisoned() returns trigger language plpgsql as $$
+    begin
+      if exists (select from poisoned p join transactions t using (internal_reference) where t.id = new.transaction_id) then
+        raise exception 'this one cannot be done';
+      end if;
+      return new;
+    end $$;
+    create trigger poisoned before insert on transaction_events for each row execute function refuse_poisoned()`)
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+const poison = (internalReference: string) =>
+  gateway.pool.query('insert into poisoned values ($1)', [internalReference])
+const heal = () => gateway.pool.query('delete from poisoned')
+const statuses = async (references: readonly string[]) =>
+  Promise.all(
+    references.map(async (reference) => (await verify(gateway.url, reference)).body.data['transaction_status']),
+  )
+const putAside = async () =>
+  (await gateway.pool.query('select kind, failures, last_error, due_at from work where failures > 0')).rows
+
+/** Where an operator hears of it. */
+const told = async () => ({
+  doctor: (await examine(gateway.pool, clock.now())).filter(({ found }) => found > 0).map(({ name }) => name),
+  metric: (await createFigures(gateway.pool).waitingForOperator()).workPutAside,
+})
+
+async function send(
+  count: number,
+  what: 'payouts' | 'collections',
+): Promise<{ readonly references: string[]; readonly internal: string[] }> {
+  const sent = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const reference = uniqueReference()
+      const { status, body } =
+        what === 'collections'
+          ? await collect(gateway.url, { merchant_reference: reference, msisdn: uniqueMsisdn() })
+          : await postJson(
+              gateway.url,
+              '/payout/send-funds',
+              {
+                transaction_method: 'MOBILE_MONEY',
+                merchant_reference: reference,
+                currency: 'UGX',
+                amount: 1000,
+                provider_code: 'mtn_ug',
+                account_number: uniqueMsisdn(),
+                customer_name: 'Amina Nakato',
+                description: 'Refund of an order',
+              },
+              DEMO_KEYS,
+            )
+      expect(status).toBe(202)
+      return { reference, internalReference: body.data['internal_reference'] as string }
+    }),
+  )
+  return {
+    references: sent.map(({ reference }) => reference),
+    internal: sent.map(({ internalReference }) => internalReference),
+  }
+}
+
+test.each(['payouts', 'collections'] as const)(
+  'one of many %s that cannot be worked on is put aside with growing delays, and the others go on',
+  async (what) => {
+    const { references, internal } = await send(25, what)
+    await poison(internal[7]!)
+    await gateway.runDue()
+    clock.advance(1_000)
+    await gateway.runDue()
+    const healthy = references.filter((_, n) => n !== 7)
+    expect(await statuses(healthy)).toEqual(healthy.map(() => 'COMPLETED'))
+    expect(await statuses([references[7]!])).toEqual(['PENDING'])
+    const [first, ...others] = await putAside()
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ failures: 1, last_error: 'error: this one cannot be done' })
+    expect(await told()).toEqual({ doctor: ['nothing_put_aside'], metric: 1 })
+
+    const waitedMs = [first.due_at.getTime() - clock.now().getTime() + 1_000]
+    for (let tries = 2; tries <= 4; tries += 1) {
+      clock.advance((await putAside())[0].due_at.getTime() - clock.now().getTime())
+      await gateway.runDue()
+      const [again] = await putAside()
+      expect(again.failures).toBe(tries)
+      waitedMs.push(again.due_at.getTime() - clock.now().getTime())
+    }
+    expect(waitedMs).toEqual([5_000, 10_000, 20_000, 40_000])
+
+    await heal()
+    clock.advance(40_000)
+    await gateway.runDue()
+    clock.advance(1_000)
+    await gateway.runDue()
+    expect(await statuses([references[7]!])).toEqual(['COMPLETED'])
+    expect(await putAside()).toEqual([])
+    expect(await told()).toEqual({ doctor: [], metric: 0 })
+  },
+)
+
+test('a report of the rail that cannot be taken is put aside, and the others are', async () => {
+  const { references, internal } = await send(10, 'collections')
+  await gateway.runDue()
+  await poison(internal[3]!)
+  clock.advance(1_000)
+  await gateway.runDue()
+  expect(await statuses(references)).toEqual(references.map((_, n) => (n === 3 ? 'PROCESSING' : 'COMPLETED')))
+  const { rows } = await gateway.pool.query(
+    'select failures, again_at from sandbox.reports where acknowledged_at is null',
+  )
+  expect(rows).toEqual([{ failures: 1, again_at: new Date(clock.now().getTime() + 5_000) }])
+  await heal()
+  clock.advance(5_000)
+  await gateway.runDue()
+  expect(await statuses([references[3]!])).toEqual(['COMPLETED'])
+})

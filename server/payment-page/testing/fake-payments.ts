@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto'
+import fastify, { type FastifyInstance } from 'fastify'
+import { METHODS } from 'node:http'
+import type { BankChoice } from '../../actions/payment-steps.ts'
+import type { PaymentStep, PaymentView } from '../../actions/view-payment.ts'
+import { money } from '../../domain/money.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { servePaymentPage, type PaymentPageDeps } from '../payment-page.ts'
+
+// For tests: payments in memory behind the real page, so that each step can be looked at without the rest of the
+// gateway.
+
+export const NOW = new Date('2026-11-20T10:00:00Z')
+const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000)
+const bank = (bankCode: string, bankName: string) => ({ providerCode: 'bank_ng', bankCode, bankName, isActive: true })
+
+export const STEPS = {
+  choose_bank: {
+    step: 'choose_bank',
+    banks: [
+      bank('access_bank_ng', 'Access Bank'),
+      bank('gtbank_ng', 'Guaranty Trust Bank'),
+      bank('uba_ng', 'United Bank for Africa'),
+    ],
+  },
+  confirm_phone: { step: 'confirm_phone', account: '256772000123' },
+  enter_otp: {
+    step: 'enter_otp',
+    account: '233241234567',
+    triesLeft: 5,
+    otpExpiresAt: later(280),
+    nextOtpAt: later(20),
+  },
+  approve_phone: { step: 'approve', method: 'MOBILE_MONEY', account: '256772000123' },
+  approve_bank: { step: 'approve', method: 'BANK', account: '0123456789', institutionName: 'Access Bank' },
+  expired: { step: 'expired' },
+  completed: { step: 'final', status: 'COMPLETED', statusMessage: 'Transaction Completed Successfully' },
+  failed: { step: 'final', status: 'FAILED', statusMessage: 'Insufficient balance on the customer account' },
+  cancelled: { step: 'final', status: 'CANCELLED', statusMessage: 'The customer cancelled the payment' },
+} as const satisfies Record<string, PaymentStep>
+
+let counter = 0
+/** Well-formed and new. */
+export const newReference = (): string => `MLP${String(++counter).padStart(22, '0').replace(/^0/, 'Z')}`
+
+export interface FakePayments {
+  readonly app: FastifyInstance
+  readonly deps: PaymentPageDeps
+  /** What the page asked of the actions, in order. */
+  readonly calls: { readonly name: string; readonly reference: string; readonly given?: unknown }[]
+  /** @returns its reference */
+  add(step: PaymentStep, changes?: Partial<PaymentView>, redirectUrl?: string): string
+  /** The payment moves on, as if the rail or another tab had done it. */
+  move(reference: string, step: PaymentStep): void
+  advance(ms: number): void
+}
+
+/** @param beforeConfirm for races: awaited before a confirmation has its effect */
+export function fakePayments(
+  changes: Partial<PaymentPageDeps> = {},
+  beforeConfirm: () => Promise<void> = async () => {},
+): FakePayments {
+  const payments = new Map<string, PaymentView>()
+  const redirects = new Map<string, string>()
+  const calls: FakePayments['calls'] = []
+  let now = NOW.getTime()
+  const move = (reference: string, step: PaymentStep) =>
+    void payments.set(reference, { ...payments.get(reference)!, step })
+  const approve = (method: 'BANK' | 'MOBILE_MONEY', account: string, institutionName?: string): PaymentStep => ({
+    step: 'approve',
+    method,
+    account,
+    ...(institutionName !== undefined && { institutionName }),
+  })
+
+  const deps: PaymentPageDeps = {
+    view: async (reference) => payments.get(reference),
+    async confirm(reference, choice?: BankChoice) {
+      calls.push({ name: 'confirm', reference, ...(choice && { given: choice }) })
+      await beforeConfirm()
+      const { step } = payments.get(reference)!
+      if (step.step === 'confirm_phone') move(reference, approve('MOBILE_MONEY', step.account))
+      else if (step.step === 'choose_bank') {
+        const chosen = step.banks.find(({ bankCode }) => bankCode === choice?.bankCode)
+        if (!chosen) throw new Refusal('invalid_bank', 'Choose your bank')
+        if (!/^[0-9]{6,20}$/.test(choice!.accountNumber))
+          throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
+        if (choice!.accountNumber.endsWith('999'))
+          throw new Refusal(
+            'daily_limit_exceeded',
+            'amount exceeds the daily limit of 2000000 NGN for this account number',
+          )
+        move(reference, approve('BANK', choice!.accountNumber, chosen.bankName))
+      } else return 'gone'
+      return 'done'
+    },
+    async submitOtp(reference, otp) {
+      calls.push({ name: 'submitOtp', reference, given: otp })
+      const { step } = payments.get(reference)!
+      if (step.step !== 'enter_otp') return 'gone'
+      if (otp === 123456) {
+        move(reference, approve('MOBILE_MONEY', step.account))
+        return 'done'
+      }
+      const triesLeft = step.triesLeft - 1
+      move(
+        reference,
+        triesLeft > 0
+          ? { ...step, triesLeft }
+          : { step: 'final', status: 'FAILED', statusMessage: 'Too many wrong one-time passwords' },
+      )
+      return triesLeft > 0 ? 'wrong' : 'exhausted'
+    },
+    async sendNewOtp(reference) {
+      calls.push({ name: 'sendNewOtp', reference })
+      const { step } = payments.get(reference)!
+      if (step.step !== 'enter_otp') return 'gone'
+      if (!step.nextOtpAt || now < step.nextOtpAt.getTime())
+        throw new Refusal('otp_too_soon', 'Wait 20 seconds before you ask for another password')
+      move(reference, { ...step, otpExpiresAt: new Date(now + 300_000), nextOtpAt: new Date(now + 30_000) })
+      return 'done'
+    },
+    async cancel(reference) {
+      calls.push({ name: 'cancel', reference })
+      const { step } = payments.get(reference)!
+      if (step.step === 'final' || step.step === 'approve') return 'gone'
+      move(reference, STEPS.cancelled)
+      return 'done'
+    },
+    redirect: async ({ internalReference, step }) => {
+      const url = redirects.get(internalReference)
+      return url === undefined || step.step !== 'final' ? undefined : `${url}?transaction_status=${step.status}`
+    },
+    csrfKey: randomBytes(32),
+    random: { bytes: (size) => randomBytes(size) },
+    clock: { now: () => new Date(now) },
+    sandbox: true,
+    guessed: async () => undefined,
+    sandboxHint: (account) =>
+      account === undefined
+        ? 'An account number that ends in 001 pays, in 002 has too little money.'
+        : `Account numbers that end in ${account.slice(-3)} pay.`,
+    allowOnly,
+    ...changes,
+  }
+  const app = fastify({ exposeHeadRoutes: false })
+  for (const method of METHODS)
+    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.register(async (scope) => servePaymentPage(scope, deps))
+  return {
+    app,
+    deps,
+    calls,
+    move,
+    advance: (ms) => {
+      now += ms
+    },
+    add(step, viewChanges = {}, redirectUrl) {
+      const reference = newReference()
+      payments.set(reference, newView(reference, step, viewChanges))
+      if (redirectUrl !== undefined) redirects.set(reference, redirectUrl)
+      return reference
+    },
+  }
+}
+
+function newView(internalReference: string, step: PaymentStep, changes: Partial<PaymentView>): PaymentView {
+  const currency =
+    step.step === 'choose_bank' || (step.step === 'approve' && step.method === 'BANK')
+      ? 'NGN'
+      : step.step === 'enter_otp'
+        ? 'GHS'
+        : 'UGX'
+  const toPay = money(currency === 'UGX' ? 5_000n : 500_000n, currency)
+  const account = 'account' in step ? step.account : ''
+  const description = 'Two coffees and a slice of cake'
+  return {
+    internalReference,
+    merchantName: 'Duka la Mfano',
+    description,
+    providerName: { NGN: 'Nigerian Banks', GHS: 'MTN Ghana', UGX: 'MTN Uganda' }[currency],
+    requested: toPay,
+    toPay,
+    expiresAt: later(29 * 60 + 30),
+    step,
+    payment: {
+      description,
+      transaction: {
+        id: 77_123n,
+        merchantId: 1n,
+        merchantReference: 'ORDER-SECRET-1',
+        internalReference,
+        type: 'COLLECTION',
+        method: currency === 'NGN' ? 'BANK' : 'MOBILE_MONEY',
+        providerCode: 'x',
+        account,
+        request: toPay,
+        amount: toPay,
+        chargeMinor: 0n,
+        totalMinor: toPay.amountMinor,
+        chargeCustomer: false,
+        allowFinalStatusChange: false,
+        status: 'PENDING',
+        statusMessage: '',
+        createdAt: NOW,
+      },
+    },
+    ...changes,
+  }
+}
+
+const allowOnly = (app: FastifyInstance, url: string, methods: readonly string[]): void =>
+  void app.route({
+    method: app.supportedMethods.filter((method) => !methods.includes(method)),
+    url,
+    handler: async (_request, reply) => reply.code(405).header('allow', methods.join(', ')).send({}),
+  })

@@ -1,0 +1,128 @@
+import { coalesce } from '../storage/coalesce.ts'
+import { available, isUnavailable, type Pool } from '../storage/pool.ts'
+import { jsonRows } from '../storage/rows.ts'
+
+// The shapes are those of sandbox/inbox-message.ts, which the inbox asks for by its own interface: neither part imports
+// the other.
+interface NewMessage<Summary, Checks> {
+  readonly receivedAt: Date
+  readonly kind: 'callback' | 'handshake'
+  readonly merchantReference?: string
+  readonly webhookId?: string
+  readonly answered: number
+  readonly signer?: string
+  readonly summary: Summary
+  readonly headers: Readonly<Record<string, string>>
+  readonly checks: Checks
+  readonly body: Uint8Array
+}
+
+interface MessageRow<Summary, Checks> {
+  readonly id: bigint
+  readonly received_at: Date
+  readonly kind: 'callback' | 'handshake'
+  readonly merchant_reference: string | null
+  readonly webhook_id: string | null
+  readonly delivery: number
+  readonly answered: number
+  readonly signer: string | null
+  readonly summary: Summary
+  readonly headers: Readonly<Record<string, string>>
+  readonly checks: Checks
+  readonly body: Buffer
+  readonly body_bytes: number
+}
+
+/** Older messages are forgotten: it is an inbox to look at, not an archive. */
+export const INBOX_KEPT_MAX = 500
+const LIST_MAX = 100
+/** A list shows the beginning of each body; an ordinary callback has 600 bytes. */
+const LIST_BODY_MAX_BYTES = 8_192
+
+export function createInboxStore<Summary extends object, Checks extends object>(pool: Pool) {
+  const add = coalesce<NewMessage<Summary, Checks>, bigint>({
+    batchMax: 64,
+    runsMax: 1,
+    run: (messages) => available(() => insert(pool, messages)),
+    splitOn: (error) => !isUnavailable(error),
+  })
+  const select = (columns: string, rest: string, values: readonly unknown[]) =>
+    available(async () => {
+      const { rows } = await pool.query<MessageRow<Summary, Checks>>(
+        `select id, received_at, kind, merchant_reference, webhook_id, delivery, answered, signer, summary, headers, checks, octet_length(body) as body_bytes, ${columns}
+       from sandbox.inbox ${rest}`,
+        [...values],
+      )
+      return rows.map(toMessage)
+    })
+  return {
+    /** @returns the id of the stored message */
+    add,
+    /** The newest 100, newest first, each with the first 8 kB of its body. */
+    list: ({ merchantReference }: { readonly merchantReference?: string }) =>
+      select(
+        'substring(body from 1 for $2) as body',
+        'where $1::text is null or merchant_reference = $1 order by id desc limit $3',
+        [merchantReference ?? null, LIST_BODY_MAX_BYTES, LIST_MAX],
+      ),
+    find: async (id: bigint) => (await select('body', 'where id = $1', [id]))[0],
+    clear: () => available(async () => void (await pool.query('delete from sandbox.inbox'))),
+  }
+}
+
+// Stored and trimmed in one statement. The part that trims sees the table as it was before, so it leaves room for the
+// new rows.
+const INSERT = `
+  with r as (
+    select * from json_to_recordset($1) as r(position int, received_at timestamptz, kind text, merchant_reference text, webhook_id text, answered int, signer text,
+      summary json, headers json, checks json, body bytea)
+  ), trimmed as (
+    delete from sandbox.inbox where id in (
+      select id from sandbox.inbox where id <= (select id from sandbox.inbox order by id desc offset $2 limit 1) order by id for update skip locked)
+  )
+  insert into sandbox.inbox (received_at, kind, merchant_reference, webhook_id, delivery, answered, signer, summary, headers, checks, body)
+  select received_at, kind, merchant_reference, webhook_id,
+    row_number() over (partition by webhook_id, case when webhook_id is null then position end order by position)
+      + (select count(*) from sandbox.inbox i where i.webhook_id = r.webhook_id),
+    answered, signer, summary, headers, checks, body
+  from r order by position
+  returning id`
+
+async function insert(pool: Pool, messages: readonly NewMessage<object, object>[]): Promise<bigint[]> {
+  const rows = messages.map((message, position) => ({
+    position,
+    received_at: message.receivedAt,
+    kind: message.kind,
+    merchant_reference: message.merchantReference,
+    webhook_id: message.webhookId,
+    answered: message.answered,
+    signer: message.signer,
+    summary: message.summary,
+    headers: message.headers,
+    checks: message.checks,
+    body: `\\x${Buffer.from(message.body).toString('hex')}`,
+  }))
+  const stored = await pool.query<{ id: bigint }>({
+    name: 'add-to-inbox',
+    text: INSERT,
+    values: [jsonRows(rows), INBOX_KEPT_MAX - rows.length],
+  })
+  return stored.rows.map(({ id }) => id)
+}
+
+const toMessage = <Summary, Checks>(row: MessageRow<Summary, Checks>) => ({
+  id: row.id,
+  receivedAt: row.received_at,
+  kind: row.kind,
+  ...(row.merchant_reference !== null && { merchantReference: row.merchant_reference }),
+  ...(row.webhook_id !== null && { webhookId: row.webhook_id }),
+  delivery: row.delivery,
+  answered: row.answered,
+  ...(row.signer !== null && { signer: row.signer }),
+  summary: row.summary,
+  headers: row.headers,
+  checks: row.checks,
+  /** The first 8 kB in a list, all of it in a single message. */
+  body: row.body,
+  bodyBytes: row.body_bytes,
+})

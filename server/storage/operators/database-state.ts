@@ -1,0 +1,68 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Pool } from '../pool.ts'
+import { merchantSecret, rsaPrivateKey } from '../sealed-places.ts'
+import type { SecretBox } from '../secret-box.ts'
+
+const CONNECT_MS_MAX = 5_000
+const MIGRATIONS = new URL('../migrations/', import.meta.url)
+
+/**
+ * Logs in once, so that an address where nobody answers is an error now instead of a silence of minutes. @throws what
+ * `pg` says about it
+ */
+export async function checkReachable(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS_MAX })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select')
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** False when no cluster was made in the data folder yet; true also when that cannot be seen: opening it tells why. */
+export const hasEmbeddedDatabase = (dataDir: string): Promise<boolean> =>
+  stat(join(dataDir, 'postgres', 'PG_VERSION')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  )
+
+export type SchemaState = 'missing' | 'older' | 'current' | 'newer'
+
+/** How the database's migrations compare with those of this program. */
+export async function schemaState(pool: Pool): Promise<SchemaState> {
+  const {
+    rows: [found],
+  } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
+  if (!found?.there) return 'missing'
+  const applied = (await pool.query<{ name: string }>('select name from schema_migrations')).rows.map(
+    ({ name }) => name,
+  )
+  const ours = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql'))
+  if (applied.some((name) => !ours.includes(name))) return 'newer'
+  if (applied.length === 0) return 'missing'
+  return applied.length < ours.length ? 'older' : 'current'
+}
+
+/**
+ * Opens something that was sealed before. Sealing with another key than the server's would leave it with secrets that
+ * it cannot open.
+ * @throws Error when the box has another key; nothing when the database holds no secret yet
+ */
+export async function checkMasterKey(pool: Pool, box: SecretBox): Promise<void> {
+  const {
+    rows: [rsa],
+  } = await pool.query<{ public_pem: string; sealed: Uint8Array }>(
+    'select public_pem, sealed_private_pem as sealed from rsa_keys where sealed_private_pem is not null order by id desc limit 1',
+  )
+  if (rsa) return void box.open(rsa.sealed, rsaPrivateKey(rsa.public_pem))
+  const {
+    rows: [key],
+  } = await pool.query<{ merchant_id: bigint; kind: 'signing_key' | 'webhook_secret'; sealed: Uint8Array }>(
+    'select merchant_id, kind, sealed from merchant_keys where sealed is not null order by id desc limit 1',
+  )
+  if (key) box.open(key.sealed, merchantSecret(key.kind, key.merchant_id))
+}

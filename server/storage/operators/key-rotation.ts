@@ -1,0 +1,139 @@
+import type { Random } from '../../domain/references.ts'
+import { newMerchantKeys, newRsaKey, secretKeyDigest } from './merchants.ts'
+import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { rsaKeyId } from '../rsa-key-id.ts'
+import { merchantSecret, rsaPrivateKey } from '../sealed-places.ts'
+import type { SecretBox } from '../secret-box.ts'
+
+export const KEY_KINDS = ['secret_key', 'signing_key', 'webhook_secret'] as const
+export type KeyKind = (typeof KEY_KINDS)[number]
+
+/** What may be seen of a key: never the key. */
+export interface KeyView {
+  readonly id: bigint
+  readonly kind: KeyKind
+  readonly created_at: Date
+  /** From then on it is no longer valid; null: it is until it is rotated. */
+  readonly expires_at: Date | null
+}
+
+/** By kind, the newest first. */
+export const listKeys = (pool: Pool, merchantId: bigint): Promise<KeyView[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<KeyView>(
+          'select id, kind, created_at, expires_at from merchant_keys where merchant_id = $1 order by kind, id desc',
+          [merchantId],
+        )
+      ).rows,
+  )
+
+export interface Rotation {
+  readonly merchantId: bigint
+  readonly kind: KeyKind
+  /** How long the key that is replaced stays valid. */
+  readonly keepOldMs: number
+}
+
+export interface Rotated {
+  readonly created: KeyView
+  /** In the clear, this once. */
+  readonly secret: string
+  /** Those that were valid before, with the moment until which they still are. */
+  readonly replaced: readonly KeyView[]
+}
+
+/**
+ * Makes a new key. Of secret keys and webhook secrets at most two are valid from then on: the new one, and the one
+ * before it for a while. Of signing keys each stays until its end, because the oldest valid one signs: one that ended
+ * early would hand over to a key that receivers do not expect yet.
+ */
+export function rotateKey(
+  pool: Pool,
+  box: SecretBox,
+  random: Random,
+  { merchantId, kind, keepOldMs }: Rotation,
+  now: Date,
+): Promise<Rotated> {
+  const keys = newMerchantKeys(random)
+  const secret = { secret_key: keys.secretKey, signing_key: keys.signingKey, webhook_secret: keys.webhookSecret }[kind]
+  return inTransaction(pool, async (client) => {
+    // Two rotations of one merchant at a time would each leave a key of their own.
+    await client.query('select from merchants where id = $1 for update', [merchantId])
+    const replaced = await expireOld(client, merchantId, kind, now, new Date(now.getTime() + keepOldMs))
+    const {
+      rows: [created],
+    } = await client.query<KeyView>(
+      'insert into merchant_keys (merchant_id, kind, digest, sealed, created_at) values ($1, $2, $3, $4, $5) returning id, kind, created_at, expires_at',
+      [
+        merchantId,
+        kind,
+        kind === 'secret_key' ? secretKeyDigest(secret) : null,
+        kind === 'secret_key' ? null : box.seal(secret, merchantSecret(kind, merchantId)),
+        now,
+      ],
+    )
+    return { created: created!, secret, replaced }
+  })
+}
+
+/**
+ * The newest valid key stays until `keepUntil`, or its own earlier end; the older ones end now, signing keys as the
+ * newest does.
+ */
+async function expireOld(
+  client: Queryable,
+  merchantId: bigint,
+  kind: KeyKind,
+  now: Date,
+  keepUntil: Date,
+): Promise<KeyView[]> {
+  const { rows } = await client.query<KeyView>(
+    `with valid as (
+       select id, row_number() over (order by id desc) = 1 as newest from merchant_keys where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
+     )
+     update merchant_keys k set expires_at = case when v.newest or k.kind = 'signing_key' then least(k.expires_at, $4) else $3 end
+     from valid v where k.id = v.id returning k.id, k.kind, k.created_at, k.expires_at`,
+    [merchantId, kind, now, keepUntil],
+  )
+  return rows.sort((a, b) => Number(b.id - a.id))
+}
+
+export interface RsaKeyView {
+  /** What merchants know it by: `rsa-key-id`. */
+  readonly id: string
+  readonly public_pem: string
+  readonly created_at: Date
+  /** Since then it is served no more; null: it is served for as long as there is something that it signed. */
+  readonly withdrawn_at: Date | null
+}
+
+type RsaKeyRow = Omit<RsaKeyView, 'id'>
+const withId = (row: RsaKeyRow): RsaKeyView => ({ id: rsaKeyId(row.public_pem), ...row })
+
+/** The one that signs first, then those before it. */
+export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> =>
+  available(async () =>
+    (
+      await pool.query<RsaKeyRow>('select public_pem, created_at, withdrawn_at from rsa_keys order by id desc')
+    ).rows.map(withId),
+  )
+
+/**
+ * Makes a new RSA key: the newest signs. The public keys before it stay until they are withdrawn, because what they
+ * signed must still be checked.
+ */
+export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<RsaKeyView> {
+  const { publicKey, privateKey } = await newRsaKey()
+  return available(async () =>
+    withId(
+      (
+        await pool.query<RsaKeyRow>(
+          'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at',
+          [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now],
+        )
+      ).rows[0]!,
+    ),
+  )
+}

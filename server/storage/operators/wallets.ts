@@ -1,0 +1,172 @@
+import { WalletTooLow } from '../../actions/ports.ts'
+import type { Transfer } from '../../domain/ledger.ts'
+import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
+import { bookTransfers, walletsCover } from '../ledger.ts'
+import { available, inTransaction, type Pool } from '../pool.ts'
+
+/** One wallet in one currency as operators see it, in minor units. */
+export interface WalletView {
+  readonly purpose: WalletPurpose
+  readonly currency: string
+  readonly available_minor: bigint
+  readonly uncleared_minor: bigint
+  readonly reserve_minor: bigint
+  /** Held for payouts on their way; no part of the actual balance. */
+  readonly held_minor: bigint
+}
+
+export const merchantWallets = (pool: Pool, merchantId: bigint): Promise<WalletView[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<WalletView>(
+          `select split_part(kind, '_', 1) as purpose, currency, ${['available', 'uncleared', 'reserve', 'held']
+            .map(
+              (part) =>
+                `coalesce(sum(balance_minor) filter (where kind like '%\\_${part}'), 0)::bigint as ${part}_minor`,
+            )
+            .join(', ')}
+     from accounts where merchant_id = $1 and kind ~ '^(collection|payout)_' group by 1, 2 order by 2, 1`,
+          [merchantId],
+        )
+      ).rows,
+  )
+
+/** What operators, not payments, did to a merchant's wallets. */
+export interface OperatorMovement {
+  readonly transfer_id: bigint
+  readonly at: Date
+  readonly kind: 'deposit' | 'wallet_transfer'
+  /** The wallet that it was put into. */
+  readonly into: WalletPurpose
+  readonly currency: string
+  readonly amount_minor: bigint
+  readonly note: string | null
+  /** The operator's own name of it. */
+  readonly reference: string | null
+}
+
+const MOVEMENTS = `
+  select t.id as transfer_id, t.created_at as at, t.kind, split_part(a.kind, '_', 1) as "into", a.currency, e.amount_minor, n.note, r.reference
+  from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
+  left join transfer_notes n on n.transfer_id = t.id left join operator_references r on r.transfer_id = t.id
+  where t.kind in ('deposit', 'wallet_transfer') and e.amount_minor > 0`
+
+/** The newest first. */
+export const operatorMovements = (pool: Pool, merchantId: bigint, limit: number): Promise<OperatorMovement[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<OperatorMovement>(`${MOVEMENTS} and a.merchant_id = $1 order by t.id desc limit $2`, [
+          merchantId,
+          limit,
+        ])
+      ).rows,
+  )
+
+/** The currencies in which a merchant can have wallets: those it has, and those of any provider. */
+export const walletCurrencies = (pool: Pool, merchantId: bigint): Promise<string[]> =>
+  available(async () =>
+    (
+      await pool.query<{ currency: string }>(
+        'select currency from accounts where merchant_id = $1 union select currency from providers order by 1',
+        [merchantId],
+      )
+    ).rows.map(({ currency }) => currency),
+  )
+
+export interface OperatorTransfer {
+  readonly transfer: Transfer
+  readonly note: string | undefined
+  /** Unique among all movements of operators: what the bank names once is booked once, for one merchant. */
+  readonly reference: string | undefined
+}
+
+export interface BookedTransfer {
+  readonly transferId: bigint
+  /** When it was booked, if that was before: nothing was booked now. */
+  readonly before: Date | undefined
+}
+
+/** The reference names another movement. */
+export class ReferenceUsed extends Error {
+  readonly movement: OperatorMovement & { readonly merchant_name: string; readonly merchant_id: bigint }
+
+  constructor(movement: ReferenceUsed['movement']) {
+    super(`the reference ${movement.reference} was used before`)
+    this.name = 'ReferenceUsed'
+    this.movement = movement
+  }
+}
+
+/**
+ * Books an operator's movement with its note; under a reference that was booked before, nothing.
+ * @throws WalletTooLow when a wallet would fall below zero
+ * @throws ReferenceUsed when the reference names a movement of another merchant, amount, currency, direction or kind
+ */
+export async function bookOperatorTransfer(pool: Pool, wanted: OperatorTransfer, now: Date): Promise<BookedTransfer> {
+  const { transfer, reference } = wanted
+  const before = reference === undefined ? undefined : await bookedBefore(pool, transfer, reference)
+  if (before) return before
+  try {
+    return { transferId: await book(pool, wanted, now), before: undefined }
+  } catch (error) {
+    // Another one may have booked the same reference in the meantime: then its movement is the answer, also to a wallet
+    // that it has emptied.
+    if (reference === undefined || !(error instanceof WalletTooLow || isReferenceTaken(error))) throw error
+    const meanwhile = await bookedBefore(pool, transfer, reference)
+    if (meanwhile) return meanwhile
+    throw error
+  }
+}
+
+const isReferenceTaken = (error: unknown): boolean => {
+  const { code, table } = error as { code?: string; table?: string }
+  return code === '23505' && table === 'operator_references'
+}
+
+async function bookedBefore(
+  pool: Pool,
+  { kind, entries }: Transfer,
+  reference: string,
+): Promise<BookedTransfer | undefined> {
+  const {
+    rows: [movement],
+  } = await available(() =>
+    pool.query<ReferenceUsed['movement']>(
+      `select movement.*, a.merchant_id, m.name as merchant_name
+     from (${MOVEMENTS} and r.reference = $1) movement
+     join entries e on e.transfer_id = movement.transfer_id and e.amount_minor > 0 join accounts a on a.id = e.account_id join merchants m on m.id = a.merchant_id`,
+      [reference],
+    ),
+  )
+  if (!movement) return undefined
+  const into = entries.find(({ amountMinor }) => amountMinor > 0n)!
+  const same =
+    movement.kind === kind &&
+    movement.amount_minor === into.amountMinor &&
+    movement.currency === into.account.currency &&
+    movement.merchant_id === into.account.merchantId &&
+    into.account.kind === `${movement.into}_available`
+  if (!same) throw new ReferenceUsed(movement)
+  return { transferId: movement.transfer_id, before: movement.at }
+}
+
+const book = (pool: Pool, { transfer, note, reference }: OperatorTransfer, now: Date): Promise<bigint> =>
+  walletsCover(() =>
+    inTransaction(pool, async (client) => {
+      await bookTransfers(client, [transfer], now)
+      // Of this connection: nobody else's transfer can be meant.
+      const {
+        rows: [row],
+      } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
+      if (note !== undefined)
+        await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [row!.id, note])
+      if (reference !== undefined)
+        await client.query('insert into operator_references (reference, transfer_id) values ($1, $2)', [
+          reference,
+          row!.id,
+        ])
+      return row!.id
+    }),
+  )

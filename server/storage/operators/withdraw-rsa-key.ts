@@ -1,0 +1,28 @@
+import { listRsaKeys, type RsaKeyView } from './key-rotation.ts'
+import { available, type Pool } from '../pool.ts'
+
+export type Withdrawal =
+  | { readonly is: 'withdrawn'; readonly key: RsaKeyView; readonly before: boolean }
+  /** It signs now: without a successor nothing would. */
+  | { readonly is: 'current' }
+  | { readonly is: 'unknown' }
+
+/**
+ * Withdraws an RSA key for good and destroys its private half. Withdrawn once more it keeps the moment of the first
+ * time (`before`).
+ */
+export async function withdrawRsaKey(pool: Pool, id: string, now: Date): Promise<Withdrawal> {
+  const keys = await listRsaKeys(pool)
+  const key = keys.find((candidate) => candidate.id === id)
+  if (!key) return { is: 'unknown' }
+  if (key.withdrawn_at) return { is: 'withdrawn', key, before: true }
+  // The newest signs. One that is older stays older, so nothing can come between this look and the change.
+  if (key === keys[0]) return { is: 'current' }
+  await available(() =>
+    pool.query(
+      'update rsa_keys set withdrawn_at = $2, sealed_private_pem = null where public_pem = $1 and withdrawn_at is null',
+      [key.public_pem, now],
+    ),
+  )
+  return { is: 'withdrawn', key: { ...key, withdrawn_at: now }, before: false }
+}

@@ -1,0 +1,12 @@
+import type { Gateway } from '../main.ts'
+import { examine } from '../storage/operators/doctor.ts'
+
+/**
+ * What `malipo doctor` finds wrong, in words; empty when books and work are as they should be. A payment that its rail
+ * leaves open is no fault here: tests let months pass.
+ */
+export async function faultsInBooks({ pool }: Pick<Gateway, 'pool'>, now: Date): Promise<readonly string[]> {
+  return (await examine(pool, now))
+    .filter(({ name, found }) => found > 0 && name !== 'open_transactions_are_young')
+    .map(({ rule, found, examples }) => `not so: ${rule} (${found}: ${examples.join('; ')})`)
+}
