@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exitCodeOf } from './consumers/samples/run-sample.ts'
 import { KEYS, startWrongServer, type WrongServer } from './strength/wrong-server/wrong-server.ts'
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
@@ -28,7 +29,7 @@ function testContract(
       [CLI, '--report-dir', folder, ...args],
       { env: { PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env } },
       (error, out, err) => {
-        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })
+        resolve({ code: exitCodeOf(error), out, err })
       },
     )
   })

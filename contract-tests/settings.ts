@@ -128,7 +128,8 @@ const isThisMachine = (url: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|
 
 function readable(contract: string): void {
   try {
-    if (JSON.parse(readFileSync(contract, 'utf8')).openapi === undefined) throw new Error('it has no field openapi')
+    const { openapi } = JSON.parse(readFileSync(contract, 'utf8')) as { readonly openapi?: unknown }
+    if (openapi === undefined) throw new Error('it has no field openapi')
   } catch (error) {
     throw new UsageError(
       `--contract must be a bundled OpenAPI document in JSON: ${error instanceof Error ? error.message : String(error)}`,
@@ -138,8 +139,10 @@ function readable(contract: string): void {
 
 /** The project's own: `"config": { "contractCoverageMin": 100 }` in package.json. */
 function declaredCoverageMin(): number {
-  const { config = {} } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return config.contractCoverageMin ?? 100
+  const { config } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    readonly config?: { readonly contractCoverageMin?: number }
+  }
+  return config?.contractCoverageMin ?? 100
 }
 
 function number(name: string, text: string | undefined, max: number): number | undefined {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   // What the command said is the reason, where there is no report.
   if (!existsSync(join(REPORTS, 'results.json')))
     throw new Error(`the contract suite left no report and ended with ${run.code}:\n${run.printed}`)
-  result = JSON.parse(readFileSync(join(REPORTS, 'results.json'), 'utf8'))
+  result = JSON.parse(readFileSync(join(REPORTS, 'results.json'), 'utf8')) as typeof result
 }, RUN_MS_MAX)
 
 function runSuiteCommand(): Promise<Run> {

@@ -66,7 +66,7 @@ test('what our gateway answers and sends while a part runs is recorded: its API,
       headers: { 'public-key': publicKey, 'x-api-version': '1', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    const { data }: any = await reply.json()
+    const { data } = (await reply.json()) as { readonly data: { readonly payment_url: string } }
     const page = await fetch(data.payment_url)
     const cookie = page.headers
       .getSetCookie()
@@ -104,9 +104,11 @@ test('a part that leaves the books of our gateway out of balance is a finding, w
   const spoils = part('spoils', async () => {
     const client = new pg.Client(opened.at(-1)!.connection)
     await client.connect()
-    await client
-      .query("update accounts set balance_minor = balance_minor + 1 where currency = 'UGX'")
-      .finally(() => client.end())
+    try {
+      await client.query("update accounts set balance_minor = balance_minor + 1 where currency = 'UGX'")
+    } finally {
+      await client.end()
+    }
     return {}
   })
   const { results, findings } = await runSuite({ ...options, databases, parts: [spoils], only: ['spoils'] })

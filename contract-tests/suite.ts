@@ -6,11 +6,17 @@ import { withoutKeys } from './harness/curl.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { parityPart } from './parts/mock/parity.ts'
 import { modelPart } from './parts/model/model.ts'
-import type { Finding, Part, PartResult, RunOptions, Target } from './harness/part.ts'
+import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
 import { receiverPart } from './parts/receiver/receiver.ts'
 import { schemathesisPart } from './parts/schemathesis/part.ts'
 import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
-import { startGivenTarget, startOwnTarget, type GivenTarget, type Record, type RecordedTarget } from './harness/targets.ts'
+import {
+  startGivenTarget,
+  startOwnTarget,
+  type GivenTarget,
+  type Record,
+  type RecordedTarget,
+} from './harness/targets.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -74,7 +80,9 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     }
   }
   const start = (): Promise<RecordedTarget> =>
-    given ? startGivenTarget(given, record) : startOwnTarget(databases!, seed, record)
+    given
+      ? startGivenTarget(given, record)
+      : startOwnTarget(present(databases, 'database for a gateway of our own'), seed, record)
   const parts = [
     ...takenParts,
     ...(databases

@@ -9,7 +9,7 @@ interface BundledContract {
  * the contract for it.
  */
 export function writeCallbackExamples(contractFile: string, file: string): void {
-  const { components }: BundledContract = JSON.parse(readFileSync(contractFile, 'utf8'))
+  const { components } = JSON.parse(readFileSync(contractFile, 'utf8')) as BundledContract
   const examples = Object.entries(components.examples).filter(([name]) => name.startsWith('callback_'))
   if (examples.length === 0) throw new Error('the contract has no examples named callback_…')
   const lines = examples.map(([name, { value }]) => `  ${name}: ${JSON.stringify(value)},`)

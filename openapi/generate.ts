@@ -17,11 +17,12 @@ function run(tool: string, ...args: readonly string[]): void {
     execFileSync(join(root, 'node_modules', '.bin', tool), args, {
       cwd: root,
       stdio: 'pipe',
+      encoding: 'utf8',
       env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
     })
   } catch (error) {
-    const { stdout, stderr } = error as { stdout: Buffer; stderr: Buffer }
-    throw new Error(`${tool} failed:\n${stdout}${stderr}`)
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    throw new Error(`${tool} failed:\n${stdout}${stderr}`, { cause: error })
   }
 }
 

@@ -1,6 +1,29 @@
 // Lint rules of our own, beside Redocly's: what makes a 3.1 contract mean the same to every validator, generator and fuzzer.
 
-const JSON_TYPES_WITH_RANGE = ['number', 'integer']
+/**
+ * What Redocly hands to a rule, as far as these read it.
+ * @typedef {{ readonly pointer: string, child(keys: string | string[]): Location }} Location
+ * @typedef {{ message: string, location: Location }} Problem
+ * @typedef {{ report(problem: Problem): void, readonly location: Location, readonly key: string | number }} Context
+ *
+ * @typedef {{
+ *   [keyword: string]: unknown,
+ *   type?: string | string[],
+ *   pattern?: string,
+ *   oneOf?: { $ref?: string }[],
+ *   discriminator?: { mapping?: Record<string, string> },
+ * }} Schema
+ * @typedef {{ operationId?: string, responses?: Record<string, unknown>, security?: unknown[] }} Operation
+ * @typedef {{ example?: unknown, examples?: object }} Shown
+ */
+
+/** What bounds a value of each type. @type {Record<string, string[] | undefined>} */
+const BOUNDS = {
+  string: ['maxLength', 'pattern'],
+  array: ['maxItems', 'items'],
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+}
 const FORBIDDEN_KEYWORDS = [
   'nullable',
   'if',
@@ -16,6 +39,7 @@ const FORBIDDEN_KEYWORDS = [
 
 /** Objects are closed, so that a misspelt field is an error and not silence. A part of an `allOf` only narrows its neighbours. */
 const closedObjects = () => ({
+  /** @type {(schema: Schema, context: Context) => void} */
   Schema(schema, { report, location }) {
     const narrows = /\/allOf\/\d+$/.test(location.pointer)
     if (schema.type === 'object' && schema.additionalProperties !== false && !narrows) {
@@ -26,17 +50,15 @@ const closedObjects = () => ({
 
 /** Everything has a bound: a client can size its columns, a server its memory, a fuzzer its guesses. */
 const boundedValues = () => ({
+  /** @type {(schema: Schema, context: Context) => void} */
   Schema(schema, { report, location }) {
     if (schema.enum) return
-    const demand = (keywords) => {
-      for (const keyword of keywords) {
+    const { type } = schema
+    if (typeof type === 'string')
+      for (const keyword of BOUNDS[type] ?? []) {
         if (schema[keyword] === undefined)
-          report({ message: `A schema of type ${schema.type} has \`${keyword}\`.`, location: location.child('type') })
+          report({ message: `A schema of type ${type} has \`${keyword}\`.`, location: location.child('type') })
       }
-    }
-    if (schema.type === 'string') demand(['maxLength', 'pattern'])
-    if (schema.type === 'array') demand(['maxItems', 'items'])
-    if (JSON_TYPES_WITH_RANGE.includes(schema.type)) demand(['minimum', 'maximum'])
     // Anchored and ASCII: the regular expressions of JavaScript, Python and Rust agree on these.
     if (schema.pattern && !/^\^[\x20-\x7e]*\$$/.test(schema.pattern)) {
       report({
@@ -49,6 +71,7 @@ const boundedValues = () => ({
 
 /** Only the keywords that every tool understands; a choice is a `oneOf` of named schemas with a full discriminator. */
 const portableSchemas = () => ({
+  /** @type {(schema: Schema, context: Context) => void} */
   Schema(schema, { report, location }) {
     if (Array.isArray(schema.type))
       report({
@@ -80,6 +103,7 @@ const EVERY_POST = ['409', '413', '415']
 
 /** Every status that an operation can give is declared, and nothing hides behind `default`. */
 const everyStatusDeclared = () => ({
+  /** @type {(operation: Operation, context: Context) => void} */
   Operation(operation, { report, location, key }) {
     const { responses = {}, operationId } = operation
     if (responses.default)
@@ -95,16 +119,20 @@ const everyStatusDeclared = () => ({
   },
 })
 
+/** @type {(shown: Shown) => boolean} */
 const hasExample = ({ example, examples }) => example !== undefined || Object.keys(examples ?? {}).length > 0
 
 /** Prism answers with the examples, and the docs show them: each body has named ones, each parameter and header at least one. */
 const examplesEverywhere = () => ({
+  /** @type {(media: Shown, context: Context) => void} */
   MediaType(media, { report, location }) {
     if (Object.keys(media.examples ?? {}).length === 0) report({ message: 'A body has named examples.', location })
   },
+  /** @type {(parameter: Shown & { name: string }, context: Context) => void} */
   Parameter(parameter, { report, location }) {
     if (!hasExample(parameter)) report({ message: `The parameter ${parameter.name} has an example.`, location })
   },
+  /** @type {(header: Shown, context: Context) => void} */
   Header(header, { report, location }) {
     if (!hasExample(header)) report({ message: 'A header has an example.', location })
   },

@@ -3,49 +3,101 @@ import { readFileSync } from 'node:fs'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import type { components } from '../generated/schema.d.ts'
+
+/** The bundle, as far as these tests read it. */
+interface Contract {
+  readonly openapi: string
+  readonly paths: Paths
+  readonly webhooks: Paths
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+interface Reference {
+  readonly $ref: string
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, WrittenOperation>> | Reference>>
+interface WrittenOperation {
+  readonly operationId: string
+  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly requestBody?: Message | Reference
+  readonly responses: Readonly<Record<string, Message | Reference>>
+  readonly callbacks?: Readonly<Record<string, Paths | Reference>>
+}
+/** A value with its schema and what shows it: a header, or a body. */
+interface Shown {
+  readonly schema: Schema | Reference
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown } | Reference>>
+}
+interface Parameter extends Shown {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description: string
+  readonly 'x-empty-is-absent'?: boolean
+}
+interface Message {
+  readonly headers?: Readonly<Record<string, Shown | Reference>>
+  readonly content?: Readonly<Record<string, Shown>>
+}
+interface Schema {
+  readonly title?: string
+  readonly description?: string
+  readonly pattern?: string
+  readonly properties?: Readonly<Record<string, Schema | Reference>>
+  readonly oneOf?: readonly (Schema | Reference)[]
+  readonly allOf?: readonly (Schema | Reference)[]
+  readonly discriminator?: { readonly mapping: Readonly<Record<string, string>> }
+  readonly 'x-pattern-message'?: string
+  readonly 'x-empty-is-absent'?: boolean
+}
+type Callback = components['schemas']['CollectionCallback'] | components['schemas']['PayoutCallback']
 
 // The bundle is what everybody else reads: types, server, mock and fuzzer. So it is what is tested here.
 const bundleText = readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')
-const contract: any = JSON.parse(bundleText)
+const contract = JSON.parse(bundleText) as Contract
 const signaturesPage = readFileSync(new URL('pages/callbacks-and-signatures.md', import.meta.url), 'utf8')
 
 const SIGNING_KEY = 'SANDBOXDEMOSIGNKEY01'
 const WEBHOOK_SECRET = Buffer.from('c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', 'base64')
 
 const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
-const resolve = (ref: string): any =>
+const resolve = (ref: string): unknown =>
   ref
     .slice(2)
     .split('/')
-    .reduce((node, part) => node?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')], contract)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, part) => (node as Readonly<Record<string, unknown>> | undefined)?.[part], contract)
 
-/** Follows `$ref`s, and says where the thing really stands. */
-function at(node: any, pointer: string): { readonly node: any; readonly pointer: string } {
-  return node?.$ref ? at(resolve(node.$ref), node.$ref) : { node, pointer }
+const isReference = (node: unknown): node is Reference => typeof node === 'object' && node !== null && '$ref' in node
+
+/** Follows `$ref`s: what they lead to is of the kind that may stand there. */
+function at<Node>(node: Node | Reference): Node {
+  return isReference(node) ? at(resolve(node.$ref) as Node | Reference) : node
 }
 
 interface Operation {
   readonly operationId: string
-  readonly parameters: readonly any[]
-  readonly requestBody?: any
-  readonly responses: Readonly<Record<string, any>>
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Message
+  readonly responses: Readonly<Record<string, Message>>
 }
 
 /** Every operation of a map of paths, with those inside its `callbacks`. */
-function operationsOf(paths: Record<string, any>): Operation[] {
+function operationsOf(paths: Paths): Operation[] {
   return Object.values(paths).flatMap((path) =>
-    Object.values<any>(at(path, '').node)
+    Object.values(at(path))
       .filter((operation) => operation.operationId)
-      .flatMap((operation) => [
+      .flatMap(({ operationId, parameters = [], requestBody, responses, callbacks = {} }) => [
         {
-          operationId: operation.operationId,
-          parameters: (operation.parameters ?? []).map((parameter: any) => at(parameter, '').node),
-          ...(operation.requestBody && { requestBody: at(operation.requestBody, '').node }),
+          operationId,
+          parameters: parameters.map((parameter) => at(parameter)),
+          ...(requestBody && { requestBody: at(requestBody) }),
           responses: Object.fromEntries(
-            Object.entries(operation.responses).map(([status, response]) => [status, at(response, '').node]),
+            Object.entries(responses).map(([status, response]) => [status, at(response)] as const),
           ),
         },
-        ...Object.values(operation.callbacks ?? {}).flatMap((callback) => operationsOf(at(callback, '').node)),
+        ...Object.values(callbacks).flatMap((callback) => operationsOf(at(callback))),
       ]),
   )
 }
@@ -59,9 +111,9 @@ const everyOperation = [...ours, ...toMerchants]
 const operation = (id: string): Operation => everyOperation.find(({ operationId }) => operationId === id)!
 
 // Ajv knows `discriminator`, but not its `mapping`; the values are in each member too.
-const withoutMappings = JSON.parse(bundleText, (key, value) =>
-  key === 'discriminator' ? { propertyName: value.propertyName } : value,
-)
+const withoutMappings = JSON.parse(bundleText, (key, value: unknown) =>
+  key === 'discriminator' ? { propertyName: (value as { propertyName: string }).propertyName } : value,
+) as Contract
 const ajv = addFormats.default(new Ajv2020({ strict: false, discriminator: true, allErrors: true }))
 ajv.addSchema({ $id: 'contract', components: withoutMappings.components })
 
@@ -70,7 +122,7 @@ function validatorOf(schema: unknown): ValidateFunction {
   const text = JSON.stringify(schema)
   const known = compiled.get(text)
   if (known) return known
-  const validator = ajv.compile(JSON.parse(text.replaceAll('"#/components/', '"contract#/components/')))
+  const validator = ajv.compile(JSON.parse(text.replaceAll('"#/components/', '"contract#/components/')) as Schema)
   compiled.set(text, validator)
   return validator
 }
@@ -81,32 +133,30 @@ interface Example {
   readonly value: unknown
 }
 
-const valuesOf = (node: any): [string, unknown][] => [
-  ...(node.example === undefined ? [] : [['example', node.example] as [string, unknown]]),
-  ...Object.entries<any>(node.examples ?? {}).map(([name, example]): [string, unknown] => [
-    name,
-    at(example, '').node.value,
-  ]),
+const valuesOf = ({ example, examples = {} }: Shown): [string, unknown][] => [
+  ...(example === undefined ? [] : [['example', example] as [string, unknown]]),
+  ...Object.entries(examples).map(([name, named]): [string, unknown] => [name, at(named).value]),
 ]
 
 function* examplesOf({ operationId, parameters, requestBody, responses }: Operation): Generator<Example> {
-  const all = (where: string, { node }: { readonly node: any }) =>
-    valuesOf(node).map(([name, value]) => ({ name: `${operationId} ${where} ${name}`, schema: node.schema, value }))
-  for (const parameter of parameters) yield* all(`parameter ${parameter.name}`, at(parameter, ''))
-  for (const media of Object.values<any>(requestBody?.content ?? {})) yield* all('request', at(media, ''))
-  for (const [status, response] of Object.entries(responses)) {
-    for (const [header, node] of Object.entries(response.headers ?? {}))
-      yield* all(`${status} header ${header}`, at(node, ''))
-    for (const media of Object.values<any>(response.content ?? {})) yield* all(`${status}`, at(media, ''))
+  const all = (where: string, shown: Shown) =>
+    valuesOf(shown).map(([name, value]) => ({ name: `${operationId} ${where} ${name}`, schema: shown.schema, value }))
+  for (const parameter of parameters) yield* all(`parameter ${parameter.name}`, parameter)
+  for (const media of Object.values(requestBody?.content ?? {})) yield* all('request', media)
+  for (const [status, { headers = {}, content = {} }] of Object.entries(responses)) {
+    for (const [header, shown] of Object.entries(headers)) yield* all(`${status} header ${header}`, at(shown))
+    for (const media of Object.values(content)) yield* all(status, media)
   }
 }
 
 const examples = everyOperation.flatMap((each) => [...examplesOf(each)])
-const names = (node: any): string[] => Object.keys(node?.content?.['application/json']?.examples ?? {})
-const bodyExample = (id: string, name: string): any =>
-  at(operation(id).requestBody.content['application/json'].examples[name], '').node.value
+const jsonOf = (message: Message | undefined): Shown | undefined => message?.content?.['application/json']
+const namedIn = (message: Message | undefined) => jsonOf(message)?.examples ?? {}
+const names = (message: Message | undefined): string[] => Object.keys(namedIn(message))
+const bodyExample = (id: string, name: string): unknown => at(namedIn(operation(id).requestBody)[name]!).value
+const callbackExample = (id: string, name: string): Callback => bodyExample(id, name) as Callback
 const headerExample = (id: string, name: string): string =>
-  operation(id).parameters.find((parameter) => parameter.name === name).example
+  operation(id).parameters.find((parameter) => parameter.name === name)!.example as string
 
 test('the bundle is OpenAPI 3.1 and has the seven operations, three webhooks and the redirect', () => {
   expect(contract.openapi).toMatch(/^3\.1\./)
@@ -144,9 +194,9 @@ test('every example is valid against its schema', () => {
 
 test('every example in a schema is valid against that schema', () => {
   const faults: string[] = []
-  const visit = (node: any, pointer: string): void => {
+  const visit = (node: unknown, pointer: string): void => {
     if (typeof node !== 'object' || node === null) return
-    if (Array.isArray(node.examples)) {
+    if ('examples' in node && Array.isArray(node.examples)) {
       const validate = validatorOf({ $ref: pointer })
       for (const value of node.examples)
         if (!validate(value)) faults.push(`${pointer}: ${ajv.errorsText(validate.errors)}`)
@@ -174,8 +224,8 @@ test('every operation has a named example for its request and for each status', 
 test('the code in a reply is the HTTP status under which it is declared', () => {
   const wrong = ours.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, response]) =>
-      Object.entries<any>(response.content['application/json'].examples)
-        .filter(([, example]) => at(example, '').node.value.code !== Number(status))
+      Object.entries(namedIn(response))
+        .filter(([, example]) => (at(example).value as { code: number }).code !== Number(status))
         .map(([name]) => `${operationId} ${status} ${name}`),
     ),
   )
@@ -185,12 +235,12 @@ test('the code in a reply is the HTTP status under which it is declared', () => 
 test('an example of a union names its branch, and no other branch takes it', () => {
   const unions = ['CollectionRequest', 'PayoutRequest', 'Transaction', 'CollectionCallback', 'PayoutCallback']
   for (const name of unions) {
-    const { oneOf, discriminator } = contract.components.schemas[name]
-    expect(Object.values(discriminator.mapping).toSorted(), name).toEqual(
-      oneOf.map(({ $ref }: { $ref: string }) => $ref).toSorted(),
+    const { oneOf, discriminator } = contract.components.schemas[name]!
+    expect(Object.values(discriminator!.mapping).toSorted(), name).toEqual(
+      oneOf!.map((member) => (isReference(member) ? member.$ref : '')).toSorted(),
     )
   }
-  const request = bodyExample('initializeCollection', 'collection_mobile_money')
+  const request = bodyExample('initializeCollection', 'collection_mobile_money') as object
   expect(validatorOf({ $ref: '#/components/schemas/BankCollectionRequest' })(request)).toBe(false)
   expect(
     validatorOf({ $ref: '#/components/schemas/CollectionRequest' })({ ...request, transaction_method: 'CARD' }),
@@ -199,7 +249,7 @@ test('an example of a union names its branch, and no other branch takes it', () 
 })
 
 test('an event never comes with the status of the other', () => {
-  const completed = bodyExample('collectionCallback', 'callback_collection_completed')
+  const completed = callbackExample('collectionCallback', 'callback_collection_completed')
   expect(
     validatorOf({ $ref: '#/components/schemas/CollectionCallback' })({ ...completed, event: 'transaction.failed' }),
   ).toBe(false)
@@ -208,21 +258,21 @@ test('an event never comes with the status of the other', () => {
 
 test('every pattern of a request has a sentence for people', () => {
   const silent = new Set<string>()
-  const visit = (node: any, name: string): void => {
-    const { node: schema } = at(node, '')
-    if (schema.pattern && !schema['x-pattern-message']) silent.add(name)
-    for (const [key, child] of Object.entries(schema.properties ?? {})) visit(child, key)
-    for (const member of [...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) visit(member, name)
+  const visit = (written: Schema | Reference, name: string): void => {
+    const { pattern, 'x-pattern-message': sentence, properties = {}, oneOf = [], allOf = [] } = at(written)
+    if (pattern && !sentence) silent.add(name)
+    for (const [key, child] of Object.entries(properties)) visit(child, key)
+    for (const member of [...oneOf, ...allOf]) visit(member, name)
   }
   for (const { parameters, requestBody } of ours) {
     for (const parameter of parameters) visit(parameter.schema, parameter.name)
-    if (requestBody) visit(requestBody.content['application/json'].schema, 'body')
+    if (requestBody) visit(jsonOf(requestBody)!.schema, 'body')
   }
   expect([...silent]).toEqual([])
 })
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
-const signedText = ({ event, payload }: any): string =>
+const signedText = ({ event, payload }: Callback): string =>
   [
     event,
     payload.merchant_reference,
@@ -246,7 +296,7 @@ test.each([
   ['payoutCallback', 'callback_payout_completed'],
 ])('the signatures in the headers of %s are those of its first example', (id, name) => {
   expect(names(operation(id).requestBody)[0]).toBe(name)
-  const body = bodyExample(id, name)
+  const body = callbackExample(id, name)
   const signed = `${headerExample(id, 'webhook-id')}.${headerExample(id, 'webhook-timestamp')}.${JSON.stringify(body)}`
   expect(headerExample(id, 'webhook-signature')).toBe(`v1,${hmac(WEBHOOK_SECRET, signed).digest('base64')}`)
   expect(headerExample(id, 'hmac-signature').split('s=')[1]).toBe(hmac(SIGNING_KEY, signedText(body)).digest('hex'))
@@ -282,18 +332,18 @@ test('the page about signatures shows the values of the contract', () => {
 })
 
 test('every object that merchants send, and every optional query parameter, says that an empty value is none', () => {
-  const objectsOf = (schema: any): any[] => {
-    const { node } = at(schema, '')
-    if (node.oneOf) return node.oneOf.flatMap(objectsOf)
-    return node.properties ? [node, ...Object.values(node.properties).flatMap(objectsOf)] : []
+  const objectsOf = (written: Schema | Reference): Schema[] => {
+    const schema = at(written)
+    if (schema.oneOf) return schema.oneOf.flatMap(objectsOf)
+    return schema.properties ? [schema, ...Object.values(schema.properties).flatMap(objectsOf)] : []
   }
-  const objects = ours.flatMap(({ requestBody }) =>
-    requestBody ? objectsOf(requestBody.content['application/json'].schema) : [],
-  )
+  const objects = ours.flatMap(({ requestBody }) => (requestBody ? objectsOf(jsonOf(requestBody)!.schema) : []))
   expect(objects.length).toBeGreaterThanOrEqual(6)
   expect(
     objects
-      .filter((object) => object['x-empty-is-absent'] !== true || !/empty text or `null`/.test(object.description))
+      .filter(
+        (object) => object['x-empty-is-absent'] !== true || !/empty text or `null`/.test(object.description ?? ''),
+      )
       .map(({ title }) => title),
   ).toEqual([])
   const parameters = ours

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { ownHosts } from './own-hosts.ts'
 import { pooledRandom } from './random.ts'
 import { safeError, safeReason } from './safe-error.ts'
@@ -31,6 +31,7 @@ import { createSender } from './callbacks/sender.ts'
 import { createHandshakeSender } from './callbacks/handshake.ts'
 import { createLegacySigner } from './callbacks/sign.ts'
 import { checkServer, type Config, type Role } from './config.ts'
+import { present } from './domain/present.ts'
 import { createApi } from './http/api.ts'
 import { createApp, send } from './http/app.ts'
 import { failure } from './http/envelope.ts'
@@ -177,7 +178,7 @@ async function startOn(
   })
   cleanUp.push(() => pool.end())
   const shared = surroundings.clock ? undefined : await createSharedClock(pool)
-  const clock = surroundings.clock ?? shared!
+  const clock = present(surroundings.clock ?? shared, 'a clock')
   if (shared && Math.abs(shared.skewMs()) > CLOCK_SKEW_TOLD_MS) {
     logger.warn(
       { skewMs: shared.skewMs() },
@@ -226,9 +227,10 @@ async function startOn(
 
   const paymentSteps = createPaymentSteps(core)
   if (role !== 'worker') {
-    const baseUrl = () => config.publicBaseUrl ?? listeningUrl(parts.app!, config.host)
+    const baseUrl = () =>
+      config.publicBaseUrl ?? listeningUrl(present(parts.app, 'the server that listens'), config.host)
     const paymentPageBase = () => config.paymentPageBaseUrl ?? baseUrl()
-    parts.app = await createHttp({
+    const app = await createHttp({
       config,
       baseUrl,
       surroundings,
@@ -242,8 +244,9 @@ async function startOn(
       digest: (text) => digests('idempotency', text),
       paymentUrl: (internalReference) => `${paymentPageBase()}/pay/collection/${internalReference}`,
     })
-    cleanUp.push(() => parts.app!.close())
-    await parts.app.listen({ host: config.host, port: config.port })
+    parts.app = app
+    cleanUp.push(() => app.close())
+    await app.listen({ host: config.host, port: config.port })
   }
   const url = config.publicBaseUrl ?? (parts.app ? listeningUrl(parts.app, config.host) : plannedUrl(config))
   if (sandbox && role !== 'worker' && url !== plannedUrl(config)) {
@@ -449,7 +452,7 @@ async function createHttp({
   return createApp({
     api,
     random,
-    logger: logger as FastifyBaseLogger,
+    logger,
     answered: metrics.answered,
     trustedProxies: config.trustedProxies,
     routes: (app) => {
@@ -512,8 +515,10 @@ const plannedUrl = ({ publicBaseUrl, host, port }: Config): string =>
 const listeningUrl = (app: FastifyInstance, host: string): string =>
   `http://${hostInUrl(host)}:${(app.server.address() as AddressInfo).port}`
 /** The address that reaches us from this machine. */
-const hostInUrl = (host: string): string =>
-  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
 
 async function reportAll(reportDue: () => Promise<number>): Promise<void> {
   while ((await reportDue()) > 0) {

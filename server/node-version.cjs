@@ -1,3 +1,4 @@
+/// <reference types="node" />
 // Loaded before every command of package.json (`node -r`), in words that any Node understands: the commands themselves are TypeScript, which an older
 // Node refuses with a stack trace that says nothing about its version. Where npm has a Node 24 for the platform, that one runs and nothing is said.
 'use strict'

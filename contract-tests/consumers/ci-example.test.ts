@@ -56,7 +56,10 @@ const steps: readonly Step[] = FILE.split(/\n {6}- /)
         ]
   })
 const jobEnv: Readonly<Record<string, string>> = Object.fromEntries(
-  [...FILE.matchAll(/^ {6}([A-Z_]+): '?([^'\n]*)'?$/gm)].map(([, name, value]) => [name, value]),
+  [...FILE.matchAll(/^ {6}([A-Z_]+): '?([^'\n]*)'?$/gm)].map(([, name = '', value = '']): [string, string] => [
+    name,
+    value,
+  ]),
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'malipo-ci-example-'))

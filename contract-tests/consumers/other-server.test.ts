@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
 import { freePort, runCli, serve, type ServedGateway } from '../../server/testing/served-gateway.ts'
 import { RECEIVER_PATHS } from '../harness/own-gateway.ts'
+import { exitCodeOf } from './samples/run-sample.ts'
 import { startTlsTunnel, type TlsTunnel } from '../harness/tls-tunnel.ts'
 
 // A gateway that somebody has started, as a process of its own on the real clock, behind TLS with a certificate of its
@@ -69,7 +70,7 @@ function testContract(options: readonly string[], env: Readonly<Record<string, s
       [CLI, '--url', tunnel!.url, '--report-dir', mkdtempSync(join(folder, 'reports-')), ...options],
       { env: { PATH, HOME, ...env } },
       (error, out, err) => {
-        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })
+        resolve({ code: exitCodeOf(error), out, err })
       },
     )
   })

@@ -17,6 +17,12 @@ export const withoutKeys = (
 /** Larger bodies are made by the line itself. */
 const BODY_SHOWN_MAX = 4_000
 
+/** What hands curl a body that does not go into its arguments. */
+const pipeOf = (body: Buffer): string =>
+  body.length > BODY_SHOWN_MAX
+    ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | `
+    : `echo ${body.toString('base64')} | base64 -d | `
+
 /** A line for `sh` that sends a request again, keys taken from `$PUBLIC_KEY` and `$SECRET_KEY`. */
 export function curlLine(url: string, { method, path, headers, body }: WireRequest, secrets: Secrets): string {
   const quote = (text: string): string =>
@@ -30,12 +36,7 @@ export function curlLine(url: string, { method, path, headers, body }: WireReque
   if (body.length > 0 && headers['content-type'] === undefined) lines.push(`-H 'content-type:'`)
   const text = body.toString('utf8')
   const plain = Buffer.from(text).equals(body) && !/[\0-\x08\x0e-\x1f]/.test(text)
-  const before =
-    body.length > BODY_SHOWN_MAX
-      ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | `
-      : plain
-        ? ''
-        : `echo ${body.toString('base64')} | base64 -d | `
+  const before = plain && body.length <= BODY_SHOWN_MAX ? '' : pipeOf(body)
   const data = body.length === 0 ? [] : [before === '' ? `--data-binary ${quote(text)}` : '--data-binary @-']
   return `${before}curl -sS -i -g --path-as-is ${method === 'HEAD' ? '-I' : `-X ${method}`} ${[...lines, ...data, quote(url + path)].join(' ')}`
 

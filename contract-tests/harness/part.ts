@@ -54,6 +54,12 @@ export interface RunOptions {
   readonly log: (line: string) => void
 }
 
+/** What has to be there. @param what in words: `operation sendFunds`. @throws Error when it is not */
+export function present<Value>(value: Value | null | undefined, what: string): Value {
+  if (value === undefined || value === null) throw new Error(`there is no ${what}`)
+  return value
+}
+
 /** Something the server does and the contract does not say, or the other way round. */
 export interface Finding {
   /** `operationId`, webhook or rule that is broken. */

@@ -70,8 +70,8 @@ export async function startProxy({
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const original: WireRequest = {
-      method: incoming.method!,
-      path: incoming.url!,
+      method: incoming.method ?? '',
+      path: incoming.url ?? '/',
       headers: incoming.headersDistinct,
       body: await bytesOf(incoming),
     }
@@ -110,7 +110,7 @@ export function passOn(
       bytesOf(reply).then(
         (bytes) =>
           resolve({
-            status: reply.statusCode!,
+            status: reply.statusCode ?? 0,
             headers: method === 'HEAD' ? endToEnd(reply.headersDistinct) : framed(reply.headersDistinct, bytes),
             body: bytes,
           }),

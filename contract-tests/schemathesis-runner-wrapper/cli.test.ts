@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { exitCodeOf } from '../consumers/samples/run-sample.ts'
 import { installSchemathesis } from './install.ts'
 import { THINGS_CONTRACT } from './things-server.ts'
 
@@ -22,7 +23,7 @@ function cli(
       process.execPath,
       [here('cli.ts'), ...args],
       { env: { ...process.env, REQUIRE_SCHEMATHESIS: undefined, ...env } },
-      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+      (error, out, err) => resolve({ code: exitCodeOf(error), out, err }),
     )
   })
 }

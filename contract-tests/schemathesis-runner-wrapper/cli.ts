@@ -94,20 +94,25 @@ function said(line: string, code: number): number {
 /** Keys of the command line, then those of the environment; what neither names is thrown away after the run. */
 async function keysFor(contract: string, pairs: readonly string[]): Promise<Keys> {
   const named = Object.fromEntries(
-    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    pairs.map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   )
   const schemes = await readContract(contract).then(schemesOf, () => [])
-  const inEnvironment = schemes.flatMap(({ name }) =>
-    process.env[keyVariable(name)] === undefined ? [] : [[name, process.env[keyVariable(name)]!]],
-  )
+  const inEnvironment = schemes.flatMap(({ name }): [string, string][] => {
+    const key = process.env[keyVariable(name)]
+    return key === undefined ? [] : [[name, key]]
+  })
   return { ...Object.fromEntries(inEnvironment), ...named }
 }
 
 async function profilesOf(module: string | undefined): Promise<readonly Profile[]> {
-  return module === undefined ? [] : (await import(pathToFileURL(resolve(module)).href)).default
+  if (module === undefined) return []
+  const { default: profiles } = (await import(pathToFileURL(resolve(module)).href)) as {
+    readonly default: readonly Profile[]
+  }
+  return profiles
 }
 
-const text = <Name extends string>(name: Name, value: string | undefined) =>
+const text = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
   value === undefined ? {} : { [name]: value }
 
 function number(name: string, value: string | undefined, factor = 1): Readonly<Record<string, number>> {

@@ -26,8 +26,6 @@ export async function readContract(contract: string | URL | OpenApiDocument): Pr
   throw new ConfigError('the contract is not an OpenAPI document')
 }
 
-/** What a reference leads to is of the kind that it stands for: that is what a contract's own lint looks at. */
-const isPiece = <Kind extends Piece>(found: unknown): found is Kind => isObject(found)
 const memberOf = (node: unknown, key: string): unknown =>
   typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined
 
@@ -39,7 +37,8 @@ export function resolve<Kind extends Piece>(contract: OpenApiDocument, piece: Ki
     .split('/')
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce(memberOf, contract)
-  return isPiece<Kind>(found) ? resolve(contract, found) : undefined
+  // It is of the kind that the reference stands for: that is what a contract's own lint looks at.
+  return isObject(found) ? resolve(contract, found as Kind) : undefined
 }
 
 /** Every operation: `[path, method, operation]`. */
@@ -68,7 +67,7 @@ export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
     const { schema } = parameter
     if (parameter.in !== 'header' || (schema?.type !== 'number' && schema?.type !== 'integer') || !schema.enum) continue
     parameter.schema = { ...schema, type: 'string', enum: schema.enum.map(String) }
-    if (parameter.example !== undefined) parameter.example = String(parameter.example)
+    if (typeof parameter.example === 'number') parameter.example = String(parameter.example)
   }
   return contract
 }

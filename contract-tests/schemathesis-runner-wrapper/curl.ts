@@ -24,12 +24,14 @@ export function curlLine({ method, uri, headers, body }: SentRequest, baseUrl: s
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     values.map((value) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
   )
-  const bytes = body && Buffer.from(body.$base64, 'base64')
-  const text = bytes?.toString('utf8')
-  const isText =
-    text === undefined ||
-    (Buffer.from(text).equals(bytes!) && !/[\0-\x08\x0e-\x1f]/.test(text) && !text.startsWith('@'))
-  const data = bytes === undefined ? [] : [isText ? `--data-binary ${quote(text!)}` : '--data-binary @-']
-  const before = isText ? '' : `echo ${body!.$base64} | base64 -d | `
+  const dataOf = (base64: string): { readonly before: string; readonly data: readonly string[] } => {
+    const bytes = Buffer.from(base64, 'base64')
+    const text = bytes.toString('utf8')
+    const isText = Buffer.from(text).equals(bytes) && !/[\0-\x08\x0e-\x1f]/.test(text) && !text.startsWith('@')
+    return isText
+      ? { before: '', data: [`--data-binary ${quote(text)}`] }
+      : { before: `echo ${base64} | base64 -d | `, data: ['--data-binary @-'] }
+  }
+  const { before, data } = body ? dataOf(body.$base64) : { before: '', data: [] }
   return `${before}curl -sS -i -g --path-as-is ${method === 'HEAD' ? '-I' : `-X ${method}`} ${[address, ...lines, ...data].join(' ')}`
 }

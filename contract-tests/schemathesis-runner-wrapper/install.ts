@@ -22,7 +22,9 @@ export interface InstallOptions {
 
 /** The version that the lock file pins. */
 export async function lockedVersion(): Promise<string> {
-  return /^schemathesis==(\S+)/m.exec(await readFile(LOCK, 'utf8'))![1]!
+  const [, version] = /^schemathesis==(\S+)/m.exec(await readFile(LOCK, 'utf8')) ?? []
+  if (version === undefined) throw new Error('the lock file pins no Schemathesis')
+  return version
 }
 
 /**
@@ -89,7 +91,7 @@ async function installInto(folder: string, python: string, env: NodeJS.ProcessEn
 
 function pipFault({ code, output }: Ran): string | undefined {
   if (code === 0) return undefined
-  const errors = output.split('\n').filter((line) => /^ERROR:/.test(line))
+  const errors = output.split('\n').filter((line) => line.startsWith('ERROR:'))
   return `pip could not install it: ${(errors[0] ?? output.trim().split('\n').at(-1) ?? '').replace(/^ERROR: /, '') || `pip ended with ${code}`}`
 }
 

@@ -49,8 +49,12 @@ const finding = ({ operation, check, title, message, curl }: Result['failures'][
  * (REQUIRE_SCHEMATHESIS=1).
  */
 export function exitCode(results: readonly Pick<Result, 'status'>[], required: boolean): 0 | 1 | 2 {
-  const codes = results.map(({ status }) =>
-    status === 'passed' || (status === 'unavailable' && !required) ? 0 : status === 'findings' ? 1 : 2,
-  )
-  return codes.includes(2) ? 2 : codes.includes(1) ? 1 : 0
+  const codes = results.map(({ status }) => codeOf(status, required))
+  if (codes.includes(2)) return 2
+  return codes.includes(1) ? 1 : 0
+}
+
+function codeOf(status: Result['status'], required: boolean): 0 | 1 | 2 {
+  if (status === 'passed' || (status === 'unavailable' && !required)) return 0
+  return status === 'findings' ? 1 : 2
 }

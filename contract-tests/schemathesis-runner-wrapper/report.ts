@@ -202,7 +202,7 @@ export function readReport(report: string, { baseUrl, keys, businessRefusals }: 
 /** A run that was killed leaves half a line at the end. */
 function parsed(line: string): Event | undefined {
   try {
-    return line === '' ? undefined : JSON.parse(line)
+    return line === '' ? undefined : (JSON.parse(line) as Event)
   } catch {
     return undefined
   }
@@ -212,15 +212,13 @@ function parsed(line: string): Event | undefined {
  * One finding per operation, check and fault. A schema fault is told by the part of the schema, which follows the value
  * that was seen.
  */
-function identityOf(check: string, { type, title, message }: ToolFailure, operation: string): string {
-  const schema = /^Schema[^\n]*:\n([\s\S]*?)(?:\nValue|$)/m.exec(message)?.[1]
-  const detail =
-    type === 'JsonSchemaError'
-      ? (schema ?? message)
-      : ['UndefinedStatusCode', 'UndefinedContentType', 'MissingHeaders'].includes(type)
-        ? message
-        : ''
-  return [check, operation, type, title, detail].join(' ')
+function identityOf(check: string, failure: ToolFailure, operation: string): string {
+  return [check, operation, failure.type, failure.title, detailOf(failure)].join(' ')
+}
+
+function detailOf({ type, message }: ToolFailure): string {
+  if (type === 'JsonSchemaError') return /^Schema[^\n]*:\n([\s\S]*?)(?:\nValue|$)/m.exec(message)?.[1] ?? message
+  return ['UndefinedStatusCode', 'UndefinedContentType', 'MissingHeaders'].includes(type) ? message : ''
 }
 
 const MESSAGE_LENGTH_MAX = 1_000

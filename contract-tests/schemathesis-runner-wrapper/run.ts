@@ -50,17 +50,20 @@ export async function runSchemathesis(options: RunOptions): Promise<Result> {
   try {
     result = { ...nothing, ...(await tested(options, folder, keeper)), durationMs: Date.now() - startedAt }
   } catch (error) {
-    const status =
-      error instanceof NoVerdict ? error.status : error instanceof ConfigError ? 'config-error' : 'tool-error'
     const reason = keeper
       .redact(error instanceof Error ? error.message : String(error))
       .replaceAll(/\s*\n\s*/g, ' ')
       .slice(0, 500)
-    result = { ...nothing, status, reason, durationMs: Date.now() - startedAt }
+    result = { ...nothing, status: statusOf(error), reason, durationMs: Date.now() - startedAt }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
   return keeper.keepResult(result)
+}
+
+function statusOf(error: unknown): Result['status'] {
+  if (error instanceof NoVerdict) return error.status
+  return error instanceof ConfigError ? 'config-error' : 'tool-error'
 }
 
 type Tested = Findings & Pick<Result, 'status' | 'warnings'> & { readonly reason?: string }
@@ -192,8 +195,12 @@ const redacted = (findings: Findings, redact: Redact): Findings => ({
   })),
 })
 
+interface ToolSummary {
+  readonly warnings?: Readonly<Record<string, readonly string[]>>
+}
+
 function warningsOf(summary: string): string[] {
-  const { warnings = {} }: { warnings?: Record<string, readonly string[]> } = summary === '' ? {} : JSON.parse(summary)
+  const { warnings = {} } = (summary === '' ? {} : JSON.parse(summary)) as ToolSummary
   return Object.entries(warnings).flatMap(([name, places]) =>
     (Array.isArray(places) ? places : Object.keys(places)).map((place) => `${name}: ${place}`),
   )
@@ -269,7 +276,9 @@ async function runTool({
   })
   let [output, killed] = ['', false]
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const end = () => void process.kill(-child.pid!, 'SIGKILL')
+  const end = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }
   process.once('exit', end)
   const late = setTimeout(() => {
     killed = true

@@ -49,7 +49,7 @@ export const startCommand =
     const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
     const kill = (signal: NodeJS.Signals) => {
       try {
-        process.kill(-child.pid!, signal)
+        if (child.pid !== undefined) process.kill(-child.pid, signal)
       } catch {
         /* it has ended already */
       }

@@ -26,7 +26,7 @@ function redocly(...args: readonly string[]): void {
     })
   } catch (error) {
     if (!(error instanceof Error) || !('stdout' in error) || !('stderr' in error)) throw error
-    throw new Error(`redocly ${args[0]} failed:\n${String(error.stdout)}${String(error.stderr)}`)
+    throw new Error(`redocly ${args[0]} failed:\n${String(error.stdout)}${String(error.stderr)}`, { cause: error })
   }
 }
 
@@ -58,7 +58,7 @@ export function buildDocs(dist: string): void {
 
     const htmlFile = join(temporary, 'docs.html')
     const places = placesIn(contract)
-    writeFileSync(bundleFile, shownContract(bundle, contract, places))
+    writeFileSync(bundleFile, shownContract(bundle, places))
     redocly('build-docs', bundleFile, '--inlineBundle', '--template', 'openapi/docs.hbs', '-o', htmlFile)
     const html = readFileSync(htmlFile, 'utf8').replaceAll(REMOTE_LOGO, 'data:,')
     // The first mark stands in the head, the last one at the end of the page; in between lies a program that may say

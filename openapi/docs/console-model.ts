@@ -1,5 +1,5 @@
 import type { Contract, Parameter, PlacedOperation } from './contract.ts'
-import { operationsOf } from './contract.ts'
+import { keyHeadersOf, operationsOf } from './contract.ts'
 import type { ConsoleLink, ConsoleModel, ConsoleOperation, ConsoleParameter } from './console/model.ts'
 
 /** The demo merchant's, which only a sandbox takes; a test holds them against the server's. */
@@ -22,16 +22,14 @@ function consoleOperation(
   summaries: ReadonlyMap<string, string>,
   { method, path = '', operation }: PlacedOperation,
 ): ConsoleOperation {
-  const { operationId: id, summary, security, parameters = [], requestBody, responses } = operation
+  const { operationId: id, summary, parameters = [], requestBody, responses } = operation
   const examples = Object.entries(requestBody?.content?.['application/json']?.examples ?? {})
   return {
     id,
     summary,
     method,
     path,
-    keys: security
-      .flatMap((scheme) => Object.keys(scheme))
-      .map((name) => contract.components.securitySchemes[name]!.name),
+    keys: keyHeadersOf(contract, operation),
     parameters: parameters.map(consoleParameter),
     bodies: examples.flatMap(([name, example]) =>
       isObject(example.value) ? [{ name, summary: example.summary, value: example.value }] : [],

@@ -118,7 +118,7 @@ export function readContract(bundle: string): Contract {
     return { ...target, ...beside }
   }
   // `npm run lint` has held the contract against OpenAPI and our own rules: the shape above is certain.
-  return JSON.parse(JSON.stringify(follow(root)))
+  return JSON.parse(JSON.stringify(follow(root))) as Contract
 }
 
 /** An operation with the place where it is asked for; a webhook has the name of its request instead of a path. */
@@ -144,3 +144,9 @@ export function requestsToMerchants(contract: Contract): PlacedOperation[] {
   )
   return [...Object.values(contract.webhooks).flatMap(placed), ...redirects]
 }
+
+/** The headers that carry the keys which an operation needs. */
+export const keyHeadersOf = ({ components }: Contract, { security }: Operation): string[] =>
+  security
+    .flatMap((schemes) => Object.keys(schemes))
+    .flatMap((scheme) => components.securitySchemes[scheme]?.name ?? [])

@@ -1,4 +1,5 @@
 import type { Contract, Example, Parameter, PlacedOperation, Reply, Schema } from './contract.ts'
+import { keyHeadersOf } from './contract.ts'
 
 const FENCES: Readonly<Record<string, string>> = { curl: 'sh', TypeScript: 'ts', Python: 'python', PHP: 'php' }
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``
@@ -15,18 +16,8 @@ const section = (title: string, ...parts: readonly string[]): string[] =>
 
 /** A Markdown page of one operation, callback, handshake or redirect: everything that the contract says of it. */
 export function operationPage(contract: Contract, { method, path, operation }: PlacedOperation): string {
-  const {
-    summary,
-    description,
-    security,
-    parameters = [],
-    requestBody,
-    responses,
-    'x-codeSamples': samples = [],
-  } = operation
-  const keys = security
-    .flatMap((scheme) => Object.keys(scheme))
-    .map((name) => `\`${contract.components.securitySchemes[name]!.name}\``)
+  const { summary, description, parameters = [], requestBody, responses, 'x-codeSamples': samples = [] } = operation
+  const keys = keyHeadersOf(contract, operation).map((name) => `\`${name}\``)
   const body = requestBody?.content?.['application/json']
   return (
     [

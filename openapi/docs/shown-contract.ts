@@ -1,4 +1,4 @@
-import { operationsOf, type CodeSample, type Contract } from './contract.ts'
+import type { CodeSample } from './contract.ts'
 import { toPlaces } from './places.ts'
 
 const FENCES: Readonly<Record<string, string>> = { TypeScript: 'ts', Python: 'python', PHP: 'php' }
@@ -17,12 +17,10 @@ interface Shown {
  * The bundle as Redoc gets it, with what only the docs need: links to places, the way to the console, and receivers
  * where Redoc leaves them out.
  */
-export function shownContract(bundle: string, contract: Contract, places: ReadonlyMap<string, string>): string {
-  const shown: Shown = JSON.parse(toPlaces(bundle, places))
-  for (const { path = '', method } of operationsOf(contract)) {
-    const operation = shown.paths[path]![method.toLowerCase()]!
+export function shownContract(bundle: string, places: ReadonlyMap<string, string>): string {
+  const shown = JSON.parse(toPlaces(bundle, places)) as Shown
+  for (const operation of Object.values(shown.paths).flatMap((methods) => Object.values(methods)))
     operation.description = `${operation.description.trim()}\n\n[Try it in the sandbox](#try/${operation.operationId})\n`
-  }
   for (const webhook of Object.values(shown.webhooks).flatMap((methods) => Object.values(methods))) {
     // Of a request to merchants Redoc shows the payload or else one sample. The samples are in the bundle, so no `$ref`
     // stands here.

@@ -14,7 +14,7 @@ export const EXPORT_FILES: readonly string[] = Object.keys(EXPORTS)
 
 /** Writes what tools other than ours want to read, from `openapi.json` of the same folder. */
 export function writeExports(folder: string): void {
-  const contract: Json = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'))
+  const contract = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Json
   for (const [file, derive] of Object.entries(EXPORTS))
     writeFileSync(join(folder, file), `${JSON.stringify(derive(contract), null, 2)}\n`)
 }

@@ -9,7 +9,7 @@ import { isObject, listOf, objectOf, type Json, type JsonObject } from '../readi
 import { toOpenApi30 } from './openapi-3.0.ts'
 
 const generated = (file: string): JsonObject =>
-  JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8')) as JsonObject
 const contract = generated('openapi.json')
 const older = generated('openapi-3.0.json')
 
@@ -17,18 +17,19 @@ const SETTINGS = { strict: false, discriminator: true, allErrors: true } as cons
 /** Where 3.0 has its own dialect, it is that of the early drafts: nothing beside a `$ref` counts. */
 const judges = { older: addFormats.default(new Ajv(SETTINGS)), newer: addFormats.default(new Ajv2020(SETTINGS)) }
 // Ajv knows `discriminator`, but not its `mapping`; the values are in each member too.
+const withoutMapping = (key: string, value: unknown): unknown =>
+  key === 'discriminator' ? { propertyName: (value as { propertyName: string }).propertyName } : value
 const withoutMappings = (document: JsonObject): JsonObject =>
-  JSON.parse(JSON.stringify(document), (key, value) =>
-    key === 'discriminator' ? { propertyName: value.propertyName } : value,
-  )
+  JSON.parse(JSON.stringify(document), withoutMapping) as JsonObject
 judges.older.addSchema(withoutMappings(older), 'older')
 judges.newer.addSchema(withoutMappings(contract), 'newer')
 
 const judgeOf = (which: 'older' | 'newer', schema: Json | undefined): ValidateFunction =>
   judges[which].compile(
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${which}#/components/`), (key, value) =>
-      key === 'discriminator' ? { propertyName: value.propertyName } : value,
-    ),
+    JSON.parse(
+      JSON.stringify(schema).replaceAll('"#/components/', `"${which}#/components/`),
+      withoutMapping,
+    ) as JsonObject,
   )
 
 /** Every object below, with its pointer. */
@@ -60,7 +61,7 @@ test('the older copy passes lint without an error or a warning', () => {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
     },
   )
-  const { totals, problems } = JSON.parse(stdout)
+  const { totals, problems } = JSON.parse(stdout) as { totals: object; problems: unknown[] }
   expect(problems).toEqual([])
   expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   expect(status).toBe(0)
@@ -152,7 +153,7 @@ test('an operation of the older copy has the same parameters, keys and statuses'
 test.each([
   ['a list of types', { type: ['string', 'null'] }],
   ['a constant', { const: 'X' }],
-  ['a condition', { if: {}, then: {} }],
+  ['a condition', { if: {}, else: {} }],
   ['a bound of its own', { exclusiveMinimum: 1 }],
 ])('%s is refused, because OpenAPI 3.0 has no words for it', (_what, schema) => {
   expect(() =>

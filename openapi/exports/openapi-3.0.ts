@@ -1,4 +1,4 @@
-import { isObject, objectOf, type Json, type JsonObject } from '../reading/json.ts'
+import { isList, isObject, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 import { child, children, rootOf, type Place } from '../reading/place.ts'
 import { olderSchema } from './older-schema.ts'
 
@@ -47,8 +47,8 @@ function olderInfo({ summary, license, ...rest }: JsonObject): JsonObject {
   const { name, identifier, url } = objectOf(license)
   return {
     ...rest,
-    description: `${String(summary)}\n\n${String(rest.description)}`,
-    license: { name: name ?? '', url: url ?? `https://spdx.org/licenses/${String(identifier)}.html` },
+    description: `${textOf(summary)}\n\n${textOf(rest.description)}`,
+    license: { name: name ?? '', url: url ?? `https://spdx.org/licenses/${textOf(identifier)}.html` },
   }
 }
 
@@ -94,7 +94,7 @@ const VALUES = ['example', 'value', 'x-codeSamples', 'mapping']
 
 /** Everything but schemas is the same in both versions. */
 function olderNode(node: Json, path: readonly string[]): Json {
-  if (Array.isArray(node)) return node.map((each) => olderNode(each, path))
+  if (isList(node)) return node.map((each) => olderNode(each, path))
   if (!isObject(node)) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, held]) => {

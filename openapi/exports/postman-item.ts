@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isObject, objectOf, type Json, type JsonObject } from '../reading/json.ts'
+import { isObject, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
 import { linksOf, type Linked } from './postman-links.ts'
 
@@ -27,9 +27,9 @@ export function itemOf(source: ItemSource): JsonObject {
   const { summary, description } = objectOf(operation.node)
   const request = requestOf(source)
   return {
-    name: name ? `${String(summary)}: ${name}` : String(summary),
+    name: name ? `${textOf(summary)}: ${name}` : textOf(summary),
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: scriptOf(operation) } }],
-    request: { ...request, description: String(description) },
+    request: { ...request, description: textOf(description) },
     response: showReplies ? repliesOf(operation, request) : [],
   }
 }
@@ -40,8 +40,8 @@ function requestOf({ method, path, operation, body, linked }: ItemSource): JsonO
     parameters
       .filter((parameter) => parameter.in === where)
       .map(({ name, example, required }) => ({
-        key: String(name),
-        value: valueOf(String(name), String(example), linked),
+        key: textOf(name),
+        value: valueOf(textOf(name), textOf(example), linked),
         ...(required !== true && { disabled: true }),
       }))
   const query = given('query')
@@ -51,7 +51,7 @@ function requestOf({ method, path, operation, body, linked }: ItemSource): JsonO
     .split('/')
   const asked = query
     .filter(({ disabled }) => disabled !== true)
-    .map(({ key, value }) => `${String(key)}=${String(value)}`)
+    .map(({ key, value }) => `${textOf(key)}=${textOf(value)}`)
   return {
     method,
     header: [
@@ -80,7 +80,7 @@ function requestOf({ method, path, operation, body, linked }: ItemSource): JsonO
 const keysOf = ({ contract, node }: Place): JsonObject[] =>
   children(child({ contract, pointer: '', node }, 'security')).flatMap(([, { node: schemes }]) =>
     Object.keys(objectOf(schemes)).map((scheme) => ({
-      key: String(objectOf(descendant(rootOf(contract), 'components', 'securitySchemes', scheme).node).name),
+      key: textOf(objectOf(descendant(rootOf(contract), 'components', 'securitySchemes', scheme).node).name),
       value: `{{${scheme}}}`,
     })),
   )
@@ -117,7 +117,7 @@ function scriptOf(operation: Place): string[] {
 const repliesOf = (operation: Place, originalRequest: JsonObject): JsonObject[] =>
   children(child(operation, 'responses')).flatMap(([status, response]) =>
     children(descendant(response, 'content', 'application/json', 'examples')).map(([, { node }]) => ({
-      name: `${status} ${String(objectOf(node).summary)}`,
+      name: `${status} ${textOf(objectOf(node).summary)}`,
       originalRequest,
       status: STATUS_CODES[Number(status)] ?? '',
       code: Number(status),

@@ -1,4 +1,4 @@
-import { listOf, objectOf, type Json } from '../reading/json.ts'
+import { listOf, objectOf, textOf, type Json } from '../reading/json.ts'
 import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
 
 /** What a request of the collection takes from the reply to an earlier one. */
@@ -34,7 +34,7 @@ export const linksOf = (operation: Place): Linked[] =>
         typeof source === 'string' && source.startsWith(FROM_BODY)
           ? [
               {
-                operationId: String(operationId),
+                operationId: textOf(operationId),
                 field,
                 variable: camelCase(field),
                 keys: source.slice(FROM_BODY.length).split('/'),
@@ -48,7 +48,7 @@ export const linksOf = (operation: Place): Linked[] =>
 export const requestsOf = (operation: Place): { readonly name: string; readonly body?: Json }[] => {
   const examples = children(descendant(operation, 'requestBody', 'content', 'application/json', 'examples'))
   return examples.length > 0
-    ? examples.map(([, { node }]) => ({ name: String(objectOf(node).summary), body: objectOf(node).value ?? null }))
+    ? examples.map(([, { node }]) => ({ name: textOf(objectOf(node).summary), body: objectOf(node).value ?? null }))
     : [{ name: '' }]
 }
 
@@ -59,9 +59,9 @@ export const tagsOf = (
   listOf(objectOf(contract).tags)
     .map(objectOf)
     .map(({ name, description, 'x-displayName': title }) => ({
-      name: String(name),
-      title: String(title ?? name),
-      description: String(description),
+      name: textOf(name),
+      title: textOf(title ?? name),
+      description: textOf(description),
     }))
 
 const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

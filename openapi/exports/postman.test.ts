@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOwnGateway, type RunningOwnGateway } from '../../contract-tests/harness/own-gateway.ts'
-import { listOf, objectOf, type JsonObject } from '../reading/json.ts'
+import { listOf, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { DEMO_KEYS } from '../../server/testing/gateway.ts'
 import { collectionFormat } from './postman-format.ts'
@@ -10,7 +10,7 @@ import { operationsOf, requestsOf } from './postman-links.ts'
 import { runPostman, type Sent } from './run-postman.ts'
 
 const generated = (file: string): JsonObject =>
-  JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../generated/${file}`, import.meta.url), 'utf8')) as JsonObject
 const contract = generated('openapi.json')
 const collection = generated('malipo.postman_collection.json')
 const items = listOf(collection.item)
@@ -55,11 +55,12 @@ test('every request of the collection succeeds on a sandbox with the status it e
 
 test('every operation, and every example of a request, is in the collection', () => {
   const examples = operationsOf(contract).flatMap(({ operation }) =>
-    requestsOf(operation).map(({ name }) =>
-      name ? `${String(objectOf(operation.node).summary)}: ${name}` : String(objectOf(operation.node).summary),
-    ),
+    requestsOf(operation).map(({ name }) => {
+      const summary = textOf(objectOf(operation.node).summary)
+      return name ? `${summary}: ${name}` : summary
+    }),
   )
-  const names = items.map(({ name }) => String(name))
+  const names = items.map(({ name }) => textOf(name))
   expect(examples.length).toBeGreaterThanOrEqual(11)
   expect(examples.filter((name) => !names.includes(name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)
@@ -70,8 +71,8 @@ test('every reply that the contract shows is saved beside its operation, with it
     Object.entries(objectOf(objectOf(operation.node).responses)),
   )
   const saved = items.flatMap(({ response }) => listOf(response).map(objectOf))
-  expect(new Set(saved.map(({ code }) => String(code)))).toEqual(new Set(shown.map(([status]) => status)))
-  expect(saved.filter(({ code, body }) => objectOf(JSON.parse(String(body))).code !== code)).toEqual([])
+  expect(new Set(saved.map(({ code }) => textOf(code)))).toEqual(new Set(shown.map(([status]) => status)))
+  expect(saved.filter(({ code, body }) => objectOf(JSON.parse(textOf(body)) as Json).code !== code)).toEqual([])
   expect(saved.length).toBeGreaterThan(100)
 })
 

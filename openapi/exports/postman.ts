@@ -1,4 +1,4 @@
-import { isObject, objectOf, stringsOf, type Json, type JsonObject } from '../reading/json.ts'
+import { listOf, objectOf, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 import { children, descendant, rootOf } from '../reading/place.ts'
 import { itemOf, type ItemSource } from './postman-item.ts'
 import { linksOf, operationsOf, requestsOf, tagsOf, type Linked } from './postman-links.ts'
@@ -20,14 +20,14 @@ export function toPostman(contract: Json): JsonObject {
   const sources = operations.flatMap((each) => sourcesOf(each, links))
   const itemsOf = (tag: string): JsonObject[] =>
     sources.filter(({ operation }) => stringsOf(objectOf(operation.node).tags).includes(tag)).map(itemOf)
-  const server = Array.isArray(servers) ? objectOf(servers[0]).url : undefined
+  const [server] = listOf(servers)
   return {
-    info: { name: String(title), description: String(summary), schema: FORMAT },
+    info: { name: textOf(title), description: textOf(summary), schema: FORMAT },
     item: tagsOf(contract)
       .map(({ name, title: folder, description }) => ({ name: folder, description, item: itemsOf(name) }))
       .filter(({ item }) => item.length > 0),
     variable: [
-      { key: 'baseUrl', value: String(server) },
+      { key: 'baseUrl', value: textOf(objectOf(server).url) },
       ...keysOf(contract),
       ...[...new Set(links.map(({ variable }) => variable))].map((key) => ({ key, value: '' })),
     ],
@@ -55,7 +55,7 @@ const waitingForPassword = ({ body }: { readonly body?: Json }): { readonly name
 /** Variables of the same names as the contract's keys. Their descriptions tell the sandbox's values. */
 const keysOf = (contract: Json): JsonObject[] =>
   children(descendant(rootOf(contract), 'components', 'securitySchemes')).map(([key, { node }]) => {
-    const value = isObject(node) ? /In the sandbox `(\w+)`/.exec(String(node.description))?.[1] : undefined
+    const value = /In the sandbox `(\w+)`/.exec(textOf(objectOf(node).description))?.[1]
     if (value === undefined)
       throw new Error(`the description of the security scheme ${key} does not tell its value in the sandbox`)
     return { key, value }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
-import { listOf, objectOf, type Json, type JsonObject } from '../reading/json.ts'
+import { listOf, objectOf, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 
 /** A request of the collection that was sent. */
 export interface Sent {
@@ -29,7 +29,7 @@ export async function runPostman(collection: JsonObject, { baseUrl, afterEach }:
   const variables = new Map(
     listOf(collection.variable)
       .map(objectOf)
-      .map(({ key, value }) => [String(key), String(value)]),
+      .map(({ key, value }) => [textOf(key), textOf(value)]),
   )
   variables.set('baseUrl', baseUrl)
   const sent: Sent[] = []
@@ -44,10 +44,10 @@ export async function runPostman(collection: JsonObject, { baseUrl, afterEach }:
 
 async function send({ name, request, event }: JsonObject, variables: Map<string, string>): Promise<Sent> {
   const filled = (text: Json | undefined): string =>
-    String(text).replaceAll(/\{\{(\$?\w+)\}\}/g, (_, key: string) => (key === '$guid' ? randomUUID() : known(key)))
+    textOf(text).replaceAll(/\{\{(\$?\w+)\}\}/g, (_, key: string) => (key === '$guid' ? randomUUID() : known(key)))
   const known = (key: string): string => {
     const value = variables.get(key)
-    if (value === undefined || value === '') throw new Error(`${String(name)}: the variable ${key} has no value`)
+    if (value === undefined || value === '') throw new Error(`${textOf(name)}: the variable ${key} has no value`)
     return value
   }
   const enabled = (list: Json | undefined): JsonObject[] =>
@@ -57,19 +57,19 @@ async function send({ name, request, event }: JsonObject, variables: Map<string,
   const { method, header, url, body } = objectOf(request)
   const { raw, variable } = objectOf(url)
   const target = enabled(variable).reduce(
-    (text, { key, value }) => text.replace(`:${String(key)}`, encodeURIComponent(filled(value))),
+    (text, { key, value }) => text.replace(`:${textOf(key)}`, encodeURIComponent(filled(value))),
     filled(raw),
   )
   const response = await fetch(target, {
-    method: String(method),
-    headers: enabled(header).map(({ key, value }): [string, string] => [String(key), filled(value)]),
+    method: textOf(method),
+    headers: enabled(header).map(({ key, value }): [string, string] => [textOf(key), filled(value)]),
     ...(body !== undefined && { body: filled(objectOf(body).raw) }),
   })
   const reply: unknown = JSON.parse(await response.text())
   const { failed, expected } = runScripts(listOf(event), response.status, reply, variables)
   return {
-    name: String(name),
-    method: String(method),
+    name: textOf(name),
+    method: textOf(method),
     path: new URL(target).pathname,
     status: response.status,
     body: reply,
@@ -111,6 +111,6 @@ function runScripts(
     },
     collectionVariables: { set: (key: string, value: unknown) => void variables.set(key, String(value)) },
   }
-  for (const { script } of events.map(objectOf)) runInNewContext(listOf(objectOf(script).exec).join('\n'), { pm })
+  for (const { script } of events.map(objectOf)) runInNewContext(stringsOf(objectOf(script).exec).join('\n'), { pm })
   return { failed, expected }
 }

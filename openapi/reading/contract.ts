@@ -65,9 +65,9 @@ export const readContract = (path: string | URL): Contract => parseContract(read
 
 export function parseContract(text: string): Contract {
   // Every reference names its document: so a piece of the contract can be compiled alone.
-  const document: OpenApiDocument = JSON.parse(text, (key, value) =>
+  const document = JSON.parse(text, (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `${SELF}${value}` : value,
-  )
+  ) as OpenApiDocument
   // `discriminator` is left to us: Ajv does not know its `mapping`.
   const ajv = addFormats.default(new Ajv2020({ strict: false, discriminator: false, allErrors: false }))
   ajv.addSchema(document, SELF)
@@ -81,8 +81,10 @@ export function parseContract(text: string): Contract {
   function follow<Kind extends Piece>(piece: Kind): Kind {
     if (piece.$ref === undefined) return piece
     const found = target(piece.$ref)
-    if (!isPiece<Kind>(found)) throw new Error(`nothing stands at ${piece.$ref.slice(SELF.length)}`)
-    return follow(found)
+    if (typeof found !== 'object' || found === null)
+      throw new Error(`nothing stands at ${piece.$ref.slice(SELF.length)}`)
+    // It is of the kind that the reference stands for: that is what the contract's own lint looks at.
+    return follow(found as Kind)
   }
   const entries = <Kind extends Piece>(named: Named<Kind> | undefined): [string, Kind][] =>
     Object.entries(named ?? {}).map(([name, piece]) => [name, follow(piece)])
@@ -170,8 +172,6 @@ export function parseContract(text: string): Contract {
 /** What stands under a name in a value that may be anything. */
 export const memberOf = (node: unknown, key: string): unknown =>
   typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined
-/** A reference leads to a piece of the kind that it stands for: that is what the contract's own lint looks at. */
-const isPiece = <Kind extends Piece>(found: unknown): found is Kind => typeof found === 'object' && found !== null
 
 /** Two schemas that both hold, as one: properties of both, and of lists of values what is in both. */
 function together(one: Schema, other: Schema): Schema {

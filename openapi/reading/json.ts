@@ -4,17 +4,22 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
 export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !isList(value)
 /** `value` as an object; empty for everything else. */
 export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
-export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+export const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : [])
 export const stringsOf = (value: Json | undefined): string[] => listOf(value).filter((each) => typeof each === 'string')
+
+/** A text as it is, and everything else as JSON. */
+export const textOf = (value: Json | undefined): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** Equal as JSON: the order of an object's fields says nothing. */
 export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true
-  if (Array.isArray(one) && Array.isArray(other))
+  if (isList(one) && isList(other))
     return one.length === other.length && one.every((each, index) => sameJson(each, other[index]))
   if (!isObject(one) || !isObject(other)) return false
   const keys = Object.keys(one)

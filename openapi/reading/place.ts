@@ -1,4 +1,4 @@
-import { isObject, objectOf, type Json, type JsonObject } from './json.ts'
+import { isList, isObject, objectOf, type Json, type JsonObject } from './json.ts'
 
 /** A thing of a bundled contract and where it is declared, `$ref`s followed. */
 export interface Place {
@@ -22,7 +22,7 @@ export const rootOf = (contract: Json): Place => ({ contract, pointer: '#', node
 /** What is written at a key of a place, be it a `$ref`; its `node` is undefined when there is nothing. */
 export function entry(place: Place, key: string): Place {
   const parent = place.beside && key in place.beside.keywords ? place.beside.pointer : place.pointer
-  const held = Array.isArray(place.node) ? place.node[Number(key)] : objectOf(place.node)[key]
+  const held = isList(place.node) ? place.node[Number(key)] : objectOf(place.node)[key]
   return { contract: place.contract, pointer: `${parent}/${escapeKey(key)}`, node: held }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Level } from './change.ts'
 import { compareContracts } from './compare.ts'
+import type { Json } from '../reading/json.ts'
 import { edited, smallContract, type Edit } from './small-contract.ts'
 
 const REQUEST = 'components schemas CardRequest'
@@ -608,7 +609,7 @@ test('a contract has not changed since itself, whatever the order of its keys', 
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toReversed())
       : value,
-  )
+  ) as Json
   expect(compareContracts(smallContract, reversed)).toEqual([])
 })
 

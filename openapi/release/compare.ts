@@ -1,5 +1,5 @@
 import { merged, type Change, type Direction, type Sighting } from './change.ts'
-import { listOf, objectOf, sameJson, type Json } from '../reading/json.ts'
+import { listOf, objectOf, sameJson, textOf, type Json } from '../reading/json.ts'
 import { compareOperation, operationsOf } from './operation.ts'
 import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
 import { pairAt, rest, sighting, valueOf, type Pair } from './sight.ts'
@@ -42,8 +42,9 @@ function comparePath(pair: Pair, direction: Direction): Sighting[] {
     const [released, current] = [before.get(method), after.get(method)]
     if (released && current)
       return [...compareOperation({ released, current }, pair, direction), ...compareCallbacks({ released, current })]
-    const place = (current ?? released)!
-    const subject = String(valueOf(place, 'operationId'))
+    const place = current ?? released
+    if (!place) return []
+    const subject = textOf(valueOf(place, 'operationId'))
     return [
       sighting(current ? 'minor' : 'major', place, `the operation ${subject} is ${current ? 'new' : 'gone'}`, {
         subject,
@@ -81,7 +82,7 @@ function compareKeys(pair: Pair): Sighting[] {
 }
 
 function compareServers({ released, current }: Pair): Sighting[] {
-  const urls = (root: Place) => listOf(valueOf(root, 'servers')).map((server) => String(objectOf(server).url))
+  const urls = (root: Place) => listOf(valueOf(root, 'servers')).map((server) => textOf(objectOf(server).url))
   const gone = urls(released)
     .filter((url) => !urls(current).includes(url))
     .map((url) => sighting('major', child(current, 'servers'), `the server \`${url}\` is gone`, { subject: url }))

@@ -1,5 +1,5 @@
 import type { Direction, Sighting } from './change.ts'
-import { objectOf } from '../reading/json.ts'
+import { objectOf, textOf } from '../reading/json.ts'
 import { compareBody, compareResponses, compareValue } from './message.ts'
 import { child, children, type Place } from '../reading/place.ts'
 import { compareSecurity } from './security.ts'
@@ -9,7 +9,7 @@ const opposite = { sent: 'received', received: 'sent' } satisfies Record<Directi
 
 /** What changed in one operation; `direction` is that of its request. `shared` are the parameters of its path. */
 export function compareOperation(pair: Pair, shared: Pair, direction: Direction): Sighting[] {
-  const operation = String(valueOf(pair.released, 'operationId') ?? '')
+  const operation = textOf(valueOf(pair.released, 'operationId') ?? '')
   const context = { direction, operation, subject: operation }
   return [
     ...compareName(pair, context),
@@ -46,7 +46,7 @@ function parametersOf(operation: Place, path: Place): ReadonlyMap<string, Place>
   )
   return new Map(
     all.map((place) => {
-      const [where, name] = [String(valueOf(place, 'in')), String(valueOf(place, 'name'))]
+      const [where, name] = [textOf(valueOf(place, 'in')), textOf(valueOf(place, 'name'))]
       return [`${where} ${where === 'header' ? name.toLowerCase() : name}`, place]
     }),
   )
@@ -73,11 +73,12 @@ function compareParameters(pair: Pair, shared: Pair, context: Context): Sighting
           named,
         ),
       ]
-    const required = valueOf(current!, 'required') === true && context.direction === 'sent'
+    if (!current) return []
+    const required = valueOf(current, 'required') === true && context.direction === 'sent'
     return [
       sighting(
         required ? 'major' : 'minor',
-        current!,
+        current,
         `the ${required ? 'required ' : ''}${key.replace(' ', ' parameter `')}\` is new`,
         named,
       ),

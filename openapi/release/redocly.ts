@@ -56,8 +56,8 @@ export async function redoclyChanges(released: Json, current: Json): Promise<Cha
       '--fail-on',
       'none',
     ])
-    const report: Report = await readFile(output, 'utf8')
-      .then(JSON.parse)
+    const report = await readFile(output, 'utf8')
+      .then((text) => JSON.parse(text) as Report)
       .catch((cause: unknown) => {
         throw new Error(`redocly diff gave no report:\n${printed}`, { cause })
       })

@@ -15,8 +15,7 @@ export interface Released {
 }
 
 async function readJson(file: URL): Promise<Json> {
-  const json: Json = JSON.parse(await readFile(file, 'utf8'))
-  return json
+  return JSON.parse(await readFile(file, 'utf8')) as Json
 }
 
 /** What was released last; undefined before the first release. */

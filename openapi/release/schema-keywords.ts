@@ -1,6 +1,6 @@
 // The keywords that hold one value, each with its rule.
 import type { Effect, Sighting } from './change.ts'
-import { listOf, sameJson, type Json } from '../reading/json.ts'
+import { listOf, sameJson, textOf, type Json } from '../reading/json.ts'
 import { child } from '../reading/place.ts'
 import { effect, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
 import { WIDER_PATTERNS } from './wider-patterns.ts'
@@ -24,21 +24,24 @@ const presence: Rule = (before) => (before === undefined ? 'narrower' : 'wider')
 const isAbsent = (before: Json | undefined, after: Json | undefined): boolean =>
   before === undefined || after === undefined
 const isWider = (before: Json | undefined, after: Json | undefined): boolean =>
-  WIDER_PATTERNS.get(String(before)) === after
+  WIDER_PATTERNS.get(textOf(before)) === after
 function form(before: Json | undefined, after: Json | undefined): Effect {
   if (isAbsent(before, after)) return presence(before, after)
   return isWider(before, after) ? 'wider' : 'other'
 }
-const lowerBound: Rule = (before, after) =>
-  isAbsent(before, after) ? presence(before, after) : Number(after) > Number(before) ? 'narrower' : 'wider'
-const upperBound: Rule = (before, after) =>
-  isAbsent(before, after) ? presence(before, after) : Number(after) < Number(before) ? 'narrower' : 'wider'
-const type: Rule = (before, after) =>
-  before === 'integer' && after === 'number'
-    ? 'wider'
-    : before === 'number' && after === 'integer'
-      ? 'narrower'
-      : form(before, after)
+const bound =
+  (isNarrower: (before: number, after: number) => boolean): Rule =>
+  (before, after) => {
+    if (isAbsent(before, after)) return presence(before, after)
+    return isNarrower(Number(before), Number(after)) ? 'narrower' : 'wider'
+  }
+const lowerBound = bound((before, after) => after > before)
+const upperBound = bound((before, after) => after < before)
+function type(before: Json | undefined, after: Json | undefined): Effect {
+  if (before === 'integer' && after === 'number') return 'wider'
+  if (before === 'number' && after === 'integer') return 'narrower'
+  return form(before, after)
+}
 
 const rules: Readonly<Record<string, Rule>> = {
   type,
@@ -82,7 +85,7 @@ function added(value: Json, place: Pair['current'], context: Context): Sighting 
   if (!GROWING.includes(context.subject)) return effect('wider', place, `gains the value ${shown(value)}`, context)
   return sighting('minor', place, `gains the value ${shown(value)}, which the changelog must announce`, {
     ...context,
-    subject: String(value),
+    subject: textOf(value),
   })
 }
 

@@ -1,5 +1,5 @@
-import type { Sighting } from './change.ts'
-import { listOf, objectOf, sameJson, stringsOf } from '../reading/json.ts'
+import type { Effect, Sighting } from './change.ts'
+import { listOf, objectOf, sameJson, stringsOf, textOf, type Json } from '../reading/json.ts'
 import { child, children, descendant, entry, type Place } from '../reading/place.ts'
 import { compareValueKeywords, VALUE_KEYWORDS } from './schema-keywords.ts'
 import { compareDeprecated, effect, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
@@ -85,16 +85,20 @@ function compareFields(pair: Pair, context: Context, below: Below): Sighting[] {
   )
 }
 
+function openness(before: Json, after: Json): Effect {
+  if (after === false) return 'narrower'
+  return before === false ? 'wider' : 'other'
+}
+
 function compareOpenness({ released, current }: Pair, context: Context): Sighting[] {
   const [before, after] = [
     valueOf(released, 'additionalProperties') ?? true,
     valueOf(current, 'additionalProperties') ?? true,
   ]
   if (sameJson(before, after)) return []
-  const how = after === false ? 'narrower' : before === false ? 'wider' : 'other'
   return [
     effect(
-      how,
+      openness(before, after),
       child(current, 'additionalProperties'),
       `fields that are not declared: from ${shown(before)} to ${shown(after)}`,
       context,
@@ -165,7 +169,7 @@ function branchesOf(schema: Place): ReadonlyMap<string, Place> {
   )
   const values = Object.entries(objectOf(descendant(schema, 'discriminator', 'mapping').node))
   const named = values.flatMap(([value, pointer]): [string, Place][] => {
-    const branch = byPointer.get(String(pointer))
+    const branch = byPointer.get(textOf(pointer))
     return branch ? [[value, branch[1]]] : []
   })
   return new Map(named.length > 0 ? named : [...byPointer.values()].map(([index, place]) => [index, place]))

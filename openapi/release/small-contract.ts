@@ -1,4 +1,4 @@
-import { isObject, objectOf, type Json, type JsonObject } from '../reading/json.ts'
+import { isList, isObject, objectOf, type Json, type JsonObject } from '../reading/json.ts'
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 const json = (name: string): JsonObject => ({ 'application/json': { schema: reference(name) } })
@@ -125,7 +125,7 @@ export const edited = (contract: JsonObject, ...edits: readonly Edit[]): JsonObj
 
 function written(node: Json | undefined, [key, ...rest]: readonly string[], value: Json | undefined): Json | undefined {
   if (key === undefined) return value
-  if (Array.isArray(node)) {
+  if (isList(node)) {
     const items = [...node]
     const item = written(items[Number(key)], rest, value)
     return item === undefined ? items.toSpliced(Number(key), 1) : items.toSpliced(Number(key), 1, item)

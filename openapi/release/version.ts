@@ -29,7 +29,8 @@ const compareParts = (one: Parts, other: Parts): number => one[0] - other[0] || 
 export function stepBetween(released: string, current: string): Level | undefined {
   const [before, after] = [partsOf(released), partsOf(current)]
   if (compareParts(after, before) <= 0) return undefined
-  return after[0] > before[0] ? 'major' : after[1] > before[1] ? 'minor' : 'patch'
+  if (after[0] > before[0]) return 'major'
+  return after[1] > before[1] ? 'minor' : 'patch'
 }
 
 /** The lowest version that may carry a change of this level. */

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import { ASK_RAIL_AFTER_MS, gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
@@ -23,7 +24,10 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
       )
       const now = deps.clock.now()
       const next = asked
-        .map((entry, index) => ({ ...entry, next: follow(entry.transaction, knowledge[index]!, now) }))
+        .map((entry, index) => ({
+          ...entry,
+          next: follow(entry.transaction, present(knowledge[index], 'what the rail knows'), now),
+        }))
         .filter(({ item }) => isHeld(item))
       const itemsFor = (step: Next['step']) => next.filter((entry) => entry.next.step === step).map(({ item }) => item)
       await unit.replaceWork(itemsFor('wait'), 'askRail', new Date(now.getTime() + ASK_RAIL_AFTER_MS))

@@ -52,7 +52,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
   })
   const hanging = deliver(Array.from({ length: 1_000 }, (_, n) => item(n + 1)))
   await Promise.all(deliver(Array.from({ length: 100 }, (_, n) => item(n + 1_001))))
-  expect(recorded).toEqual(new Array(100).fill(WELL))
+  expect(recorded).toEqual(Array.from({ length: 100 }, () => WELL))
   expect(await Promise.race([...hanging.slice(0, 128), Promise.all(hanging.slice(128)).then(() => 'put off')])).toBe(
     'put off',
   )

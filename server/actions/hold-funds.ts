@@ -1,4 +1,5 @@
 import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
+import { present } from '../domain/present.ts'
 import { endPending, UNCOVERED_REASON, type Transaction } from '../domain/transaction.ts'
 import { afterCommit, concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { WorkItem } from './ports.ts'
@@ -17,7 +18,7 @@ export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): P
       const { covered, uncovered } = divide(payouts, await unit.balances(payouts.map(payoutWallet)))
       const now = deps.clock.now()
       await unit.replaceWork(
-        covered.map(({ id }) => ours.get(id)!),
+        covered.map(({ id }) => present(ours.get(id), 'the work of a payout')),
         'submitToRail',
         now,
       )

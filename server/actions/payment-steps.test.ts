@@ -110,7 +110,7 @@ function expectRedirectByContract(url: URL): void {
               contract,
             ) as Value,
         )
-      : (value as Value)
+      : value
   const [path] = Object.values(
     resolve<Record<string, { get: { parameters: QueryParameter[] } }>>(
       contract.paths['/collections/initialize'].post.callbacks.customerRedirect,
@@ -402,9 +402,7 @@ describe('cancelling and expiry', () => {
     ['hosted mobile money', hosted],
     ['one-time password', withOtp],
   ])('a %s collection expires after 30 minutes, with its callback', async (_kind, request) => {
-    const { internal_reference, merchant_reference } = await malipo.collections.initialize(
-      (request as () => CollectionRequest)(),
-    )
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(request())
     await after(30 * 60_000 - 1)
     expect(await statusOf(merchant_reference)).toBe('PENDING')
     await after(1)
@@ -585,7 +583,10 @@ test('whatever a customer does, in whatever order and however often: one final s
         expect(left.every((status) => ending === '007' && status === 'COMPLETED')).toBe(true)
         const {
           rows: [order],
-        } = await gateway.pool.query('select transfers from sandbox.orders where reference = $1', [internal_reference])
+        } = await gateway.pool.query<{ transfers: number }>(
+          'select transfers from sandbox.orders where reference = $1',
+          [internal_reference],
+        )
         expect(order?.transfers ?? 0).toBeLessThanOrEqual(1)
         await expectBalancedBooks(gateway)
       },

@@ -22,6 +22,7 @@ import {
   withoutSteps,
   type PaymentSession,
 } from '../domain/payment-session.ts'
+import { present } from '../domain/present.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { endPending, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { afterCommit, concludeWithin, type Settled, type SettleDeps } from './settle-results.ts'
@@ -136,7 +137,10 @@ async function claimDailyLimit(
   { reference, clock }: PaymentStepDeps,
   transaction: Transaction,
 ): Promise<void> {
-  const { maxDailyAmountMinor, currency } = reference.option(transaction.providerCode, 'COLLECTION')!
+  const { maxDailyAmountMinor, currency } = present(
+    reference.option(transaction.providerCode, 'COLLECTION'),
+    'the payment option of a transaction',
+  )
   if (!(await unit.claimDailyLimit(transaction, maxDailyAmountMinor, clock.now())))
     throw dailyLimitRefusal(money(maxDailyAmountMinor, currency))
 }
@@ -322,4 +326,4 @@ const isExpired = ({ expiresAt }: PaymentSession, { clock }: PaymentStepDeps): b
 const sameBytes = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
   a !== undefined &&
   a.length === b.length &&
-  a.reduce((difference, byte, index) => difference | (byte ^ b[index]!), 0) === 0
+  a.reduce((difference, byte, index) => difference | (byte ^ (b[index] ?? 0)), 0) === 0

@@ -38,6 +38,11 @@ function withParameters(url: string, parameters: Readonly<Record<string, string>
   const query = Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
-  const separator = beforeFragment.includes('?') ? (/[?&]$/.test(beforeFragment) ? '' : '&') : '?'
-  return `${beforeFragment}${separator}${query}${fragment.length > 0 ? `#${fragment.join('#')}` : ''}`
+  return `${beforeFragment}${separatorAfter(beforeFragment)}${query}${fragment.length > 0 ? `#${fragment.join('#')}` : ''}`
+}
+
+/** What stands between a URL, which may have a query, and more parameters. */
+function separatorAfter(url: string): '?' | '&' | '' {
+  if (!url.includes('?')) return '?'
+  return /[?&]$/.test(url) ? '' : '&'
 }

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import {
   ASK_RAIL_AFTER_MS,
   gaveUp,
@@ -32,7 +33,10 @@ export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): 
   const orders = [...fresh, ...toSend]
   const answers =
     orders.length > 0 ? await deps.rail.submit(orders.map(({ transaction }) => railOrder(transaction))) : []
-  await recordAnswers(deps, [...known, ...orders.map((order, index) => ({ order, answer: answers[index]! }))])
+  await recordAnswers(deps, [
+    ...known,
+    ...orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") })),
+  ])
 }
 
 function markProcessing(
@@ -48,7 +52,10 @@ function markProcessing(
     const inState = (status: Transaction['status']) =>
       transactions.filter((transaction) => transaction.status === status)
     const old = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
-    const toOrder = (transaction: Transaction): Order => ({ item: held.get(transaction.id)!, transaction })
+    const toOrder = (transaction: Transaction): Order => ({
+      item: present(held.get(transaction.id), 'the work of a transaction'),
+      transaction,
+    })
     const processing = inState('PENDING').map(handToRail)
     await unit.saveStates(processing)
     await unit.addEvents(
@@ -86,7 +93,7 @@ async function askAbout(
   const toSend: Order[] = []
   const known: Answered[] = []
   orders.forEach((order, index) => {
-    const answer = knowledge[index]!
+    const answer = present(knowledge[index], 'what the rail knows')
     if (answer.knows === 'nothing_moved' && gaveUp(order.transaction, clock.now()))
       known.push({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })
     else if (answer.knows === 'nothing_moved') toSend.push(order)

@@ -1,4 +1,5 @@
-import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
+import { handshakeId, nextHandshakeStep, type HandshakeStep } from '../domain/handshake.ts'
+import { present } from '../domain/present.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
 import { wasPrompt } from './deliver-callback.ts'
 import { heldWork } from './held-work.ts'
@@ -76,6 +77,13 @@ const pendingPayouts = (
     return pending
   })
 
+/** The work that follows from an answer at once. */
+const AT_ONCE_AFTER: Readonly<Record<HandshakeStep['step'], WorkKind | undefined>> = {
+  confirmed: 'holdFunds',
+  failed: 'deliverCallback',
+  retry: undefined,
+}
+
 /** @returns for each the work that follows from it at once */
 async function recordAnswers(
   unit: Unit,
@@ -94,11 +102,10 @@ async function recordAnswers(
     ours.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })),
   )
   const now = deps.clock.now()
-  const judged = ours.map((one) => ({
-    ...one,
-    attempt: attempts.get(one.payout.id)!,
-    next: nextHandshakeStep(one.answer.httpStatus, attempts.get(one.payout.id)!),
-  }))
+  const judged = ours.map((one) => {
+    const attempt = present(attempts.get(one.payout.id), 'the number of a question')
+    return { ...one, attempt, next: nextHandshakeStep(one.answer.httpStatus, attempt) }
+  })
   const events = judged.map(({ payout, answer, attempt, next }): TransactionEvent => ({
     transactionId: payout.id,
     kind: `handshake_${next.step}`,
@@ -110,7 +117,7 @@ async function recordAnswers(
   for (const { item, next } of judged)
     if (next.step === 'retry') await unit.replaceWork([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
   const refused = judged.flatMap(({ payout, next }) =>
-    next.step === 'failed' ? [endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)] : [],
+    next.step === 'failed' ? [endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.reason, now)] : [],
   )
   if (refused.length > 0)
     await concludeWithin(unit, deps, {
@@ -122,16 +129,7 @@ async function recordAnswers(
         detail: `FAILED: ${statusMessage}`,
       })),
     })
-  const follows = new Map(
-    judged.map(({ item, next }) => [
-      item.id,
-      next.step === 'confirmed'
-        ? ('holdFunds' as const)
-        : next.step === 'failed'
-          ? ('deliverCallback' as const)
-          : undefined,
-    ]),
-  )
+  const follows = new Map(judged.map(({ item, next }) => [item.id, AT_ONCE_AFTER[next.step]]))
   return asked.map(({ item }) => (isHeld(item) ? follows.get(item.id) : undefined))
 }
 

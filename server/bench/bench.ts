@@ -56,12 +56,19 @@ async function end(code: number, reason?: string): Promise<void> {
   process.exit(code)
 }
 
+function withCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return [error.stack, error.cause]
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join('\n')
+}
+
 process.on('SIGINT', () => void end(130, 'broken off'))
 process.on('SIGTERM', () => void end(143, 'broken off'))
 setTimeout(() => void end(1, `not done after ${LIMIT_MS / 1000} s: given up`), LIMIT_MS).unref()
 
 await bench(process.argv.slice(2)).then(
   () => end(0),
-  (error: unknown) =>
-    end(1, error instanceof Error ? `${error.stack}${error.cause ? `\n${String(error.cause)}` : ''}` : String(error)),
+  (error: unknown) => end(1, withCause(error)),
 )

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type pg from 'pg'
+import { present } from '../domain/present.ts'
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { freePort, PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
@@ -58,7 +59,7 @@ export async function startGatewayProcess(
 }
 
 const databaseUrl = ({ host, port, user, password, database }: pg.PoolConfig): string =>
-  `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host!)}`
+  `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(present(host, 'the host of PostgreSQL'))}`
 
 /** A worker on the database of a running gateway, as on a second machine; its log lies beside the other. */
 export async function startWorkerProcess(

@@ -29,7 +29,7 @@ const SAMPLES_MAX = 4_000_000
 const REPLY_MAX_BYTES = 1_000_000
 
 process.on('message', (order: LoadOrder) => {
-  void run(order).then((result) => process.send!(result, () => process.disconnect()))
+  void run(order).then((result) => process.send?.(result, () => process.disconnect()))
 })
 // The bench went away: so do we.
 process.on('disconnect', () => process.exit())

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
+import { present } from '../domain/present.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { runLoad, type Load } from './load.ts'
 import type { InsertPeer } from './peers/pgbench.ts'
@@ -102,5 +103,5 @@ async function progress(client: pg.Client): Promise<Progress> {
     select (select count(*)::int from transactions) as accepted,
       (select count(*)::int from transactions where final_at is not null) as final,
       (select count(*)::int from callbacks where status = 'DELIVERED') as delivered`)
-  return rows[0]!
+  return present(rows[0], 'the progress')
 }

@@ -39,7 +39,7 @@ export async function measurePage({ port }: GatewayProcess): Promise<PageResult>
     html = await response.text()
     if (response.status !== 200) throw new Error(`the payment page answered ${response.status}`)
   }
-  const loaded = [...html.matchAll(/(?:src|href)="(\/pay\/[^"]+\.(?:css|js))"/g)].map(([, path]) => path!)
+  const loaded = [...html.matchAll(/(?:src|href)="(\/pay\/[^"]+\.(?:css|js))"/g)].map(([, path = '']) => path)
   const sizes = await Promise.all(
     loaded.map(async (path) => (await (await fetch(base + path)).arrayBuffer()).byteLength),
   )

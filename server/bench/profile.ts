@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { present } from '../domain/present.ts'
 import { PROJECT_ROOT } from './processes.ts'
 
 interface CpuProfile {
@@ -27,8 +28,9 @@ export async function readProfile(folder: string, costsMax: number): Promise<rea
   const whereOf = new Map(profile.nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]))
   const times = new Map<string, number>()
   profile.samples.forEach((id, index) => {
-    const where = whereOf.get(id)!
-    if (where !== '(idle)' && where !== '(root)') times.set(where, (times.get(where) ?? 0) + profile.timeDeltas[index]!)
+    const where = present(whereOf.get(id), 'a node of the profile')
+    if (where !== '(idle)' && where !== '(root)')
+      times.set(where, (times.get(where) ?? 0) + (profile.timeDeltas[index] ?? 0))
   })
   const busy = [...times.values()].reduce((sum, time) => sum + time, 0)
   return [...times]

@@ -37,7 +37,7 @@ async function receive({ webhookSecret, hangs }: ReceiverOrder): Promise<void> {
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 1024, resolve))
   const report = () =>
-    process.send!({ port: (server.address() as AddressInfo).port, received, wrongSignatures } satisfies ReceiverReport)
+    process.send?.({ port: (server.address() as AddressInfo).port, received, wrongSignatures } satisfies ReceiverReport)
   process.on('message', report)
   report()
 }
@@ -45,7 +45,10 @@ async function receive({ webhookSecret, hangs }: ReceiverOrder): Promise<void> {
 function isSigned({ headers, method }: IncomingMessage, body: Buffer, key: Buffer): boolean {
   if (method !== 'POST') return true
   const expected = Buffer.from(
-    `v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`).update(body).digest('base64')}`,
+    `v1,${createHmac('sha256', key)
+      .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`)
+      .update(body)
+      .digest('base64')}`,
   )
   const given = Buffer.from(String(headers['webhook-signature']))
   return given.length === expected.length && timingSafeEqual(given, expected)

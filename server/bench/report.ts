@@ -54,6 +54,11 @@ export const formatReport = ({ date, machine, postgres, sections }: Report): str
     ...sections.flatMap(formatSection),
   ].join('\n')
 
+function verdictOn({ reached }: Figure): string {
+  if (reached === undefined) return ''
+  return reached ? 'reached' : 'MISSED'
+}
+
 function formatSection({ name, what, figures, notes, explanations = [] }: ReportSection): string[] {
   const rows = figures.map((figure) => [
     figure.name,
@@ -61,7 +66,7 @@ function formatSection({ name, what, figures, notes, explanations = [] }: Report
     figure.peer ?? '',
     figure.ratio === undefined ? '' : `${figure.ratio.toFixed(2)} ×`,
     figure.target ?? '',
-    figure.reached === undefined ? '' : figure.reached ? 'reached' : 'MISSED',
+    verdictOn(figure),
   ])
   return [
     '',
@@ -78,10 +83,10 @@ function formatSection({ name, what, figures, notes, explanations = [] }: Report
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   return rows.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column]!))
+      .map((cell, column) => cell.padEnd(widthOf(column)))
       .join('  ')
       .trimEnd(),
   )

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 export type RequestKind = 'providers' | 'collection' | 'payout' | 'verify'
 
 export const PUBLIC_KEY = 'pub_sandbox_demo'
@@ -74,7 +75,7 @@ const referenceOf = (run: number, count: number): string =>
   `BENCH-${run}-${spread(count).toString(16).padStart(8, '0')}`
 
 function numberOf(count: number): { readonly provider: string; readonly phone: string } {
-  const [provider, prefix] = NUMBERS[count % NUMBERS.length]!
+  const [provider, prefix] = present(NUMBERS[count % NUMBERS.length], 'a provider')
   return {
     provider,
     phone: `256${prefix}${String(Math.floor(count / NUMBERS.length) % NUMBERS_PER_PREFIX).padStart(4, '0')}123`,

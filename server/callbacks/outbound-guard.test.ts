@@ -150,7 +150,10 @@ const NOT_PUBLIC = [...listed(NOT_PUBLIC_IPV4, 'IPv4'), ...listed(NOT_PUBLIC_IPV
 
 describe.each(NOT_PUBLIC)('%s: %s', (_range, address, family) => {
   const url = `https://${family === 'IPv6' ? `[${address}]` : address}/callbacks`
-  const refused = expect.objectContaining({ name: 'OutboundRefused', message: 'The host is not a public address' })
+  const refused = expect.objectContaining({
+    name: 'OutboundRefused',
+    message: 'The host is not a public address',
+  }) as Error
 
   test('is refused in live mode when it is registered, when it is connected to, and when it is sent to', async () => {
     expect(() => checkOutboundUrl(url, LIVE_POLICY)).toThrow(refused)
@@ -265,7 +268,7 @@ test.each(SPELLINGS)(
     const refused = expect.objectContaining({
       name: 'OutboundRefused',
       message: expect.stringMatching(/^The host is not a public (address|name)$/) as string,
-    })
+    }) as Error
     expect(() => checkOutboundUrl(url, LIVE_POLICY)).toThrow(refused)
     expect(await connectTo(url, LIVE_POLICY, leadsHere)).toEqual({ outcome: refused, dialled: [] })
     expect(await deliver(url, LIVE_POLICY, leadsHere)).toMatchObject({

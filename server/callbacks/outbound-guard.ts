@@ -174,11 +174,11 @@ export function guardedAgent(
   })
   // undici forgets sockets that are still connecting: against a server that never ends the TLS handshake they would
   // outlive the agent.
-  const destroy = agent.destroy.bind(agent) as (...args: unknown[]) => Promise<void>
+  const { destroy } = agent
   return Object.assign(agent, {
-    destroy: (...args: unknown[]) => {
+    destroy(...args: Parameters<Agent['destroy']>) {
       for (const socket of connecting) socket.destroy()
-      return destroy(...args)
+      return destroy.apply(agent, args)
     },
   })
 }

@@ -231,7 +231,7 @@ test('a signature is made while six look-ups that hold a thread each are wanted'
   const looks = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => look(bounded, name))
   await promisify(sign)('sha256', Buffer.from('text'), privateKey)
   expect(found).toBe(0)
-  expect(await Promise.all(looks)).toEqual(new Array(6).fill('10.0.0.1'))
+  expect(await Promise.all(looks)).toEqual(Array(6).fill('10.0.0.1'))
 })
 
 test('beyond the places to wait a look-up has failed for now, at once', async () => {

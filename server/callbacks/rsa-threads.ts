@@ -48,11 +48,11 @@ export function rsaSignature(privatePem: string, text: string): Promise<string> 
 
 function handOut(): void {
   scheduled = false
-  while (waiting.length > 0) {
+  for (let next = waiting[0]; next; next = waiting[0]) {
     const signer = leastBusy()
     if (signer.batches.length >= BATCHES_MAX) return
     // Of one key, and no more than leaves something for the other threads.
-    const { privatePem } = waiting[0]!
+    const { privatePem } = next
     const size = Math.min(BATCH_MAX, Math.ceil(waiting.length / THREADS))
     const otherKey = waiting.slice(0, size).findIndex((order) => order.privatePem !== privatePem)
     const batch = waiting.splice(0, otherKey < 0 ? size : otherKey)
@@ -75,10 +75,11 @@ function start(): Signer {
   }
   let cause = new Error('the signing thread ended')
   signer.thread.on('message', (signed: SignedBatch) => {
-    const batch = signer.batches.shift()!
+    const batch = signer.batches.shift()
+    if (!batch) throw new Error('a signing thread answered what it was not asked')
     if (signer.batches.length === 0) signer.thread.unref()
     if ('error' in signed) for (const { reject } of batch) reject(new Error(`the RSA key cannot sign: ${signed.error}`))
-    else batch.forEach(({ resolve }, index) => resolve(signed[index]!))
+    else signed.forEach((signature, index) => batch[index]?.resolve(signature))
     handOut()
   })
   signer.thread.once('error', (error: Error) => {

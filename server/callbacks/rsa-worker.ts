@@ -25,4 +25,6 @@ function signAll({ privatePem, texts }: SigningBatch): SignedBatch {
   }
 }
 
-parentPort!.on('message', (batch: SigningBatch) => parentPort!.postMessage(signAll(batch)))
+const port = parentPort
+if (!port) throw new Error('rsa-worker.ts runs in a thread of rsa-threads.ts only')
+port.on('message', (batch: SigningBatch) => port.postMessage(signAll(batch)))

@@ -106,7 +106,7 @@ test('no compression is asked for', async () => {
   let asked: string | undefined
   const server = await started(
     listenHttp(({ headers }, response) => {
-      asked = headers['accept-encoding'] as string | undefined
+      asked = headers['accept-encoding']
       response.end()
     }),
   )
@@ -333,7 +333,7 @@ test('a name whose DNS never answers is left after the time-out', async () => {
 /** Every name leads to loopback; `ca` is trusted beside nothing else. */
 const trusting = (ca?: string): OutboundNetwork => ({
   lookup: (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
-  buildConnector: (options) => buildConnector({ ...options, ...(ca !== undefined && { ca }) } as typeof options),
+  buildConnector: (options) => buildConnector({ ...options, ...(ca !== undefined && { ca }) }),
 })
 
 const tlsServer = async (certificate: { key: string; cert: string }) => {

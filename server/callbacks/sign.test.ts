@@ -59,7 +59,7 @@ test('a callback carries all signatures: the oldest valid signing key, the RSA k
   const headers = await signatureHeaders(input)
   expect(headers).toEqual({
     'hmac-signature': hmacSignature('OLDKYUEMYFDEHRWGPEUG', TEXT, at),
-    'rsa-signature': expect.any(String),
+    'rsa-signature': expect.any(String) as string,
     'rsa-key-id': '429e326414cee5e6',
     'webhook-id': 'cb_1',
     'webhook-timestamp': '1772352000',
@@ -92,7 +92,7 @@ test('a redirect carries the two signatures of a callback, with the time of now'
   const signed = await createLegacySigner({ reference, clock: { now: () => at } }).sign(7n, TEXT)
   expect(signed).toEqual({
     hmacSignature: hmacSignature('OLDKYUEMYFDEHRWGPEUG', TEXT, at),
-    rsaSignature: expect.any(String),
+    rsaSignature: expect.any(String) as string,
     rsaKeyId: '429e326414cee5e6',
   })
   expect(rsaFits(TEXT, signed.rsaSignature)).toBe(true)

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { present } from '../domain/present.ts'
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import type { FaultKind, World } from './faults/fault.ts'
 import { startFleet } from './fleet.ts'
@@ -153,7 +154,7 @@ async function disturb(
       running.push(
         kind.plant(world, own).then(
           (what) => {
-            planted[kind.name] = planted[kind.name]! + 1
+            planted[kind.name] = (planted[kind.name] ?? 0) + 1
             onPlanted?.(`${(plantedAt / 1000).toFixed(1)} s, ${kind.name}: ${what}`)
           },
           (error: Error) => void problems.push(`the drill itself: ${kind.name} could not be planted: ${error.message}`),
@@ -183,12 +184,10 @@ async function killPostgres(folder: string): Promise<void> {
 }
 
 async function slowest(pool: World['pool']): Promise<number> {
-  const {
-    rows: [row],
-  } = await patiently(() =>
+  const { rows } = await patiently(() =>
     pool.query<{ seconds: string }>(
       'select coalesce(extract(epoch from max(final_at - created_at)), 0) as seconds from transactions',
     ),
   )
-  return Math.round(Number(row!.seconds))
+  return Math.round(Number(present(rows[0], 'the slowest transaction').seconds))
 }

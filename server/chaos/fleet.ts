@@ -63,12 +63,13 @@ const DATABASE_AWAY =
 export async function startFleet({ apis, workers, socketPath, urlThrough, env }: FleetOptions): Promise<Fleet> {
   const started: Started[] = []
   const broken: string[] = []
-  const add = async (role: Role, n: number) => {
+  const add = async (role: Role, n: number): Promise<Member> => {
     const [port, database] = await Promise.all([freePort(), startDatabaseProxy(socketPath)])
     const own = { ...env, DATABASE_URL: urlThrough(database.port), PORT: String(port) }
-    started.push(
-      startMember({ name: `${role} ${n + 1}`, role, port, database, env: own, onBroken: (what) => broken.push(what) }),
-    )
+    const name = `${role} ${n + 1}`
+    const one = startMember({ name, role, port, database, env: own, onBroken: (what) => broken.push(what) })
+    started.push(one)
+    return one.member
   }
   const stop = async () => {
     await Promise.all(started.map((member) => member.stop()))
@@ -82,8 +83,8 @@ export async function startFleet({ apis, workers, socketPath, urlThrough, env }:
   try {
     // The first one brings the database up to date.
     for (let n = 0; n < apis; n += 1) {
-      await add('api', n)
-      await until(() => isReady(started.at(-1)!.member.url), READY_MS_MAX, 'an API process is ready')
+      const { url } = await add('api', n)
+      await until(() => isReady(url), READY_MS_MAX, 'an API process is ready')
     }
     for (let n = 0; n < workers; n += 1) await add('worker', n)
     await Promise.all(
@@ -139,12 +140,12 @@ function startMember({ name, role, port, database, env, onBroken }: MemberOption
       },
     )
     let output = ''
-    for (const stream of [launched.stdout!, launched.stderr!])
-      stream.on('data', (text: Buffer) => {
+    for (const stream of [launched.stdout, launched.stderr])
+      stream?.on('data', (text: Buffer) => {
         output = (output + text.toString()).slice(-OUTPUT_MAX)
       })
     // It tells where it answers, or that it works.
-    launched.stdout!.once('data', () => {
+    launched.stdout?.once('data', () => {
       started = true
     })
     launched.on('error', () => undefined)

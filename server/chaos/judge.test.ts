@@ -43,7 +43,7 @@ beforeAll(async () => {
   world = {
     merchant,
     load,
-    pool: client as unknown as World['pool'],
+    pool: client,
     fleet: { members: [], urls: [], broken: [], choose: () => undefined, stop: async () => undefined },
     operator: {
       malipo: async () => ({ code: 0, out: '', err: '' }),

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import { pause, until } from './patience.ts'
 import { CURRENCY, DEMO_PUBLIC_KEY } from './operator.ts'
 
@@ -79,10 +80,12 @@ const collectionWithOtp = (reference: string, n: number, ending: string): Paymen
   },
 })
 
+const endingOf = (n: number): string => present(ENDINGS[n % ENDINGS.length], 'an ending')
+
 /** Every third is a payout, every seventh of the others waits for a one-time password. */
 function paymentNumber(n: number): Payment {
   const reference = `DRILL-${String(n).padStart(6, '0')}`
-  const ending = ENDINGS[n % ENDINGS.length]!
+  const ending = endingOf(n)
   if (n % 3 === 0) return payout(reference, n, ending)
   return n % 7 === 1 ? collectionWithOtp(reference, n, ending) : collection(reference, n, ending)
 }
@@ -123,7 +126,7 @@ export function createLoad(urls: readonly string[]): Load {
   ): Promise<Answer | undefined> {
     const first = calls++
     for (let tried = 0; tried < urls.length; tried += 1) {
-      const answer = await ask(urls[(first + tried) % urls.length]! + path, {
+      const answer = await ask(present(urls[(first + tried) % urls.length], 'an API process') + path, {
         method,
         headers: { ...HEADERS, ...headers },
         ...(content !== undefined && { body: JSON.stringify(content) }),
@@ -202,7 +205,7 @@ export function createLoad(urls: readonly string[]): Load {
     nextNumber,
     sendOne() {
       const n = nextNumber()
-      return send(payout(`EXTRA-${String(n).padStart(6, '0')}`, n, ENDINGS[n % ENDINGS.length]!))
+      return send(payout(`EXTRA-${String(n).padStart(6, '0')}`, n, endingOf(n)))
     },
     async sendAll(requests, lengthMs) {
       const startedAt = performance.now()

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 /** Gives numbers from 0 up to 1. */
 export type Random = () => number
 
@@ -22,6 +23,5 @@ export const wholeBetween = (random: Random, min: number, max: number): number =
 
 /** @throws Error when there is nothing to choose from */
 export function oneOf<Value>(random: Random, values: readonly Value[]): Value {
-  if (values.length === 0) throw new Error('there is nothing to choose from')
-  return values[Math.floor(random() * values.length)]!
+  return present(values[Math.floor(random() * values.length)], 'something to choose from')
 }

@@ -1,4 +1,5 @@
 import { CALLBACK_RETRY_MS } from '../domain/callback.ts'
+import { present } from '../domain/present.ts'
 import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import type { World } from './faults/fault.ts'
 import { patiently, pause } from './patience.ts'
@@ -54,16 +55,16 @@ async function waitForEnd(world: World, faults: string[]): Promise<void> {
   }
 }
 
-const countLeft = async (pool: World['pool']): Promise<Left> =>
-  (
-    await patiently(() =>
-      pool.query<Left>(
-        `select (select count(*)::int from work) as work,
+async function countLeft(pool: World['pool']): Promise<Left> {
+  const { rows } = await patiently(() =>
+    pool.query<Left>(
+      `select (select count(*)::int from work) as work,
      (select count(*)::int from sandbox.reports where acknowledged_at is null) as reports,
      (select count(*)::int from transactions where status in ('PENDING', 'PROCESSING')) as open`,
-      ),
-    )
-  ).rows[0]!
+    ),
+  )
+  return present(rows[0], 'what is left')
+}
 
 /** Work and reports that wait for a moment which no rule of the gateway puts so far away: nobody waits for it here. */
 async function dueTooLate(pool: World['pool']): Promise<string[]> {
@@ -102,10 +103,11 @@ async function settleRailPaid({ pool, operator }: World, faults: string[]): Prom
   if (rows.length === 0) return { railPaid: 0 }
   const stuck = await operator.malipo('transaction', 'list', '--stuck', '--limit', '1000')
   const unlisted = rows.filter(({ merchant_reference }) => !stuck.out.includes(merchant_reference))
-  if (unlisted.length > 0)
+  const [first] = unlisted
+  if (first)
     faults.push(
       `paid by the rail, not covered, and not listed by "transaction list --stuck": ${unlisted.length}, ` +
-        `for example ${unlisted[0]!.merchant_reference}`,
+        `for example ${first.merchant_reference}`,
     )
   await operator.deposit(rows.reduce((sum, { total }) => sum + Number(total), 0))
   for (const { merchant_reference } of rows) {

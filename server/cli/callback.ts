@@ -15,7 +15,7 @@ import {
 import { REFRESH_MS } from '../storage/reference-data.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type Moment } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
-import { notFound, usedWrongly } from './errors.ts'
+import { notFound, usedWrongly, type CliError } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { transactionNamed } from './transaction.ts'
 
@@ -177,12 +177,14 @@ interface ResendOptions {
   readonly json?: true
 }
 
+const whichIsUnsaid = (): CliError =>
+  usedWrongly(
+    'malipo: say which: a callback, --transaction <reference>, or --since <time>.\nAdd --help to see what it takes, with an example.',
+  )
+
 async function resend(name: string | undefined, options: ResendOptions): Promise<void> {
   const { transaction, since, until, status, merchant, json } = options
-  if ([name, transaction, since].filter((way) => way !== undefined).length !== 1)
-    throw usedWrongly(
-      'malipo: say which: a callback, --transaction <reference>, or --since <time>.\nAdd --help to see what it takes, with an example.',
-    )
+  if ([name, transaction, since].filter((way) => way !== undefined).length !== 1) throw whichIsUnsaid()
   if (since === undefined && (until !== undefined || status !== undefined))
     throw usedWrongly('malipo: --until and --status go with --since')
   if (name === undefined) return resendMany(options)
@@ -234,9 +236,10 @@ async function filterOf(
   { transaction, since, until, status, merchant }: ResendOptions,
 ): Promise<ResendFilter> {
   if (transaction !== undefined) return { transactionId: (await transactionNamed(context, transaction, merchant)).id }
+  if (since === undefined) throw whichIsUnsaid()
   const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
   const now = context.clock.now()
-  return { since: since!(now), until: until?.(now) ?? now, status, merchantId }
+  return { since: since(now), until: until?.(now) ?? now, status, merchantId }
 }
 
 /** @param attempts of this and other callbacks; undefined: they are not part of the record */

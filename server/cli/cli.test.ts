@@ -573,13 +573,13 @@ describe('with the sandbox served', () => {
     })
     expect(await set('--min', '99999999')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('contradict each other'),
+      err: expect.stringContaining('contradict each other') as string,
     })
     expect(await set('--min', '2.505')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('at most 2 decimals for ZMW'),
+      err: expect.stringContaining('at most 2 decimals for ZMW') as string,
     })
-    expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining('say what to change') })
+    expect(await set()).toMatchObject({ code: 2, err: expect.stringContaining('say what to change') as string })
     expect((await malipo(['provider', 'set', 'nobody', '--type', 'PAYOUT', '--active'], env)).code).toBe(3)
   })
 
@@ -611,16 +611,16 @@ describe('with the sandbox served', () => {
     )
     expect(await set('airtel_ug', '74,75,74')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('It has 74 twice'),
+      err: expect.stringContaining('It has 74 twice') as string,
     })
     for (const wrong of ['', '74,', '74;75', '+74', '1234567', 'abc'])
       expect(await set('airtel_ug', wrong)).toMatchObject({
         code: 2,
-        err: expect.stringContaining('1 to 100 prefixes of 1 to 6 digits'),
+        err: expect.stringContaining('1 to 100 prefixes of 1 to 6 digits') as string,
       })
     expect(await set('bank_ng', '12')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('bank_ng is no provider of mobile money'),
+      err: expect.stringContaining('bank_ng is no provider of mobile money') as string,
     })
     // What contradicts itself changes nothing at all.
     expect((await set('airtel_ug', '99', '--min', '99999999')).code).toBe(2)
@@ -647,7 +647,7 @@ describe('with the sandbox served', () => {
         code: 1,
         err: expect.stringContaining(
           `is ${status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved`,
-        ),
+        ) as string,
       })
       const events = await json<{ kind: string; detail: string }[]>(['transaction', 'events', reference], env)
       expect(events.map(({ kind }) => kind)).toContain('resolved')

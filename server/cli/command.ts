@@ -22,13 +22,20 @@ export const parseLimit = (text: string): number => {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** `90s`, `15m`, `24h`, `7d`. @returns milliseconds; undefined for anything else */
+function spanMs(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const unitMs = UNIT_MS[unit]
+  return unitMs === undefined ? undefined : Number(count) * unitMs
+}
+
 /** A moment that may depend on now, which is the database's. */
 export type Moment = (now: Date) => Date
 
 /** `90s`, `15m`, `1h`, `7d` back from now, or a moment in ISO 8601. */
 export function parseSince(text: string): Moment {
-  const back = /^(\d{1,6})([smhd])$/.exec(text)
-  if (back) return (now) => new Date(now.getTime() - Number(back[1]) * UNIT_MS[back[2]!]!)
+  const backMs = spanMs(text)
+  if (backMs !== undefined) return (now) => new Date(now.getTime() - backMs)
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
   if (!at || Number.isNaN(at.getTime()))
     throw new InvalidArgumentError('It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z.')
@@ -52,10 +59,9 @@ export function parseCurrency(text: string): string {
 
 /** A span of time: `0`, `90s`, `15m`, `24h`, `7d`. @returns seconds */
 export function parseSpan(text: string): number {
-  const span = /^(\d{1,6})([smhd])$/.exec(text)
-  if (text === '0') return 0
-  if (!span) throw new InvalidArgumentError('It must be like 0, 90s, 15m, 24h or 7d.')
-  return Number(span[1]) * (UNIT_MS[span[2]!]! / 1000)
+  const span = text === '0' ? 0 : spanMs(text)
+  if (span === undefined) throw new InvalidArgumentError('It must be like 0, 90s, 15m, 24h or 7d.')
+  return span / 1000
 }
 
 const PREFIXES_MAX = 100

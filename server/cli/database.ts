@@ -3,7 +3,12 @@ import { constants } from 'node:os'
 import { readProcessConfig, type Config } from '../config.ts'
 import { openDatabase, sandboxMasterKey } from '../embedded-postgres/database.ts'
 import { refuseOtherMode } from '../storage/database-mode.ts'
-import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../storage/operators/database-state.ts'
+import {
+  checkMasterKey,
+  hasEmbeddedDatabase,
+  schemaState,
+  type SchemaState,
+} from '../storage/operators/database-state.ts'
 import { findMerchant, type MerchantView } from '../storage/operators/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'

@@ -57,14 +57,11 @@ type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly ad
 function listenerAdvice(error: ListenError): string | undefined {
   const { code, syscall, port, address } = error
   if (syscall !== 'listen' && !(syscall === 'getaddrinfo' && isHostSetting(error))) return undefined
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${address} is taken by another program.\nUse another one, for example PORT=${(port ?? 8080) + 1} npm start, or let the system choose: PORT=0 npm start.`
-    case 'EACCES':
-      return `port ${port} may not be used by this user.\nUse one above 1023, for example PORT=8080 npm start.`
-    default:
-      return `cannot listen on ${address ?? 'HOST'} (${code}): it is no address of this machine.\nSet HOST to one of its addresses, or leave it away for 127.0.0.1.`
-  }
+  if (code === 'EADDRINUSE')
+    return `port ${port} on ${address} is taken by another program.\nUse another one, for example PORT=${(port ?? 8080) + 1} npm start, or let the system choose: PORT=0 npm start.`
+  if (code === 'EACCES')
+    return `port ${port} may not be used by this user.\nUse one above 1023, for example PORT=8080 npm start.`
+  return `cannot listen on ${address ?? 'HOST'} (${code}): it is no address of this machine.\nSet HOST to one of its addresses, or leave it away for 127.0.0.1.`
 }
 
 const isHostSetting = (error: NodeJS.ErrnoException & { hostname?: string }): boolean => {
@@ -135,7 +132,7 @@ function versionAdvice({ message }: Error): string | undefined {
 }
 
 function masterKeyAdvice({ message }: Error, config: Config | undefined): string | undefined {
-  if (!/^MALIPO_MASTER_KEY is not the key/.test(message)) return undefined
+  if (!message.startsWith('MALIPO_MASTER_KEY is not the key')) return undefined
   return config?.masterKey === undefined
     ? `the key in ${config?.dataDir ?? '.malipo'}/master-key is not the one that this database was written with.\nSet MALIPO_DATA_DIR to the data folder of the server that made the database, or MALIPO_MASTER_KEY to its key.`
     : `${message}.\nSet it to the key of the server that made the database.`

@@ -8,6 +8,7 @@ import {
   rotateRsaKey,
   type KeyKind,
   type KeyView,
+  type ReplacedKey,
   type Rotated,
   type RsaKeyView,
 } from '../storage/operators/key-rotation.ts'
@@ -122,13 +123,14 @@ const isValid = ({ expires_at }: KeyView, now: Date): boolean => expires_at === 
 
 async function listRsa(json: true | undefined): Promise<void> {
   const keys = await withDatabase(({ pool }) => listRsaKeys(pool))
+  const signing = keys[0]?.id
   if (json) return printJson(keys.map((key, index) => ({ ...key, signs: index === 0 })))
   printTable(
     keys,
     [
       { title: 'RSA KEY ID', of: ({ id }) => id },
       { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
-      { title: 'SIGNS', of: ({ id }) => (id === keys[0]!.id ? 'yes' : 'no') },
+      { title: 'SIGNS', of: ({ id }) => (id === signing ? 'yes' : 'no') },
       { title: 'WITHDRAWN', of: ({ withdrawn_at }) => withdrawn_at && shortTime(withdrawn_at) },
     ],
     'No key yet: the server makes one at its first start.',
@@ -177,22 +179,22 @@ function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, r
   if (kind === 'signing_key') return tellWhoSigns(created, replaced)
   for (const { id, expires_at } of replaced)
     print(
-      expires_at! > created.created_at
-        ? `Key ${id} stays valid until ${shortTime(expires_at!)}.`
+      expires_at > created.created_at
+        ? `Key ${id} stays valid until ${shortTime(expires_at)}.`
         : `Key ${id} is no longer valid.`,
     )
 }
 
 /** In the order in which they sign. Oldest first: the oldest valid key signs, whenever it was to end. */
-function tellWhoSigns(created: KeyView, replaced: readonly KeyView[]): void {
+function tellWhoSigns(created: KeyView, replaced: readonly ReplacedKey[]): void {
   let from = created.created_at
   const kept: string[] = []
   for (const { id, expires_at: end } of replaced.toReversed()) {
-    if (end! <= created.created_at) print(`Key ${id} is no longer valid.`)
-    else if (end! <= from) kept.push(`key ${id} stays valid until ${shortTime(end!)}, but signs no more`)
+    if (end <= created.created_at) print(`Key ${id} is no longer valid.`)
+    else if (end <= from) kept.push(`key ${id} stays valid until ${shortTime(end)}, but signs no more`)
     else {
-      kept.push(`key ${id} signs until ${shortTime(end!)}`)
-      from = end!
+      kept.push(`key ${id} signs until ${shortTime(end)}`)
+      from = end
     }
   }
   if (kept.length === 0)
@@ -222,7 +224,7 @@ async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promis
     )
   const { key, before } = withdrawal
   if (json) return printJson({ ...key, signs: false })
-  if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at!)}.`)
+  if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at)}.`)
   print(
     `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`,
   )

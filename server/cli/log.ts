@@ -27,7 +27,15 @@ const serializers = { err: safeError }
 const LOG_CHUNK_BYTES = 4096
 const LOG_FLUSH_MS = 200
 
-interface LogLine {
+/** What http/app.ts tells of a request. */
+interface RequestLine {
+  readonly method?: string
+  readonly route?: string
+  readonly status?: number
+  readonly ms?: number
+}
+
+interface LogLine extends RequestLine {
   readonly level: number
   readonly time: number
   readonly msg?: string
@@ -62,5 +70,5 @@ export function humanLine(json: string): string {
   return `${clock}  ${printable(told)}${cause}\n`
 }
 
-const requestText = ({ method, route, status, ms }: Record<string, unknown>): string =>
+const requestText = ({ method, route, status, ms }: RequestLine): string =>
   `${method} ${route ?? '(no such path)'} → ${status} in ${ms} ms`

@@ -6,7 +6,6 @@ import { parseRedirectHosts } from '../domain/redirect-hosts.ts'
 import { failingCallbackUrls, type FailingUrl } from '../storage/operators/callback-health.ts'
 import {
   createMerchant,
-  findMerchant,
   listMerchants,
   newMerchantKeys,
   setOptionEnabled,
@@ -152,7 +151,7 @@ async function create(name: string, { json, ...urls }: UrlOptions & { json?: tru
       { name, keys, sandboxOnly: false, ...given },
       context.clock.now(),
     )
-    return { merchant: (await findMerchant(context.pool, String(id)))!, keys }
+    return { merchant: await merchantNamed(context, String(id)), keys }
   })
   if (json)
     printJson({
@@ -192,7 +191,7 @@ async function change(name: string, { json, enable = [], disable = [], ...option
     await updateMerchant(context.pool, id, settings)
     for (const { providerCode, type } of enable) await setOptionEnabled(context.pool, id, providerCode, type, true)
     for (const { providerCode, type } of disable) await setOptionEnabled(context.pool, id, providerCode, type, false)
-    return withHealth(context, (await findMerchant(context.pool, String(id)))!)
+    return withHealth(context, await merchantNamed(context, String(id)))
   })
   show(changed, json)
 }

@@ -43,35 +43,28 @@ export function printTable<Row>(rows: readonly Row[], columns: readonly Column<R
 }
 
 export function tableText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], widthMax: number): string {
-  const lines = [
-    columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map(({ of }) => printable(String(of(row) ?? '-')))),
-  ]
-  const widths = fit(
-    columns.map((_, n) => Math.max(...lines.map((cells) => widthOf(cells[n]!)))),
-    columns,
-    widthMax,
-  )
-  return lines
-    .map((cells) =>
-      cells
-        .map((cell, n) => pad(cell, widths[n]!, columns[n]!.align))
-        .join(GAP)
-        .trimEnd(),
-    )
-    .join('\n')
+  const filled = columns.map(({ title, of, align, cut = false }) => {
+    const cells = [title, ...rows.map((row) => printable(String(of(row) ?? '-')))]
+    return { cells, align, cut, width: Math.max(...cells.map(widthOf)) }
+  })
+  fit(filled, widthMax)
+  const padded = filled.map(({ cells, width, align }) => cells.map((cell) => pad(cell, width, align)))
+  return Array.from({ length: 1 + rows.length }, (_, line) =>
+    padded
+      .map((cells) => cells[line])
+      .join(GAP)
+      .trimEnd(),
+  ).join('\n')
 }
 
-function fit(wanted: readonly number[], columns: readonly { readonly cut?: true }[], widthMax: number): number[] {
-  const widths = [...wanted]
-  const total = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1))
+/** Takes from the widest of the columns that may be cut, until all fit beside each other or nothing more can give way. */
+function fit(columns: readonly { width: number; readonly cut: boolean }[], widthMax: number): void {
+  const total = () => columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1))
   while (total() > widthMax) {
-    const candidates = widths.map((width, n) => (columns[n]!.cut ? width : 0))
-    const widest = candidates.indexOf(Math.max(...candidates))
-    if (candidates[widest]! <= COLUMN_MIN) break
-    widths[widest]! -= 1
+    const [widest] = columns.filter(({ cut }) => cut).sort((a, b) => b.width - a.width)
+    if (!widest || widest.width <= COLUMN_MIN) break
+    widest.width -= 1
   }
-  return widths
 }
 
 const widthOf = (text: string): number => [...text].length

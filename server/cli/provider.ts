@@ -87,13 +87,13 @@ interface SetOptions {
 
 async function set(providerCode: string, options: SetOptions): Promise<void> {
   const changed = await withDatabase(async ({ pool }) => {
-    const find = async () =>
-      (await listProviderOptions(pool, { currency: undefined, type: options.type })).find(
-        (row) => row.provider_code === providerCode,
-      )
-    const before = await find()
-    if (!before)
+    const find = async (): Promise<ProviderOptionRow> => {
+      const rows = await listProviderOptions(pool, { currency: undefined, type: options.type })
+      const found = rows.find((row) => row.provider_code === providerCode)
+      if (found) return found
       throw notFound(`malipo: ${providerCode} does not offer ${options.type}.\nSee what there is: malipo provider list`)
+    }
+    const before = await find()
     const settings = toSettings(options, before.currency)
     if (Object.keys(settings).length === 0 && options.prefixes === undefined)
       throw usedWrongly(
@@ -104,7 +104,7 @@ async function set(providerCode: string, options: SetOptions): Promise<void> {
     if (Object.keys(settings).length > 0)
       await updateOption(pool, providerCode, options.type, settings).catch(contradiction)
     if (options.prefixes) await updatePrefixes(pool, providerCode, options.prefixes)
-    return (await find())!
+    return find()
   })
   if (options.json) printJson(toRecord(changed))
   else print(`${providerCode} ${options.type} is changed; running servers know it within a second.`)

@@ -106,7 +106,12 @@ describe('credit', () => {
         fc.integer({ min: 0, max: 10_000 }),
         fc.integer({ min: 0, max: 1 }),
         (creditMinor, clearingDelaySeconds, reserveBps, reserveSeconds) => {
-          const parts = Object.values(spreadCredit(creditMinor, { clearingDelaySeconds, reserveBps, reserveSeconds }))
+          const { availableMinor, unclearedMinor, reserveMinor } = spreadCredit(creditMinor, {
+            clearingDelaySeconds,
+            reserveBps,
+            reserveSeconds,
+          })
+          const parts = [availableMinor, unclearedMinor, reserveMinor]
           expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(creditMinor)
           for (const part of parts) expect(part).toBeGreaterThanOrEqual(0n)
         },

@@ -8,7 +8,9 @@ const isAllowed = (url: string, hosts: string): boolean => {
   } catch (error) {
     expect(error).toMatchObject({
       code: 'invalid_url',
-      message: expect.stringMatching(/^redirect_url leads to a host \([^)]*\) that your account does not allow$/),
+      message: expect.stringMatching(
+        /^redirect_url leads to a host \([^)]*\) that your account does not allow$/,
+      ) as string,
     })
     return false
   }

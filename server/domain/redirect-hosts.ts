@@ -41,6 +41,9 @@ function hostOf(url: string): string | undefined {
   return host === undefined || host === '' || host.split('.').includes('') ? undefined : host
 }
 
+const fits = (host: string, pattern: string): boolean =>
+  pattern.startsWith(WILDCARD) ? host.endsWith(pattern.slice(1)) : host === pattern
+
 /**
  * Whether the customer may be sent there; its port does not matter.
  * @param hosts as `parseRedirectHosts` gives them; absent: any
@@ -49,8 +52,6 @@ function hostOf(url: string): string | undefined {
 export function checkRedirectHost(url: string, hosts: readonly string[] | undefined): void {
   if (hosts === undefined) return
   const host = hostOf(url)
-  const isAllowed = (pattern: string) =>
-    pattern.startsWith(WILDCARD) ? host!.endsWith(pattern.slice(1)) : host === pattern
-  if (host === undefined || !hosts.some(isAllowed))
+  if (host === undefined || !hosts.some((pattern) => fits(host, pattern)))
     throw new Refusal('invalid_url', `redirect_url leads to a host (${host ?? ''}) that your account does not allow`)
 }

@@ -191,7 +191,8 @@ test('whatever a rail reports, in whatever order: at most one completion, and a 
           current = settlement.transaction
         }
         expect(completions).toBeLessThanOrEqual(1)
-        expect(current.status).toBe(outcomes.length === 0 ? 'PROCESSING' : completions > 0 ? 'COMPLETED' : 'FAILED')
+        const final = completions > 0 ? 'COMPLETED' : 'FAILED'
+        expect(current.status).toBe(outcomes.length === 0 ? 'PROCESSING' : final)
       },
     ),
   )

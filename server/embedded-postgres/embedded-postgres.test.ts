@@ -113,7 +113,7 @@ function openElsewhere(
   options: Partial<EmbeddedPostgresOptions> & { dataDir: string },
   { user, stay = true, wrapper = [] }: { user?: number; stay?: boolean; wrapper?: readonly string[] } = {},
 ): Elsewhere {
-  const [program = '', ...args] = [...wrapper, process.execPath, '--input-type=module', '-e', SCRIPT]
+  const [program, ...args] = [...wrapper, process.execPath, '--input-type=module', '-e', SCRIPT]
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
@@ -125,7 +125,7 @@ function openElsewhere(
     ...(user === undefined ? {} : { uid: user, gid: user, cwd: '/' }),
   })
   const messages: Elsewhere['messages'] = []
-  createInterface({ input: child.stdout! }).on('line', (line) => messages.push(JSON.parse(line) as { type: string }))
+  createInterface({ input: child.stdout }).on('line', (line) => messages.push(JSON.parse(line) as { type: string }))
   cleanups.push(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
   })
@@ -314,7 +314,7 @@ describe('the first start', () => {
     expect(await waitFor(() => answers().every((answer) => answer !== undefined), 30_000)).toBe(true)
     expect(
       answers()
-        .map((answer) => answer?.type)
+        .map((answer) => String(answer?.type))
         .sort(),
     ).toEqual(['opened', 'refused'])
     const winner = both[answers().findIndex((answer) => answer?.type === 'opened')]!
@@ -496,7 +496,7 @@ describe('two owners', () => {
     const pid = postmasterPid(dataDir)
     expect(await refused({ dataDir })).toMatchObject({
       code: 'in_use',
-      message: expect.stringMatching(/MALIPO_DATA_DIR.*DATABASE_URL/),
+      message: expect.stringMatching(/MALIPO_DATA_DIR.*DATABASE_URL/) as string,
     })
     expect(postmasterPid(dataDir)).toBe(pid)
     expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -766,7 +766,7 @@ describe('root and other users', () => {
       const confined = openElsewhere({ dataDir, launchMode: 'other-user' }, { wrapper: WITHOUT_SETUID })
       expect(await confined.said('refused')).toMatchObject({
         code: 'not_permitted',
-        message: expect.stringMatching(/refuses to run as root.*DATABASE_URL/),
+        message: expect.stringMatching(/refuses to run as root.*DATABASE_URL/) as string,
       })
     },
   )
@@ -790,7 +790,7 @@ describe('root and other users', () => {
     const user = openElsewhere({ dataDir }, { user: NOBODY })
     expect(await user.said('refused')).toMatchObject({
       code: 'not_permitted',
-      message: expect.stringContaining(`uid ${NOBODY}`),
+      message: expect.stringContaining(`uid ${NOBODY}`) as string,
     })
   })
 })
@@ -804,7 +804,7 @@ describe('what cannot work says why and what to do', () => {
     if (size === '64k') writeFileSync(join(dataDir, 'ballast'), Buffer.alloc(65_536))
     expect(await refused({ dataDir })).toMatchObject({
       code: 'full',
-      message: expect.stringMatching(/is full\..*MALIPO_DATA_DIR/),
+      message: expect.stringMatching(/is full\..*MALIPO_DATA_DIR/) as string,
     })
     expect(readdirSync(dataDir).filter((name) => /^postgres(\.\d|$)|^initdb|probe/.test(name))).toEqual([])
   })
@@ -857,7 +857,7 @@ describe('what cannot work says why and what to do', () => {
     execFileSync('mount', ['-o', 'remount,ro', dataDir])
     expect(await refused({ dataDir })).toMatchObject({
       code: 'read_only',
-      message: expect.stringContaining('read-only'),
+      message: expect.stringContaining('read-only') as string,
     })
     execFileSync('mount', ['-o', 'remount,rw', dataDir])
     await (await openHere({ dataDir })).stop()
@@ -871,7 +871,7 @@ describe('what cannot work says why and what to do', () => {
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     expect(await refused({ dataDir })).toMatchObject({
       code: 'version',
-      message: expect.stringMatching(/PostgreSQL 17,.*PostgreSQL 18/),
+      message: expect.stringMatching(/PostgreSQL 17,.*PostgreSQL 18/) as string,
     })
   })
 
@@ -882,7 +882,10 @@ describe('what cannot work says why and what to do', () => {
     writeFileSync(file, 'wrong\n')
     expect(await refused({ dataDir })).toMatchObject({ code: 'password' })
     rmSync(file)
-    expect(await refused({ dataDir })).toMatchObject({ code: 'password', message: expect.stringContaining(file) })
+    expect(await refused({ dataDir })).toMatchObject({
+      code: 'password',
+      message: expect.stringContaining(file) as string,
+    })
   })
 
   test('a damaged cluster', async () => {
@@ -891,7 +894,7 @@ describe('what cannot work says why and what to do', () => {
     rmSync(join(dataDir, 'postgres', 'global', 'pg_control'))
     expect(await refused({ dataDir })).toMatchObject({
       code: 'start_failed',
-      message: expect.stringMatching(/pg_control|control file|database system/),
+      message: expect.stringMatching(/pg_control|control file|database system/) as string,
     })
   })
 

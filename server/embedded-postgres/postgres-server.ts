@@ -287,7 +287,7 @@ function postmasterArguments({ socketFolder, settings }: Server): string[] {
 async function failure({ folder }: Server, ended: string, log: string): Promise<StartResult> {
   if (/lock file "[^"]*" already exists|pre-existing shared memory block/.test(log)) return { type: 'busy' }
   // On a full disk the log itself may be missing.
-  throw explained(log, folder.path) ?? (await writingFails(folder)) ?? failedToStart(folder, `${log.trim() || ended}`)
+  throw explained(log, folder.path) ?? (await writingFails(folder)) ?? failedToStart(folder, log.trim() || ended)
 }
 
 const writingFails = ({ path }: DataFolder): Promise<DataFolderError | undefined> =>

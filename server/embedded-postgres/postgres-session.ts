@@ -187,7 +187,7 @@ const sessionName = (pid: number) => `malipo ${pid}`
 
 /** True for what happens to a statement when its server stops or dies. */
 export function isConnectionLoss(error: unknown): boolean {
-  const { code = '', message = '' } = error as NodeJS.ErrnoException
+  const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>
   return refusalByCode[code] !== undefined || /terminated|not queryable|was closed/.test(message)
 }
 

@@ -194,7 +194,7 @@ describe('wrong one-time passwords of one account number', () => {
   })
 
   async function openReferences(msisdn: string): Promise<{ internal_reference: string; merchant: string }[]> {
-    const { rows } = await gateways[0].pool.query(
+    const { rows } = await gateways[0].pool.query<{ internal_reference: string; merchant: string }>(
       `select t.internal_reference, m.public_key as merchant from transactions t join merchants m on m.id = t.merchant_id
        where t.account = $1 and t.status = 'PENDING'`,
       [msisdn],

@@ -236,7 +236,7 @@ function leaksIn(texts: readonly Text[]): string[] {
 }
 
 const logTexts = (): Text[] =>
-  lines.map((text, index) => ({ where: `log line ${index + 1} (${JSON.parse(text).msg})`, text }))
+  lines.map((text, index) => ({ where: `log line ${index + 1} (${(JSON.parse(text) as { msg: string }).msg})`, text }))
 
 test('every operation of the contract is tried with keys, card numbers and passwords, accepted and refused', () => {
   expect(new Set(validRequests.map(({ operationId }) => operationId)).size).toBe(7)

@@ -100,7 +100,7 @@ describe.each([
   test('a refusal that has nothing to do with the size is heard as well when the client ends the connection', async () => {
     const bytes = framed(`POST /collections/initialize HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${JSON_TYPE}`, body)
     for (const reply of await allAtOnce(() => sendThenListen(bytes)))
-      expect(reply).toEqual({ status: 401, text: expect.stringContaining('public-key is required') })
+      expect(reply).toEqual({ status: 401, text: expect.stringContaining('public-key is required') as string })
   })
   test.each([
     ['the inbox', '/sandbox/inbox', 'application/json', '"code":413'],
@@ -113,7 +113,7 @@ describe.each([
   ])('%s answers 413 too', async (_page, path, type, text) => {
     const bytes = framed(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\n`, body)
     for (const reply of await allAtOnce(() => sendThenListen(bytes)))
-      expect(reply).toEqual({ status: 413, text: expect.stringContaining(text) })
+      expect(reply).toEqual({ status: 413, text: expect.stringContaining(text) as string })
   })
 })
 

@@ -21,13 +21,17 @@ let database: TestDatabase
 let gateway: Gateway
 let clock: FixedClock
 let receiver: Receiver
-const logged: { msg: string; internalReference?: string }[] = []
+const logged: LogLine[] = []
+interface LogLine {
+  readonly msg: string
+  readonly internalReference?: string
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
   clock = fixedClock()
   receiver = await startReceiver()
-  const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) })
   gateway = await startTestGateway({
     connection: database.connection,
     surroundings: { clock, logger },
@@ -78,27 +82,30 @@ async function balance(): Promise<number> {
 async function leave(amount: number): Promise<void> {
   const { bookOperatorTransfer } = await import('../storage/operators/wallets.ts')
   const { walletTransfer } = await import('../domain/wallet-transfer.ts')
-  const {
-    rows: [{ id }],
-  } = await gateway.pool.query(`select id from merchants where public_key = 'pub_sandbox_demo'`)
+  const { rows } = await gateway.pool.query<{ id: bigint }>(
+    `select id from merchants where public_key = 'pub_sandbox_demo'`,
+  )
   const surplus = (await balance()) - amount
   if (surplus === 0) return
   const way =
     surplus > 0 ? ({ from: 'payout', to: 'collection' } as const) : ({ from: 'collection', to: 'payout' } as const)
-  const transfer = walletTransfer(id, 'UGX', BigInt(Math.abs(surplus)), way)
+  const transfer = walletTransfer(rows[0]!.id, 'UGX', BigInt(Math.abs(surplus)), way)
   await bookOperatorTransfer(gateway.pool, { transfer, note: undefined, reference: undefined }, clock.now())
 }
 const record = async (reference: string) => (await verify(gateway.url, reference)).body.data
 const eventsOf = async (internalReference: string): Promise<string[]> =>
   (
-    await gateway.pool.query(
+    await gateway.pool.query<{ kind: string; detail: string }>(
       'select e.kind, e.detail from transaction_events e join transactions t on t.id = e.transaction_id where t.internal_reference = $1 order by e.id',
       [internalReference],
     )
-  ).rows.map(({ kind, detail }: { kind: string; detail: string }) => `${kind}: ${detail}`)
+  ).rows.map(({ kind, detail }) => `${kind}: ${detail}`)
 const transferred = async (internalReference: string): Promise<number> =>
-  (await gateway.pool.query('select transfers from sandbox.orders where reference = $1', [internalReference])).rows[0]
-    .transfers
+  (
+    await gateway.pool.query<{ transfers: number }>('select transfers from sandbox.orders where reference = $1', [
+      internalReference,
+    ])
+  ).rows[0]!.transfers
 
 /** Where an operator hears of it. */
 const told = async () => ({
@@ -134,7 +141,7 @@ test('FAILED and late COMPLETED of one payout in one batch give what one after t
   const told = receiver.received
     .filter(({ json }) => json?.payload?.merchant_reference === reference)
     .map(({ json }) => json.payload.transaction_status)
-  expect(told.toSorted()).toEqual(['COMPLETED', 'FAILED'])
+  expect(told.map(String).toSorted()).toEqual(['COMPLETED', 'FAILED'])
   await expectBalancedBooks(gateway)
 })
 

@@ -52,7 +52,7 @@ async function accepted(ending: string, changes: Record<string, unknown> = {}): 
   }) as unknown as CollectionRequest
   expect(await malipo.collections.initialize(collection)).toEqual({
     merchant_reference,
-    internal_reference: expect.stringMatching(/^MLP/),
+    internal_reference: expect.stringMatching(/^MLP/) as string,
   })
   return merchant_reference
 }
@@ -231,11 +231,11 @@ describe('states', () => {
       total_credit: 5000,
     })
     expect(await collectionBalance()).toBe(balance + 5000)
-    const { rows } = await gateway.pool.query(
+    const { rows } = await gateway.pool.query<{ amount_minor: bigint }>(
       `select o.amount_minor from sandbox.orders o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1`,
       [reference],
     )
-    expect(rows[0].amount_minor).toBe(5050n)
+    expect(rows[0]!.amount_minor).toBe(5050n)
   })
 })
 
@@ -299,7 +299,7 @@ describe('callbacks', () => {
     expect(verifyRsa('sha256', Buffer.from(text), pem, rsa)).toBe(true)
     expect(verifyRsa('sha256', Buffer.from(`${text}x`), pem, rsa)).toBe(false)
 
-    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
     expect(headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', Buffer.from('c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', 'base64')).update(signed).digest('base64')}`,
     )
@@ -444,11 +444,13 @@ describe('the ledger', () => {
     await after(1000)
     const {
       rows: [row],
-    } = await gateway.pool.query(`select id from transactions where merchant_reference = $1`, [reference])
+    } = await gateway.pool.query<{ id: bigint }>(`select id from transactions where merchant_reference = $1`, [
+      reference,
+    ])
     await expect(
       gateway.pool.query(
         `insert into transfers (id, kind, transaction_id, created_at) values (nextval('transfer_ids'), 'collection', $1, now())`,
-        [row.id],
+        [row!.id],
       ),
     ).rejects.toThrow(/unique/)
   })

@@ -315,7 +315,12 @@ describe('with a gateway served', () => {
         json<BookedRecord>(['wallet', 'deposit', public_key, 'UGX', '700', '--reference', 'AT-ONCE'], env),
       ),
     )
-    expect(booked.map(({ booked_before }) => booked_before).sort()).toEqual([false, true, true, true])
+    expect(booked.map(({ booked_before }) => booked_before).sort((a, b) => Number(a) - Number(b))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
     expect(new Set(booked.map(({ transfer_id }) => transfer_id)).size).toBe(1)
     expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 700 })
   })
@@ -366,7 +371,7 @@ describe('with a gateway served', () => {
         malipo(['wallet', 'transfer', public_key, 'UGX', '600', '--from', 'payout', '--to', 'collection'], env),
       ),
     )
-    expect(ends.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(ends.map(({ code }) => code).sort((a, b) => Number(a) - Number(b))).toEqual([0, 1])
     expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 600, MERCHANT_PAYOUT: 400 })
   })
 
@@ -730,14 +735,14 @@ describe('with a gateway served', () => {
     )
     expect(listed.slice(0, 2)).toMatchObject([
       { id, signs: true, withdrawn_at: null },
-      { id: leaked, signs: false, withdrawn_at: expect.stringMatching(/^\d{4}-/) },
+      { id: leaked, signs: false, withdrawn_at: expect.stringMatching(/^\d{4}-/) as string },
     ])
     expect((await malipo(['keys', 'list', '--rsa'], env)).out).toMatch(new RegExp(`^${leaked} .* no +\\S+ \\S+Z$`, 'm'))
     const again = await json<{ withdrawn_at: string }>(['keys', 'withdraw', '--rsa', leaked], env)
     expect(again.withdrawn_at).toBe(listed[1]!.withdrawn_at)
     expect(await malipo(['keys', 'withdraw', '--rsa', '0123456789abcdef'], env)).toMatchObject({
       code: 3,
-      err: expect.stringContaining('there is no RSA key 0123456789abcdef'),
+      err: expect.stringContaining('there is no RSA key 0123456789abcdef') as string,
     })
   })
 
@@ -1056,19 +1061,19 @@ describe('the doctor finds', () => {
       ${copies.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n')}
       alter table entries disable trigger user; alter table transfers disable trigger user;
       alter table accounts drop constraint if exists accounts_check; alter table transfers drop constraint if exists transfers_kind_transaction_id_key;`)
-    const { code, clean, broken } = await client
-      .query(breaking)
-      .then(check)
-      .finally(() =>
-        client.query(
-          copies
-            .map(
-              (table) =>
-                `delete from ${table}; insert into ${table} overriding system value select * from copy_of_${table}; drop table copy_of_${table};`,
-            )
-            .join('\n'),
-        ),
-      )
+    const restored = copies.map(
+      (table) =>
+        `delete from ${table}; insert into ${table} overriding system value select * from copy_of_${table}; drop table copy_of_${table};`,
+    )
+    const whileBroken = async () => {
+      try {
+        await client.query(breaking)
+        return await check()
+      } finally {
+        await client.query(restored.join('\n'))
+      }
+    }
+    const { code, clean, broken } = await whileBroken()
     expect([code, clean]).toEqual([1, false])
     expect(broken.map(({ name }) => name)).toEqual(expected)
     expect(broken.flatMap(({ examples }) => examples)).toContainEqual(expect.stringMatching(example))

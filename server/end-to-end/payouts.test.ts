@@ -124,19 +124,19 @@ const balance = async (currency = 'UGX'): Promise<number> =>
     .available_balance
 const heldMinor = async (): Promise<bigint> =>
   (
-    await gateway.pool.query(
+    await gateway.pool.query<{ held: bigint }>(
       `select coalesce(sum(balance_minor), 0)::bigint as held from accounts where kind = 'payout_held'`,
     )
-  ).rows[0].held
+  ).rows[0]!.held
 const callbacksOf = (reference: string) =>
   receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 const transfersOf = async (reference: string): Promise<number> =>
   (
-    await gateway.pool.query(
+    await gateway.pool.query<{ n: number }>(
       'select coalesce(sum(o.transfers), 0)::int as n from sandbox.orders o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1',
       [reference],
     )
-  ).rows[0].n
+  ).rows[0]!.n
 
 describe('a payout', () => {
   test.each([
@@ -144,7 +144,7 @@ describe('a payout', () => {
     ['a bank account', bankPayout, 'NGN', 5050],
   ])('to %s takes exactly total_debit from the wallet', async (_to, request, currency, totalDebit) => {
     const before = await balance(currency)
-    const sent = (request as () => PayoutRequest)()
+    const sent = request()
     const record = await paid(sent)
     expect(record).toMatchObject({
       transaction_type: 'PAYOUT',
@@ -253,7 +253,7 @@ describe('the handshake', () => {
     expect(verification.asked).toHaveLength(1)
     const { method, url, headers } = verification.asked[0]!
     expect([method, url]).toEqual(['GET', `/verify?shop=7&reference=${request.merchant_reference}`])
-    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`
     expect(headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', Buffer.from('c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==', 'base64')).update(signed).digest('base64')}`,
     )
@@ -395,7 +395,7 @@ describe('one wallet under fire', () => {
         account_number: `26096${String(Math.round(left)).padStart(4, '0').slice(-4)}123`,
         currency: 'ZMW',
         amount,
-      } as PayoutRequest)
+      })
       await after(1000)
       left = (await balance('ZMW')) - 100 * 603
     }
@@ -407,7 +407,7 @@ describe('one wallet under fire', () => {
       account_number: `26097${String(n).padStart(4, '0')}123`,
       currency: 'ZMW',
       amount: 600,
-    })).map((request) => ({ ...request, provider_code: 'airtel_zm' }) as PayoutRequest)
+    })).map((request) => ({ ...request, provider_code: 'airtel_zm' }))
     await Promise.all(requests.map((request) => malipo.payouts.send(request)))
     for (let n = 0; n < 5; n += 1) await after(1000)
     const records = await Promise.all(
@@ -425,17 +425,13 @@ describe('one wallet under fire', () => {
     try {
       const before = await balance('GHS')
       const amount = Math.floor(before / 1.005 / 10.5)
-      const requests = Array.from(
-        { length: 20 },
-        (_, n) =>
-          ({
-            ...mobileMoneyPayout(),
-            provider_code: 'mtn_gh',
-            account_number: `23324${String(n).padStart(4, '0')}123`,
-            currency: 'GHS',
-            amount: Math.min(amount, 10_000),
-          }) as PayoutRequest,
-      )
+      const requests = Array.from({ length: 20 }, (_, n) => ({
+        ...mobileMoneyPayout(),
+        provider_code: 'mtn_gh',
+        account_number: `23324${String(n).padStart(4, '0')}123`,
+        currency: 'GHS',
+        amount: Math.min(amount, 10_000),
+      }))
       await Promise.all(requests.map((request) => malipo.payouts.send(request)))
       for (let n = 0; n < 4; n += 1) {
         await Promise.all([gateway.runDue(), other.runDue()])

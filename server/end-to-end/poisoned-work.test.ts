@@ -44,8 +44,14 @@ const statuses = async (references: readonly string[]) =>
   Promise.all(
     references.map(async (reference) => (await verify(gateway.url, reference)).body.data['transaction_status']),
   )
+interface PutAside {
+  readonly kind: string
+  readonly failures: number
+  readonly last_error: string
+  readonly due_at: Date
+}
 const putAside = async () =>
-  (await gateway.pool.query('select kind, failures, last_error, due_at from work where failures > 0')).rows
+  (await gateway.pool.query<PutAside>('select kind, failures, last_error, due_at from work where failures > 0')).rows
 
 /** Where an operator hears of it. */
 const told = async () => ({
@@ -104,13 +110,13 @@ test.each(['payouts', 'collections'] as const)(
     expect(first).toMatchObject({ failures: 1, last_error: 'error: this one cannot be done' })
     expect(await told()).toEqual({ doctor: ['nothing_put_aside'], metric: 1 })
 
-    const waitedMs = [first.due_at.getTime() - clock.now().getTime() + 1_000]
+    const waitedMs = [first!.due_at.getTime() - clock.now().getTime() + 1_000]
     for (let tries = 2; tries <= 4; tries += 1) {
-      clock.advance((await putAside())[0].due_at.getTime() - clock.now().getTime())
+      clock.advance((await putAside())[0]!.due_at.getTime() - clock.now().getTime())
       await gateway.runDue()
       const [again] = await putAside()
-      expect(again.failures).toBe(tries)
-      waitedMs.push(again.due_at.getTime() - clock.now().getTime())
+      expect(again!.failures).toBe(tries)
+      waitedMs.push(again!.due_at.getTime() - clock.now().getTime())
     }
     expect(waitedMs).toEqual([5_000, 10_000, 20_000, 40_000])
 

@@ -30,7 +30,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const requestLines = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+const requestLines = () =>
+  lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request')
 
 test('one line per request, with the id that is in the reply header', async () => {
   lines.length = 0

@@ -102,10 +102,10 @@ async function expectEachOnce(pool: pg.Pool, load: PaymentLoad): Promise<void> {
     expect((await pool.query(doubled)).rows).toEqual([])
   const {
     rows: [counted],
-  } = await pool.query(
+  } = await pool.query<{ completed: bigint; credited: bigint }>(
     `select (select count(*) from transactions where status = 'COMPLETED') as completed, (select count(*) from transfers where kind = 'collection') as credited`,
   )
-  expect(counted.credited).toBe(counted.completed)
+  expect(counted!.credited).toBe(counted!.completed)
 }
 
 const isReady = async (url: string) => (await send(url, 'GET', '/health/ready')).status === 200
@@ -127,7 +127,7 @@ async function expectQuietAndWell({ child, output, exited }: ServedGateway, star
   expect(lines.filter(({ level }) => level >= 50)).toEqual([])
   const allowed = 1 + Math.ceil((performance.now() - startedAt) / LOG_LINE_MS)
   expect({ lines: lines.map(({ msg, cause }) => `${msg} (${cause})`), allowed }).toSatisfy(
-    ({ lines: said, allowed: most }) => said.length <= most,
+    ({ lines: said, allowed: most }: { lines: string[]; allowed: number }) => said.length <= most,
   )
   child.kill('SIGTERM')
   expect(await exited).toBe(0)

@@ -240,7 +240,7 @@ test.each([
   expect(declared.map(({ name }) => name)).toContain('rsa-key-id')
   for (const { name, schema } of declared) {
     const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')))
-    expect(validate(headers[name]), `${name}: ${headers[name]} ${JSON.stringify(validate.errors)}`).toBe(true)
+    expect(validate(headers[name]), `${name}: ${String(headers[name])} ${JSON.stringify(validate.errors)}`).toBe(true)
   }
 })
 
@@ -279,7 +279,7 @@ test.each([NOBODYS_ID, 'x', '1', 'A'.repeat(16), '0'.repeat(17), '%2e%2e%2fhealt
     expect(body).toEqual({
       code: 404,
       status: 'error',
-      message: expect.stringMatching(/^RSA key \(.*\) was not found$/),
+      message: expect.stringMatching(/^RSA key \(.*\) was not found$/) as string,
       data: {},
     })
   },
@@ -350,9 +350,7 @@ test('while the database is away an unknown id is no 404: nobody knows, so 503, 
   const id = await rotate()
   const query = vi
     .spyOn(gateway.pool, 'query')
-    .mockImplementation(() =>
-      Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
-    )
+    .mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
   try {
     const { status, headers, body } = await send(gateway.url, 'GET', `/.well-known/malipo-rsa/${NOBODYS_ID}.pem`)
     expect([status, headers.get('retry-after'), body.data]).toEqual([503, '1', {}])

@@ -385,11 +385,11 @@ describe.each(TOPOLOGIES)('$name', (topology) => {
       const told = () => requests.flatMap(({ merchant_reference }) => callbacksOf(merchant_reference))
       await until(() => told().length >= requests.length, SOON_MS, 'all payouts have ended')
       expect(
-        Map.groupBy(told(), ({ json: { event, payload } }) => `${event}: ${payload.status_message}`)
+        Map.groupBy(told(), ({ json: { event, payload } }) => `${event}: ${String(payload.status_message)}`)
           .entries()
-          .map(([end, callbacks]) => [end, callbacks.length])
+          .map(([end, callbacks]) => [end, callbacks.length] as const)
           .toArray()
-          .sort(),
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
       ).toEqual([
         ['transaction.completed: Transaction Completed Successfully', COVERED],
         ['transaction.failed: Insufficient balance for the transaction', requests.length - COVERED],

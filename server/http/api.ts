@@ -1,7 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { IncomingMessage } from 'node:http'
-import { OpenAPIBackend, type Context, type Operation, type Request, type ValidationResult } from 'openapi-backend'
+import {
+  OpenAPIBackend,
+  type Context,
+  type Operation,
+  type ParsedRequest,
+  type Request,
+  type ValidationResult,
+} from 'openapi-backend'
 import type { ReferenceData } from '../actions/ports.ts'
 import { exactly } from '../domain/decimal.ts'
 import type { Merchant } from '../domain/merchant.ts'
@@ -15,7 +22,7 @@ import type { Call, OperationHandlers } from './handlers/handler.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { NumberTexts } from './json-text.ts'
 import { requestShapeOf } from './request-shape.ts'
-import { ContractRouter, type IncomingRequest } from './router.ts'
+import { ContractRouter, nameOf, type IncomingRequest } from './router.ts'
 import { merchantByPublicKey, secretKeyMatches, unauthorized } from './security.ts'
 
 /** One request on its way through the checks. */
@@ -31,6 +38,9 @@ interface Exchange {
   /** A body field that the contract does not know: told when nothing else is wrong. */
   unknownField?: string | undefined
 }
+
+/** What openapi-backend tells a handler; the router has parsed the request. */
+type ParsedContext = Context<unknown, Call['params'], Call['query']>
 
 export interface ApiOptions {
   readonly reference: ReferenceData
@@ -84,16 +94,16 @@ class ContractBackend extends OpenAPIBackend {
    * The same compiled validators; the original parses the request once more and walks over it with lodash (65 → 50 µs
    * for a lookup).
    */
-  #validateParsed(request: Request, operation: Operation): ValidationResult {
-    const { params, query, headers, requestBody } = this.router.parseRequest(request, operation)
+  #validateParsed(request: Request, operation: Operation): ValidationResult<Request> {
+    const parsed: ParsedRequest<unknown, unknown, unknown, unknown> = this.router.parseRequest(request, operation)
     const parts = {
-      path: params,
-      query,
-      header: headers,
+      path: parsed.params,
+      query: parsed.query,
+      header: parsed.headers,
       cookie: {},
-      ...(requestBody !== undefined && { requestBody }),
+      ...(parsed.requestBody !== undefined && { requestBody: parsed.requestBody }),
     }
-    const errors = (this.validator.getRequestValidatorsForOperation(operation.operationId!) ?? [])
+    const errors = (this.validator.getRequestValidatorsForOperation(nameOf(operation)) ?? [])
       .flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])))
       .filter(isOfSchema)
     return { valid: errors.length === 0, errors: errors.length === 0 ? null : errors, coerced: request }
@@ -125,7 +135,7 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
       ...Object.fromEntries(
         Object.entries(handlers).map(([operationId, handler]) => [
           operationId,
-          (context: Context, exchange: Exchange) => handler(toCall(context, exchange, digest)),
+          (context: ParsedContext, exchange: Exchange) => handler(toCall(context, exchange, digest)),
         ]),
       ),
       notFound: (_context: Context, { request }: Exchange) => {
@@ -156,16 +166,19 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
   const shapes = new Map(
     router()
       .getOperations()
-      .map((operation) => [operation.operationId!, requestShapeOf(operation)]),
+      .map((operation) => [nameOf(operation), requestShapeOf(operation)]),
   )
 
   async function readRequest({ operation, security }: Context, exchange: Exchange): Promise<void> {
-    exchange.operationId = operation.operationId!
+    const operationId = nameOf(operation)
+    exchange.operationId = operationId
     if (!security.authorized) return // unauthorizedHandler comes next
-    await rateLimits.request(exchange.merchant!.publicKey, needsSecretKey(operation))
-    exchange.declared = headerChecks.get(operation.operationId!)!(exchange.message.headers)
+    await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
+    const checkHeaders = headerChecks.get(operationId)
+    if (!checkHeaders) throw new Error(`${operationId} has no check of its headers`)
+    exchange.declared = checkHeaders(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
-    const shape = shapes.get(operation.operationId!)
+    const shape = shapes.get(operationId)
     if (!shape) return
     checkMediaType(exchange.message.headers)
     const { value, numbers } = await readJsonObject(exchange.message, shape.isDeclared)
@@ -186,17 +199,23 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
       }
       try {
         const reply = (await backend.handleRequest(exchange.request, exchange)) as Reply
-        if (checkReplies) assertReply(backend, exchange.operationId!, reply)
+        if (checkReplies) assertReply(backend, exchange.operationId, reply)
         return { reply, operationId: exchange.operationId }
       } catch (error) {
         const { reply, unexpected } = failureReply(error)
         if (exchange.operationId === 'verifyTransaction' && reply.status === 404)
-          await rateLimits.miss(exchange.merchant!.publicKey)
+          await rateLimits.miss(merchantOf(exchange).publicKey)
         if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
         return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
       }
     },
   }
+}
+
+/** Whose request it is: known as soon as its keys have been checked. */
+function merchantOf({ merchant }: Exchange): Merchant {
+  if (!merchant) throw new Error('the keys of the request have not been checked')
+  return merchant
 }
 
 const needsSecretKey = ({ security }: Operation): boolean =>
@@ -209,25 +228,24 @@ function methodNotAllowed(router: ContractRouter, { path, method }: IncomingRequ
 
 const NO_NUMBERS: NumberTexts = new Map()
 
-function toCall(
-  context: Context,
-  { merchant, declared, operationId, request, numbers = NO_NUMBERS }: Exchange,
-  digest: ApiOptions['digest'],
-): Call {
+function toCall({ operation, request: parsed }: ParsedContext, exchange: Exchange, digest: ApiOptions['digest']): Call {
+  const { declared, request, numbers = NO_NUMBERS } = exchange
+  const merchant = merchantOf(exchange)
+  const operationId = nameOf(operation)
   const key = declared?.['idempotency-key']
   return {
-    merchant: merchant!,
-    params: context.request.params,
-    query: context.request.query,
+    merchant,
+    params: parsed.params,
+    query: parsed.query,
     body: request.body,
     numbers,
     ...(typeof key === 'string' && {
       idempotency: {
         // Only ever compared: nobody needs to know what a merchant put into it. Of one operation: who has the public
         // key alone could burn the keys of payouts.
-        merchantId: merchant!.id,
+        merchantId: merchant.id,
         key: Buffer.from(digest(`key\n${operationId}\n${key}`)).toString('base64url'),
-        digest: digest(canonicalRequest(operationId!, request.body, numbers)),
+        digest: digest(canonicalRequest(operationId, request.body, numbers)),
       },
     }),
   }
@@ -251,10 +269,11 @@ function canonicalRequest(operationId: string, body: unknown, numbers: NumberTex
 /** validateResponse calls a status that the contract does not declare valid, so membership is checked first. */
 function assertReply(
   backend: OpenAPIBackend,
-  operationId: string,
+  operationId: string | undefined,
   { status, body }: { status: number; body: Envelope },
 ): void {
-  const operation = backend.router.getOperation(operationId)!
+  const operation = operationId === undefined ? undefined : backend.router.getOperation(operationId)
+  if (!operation) throw new Error(`${operationId} is no operation of the contract`)
   if (!Object.hasOwn(operation.responses ?? {}, String(status)))
     throw new Error(`${operationId} answered ${status}, which the contract does not declare`)
   const { errors } = backend.validateResponse(JSON.parse(JSON.stringify(body)), operation, status)

@@ -127,8 +127,10 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
  */
 function hostsIn({ rawHeaders }: IncomingMessage): number {
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
   return hosts
 }
 
@@ -137,7 +139,7 @@ function serveContract(app: FastifyInstance, api: Api): void {
     method: app.supportedMethods,
     url: '/*',
     handler: async (request, reply) => {
-      const path = request.raw.url!.split('?', 1)[0]!
+      const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
       const {
         reply: answer,
         operationId,

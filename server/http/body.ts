@@ -77,12 +77,18 @@ function readBytes(message: IncomingMessage): Promise<Buffer> {
         chunks.push(chunk)
       }
     })
-    message.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    message.on('end', () => resolve(joined(chunks)))
     const onBrokenOff = () => {
       if (!message.readableEnded) reject(new RequestFault(400, 'The request body is incomplete'))
     }
     message.on('error', onBrokenOff).on('close', onBrokenOff)
   })
+}
+
+/** Nearly every body comes in one piece, which need not be copied. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  const first = chunks[0]
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks)
 }
 
 /** `"\ud800"` is JSON but no text: it cannot be stored, so it is refused instead of being changed silently. */

@@ -20,8 +20,9 @@ export function withoutPort(address: string): string {
  */
 export function trustedProxy(ranges: readonly string[]): (address: string) => boolean {
   const networks = ranges.map((range) => {
-    const address = ipaddr.process(range.split('/')[0]!)
-    const bits = Number(range.split('/')[1] ?? (address.kind() === 'ipv4' ? 32 : 128))
+    const [network = '', prefix] = range.split('/')
+    const address = ipaddr.process(network)
+    const bits = Number(prefix ?? (address.kind() === 'ipv4' ? 32 : 128))
     return { address, bits }
   })
   return (text) => {

@@ -76,8 +76,10 @@ function sentenceFor(keyword: string, schema: FieldSchema): string {
   switch (keyword) {
     case 'type':
       return `must be ${/^[aeio]/.test(schema.type ?? '') ? 'an' : 'a'} ${schema.type}`
-    case 'enum':
-      return `must be ${schema.enum!.length > 1 ? 'one of ' : ''}${schema.enum!.join(', ')}`
+    case 'enum': {
+      const { enum: allowed = [] } = schema
+      return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
+    }
     case 'minLength':
     case 'maxLength':
       if (schema['x-length-message'] !== undefined) return schema['x-length-message']

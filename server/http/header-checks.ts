@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from 'openapi-backend'
 import { RequestFault } from './failures.ts'
 import { faultMessage } from './fault-message.ts'
+import { nameOf } from './router.ts'
 
 interface HeaderParameter {
   readonly name: string
@@ -23,7 +24,7 @@ export function compileHeaderChecks(operations: readonly Operation[]): ReadonlyM
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
   return new Map(
     operations.map((operation) => [
-      operation.operationId!,
+      nameOf(operation),
       headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[]),
     ]),
   )

@@ -40,20 +40,21 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
   const outer: Level[] = []
   let level: Level = { names: undefined, path: '' }
   let name = ''
-  let nameComesNext = false
+  /** The names so far of the object whose next name comes here. */
+  let awaiting: string[] | undefined
 
   const open = (names: string[] | undefined, path: string): void => {
     outer.push(level)
-    if (outer.length > DEPTH_MAX) throw tooDeep(seen, isDeclared)
+    if (outer.length > DEPTH_MAX) throw tooMuch(seen, isDeclared)
     level = { names, path }
-    nameComesNext = names !== undefined
+    awaiting = names
   }
-  const take = (): void => {
+  const take = (names: string[]): void => {
     const path = level.path === '' ? name : `${level.path}.${name}`
-    if (level.names!.includes(name)) throw new RequestFault(400, `${path.slice(0, NAME_MAX)} must be given once`)
-    level.names!.push(name)
+    if (names.includes(name)) throw new RequestFault(400, `${path.slice(0, NAME_MAX)} must be given once`)
+    names.push(name)
     seen.push(path)
-    if (seen.length > NAMES_MAX) throw tooManyNames(seen, isDeclared)
+    if (seen.length > NAMES_MAX) throw tooMuch(seen, isDeclared)
   }
 
   for (let at = 0; at < text.length; at += 1) {
@@ -61,10 +62,10 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
       case QUOTE: {
         const end = endOfText(text, at)
         if (end < 0) return numbers
-        if (nameComesNext) {
+        if (awaiting) {
           name = nameIn(text, at, end)
-          nameComesNext = false
-          take()
+          take(awaiting)
+          awaiting = undefined
         }
         at = end
         break
@@ -77,7 +78,7 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
         }
         break
       case COMMA:
-        nameComesNext = level.names !== undefined
+        awaiting = level.names
         break
       case OBJECT:
         open([], pathWithin(level, name, outer.length))
@@ -88,7 +89,7 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
       case OBJECT_END:
       case LIST_END:
         level = outer.pop() ?? level
-        nameComesNext = false
+        awaiting = undefined
         break
     }
   }
@@ -124,10 +125,9 @@ function pathWithin({ names, path }: Level, name: string, depth: number): string
   return path === '' ? name : `${path}.${name}`
 }
 
-const tooDeep = (seen: readonly string[], isDeclared: (name: string) => boolean): RequestFault =>
-  seen.length > 0 ? tooManyNames(seen, isDeclared) : new RequestFault(400, 'The request body must be a JSON object')
-
-function tooManyNames(seen: readonly string[], isDeclared: (name: string) => boolean): RequestFault {
-  const unknown = seen.find((path) => !isDeclared(path)) ?? seen.at(-1)!
-  return new RequestFault(400, `${unknown.slice(0, NAME_MAX)} is not allowed`)
+function tooMuch(seen: readonly string[], isDeclared: (name: string) => boolean): RequestFault {
+  const unknown = seen.find((path) => !isDeclared(path)) ?? seen.at(-1)
+  return unknown === undefined
+    ? new RequestFault(400, 'The request body must be a JSON object')
+    : new RequestFault(400, `${unknown.slice(0, NAME_MAX)} is not allowed`)
 }

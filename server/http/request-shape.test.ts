@@ -64,7 +64,7 @@ test('what the contract does not know is told once and taken no further', () => 
     body: { ...whole, method: 'BANK', bank: { code: 'x' } },
     unknown: 'bank.sort',
   })
-  expect(fit(JSON.parse('{"__proto__":{"reference":"R"},"constructor":null}'))).toEqual({
+  expect(fit(JSON.parse('{"__proto__":{"reference":"R"},"constructor":null}') as object)).toEqual({
     body: {},
     missing: 'reference',
     unknown: '__proto__',
@@ -72,7 +72,9 @@ test('what the contract does not know is told once and taken no further', () => 
 })
 
 test('no name of a body reaches what all objects have', () => {
-  const { body } = fit(JSON.parse(`{"__proto__":{"note":"x"},"reference":"R","method":"WALLET","amount":"1"}`))
+  const { body } = fit(
+    JSON.parse(`{"__proto__":{"note":"x"},"reference":"R","method":"WALLET","amount":"1"}`) as object,
+  )
   expect(Object.keys(body)).toEqual(['reference', 'method', 'amount'])
   expect('note' in body).toBe(false)
 })

@@ -126,12 +126,14 @@ function fieldsOf(
 
 /** Every field of any branch; required is what all require. */
 function together(branches: readonly FieldSchema[]): Fields {
-  const [first, ...others] = branches.map((branch) => fieldsOf(branch))
+  const fields = branches.map((branch) => fieldsOf(branch))
+  const [first] = fields
+  if (!first) throw new Error('a union of the contract has no member')
   return {
-    required: first!.required.filter((name) => others.every(({ required }) => required.includes(name))),
-    byName: new Map([first!, ...others].flatMap(({ byName }) => [...byName])),
+    required: first.required.filter((name) => fields.every(({ required }) => required.includes(name))),
+    byName: new Map(fields.flatMap(({ byName }) => [...byName])),
     elsewhere: new Set(),
-    isAbsent: first!.isAbsent,
+    isAbsent: first.isAbsent,
   }
 }
 

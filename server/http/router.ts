@@ -69,20 +69,29 @@ export class ContractRouter extends OpenAPIRouter {
       headers: request.headers,
       query: operation ? declaredOnly(query, operation) : query,
       cookies: {},
-      requestBody: request.body,
+      requestBody: request.body as unknown,
     }
   }
 
   #params(path: string, operation: Operation): Record<string, string> {
     if (!operation.path.includes('{')) return {}
-    const { pattern, paramNames } = this.#routes.find((route) => route.operation === operation)!
-    const values = pattern.exec(path)!.slice(1)
-    return Object.fromEntries(paramNames.map((name, index) => [name, decodeURIComponent(values[index]!)]))
+    const route = this.#routes.find((each) => each.operation === operation)
+    const values = route?.pattern.exec(path)
+    if (!route || !values) throw new Error(`the path is none of ${nameOf(operation)}`)
+    return Object.fromEntries(
+      route.paramNames.map((name, index) => [name, decodeURIComponent(values[index + 1] ?? '')]),
+    )
   }
 }
 
+/** Its operationId, which the linter asks of every operation of the contract. */
+export function nameOf({ operationId, method, path }: Operation): string {
+  if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`)
+  return operationId
+}
+
 function toRoute(operation: Operation): Route {
-  const paramNames = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+  const paramNames = [...operation.path.matchAll(/(?<=\{)[^}]+(?=\})/g)].map(([name]) => name)
   const pattern = operation.path
     .split(/\{[^}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

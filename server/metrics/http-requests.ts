@@ -52,7 +52,7 @@ export function countRequests(registry: Registry): Answered {
     if (tallies.size >= OPERATIONS_MAX && operation !== OTHER) return tallies.get(OTHER) ?? open(OTHER)
     const tally: Tally = {
       byStatus: new Map(),
-      buckets: new Array<number>(BOUNDS_SECONDS.length + 1).fill(0),
+      buckets: Array<number>(BOUNDS_SECONDS.length + 1).fill(0),
       sumSeconds: 0,
     }
     tallies.set(operation, tally)
@@ -65,8 +65,8 @@ export function countRequests(registry: Registry): Answered {
     const seconds = elapsedMs / 1000
     tally.sumSeconds += seconds
     let place = 0
-    while (place < BOUNDS_SECONDS.length && seconds > BOUNDS_SECONDS[place]!) place += 1
-    tally.buckets[place]! += 1
+    while (seconds > (BOUNDS_SECONDS[place] ?? Infinity)) place += 1
+    tally.buckets[place] = (tally.buckets[place] ?? 0) + 1
   }
 }
 

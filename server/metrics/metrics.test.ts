@@ -60,7 +60,7 @@ const due = (more: object = {}): DueCallback => ({
   status: 'PENDING',
   hadUrl: true,
   signed: { merchantReference: CANARY, internalReference: CANARY, type: 'COLLECTION', status: 'COMPLETED' },
-  ...{ createdAt: new Date(0) },
+  createdAt: new Date(0),
   ...more,
 })
 const record = (next: DeliveryRecord['next']): DeliveryRecord => ({
@@ -330,7 +330,7 @@ test('a database that does not answer at all delays a scrape by a bounded time, 
   await figures(metrics)
   expect(asked).toBe(1)
   expect(valueOf(await figures(metrics), 'malipo_scrape_errors_total')).toBe(5)
-  expect(first!.get('malipo_work_backlog_items')!.samples).toEqual([])
+  expect(first.get('malipo_work_backlog_items')!.samples).toEqual([])
 })
 
 test('the ledger is never summed by a scrape; before the first check there is no figure, a failed check keeps the last one', async () => {

@@ -1,3 +1,4 @@
+import { Script } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports.ts'
 import { money } from '../domain/money.ts'
@@ -393,7 +394,7 @@ describe('the live script', () => {
       reply.headers['cache-control'],
       reply.headers['x-content-type-options'],
     ]).toEqual([200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'nosniff'])
-    expect(() => new Function(reply.body)).not.toThrow()
+    expect(() => new Script(reply.body)).not.toThrow()
   })
   test('the state is that of the page, stays while nothing changes, and tells nothing', async () => {
     const payments = start()
@@ -420,7 +421,7 @@ describe('the live script', () => {
 describe('refused', () => {
   test('unknown, malformed and never existed: the same page, and one look-up each', async () => {
     let lookups = 0
-    const payments = start({ view: async () => void lookups++ as undefined })
+    const payments = start({ view: async () => void lookups++ })
     const replies = []
     for (const reference of [
       newReference(),

@@ -70,7 +70,8 @@ function chooseBank(
   { view, path, token, error, entered, sandbox }: PaymentPage,
   { banks }: Step<'choose_bank'>,
 ): string {
-  const chosen = entered?.bankCode ?? (banks.length === 1 ? banks[0]!.bankCode : '')
+  const [first, ...others] = banks
+  const chosen = entered?.bankCode ?? (first && others.length === 0 ? first.bankCode : '')
   const fields = html`
     <label for="bank_code">Your bank</label>!${alertAt(error, 'bank_code')}
     <select id="bank_code" name="bank_code" required !${faulty(error, 'bank_code')}>

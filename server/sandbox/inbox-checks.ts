@@ -65,24 +65,24 @@ export function checkHmac(
 
 /**
  * `rsa-signature: <base64>`: RSA PKCS#1 v1.5 with SHA-256 of the signed text, by the key at
- * /.well-known/malipo-rsa/{rsa-key-id}.pem; `publicPem` is absent when that is 404, and `withdrawn` when it is 410.
+ * /.well-known/malipo-rsa/{rsa-key-id}.pem; `publicKey` is absent when that is 404, and `withdrawn` when it is 410.
  */
 export function checkRsa(
   headers: Headers,
   signedText: string | undefined,
-  publicPem: string | 'withdrawn' | undefined,
+  publicKey: { readonly pem: string } | 'withdrawn' | undefined,
 ): Check {
   const header = headers['rsa-signature']
   if (header === undefined) return bad('The header rsa-signature is missing')
   const keyId = headers['rsa-key-id']
   if (keyId === undefined) return bad('The header rsa-key-id is missing')
   if (!RSA_KEY_ID.test(keyId)) return bad('rsa-key-id is not 16 hexadecimal digits')
-  if (publicPem === undefined) return bad('This gateway has no RSA key of that rsa-key-id')
-  if (publicPem === 'withdrawn')
+  if (publicKey === undefined) return bad('This gateway has no RSA key of that rsa-key-id')
+  if (publicKey === 'withdrawn')
     return bad('The RSA key of that rsa-key-id was withdrawn: nothing that it signed is to be trusted')
   if (signedText === undefined) return bad(NOTHING_SIGNED)
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return bad('It is not base64')
-  const key = createPublicKey(publicPem)
+  const key = createPublicKey(publicKey.pem)
   const signature = Buffer.from(header, 'base64')
   if (verify('sha256', Buffer.from(signedText), key, signature)) return good
   const digest = digestInside(key, signature)
@@ -120,21 +120,19 @@ export function checkWebhook(
   now: Date,
 ): Check {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
-  const missing = Object.entries({
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': signatures,
-  }).find(([, value]) => value === undefined)
-  if (missing) return bad(`The header ${missing[0]} is missing`)
-  if (!/^\d{1,12}$/.test(timestamp!)) return bad('webhook-timestamp is not a number of seconds')
+  if (id === undefined) return bad('The header webhook-id is missing')
+  if (timestamp === undefined) return bad('The header webhook-timestamp is missing')
+  if (signatures === undefined) return bad('The header webhook-signature is missing')
+  if (!/^\d{1,12}$/.test(timestamp)) return bad('webhook-timestamp is not a number of seconds')
   const fitting = webhookSecrets.map((secret) =>
     createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
       .update(`${id}.${timestamp}.`)
       .update(body)
       .digest(),
   )
-  if (fitting.length === 0) return bad(NO_KEY)
-  const given = signatures!
+  const [expected] = fitting
+  if (!expected) return bad(NO_KEY)
+  const given = signatures
     .split(' ')
     .filter((part) => part.startsWith('v1,'))
     .map((part) => Buffer.from(part.slice(3), 'base64'))
@@ -142,7 +140,7 @@ export function checkWebhook(
   if (!given.some((one) => fitting.some((other) => one.length === other.length && timingSafeEqual(one, other)))) {
     return bad(
       'It does not fit webhook-id, webhook-timestamp and the bytes of the body: secret or message differ',
-      arePublic ? `v1,${fitting[0]!.toString('base64')}` : undefined,
+      arePublic ? `v1,${expected.toString('base64')}` : undefined,
     )
   }
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp)

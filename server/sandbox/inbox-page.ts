@@ -79,12 +79,10 @@ const page = (title: string, content: string): string => html`<!doctype html>
 </html>
 `
 
-const count = (shown: number): string =>
-  shown === 1
-    ? '1 message'
-    : shown < 100
-      ? html`${shown} messages`
-      : html`The newest ${shown} messages. The inbox keeps 500.`
+function count(shown: number): string {
+  if (shown === 1) return '1 message'
+  return shown < 100 ? html`${shown} messages` : html`The newest ${shown} messages. The inbox keeps 500.`
+}
 
 const filterUrl = (merchantReference: string): string =>
   html`/sandbox/inbox?reference=${encodeURIComponent(merchantReference.toWellFormed())}`
@@ -125,7 +123,8 @@ const statusOf = ({ kind, summary }: InboxMessage): string =>
 
 function tone({ kind, summary: { transactionStatus } }: InboxMessage): string {
   if (kind === 'handshake') return 'calm'
-  return transactionStatus === 'COMPLETED' ? 'good' : transactionStatus === 'FAILED' ? 'bad' : 'calm'
+  if (transactionStatus === 'COMPLETED') return 'good'
+  return transactionStatus === 'FAILED' ? 'bad' : 'calm'
 }
 
 function whatItIs({ kind, summary: { event, transactionType } }: InboxMessage): string {
@@ -250,10 +249,11 @@ const PLAIN_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 function ownCheck({ id, summary, headers }: InboxMessage, baseUrl: string): string {
   const command = opensslCommand(summary, headers, baseUrl)
-  if (command === undefined) return ''
+  const { signedText } = summary
+  if (command === undefined || signedText === undefined) return ''
   return html`<details><summary>Check it yourself</summary>
     <p>openssl alone checks <code>rsa-signature</code>. Signed is this text:</p>
-    !${block(`Text that message ${id} signs`, summary.signedText!)}
+    !${block(`Text that message ${id} signs`, signedText)}
     <p>Tap the command to select it, then paste it into a shell. It prints <code>Verified OK</code> when the signature is good.</p>
     !${block(`Command that checks message ${id}`, command)}
     <p class="none">This text covers neither amount nor time. <code>webhook-signature</code> covers the whole message: rely on that one.</p></details>`

@@ -55,7 +55,7 @@ function check(
   const { signedText } = readSummary(bytes)
   return {
     hmac: checkHmac(headers, signedText, keys),
-    rsa: checkRsa(headers, signedText, publicPem),
+    rsa: checkRsa(headers, signedText, { pem: publicPem }),
     webhook: checkWebhook(headers, bytes, keys, now),
   }
 }

@@ -88,8 +88,9 @@ function routes(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Pr
   app.get(`${INBOX}/handshake`, async (request, reply) => {
     const rehearsal = readRehearsal(request)
     if (rehearsal.fault !== undefined) return refuse(request, reply, 400, rehearsal.fault)
-    if (!parameter(request, 'reference')) return refuse(request, reply, 400, 'reference is required')
-    await inbox.add(await receiveHandshake(request, rehearsal.answer, deps))
+    const reference = parameter(request, 'reference')
+    if (reference === undefined) return refuse(request, reply, 400, 'reference is required')
+    await inbox.add(await receiveHandshake(request, storable(reference), rehearsal.answer, deps))
     return answer(reply, rehearsal, pause)
   })
 
@@ -147,7 +148,7 @@ async function receiveCallback(
   const summary = readSummary(body)
   const headers = headersOf(request.raw)
   const rsaKey = await deps.reference.findRsaPublicKey(headers['rsa-key-id'] ?? '')
-  const rsa = checkRsa(headers, summary.signedText, rsaKey === 'withdrawn' ? rsaKey : rsaKey?.pem)
+  const rsa = checkRsa(headers, summary.signedText, rsaKey)
   const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
     hmac: checkHmac(headers, summary.signedText, keys),
     rsa,
@@ -167,11 +168,15 @@ async function receiveCallback(
   }
 }
 
-async function receiveHandshake(request: FastifyRequest, answered: number, deps: InboxDeps): Promise<NewInboxMessage> {
+async function receiveHandshake(
+  request: FastifyRequest,
+  merchantReference: string,
+  answered: number,
+  deps: InboxDeps,
+): Promise<NewInboxMessage> {
   const receivedAt = deps.clock.now()
   const headers = headersOf(request.raw)
   const body = Buffer.alloc(0)
-  const merchantReference = storable(parameter(request, 'reference')!)
   const notExpected = { verdict: 'not_expected' } as const
   const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
     hmac: notExpected,

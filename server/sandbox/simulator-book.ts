@@ -1,4 +1,5 @@
 import type { RailOrder, RailReport } from '../actions/ports.ts'
+import { present } from '../domain/present.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
@@ -139,16 +140,13 @@ async function submitOrders(
       ),
     ],
   })
-  const booked = rows.map(({ reference, tries, accepted }) => ({
-    reference,
-    tries,
-    acceptedNow: !accepted && tries > plans.get(reference)!.unreachableTries,
-  }))
+  const booked = rows.map(({ reference, tries, accepted }) => {
+    const plan = present(plans.get(reference), 'the plan of an order')
+    return { reference, tries, plan, acceptedNow: !accepted && tries > plan.unreachableTries }
+  })
   await acceptOrders(
     client,
-    booked
-      .filter(({ acceptedNow }) => acceptedNow)
-      .map(({ reference }) => ({ reference, plan: plans.get(reference)! })),
+    booked.filter(({ acceptedNow }) => acceptedNow),
     now,
   )
   return booked

@@ -111,13 +111,12 @@ export function sandboxHint(account: string | undefined): string | undefined {
   const then = account.endsWith('010')
     ? 'COMPLETED after 60 seconds'
     : [...new Set(outcomes)].join('; then ') || 'stays PROCESSING until an operator resolves it'
-  const first =
-    unreachableTries > 0
-      ? `unreachable ${unreachableTries} times, then `
-      : accountAsksForOtp(account)
-        ? 'asks for a one-time password, then '
-        : ''
-  return `An account ending in ${account.slice(-3)}: ${first}${then}`
+  return `An account ending in ${account.slice(-3)}: ${beforeOutcome(account, unreachableTries)}${then}`
+}
+
+function beforeOutcome(account: string, unreachableTries: number): string {
+  if (unreachableTries > 0) return `unreachable ${unreachableTries} times, then `
+  return accountAsksForOtp(account) ? 'asks for a one-time password, then ' : ''
 }
 
 const REPORTS_MAX = 500
@@ -144,11 +143,13 @@ export function createSimulator({
     async submit(orders) {
       const booked = await book.submit(orders, (order) => planFor(order, delayMs), clock.now())
       const triesOf = new Map(booked.map((order) => [order.reference, order.tries]))
-      return orders.map((order): RailAnswer =>
-        triesOf.get(order.internalReference)! <= planFor(order, delayMs).unreachableTries
+      return orders.map((order): RailAnswer => {
+        const tries = triesOf.get(order.internalReference)
+        if (tries === undefined) throw new Error(`the simulator's book does not have ${order.internalReference}`)
+        return tries <= planFor(order, delayMs).unreachableTries
           ? { answer: 'unreachable', error: 'connection refused (simulated)' }
-          : { answer: 'accepted' },
-      )
+          : { answer: 'accepted' }
+      })
     },
 
     async ask(orders) {

@@ -100,7 +100,7 @@ export class Actors {
   /** Everybody begins. The scripts go on as the scheduler lets them. */
   start(): void {
     const { choices } = this
-    const habits = HABITS[choices.rarely(0.5, HABITS.length)]!
+    const habits = choices.rarelyOf(0.5, HABITS)
     this.play(this.deposits(habits))
     const count = 1 + choices.among(PAYMENTS_MAX)
     for (let n = 0; n < count; n += 1) this.play(this.payment(n, habits))
@@ -240,7 +240,7 @@ export class Actors {
       description: 'a payout of a schedule',
     }
     return (deps: SimulatedDeps, claim?: IdempotencyClaim) =>
-      sendFunds(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
+      sendFunds(deps, this.gateway.reference.merchant(merchantId), request, claim)
   }
 
   private collection({ merchantId, reference }: Sent, amount: number, kind: 'collection' | Steps, msisdn: string) {
@@ -264,7 +264,7 @@ export class Actors {
       ...(kind !== 'collection' && kind !== 'otp' && { redirectUrl: 'https://shop.example/' }),
     }
     return (deps: SimulatedDeps, claim?: IdempotencyClaim) =>
-      initializeCollection(deps, this.gateway.reference.merchantById(merchantId)!, request, claim)
+      initializeCollection(deps, this.gateway.reference.merchant(merchantId), request, claim)
   }
 
   /**
@@ -285,7 +285,7 @@ export class Actors {
     const whim = choices.rarely(0.5, 5)
     if (whim === 1) return
     const first = whim === 2 ? cancel : act
-    const twins = whim === 3 ? [act] : whim === 4 ? [cancel] : []
+    const twins = [...(whim === 3 ? [act] : []), ...(whim === 4 ? [cancel] : [])]
     await Promise.all([first, ...twins].map((run) => run()))
   }
 

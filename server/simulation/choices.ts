@@ -1,3 +1,5 @@
+import { present } from '../domain/present.ts'
+
 /** mulberry32: small, and the same numbers for the same seed everywhere. @returns whole numbers from 0 up to 2^32 */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
@@ -47,7 +49,12 @@ export class Choices {
 
   /** One of these, each as likely; the first is the harmless one. */
   of<Value>(...values: readonly [Value, ...Value[]]): Value {
-    return values[this.among(values.length)]!
+    return chosen(values, this.among(values.length))
+  }
+
+  /** The first of these mostly; one of the others with this probability. */
+  rarelyOf<Value>(probability: number, values: readonly Value[]): Value {
+    return chosen(values, this.rarely(probability, values.length))
   }
 
   private take(count: number, fresh: () => number): number {
@@ -57,3 +64,5 @@ export class Choices {
     return value
   }
 }
+
+const chosen = <Value>(values: readonly Value[], index: number): Value => present(values[index], 'something to choose')

@@ -70,7 +70,7 @@ export class SimulatedGateway {
       collectionCallbackUrl: _collection,
       payoutCallbackUrl: _payout,
       ...merchant
-    } = this.reference.merchantById(merchantId)!
+    } = this.reference.merchant(merchantId)
     const known = url === undefined ? merchant : { ...merchant, collectionCallbackUrl: url, payoutCallbackUrl: url }
     this.scheduler.after(REFERENCE_LAG_MS, () => this.reference.setMerchant(known))
   }

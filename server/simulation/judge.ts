@@ -1,5 +1,6 @@
 import { CALLBACK_RETRY_MS } from '../domain/callback.ts'
 import { accountName, payoutWallet, type Transfer } from '../domain/ledger.ts'
+import { present } from '../domain/present.ts'
 import {
   GIVE_UP_AFTER_MS,
   isFinal,
@@ -59,11 +60,12 @@ function references({ world }: SimulatedGateway, { sent }: Actors, transactions:
   const faults: string[] = []
   for (const { merchantId, reference, outcome, internalReference } of sent) {
     const found = transactions.filter((one) => one.merchantId === merchantId && one.merchantReference === reference)
+    const [first] = found
     if (found.length > 1) faults.push(`${reference} exists ${found.length} times`)
-    if (outcome === 'accepted' && found[0]?.internalReference !== internalReference)
+    if (outcome === 'accepted' && first?.internalReference !== internalReference)
       faults.push(`lost: ${reference} was accepted as ${internalReference} and does not exist`)
     if (outcome === 'refused' && found.length > 0) faults.push(`${reference} was refused and exists`)
-    if (found.length > 0 && world.references.get(`${merchantId}:${reference}`) !== found[0]!.id)
+    if (first && world.references.get(`${merchantId}:${reference}`) !== first.id)
       faults.push(`${reference} does not hold its reference`)
   }
   return faults
@@ -170,11 +172,14 @@ const WITHIN_MS = 23 * 60 * 60_000
  */
 function accountBounds({ world, phones }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
   const accountOf = new Map(transactions.map(({ id, account }) => [id, account]))
-  const first = [...Map.groupBy(phones.messages, ({ otp }) => otp).values()].map(([message]) => message!)
+  const first = [...Map.groupBy(phones.messages, ({ otp }) => otp).values()].flatMap(([message]) => message ?? [])
   const sent = first.map(({ account, atMs }) => ({ account, atMs }))
   const wrong = world.events
     .filter(({ kind }) => kind === 'otp_wrong')
-    .map(({ transactionId, at }) => ({ account: accountOf.get(transactionId)!, atMs: at.getTime() }))
+    .map(({ transactionId, at }) => ({
+      account: present(accountOf.get(transactionId), 'the account of a transaction'),
+      atMs: at.getTime(),
+    }))
   return [
     ...tooMany(sent, OTP_BOUNDS.sendsMax).map((account) => `${account} got more passwords than its bound allows`),
     ...tooMany(wrong, OTP_BOUNDS.wrongTriesMax).map(
@@ -253,7 +258,7 @@ function told({ world, merchants, resent }: SimulatedGateway, transaction: Trans
   const statuses = callbacks.map(
     ({ body }) => (JSON.parse(body) as { payload: { transaction_status: string } }).payload.transaction_status,
   )
-  const expected = settled.map(({ detail }) => detail.split(':')[0])
+  const expected = settled.map(({ detail }) => detail.split(':')[0] ?? '')
   if (statuses.toSorted().join() !== expected.toSorted().join())
     faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, told as ${statuses.join(', ')}`)
   if (isFinal(transaction.status) && !statuses.includes(transaction.status))

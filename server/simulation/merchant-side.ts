@@ -1,4 +1,5 @@
 import type { CallbackSender, Delivery, HandshakeSender } from '../actions/ports.ts'
+import { present } from '../domain/present.ts'
 import type { Choices } from './choices.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 
@@ -69,9 +70,9 @@ export class MerchantSide {
 
   private async answer(member: Member, answers: readonly Omit<Delivery, 'durationMs'>[]): Promise<Delivery> {
     const { hostile, nowMs } = this.scheduler
-    const answer = answers[hostile ? this.choices.rarely(0.25, answers.length) : 0]!
+    const answer = hostile ? this.choices.rarelyOf(0.25, answers) : present(answers[0], 'an answer')
     // A late answer is one that comes when its lease has ended long ago.
-    const takesMs = hostile ? [0, 31_000, 36_000, 45_000, 4_000][this.choices.rarely(0.4, 5)]! : 0
+    const takesMs = hostile ? this.choices.rarelyOf(0.4, [0, 31_000, 36_000, 45_000, 4_000]) : 0
     if (takesMs > 0) await new Promise<void>((resolve) => void this.scheduler.after(takesMs, resolve, member))
     return { ...answer, durationMs: this.scheduler.nowMs - nowMs }
   }

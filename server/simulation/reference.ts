@@ -1,6 +1,7 @@
 import type { ReferenceData } from '../actions/ports.ts'
 import type { OtpBounds } from '../domain/account-bounds.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
+import { present } from '../domain/present.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 
 export const CURRENCY = 'UGX'
@@ -69,6 +70,7 @@ export class SimulatedReference implements ReferenceData {
 
   merchantByPublicKey = (publicKey: string): Merchant | undefined =>
     [...this.merchants.values()].find((merchant) => merchant.publicKey === publicKey)
+  merchant = (id: bigint): Merchant => present(this.merchants.get(id), 'a merchant')
   merchantById = (id: bigint): Merchant | undefined => this.merchants.get(id)
   option = (providerCode: string, type: TransactionType): PaymentOption | undefined =>
     this.optionsByKey.get(optionKey(providerCode, type))
@@ -81,7 +83,10 @@ export class SimulatedReference implements ReferenceData {
   rsaSigningKey = () => ({ id: '0', privatePem: '' })
 
   changeOption(providerCode: string, type: TransactionType, change: Partial<PaymentOption>): void {
-    this.optionsByKey.set(optionKey(providerCode, type), { ...this.option(providerCode, type)!, ...change })
+    this.optionsByKey.set(optionKey(providerCode, type), {
+      ...present(this.option(providerCode, type), 'a payment option'),
+      ...change,
+    })
   }
 
   all = (): Merchant[] => [...this.merchants.values()]

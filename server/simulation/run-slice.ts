@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { present } from '../domain/present.ts'
 import type { Slice, SliceMessage } from './run-many.ts'
 import { simulate } from './simulate.ts'
 
@@ -9,7 +10,8 @@ Error.stackTraceLimit = 0
 
 const TOLD_EVERY = 100
 const { first, step, count, stopAtFirst } = workerData as Slice
-const tell = (message: SliceMessage): void => parentPort!.postMessage(message)
+const parent = present(parentPort, 'the thread that began this one')
+const tell = (message: SliceMessage): void => parent.postMessage(message)
 
 let untold = { schedules: 0, steps: 0 }
 for (let n = 0; n < count; n += 1) {

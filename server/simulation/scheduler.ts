@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '../actions/ports.ts'
+import { present } from '../domain/present.ts'
 import type { Timers } from '../work/timers.ts'
 import type { Choices } from './choices.ts'
 
@@ -170,12 +171,13 @@ export class Scheduler {
     } = this.options
     this.steps += 1
     // The first in line half of the time: else everybody is about equally far, and nobody is ever far behind.
-    const step = awake.length > 1 && this.hostile ? awake[choices.rarely(0.5, awake.length)]! : awake[0]!
+    const step =
+      awake.length > 1 && this.hostile ? choices.rarelyOf(0.5, awake) : present(awake[0], 'a step to go on with')
     const fate = this.hostile ? choices.rarely(perStep, 5) : 0
     if (fate === 2) return this.pause(step.member)
     if (fate === 4) return this.leap()
     this.pending.splice(this.pending.indexOf(step), 1)
-    const tookMs = this.hostile ? STEP_MS[choices.rarely(slowSteps, STEP_MS.length)]! : 0
+    const tookMs = this.hostile ? choices.rarelyOf(slowSteps, STEP_MS) : 0
     if (tookMs > 0) {
       this.nowMs += tookMs
       this.fireTimers()

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import { replay, type ScheduleResult } from './simulate.ts'
 
 /** So many schedules are tried to make one simpler. */
@@ -11,7 +12,7 @@ const kindOf = (fault: string): string => fault.replace(/\d+/g, '#').split(' ').
  * schedule has thousands of them, of which a handful matters.
  */
 export async function shrink(failed: ScheduleResult): Promise<ScheduleResult> {
-  const wanted = kindOf(failed.faults[0]!)
+  const wanted = kindOf(present(failed.faults[0], 'a fault'))
   let best = failed
   let tries = 0
   const attempt = async (choices: readonly number[]): Promise<boolean> => {

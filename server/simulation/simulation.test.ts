@@ -6,7 +6,7 @@ import { PLANTED } from './planted/faults.ts'
 import { findPlanted } from './planted/drill.ts'
 import { editedText, plant } from './planted/plant.ts'
 import { simulateMany } from './run-many.ts'
-import { shrink } from './shrink.ts'
+import type { shrink } from './shrink.ts'
 import { replay, simulate } from './simulate.ts'
 
 /** The short form. The nightly run has a million, from a seed of its own. */

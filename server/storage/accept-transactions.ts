@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import type { AcceptResult, Acceptance, AcceptedOutcome, NewTransaction } from '../actions/ports.ts'
+import type { AcceptResult, Acceptance, AcceptedOutcome, IdempotencyClaim, NewTransaction } from '../actions/ports.ts'
 import { isFull } from '../domain/account-bounds.ts'
+import { present } from '../domain/present.ts'
 import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage.ts'
 import { coalesce } from './coalesce.ts'
 import { INSERT_KEYS, keyRow } from './idempotency.ts'
@@ -60,23 +61,34 @@ async function acceptBatch(client: Queryable, batch: readonly NewTransaction[]):
 const accepted = (candidates: readonly Candidate[]): Candidate[] =>
   candidates.filter(({ result }) => result === 'accepted')
 
-const keyOf = ({ transaction }: Candidate): string => `${transaction.merchantId}:${transaction.idempotency!.key}`
+interface WithKey {
+  readonly candidate: Candidate
+  readonly claim: IdempotencyClaim
+}
+
+const withKey = (candidate: Candidate): WithKey[] => {
+  const { idempotency } = candidate.transaction
+  return idempotency ? [{ candidate, claim: idempotency }] : []
+}
+
+const keyOf = ({ claim: { merchantId, key } }: WithKey): string => `${merchantId}:${key}`
 
 async function claimKeys(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
-  const withKey = candidates.filter(({ transaction }) => transaction.idempotency)
-  if (withKey.length === 0) return
+  const keyed = candidates.flatMap(withKey)
+  const [earliest] = keyed
+  if (!earliest) return
   // Of equal keys in one batch the first is stored, because its transaction is the one that will exist.
-  const first = [...Map.groupBy(withKey, keyOf).values()].map(([candidate]) => candidate!)
-  const rows = first.map(({ transaction }) =>
-    keyRow(transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt),
+  const first = [...Map.groupBy(keyed, keyOf).values()].flatMap(([one]) => one ?? [])
+  const rows = first.map(({ candidate: { transaction }, claim }) =>
+    keyRow(claim, acceptedOutcome(transaction), transaction.createdAt),
   )
   const { rows: won } = await client.query<{ merchant_id: bigint; key: string }>(INSERT_KEYS, [
     jsonRows(rows),
-    new Date(rows[0]!.created_at.getTime() - IDEMPOTENCY_WINDOW_MS),
+    new Date(earliest.candidate.transaction.createdAt.getTime() - IDEMPOTENCY_WINDOW_MS),
   ])
   const claimed = new Set(won.map(({ merchant_id, key }) => `${merchant_id}:${key}`))
   // Deleted when it is met: only the first of equal keys has it.
-  for (const candidate of withKey) if (!claimed.delete(keyOf(candidate))) candidate.result = 'idempotency_key_taken'
+  for (const one of keyed) if (!claimed.delete(keyOf(one))) one.candidate.result = 'idempotency_key_taken'
 }
 
 const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
@@ -105,6 +117,9 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
     if (candidate.id === undefined) candidate.result = 'duplicate_reference'
   }
 }
+
+/** Of one whose reference is claimed. */
+const idOf = ({ id }: Candidate): bigint => present(id, 'the id of a claimed reference')
 
 // A payment page counts when its customer confirms: a bank's account is not known before, and whoever opens pages for a
 // phone of somebody else must not use up its limit without anybody having been asked.
@@ -139,8 +154,9 @@ async function lockUsage(client: Queryable, candidates: readonly Candidate[]): P
 function decide(used: Usage, candidates: readonly Candidate[]): void {
   const taken = new Set<bigint>()
   for (const candidate of candidates) {
-    candidate.result = taken.has(candidate.id!) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
-    if (candidate.result === 'accepted') taken.add(candidate.id!)
+    const id = idOf(candidate)
+    candidate.result = taken.has(id) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
+    if (candidate.result === 'accepted') taken.add(id)
   }
 }
 
@@ -188,28 +204,37 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
 
 async function insertTransactions(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
+  const incoming = candidates.map((candidate): Incoming => ({
+    id: idOf(candidate),
+    transaction: candidate.transaction,
+  }))
   await client.query({
     name: 'insert-transactions',
     text: INSERT_TRANSACTIONS,
-    values: [jsonRows(candidates.map(toRow))],
+    values: [jsonRows(incoming.map(toRow))],
   })
   await insertAccountUsage(
     client,
-    candidates.map(({ id, transaction: { account, uses = [] } }) => ({ account, transactionId: id!, uses })),
+    incoming.map(({ id, transaction: { account, uses = [] } }) => ({ account, transactionId: id, uses })),
   )
   await insertWork(
     client,
-    candidates.flatMap(({ id, transaction: { furtherWork } }) =>
-      furtherWork ? [{ ...furtherWork, subjectId: id! }] : [],
+    incoming.flatMap(({ id, transaction: { furtherWork } }) =>
+      furtherWork ? [{ ...furtherWork, subjectId: id }] : [],
     ),
   )
   await saveSessions(
     client,
-    candidates.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id! }] : [])),
+    incoming.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id }] : [])),
   )
 }
 
-const toRow = ({ id, transaction: t }: Candidate) => ({
+interface Incoming {
+  readonly id: bigint
+  readonly transaction: NewTransaction
+}
+
+const toRow = ({ id, transaction: t }: Incoming) => ({
   id,
   merchant_id: t.merchantId,
   merchant_reference: t.merchantReference,

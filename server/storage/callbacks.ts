@@ -9,6 +9,7 @@ import type {
 } from '../actions/ports.ts'
 import type { CallbackEvent } from '../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
+import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
@@ -145,7 +146,7 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
 const URL_KNOWN_AFTER_MS = 1_000
 
 async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Promise<void> {
-  const { now } = withheld[0]!
+  const { now } = present(withheld[0], 'a callback to withhold')
   const held = new Set((await workStatements(client).holdWork(withheld.map(({ item }) => item))).map(claimOf))
   const ours = withheld.filter(({ item }) => held.has(claimOf(item)))
   await lockCallbacks(
@@ -196,7 +197,8 @@ async function recordDeliveries(client: Queryable, deliveries: readonly Delivery
     text: RECORD_DELIVERIES,
     values: [jsonRows(numbered.map(deliveryRow))],
   })
-  await insertEvents(client, numbered.map(deliveryEvent), numbered[0]!.attempt.at)
+  const { attempt } = present(numbered[0], 'a delivery to record')
+  await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
 }
 
 /**

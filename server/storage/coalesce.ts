@@ -84,7 +84,7 @@ export function coalesce<Item, Result>({
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item))
-      batch.forEach(({ resolve }, index) => resolve(results[index]!))
+      results.forEach((result, index) => batch[index]?.resolve(result))
     } catch (error) {
       if (batch.length === 1 || !splitOn(error)) return batch.forEach(({ reject }) => reject(error))
       for (const one of batch) await runBatch([one])

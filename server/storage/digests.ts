@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { present } from '../domain/present.ts'
 import type { Random } from '../domain/references.ts'
 import { available, type Pool } from './pool.ts'
 import { DIGEST_KEY } from './sealed-places.ts'
@@ -34,6 +35,6 @@ function sealedKey(pool: Pool, box: SecretBox, random: Random, now: Date): Promi
       box.seal(key.toString('base64'), DIGEST_KEY),
       now,
     ])
-    return (await find())!
+    return present(await find(), 'the key of digests')
   })
 }

@@ -7,8 +7,8 @@ export type Queryable = Pick<pg.ClientBase, 'query'>
 
 // int8 (money and ids) arrives as text and becomes bigint, never a rounded number.
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  getTypeParser: (oid, format): unknown =>
+    oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
 }
 
 export interface PoolOptions {

@@ -1,6 +1,7 @@
 import type { Clock, ReferenceData, RsaSigningKey } from '../actions/ports.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
+import { present } from '../domain/present.ts'
 import type { Bank, PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
 import { available, type Pool } from './pool.ts'
 import { RSA_KEY_ID, rsaKeyId } from './rsa-key-id.ts'
@@ -162,13 +163,24 @@ interface MerchantRow {
   readonly verification_url: string | null
   readonly redirect_hosts: readonly string[] | null
 }
-interface KeyRow {
+interface SecretKeyRow extends KeyOfMerchant {
+  readonly kind: 'secret_key'
+  readonly digest: Uint8Array
+}
+interface SigningKeyRow extends KeyOfMerchant {
+  readonly kind: 'signing_key'
+  readonly sealed: Uint8Array
+}
+interface WebhookSecretRow extends KeyOfMerchant {
+  readonly kind: 'webhook_secret'
+  readonly sealed: Uint8Array
+}
+interface KeyOfMerchant {
   readonly merchant_id: bigint
-  readonly kind: 'secret_key' | 'signing_key' | 'webhook_secret'
-  readonly digest: Uint8Array | null
-  readonly sealed: Uint8Array | null
   readonly expires_at: Date | null
 }
+type SealedKeyRow = SigningKeyRow | WebhookSecretRow
+type KeyRow = SecretKeyRow | SealedKeyRow
 interface OptionRow {
   readonly code: string
   readonly name: string
@@ -203,7 +215,8 @@ async function readSnapshot({
   hasRail = () => sandbox,
 }: ReferenceDataOptions): Promise<Snapshot> {
   // The version is read first: a change that comes while we read makes us read once more, never once too few.
-  const version = (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
+  const { rows: versions } = await pool.query<{ version: bigint }>('select version from reference_version')
+  const { version } = present(versions[0], 'the version of the reference data')
   const [merchants, keys, enabled, options, banks, rates, rsa] = await Promise.all([
     pool.query<MerchantRow>('select * from merchants where $1 or not sandbox_only', [sandbox]),
     pool.query<KeyRow>(
@@ -239,16 +252,17 @@ async function readSnapshot({
   ]
   const [newest] = served
   const keyring = (merchantId: bigint): MerchantKeyring => {
-    const timed = <Value>(kind: KeyRow['kind'], valueOf: (key: KeyRow) => Value): Timed<Value>[] =>
-      (keysOf.get(merchantId) ?? [])
-        .filter((key) => key.kind === kind)
-        .map((key) => ({ value: valueOf(key), expiresAt: key.expires_at }))
+    const ofMerchant = keysOf.get(merchantId) ?? []
+    const opened = ({ kind, sealed, expires_at }: SealedKeyRow): Timed<string> => ({
+      value: box.open(sealed, merchantSecret(kind, merchantId)),
+      expiresAt: expires_at,
+    })
     return {
-      secretKeyDigests: timed('secret_key', ({ digest }) => digest!),
-      signingKeys: timed('signing_key', ({ sealed }) => box.open(sealed!, merchantSecret('signing_key', merchantId))),
-      webhookSecrets: timed('webhook_secret', ({ sealed }) =>
-        box.open(sealed!, merchantSecret('webhook_secret', merchantId)),
-      ),
+      secretKeyDigests: ofMerchant
+        .filter((key) => key.kind === 'secret_key')
+        .map(({ digest, expires_at }) => ({ value: digest, expiresAt: expires_at })),
+      signingKeys: ofMerchant.filter((key) => key.kind === 'signing_key').map(opened),
+      webhookSecrets: ofMerchant.filter((key) => key.kind === 'webhook_secret').map(opened),
     }
   }
   return {
@@ -292,7 +306,7 @@ const toMerchant = (row: MerchantRow, keys: readonly KeyRow[], enabledOptions: r
   id: row.id,
   name: row.name,
   publicKey: row.public_key,
-  secretKeyDigests: keys.filter(({ kind }) => kind === 'secret_key').map(({ digest }) => digest!),
+  secretKeyDigests: keys.filter((key) => key.kind === 'secret_key').map(({ digest }) => digest),
   ...(row.collection_callback_url !== null && { collectionCallbackUrl: row.collection_callback_url }),
   ...(row.payout_callback_url !== null && { payoutCallbackUrl: row.payout_callback_url }),
   ...(row.verification_url !== null && { verificationUrl: row.verification_url }),

@@ -96,7 +96,9 @@ test('what is given back is due again before its lease ends, but not what somebo
   await pool.query('update work set token = gen_random_uuid() where id = $1', [theirs!.id])
   await queue.release([ours!, theirs!], at(2))
   expect(await claim('askRail', at(1), at(31), 2)).toEqual([])
-  expect(await claim('askRail', at(2), at(32), 2)).toEqual([{ ...ours!, attempt: 2, token: expect.any(String) }])
+  expect(await claim('askRail', at(2), at(32), 2)).toEqual([
+    { ...ours!, attempt: 2, token: expect.any(String) as string },
+  ])
   await drain()
 })
 

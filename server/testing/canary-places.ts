@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { present } from '../domain/present.ts'
 import { contractText } from '../http/contract.ts'
 import { createCanaries, type Canaries } from './canary.ts'
 
@@ -27,9 +28,9 @@ interface Example {
 }
 interface Body {
   readonly $ref?: string
-  readonly content: Readonly<
-    Record<string, { readonly schema: Schema; readonly examples: Readonly<Record<string, Example>> }>
-  >
+  readonly content: {
+    readonly 'application/json': { readonly schema: Schema; readonly examples: Readonly<Record<string, Example>> }
+  }
 }
 interface OperationObject {
   readonly operationId: string
@@ -67,8 +68,7 @@ export interface PlantedRequest {
   readonly body?: Json
 }
 
-const document = JSON.parse(contractText)
-const contract: Contract = document
+const contract = JSON.parse(contractText) as Contract
 
 function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
   if (node.$ref === undefined) return node
@@ -76,7 +76,7 @@ function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
     node.$ref
       .split('/')
       .slice(1)
-      .reduce((at, key) => at[key], document),
+      .reduce((at: unknown, key) => (at as Json)[key], contract) as Node,
   )
 }
 
@@ -85,7 +85,7 @@ export const validRequests: readonly ValidRequest[] = Object.entries(contract.pa
   Object.entries(item).flatMap(([method, { operationId, parameters = [], requestBody }]): ValidRequest[] => {
     const common = { operationId, method: method.toUpperCase(), path, parameters: parameters.map(resolve) }
     if (!requestBody) return [{ ...common, name: operationId }]
-    const { schema, examples } = resolve(requestBody).content['application/json']!
+    const { schema, examples } = resolve(requestBody).content['application/json']
     return Object.entries(examples).map(([name, example]) => {
       const body = resolve(example).value
       return { ...common, name: `${operationId} ${name}`, body, bodySchema: branchOf(resolve(schema), body) }
@@ -96,14 +96,15 @@ export const validRequests: readonly ValidRequest[] = Object.entries(contract.pa
 function branchOf(schema: Schema, body: Json): Schema {
   const tag = schema.discriminator?.propertyName
   if (!schema.oneOf || tag === undefined) return schema
-  return schema.oneOf.map(resolve).find(({ properties }) => properties?.[tag]?.enum?.includes(body[tag]))!
+  const branch = schema.oneOf.map(resolve).find(({ properties }) => properties?.[tag]?.enum?.includes(body[tag]))
+  return present(branch, `the schema of ${tag} ${String(body[tag])}`)
 }
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, logger: false }))
 const validators = new Map<Schema, ValidateFunction>()
 
 function fits(schema: Schema, value: unknown): boolean {
-  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: document.components })
+  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: contract.components })
   validators.set(schema, validate)
   return validate(value)
 }
@@ -186,9 +187,10 @@ function* fieldsOf(
   }
 }
 
-function withField(body: Json, [name, ...rest]: readonly string[], value: unknown): Json {
-  const inner: unknown = rest.length > 0 ? withField(Object(body[name!] ?? {}), rest, value) : value
-  return { ...body, [name!]: inner }
+function withField(body: Json, [first, ...rest]: readonly string[], value: unknown): Json {
+  const name = present(first, 'the name of a field')
+  const inner = rest.length > 0 ? withField(Object(body[name] ?? {}) as Json, rest, value) : value
+  return { ...body, [name]: inner }
 }
 
 interface Changes {
@@ -215,7 +217,7 @@ export function planted(
     place,
     request,
     headers: { ...usual('header'), ...headers },
-    path: request.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(values[name]!)),
+    path: request.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(present(values[name], name))),
     query: new URLSearchParams({ ...usual('query'), ...query }).toString(),
     ...(body && { body }),
   }

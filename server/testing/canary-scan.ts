@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Pool } from '../storage/pool.ts'
 
@@ -40,14 +40,15 @@ export interface TalkativeReceiver {
 export async function startTalkativeReceiver(): Promise<TalkativeReceiver> {
   const heard: Heard[] = []
   let replyTo = (_request: string) => ''
-  const server = createServer(async (request, response) => {
+  const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+    for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', rawHeaders } = request
     const text = `${method} ${url}\n${rawHeaders.join('\n')}\n\n${Buffer.concat(chunks).toString('utf8')}`
     heard.push({ where: method === 'GET' ? 'handshake' : 'callback', url, text })
     response.end(replyTo(text))
-  })
+  }
+  const server = createServer((request, response) => void hear(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

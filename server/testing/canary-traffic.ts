@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { present } from '../domain/present.ts'
 import type { Canaries } from './canary.ts'
 import { planted, validRequests, type PlantedRequest } from './canary-places.ts'
 import type { Text } from './canary-scan.ts'
@@ -63,7 +64,7 @@ export async function waitingForOtp(traffic: Traffic): Promise<string> {
 }
 
 async function internalReference(response: Response): Promise<string> {
-  const { data }: { data: { internal_reference: string } } = JSON.parse(await response.text())
+  const { data } = JSON.parse(await response.text()) as { data: { internal_reference: string } }
   return data.internal_reference
 }
 
@@ -197,7 +198,7 @@ function raw({ url }: Traffic, text: string, { cut = false } = {}): Promise<stri
 export async function sendForms(traffic: Traffic): Promise<Text[]> {
   const { canaries } = traffic
   const texts: Text[] = []
-  const bank = validRequests.find(({ name }) => name.endsWith('collection_bank'))!
+  const byBank = validRequests.find(({ name }) => name.endsWith('collection_bank'))?.body
   const post = async (
     place: string,
     path: string,
@@ -219,9 +220,9 @@ export async function sendForms(traffic: Traffic): Promise<Text[]> {
     )
     const path = `/pay/collection/${reference}`
     const page = await ask(traffic, 'GET', path, {})
-    const cookie = page.headers.get('set-cookie')!.split(';', 1)[0]!
-    const token = /name="?token"? value="?([^"> ]+)/.exec(await page.text())![1]!
-    return { path, cookie, token }
+    const [cookie = ''] = present(page.headers.get('set-cookie'), 'the cookie of a page').split(';', 1)
+    const [, token] = /name="?token"? value="?([^"> ]+)/.exec(await page.text()) ?? []
+    return { path, cookie, token: present(token, 'the token of a page') }
   }
   const everyField = (place: string) => {
     const secret = canaries.plant('secret', place)
@@ -235,7 +236,9 @@ export async function sendForms(traffic: Traffic): Promise<Text[]> {
   }
   for (const form of ['confirm', 'otp', 'otp/new', 'cancel']) {
     const { path, cookie, token } = await start(
-      form.startsWith('otp') ? mobileMoneyCollection({ msisdn: '256772000005' }) : bank.body!,
+      form.startsWith('otp')
+        ? mobileMoneyCollection({ msisdn: '256772000005' })
+        : present(byBank, 'the collection by bank'),
     )
     const at = `${path}/${form}`
     await post(`${form} without a token`, at, everyField(`page ${form} without a token`))
@@ -295,7 +298,10 @@ export async function sendForms(traffic: Traffic): Promise<Text[]> {
 
 /** One-time passwords through the API: wrong, right, and the same key again. */
 export async function sendOtps(traffic: Traffic): Promise<Text[]> {
-  const authorize = validRequests.find(({ operationId }) => operationId === 'authorizeCollection')!
+  const authorize = present(
+    validRequests.find(({ operationId }) => operationId === 'authorizeCollection'),
+    'a request of authorizeCollection',
+  )
   const { canaries } = traffic
   const texts: Text[] = []
   const internal_reference = await waitingForOtp(traffic)

@@ -31,6 +31,10 @@ export async function createTestDatabase(template: typeof TEMPLATE | 'template0'
   async function asAdmin(run: (admin: pg.Client) => Promise<unknown>): Promise<void> {
     const admin = new pg.Client({ ...server, database: 'postgres' })
     await admin.connect()
-    await run(admin).finally(() => admin.end())
+    try {
+      await run(admin)
+    } finally {
+      await admin.end()
+    }
   }
 }

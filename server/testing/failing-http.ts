@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import type { FastifyBaseLogger } from 'fastify'
 import { StorageUnavailable, type ReferenceData } from '../actions/ports.ts'
 import { createApi } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
@@ -66,11 +65,10 @@ export async function startFailingHttp(trouble: Trouble): Promise<FailingHttp> {
     digest: (text) => createHash('sha256').update(text).digest(),
     checkReplies: false,
   })
-  // pino's logger does all that Fastify asks of one, but its type says more.
   const app = createApp({
     api,
     random: { bytes: (size) => randomBytes(size) },
-    logger: pino({ level: 'silent' }) as FastifyBaseLogger,
+    logger: pino({ level: 'silent' }),
     routes: () => undefined,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

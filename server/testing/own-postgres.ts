@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { present } from '../domain/present.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { until } from './served-gateway.ts'
 
@@ -48,14 +49,15 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
   }
   async function query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const client = await connect()
-    return client
-      .query<Row>(text, [...values])
-      .then(({ rows }) => rows)
-      .finally(() => client.end())
+    try {
+      return (await client.query<Row>(text, [...values])).rows
+    } finally {
+      await client.end()
+    }
   }
   const startedAt = () =>
     query<{ at: Date }>('select pg_postmaster_start_time() as at').then(
-      ([row]) => row!.at.getTime(),
+      ([row]) => present(row, 'when PostgreSQL started').at.getTime(),
       () => 0,
     )
 
@@ -78,7 +80,8 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
         `select count(pg_terminate_backend(pid))::int as killed, count(*) filter (where xact_start is not null)::int as inside
          from pg_stat_activity where application_name = 'malipo'`,
       )
-      return { killed: row!.killed, inTransaction: row!.inside }
+      const { killed, inside } = present(row, 'a count of sessions')
+      return { killed, inTransaction: inside }
     },
     async remove() {
       await postgres.stop()

@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { present } from '../domain/present.ts'
 
 export interface ReceivedCallback {
   readonly path: string
@@ -26,7 +27,7 @@ export type Answer =
 export async function startReceiver(): Promise<Receiver> {
   let answers: Answer[] = [200]
   const received: ReceivedCallback[] = []
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString('utf8')
@@ -34,14 +35,15 @@ export async function startReceiver(): Promise<Receiver> {
       path: request.url ?? '',
       headers: request.headers,
       body,
-      json: body === '' ? { event: '', payload: {} } : JSON.parse(body),
+      json: body === '' ? { event: '', payload: {} } : (JSON.parse(body) as ReceivedCallback['json']),
     })
-    const answer = answers.length > 1 ? answers.shift()! : answers[0]!
+    const answer = present(answers.length > 1 ? answers.shift() : answers[0], 'an answer')
     if (answer === 'hang') return
     if (answer === 'reset') return void request.socket.destroy()
     const { status, headers = {}, body: reply = '' } = typeof answer === 'number' ? { status: answer } : answer
     response.writeHead(status, headers).end(reply)
-  })
+  }
+  const server = createServer((request, response) => void receive(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import { DEMO_KEYS } from './gateway.ts'
 
 export interface RawReply {
@@ -42,7 +43,8 @@ export async function send(
     redirect: 'manual',
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  const body = (text === '' ? undefined : JSON.parse(text)) as RawReply['body']
+  return { status: response.status, headers: response.headers, body }
 }
 
 export const postJson = (
@@ -77,5 +79,6 @@ export async function collectionBalance(baseUrl: string, currency = 'UGX'): Prom
     headers: { 'secret-key': DEMO_KEYS['secret-key'] },
   })
   const wallets = body.data.merchant_wallets as WalletBody[]
-  return wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')!.available_balance
+  const wallet = wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')
+  return present(wallet, 'the wallet of collections').available_balance
 }

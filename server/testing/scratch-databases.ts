@@ -30,7 +30,11 @@ export async function startScratchDatabases(): Promise<ScratchDatabases> {
   const asAdmin = async (statement: string): Promise<void> => {
     const admin = new pg.Client({ host, port, user, password, database: 'postgres' })
     await admin.connect()
-    await admin.query(statement).finally(() => admin.end())
+    try {
+      await admin.query(statement)
+    } finally {
+      await admin.end()
+    }
   }
   const create = async (name: string, template: string) => {
     await asAdmin(`create database ${name} template ${template}`)

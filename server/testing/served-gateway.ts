@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '../config.ts'
+import { present } from '../domain/present.ts'
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
 
@@ -46,7 +47,7 @@ export async function serve({ dataDir, port, role = 'all', env }: ServeOptions):
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => written.push(chunk.toString()))
   const exited = new Promise<number | NodeJS.Signals>((resolve) =>
-    child.on('exit', (code, signal) => resolve(code ?? signal!)),
+    child.on('exit', (code, signal) => resolve(present(code ?? signal, 'how the process ended'))),
   )
   const gateway: ServedGateway = {
     role,

@@ -62,7 +62,7 @@ export function hasWebhookSignature(
 ): boolean {
   const key = Buffer.from(webhookSecret.replace('whsec_', ''), 'base64')
   const expected = createHmac('sha256', key)
-    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
     .digest('base64')
   return headers['webhook-signature'] === `v1,${expected}`
 }

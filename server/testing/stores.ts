@@ -12,6 +12,7 @@ import type {
   WorkQueue,
 } from '../actions/ports.ts'
 import { money } from '../domain/money.ts'
+import { present } from '../domain/present.ts'
 import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { resendCallbacks as resendInMemory, urlKey } from '../simulation/memory-store/callbacks.ts'
 import { connect } from '../simulation/memory-store/memory-store.ts'
@@ -130,13 +131,11 @@ async function openPostgres(): Promise<OpenedStore> {
         lookups: createLookups(pool),
         read: readPostgres(pool),
         async merchantWithUrl(url) {
-          const {
-            rows: [row],
-          } = await pool.query<{ id: bigint }>(
+          const { rows } = await pool.query<{ id: bigint }>(
             `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, created_at) values ($1, 'A shop', $2, $2, $3) returning id`,
             [`pub_${unique()}`, url, START],
           )
-          return row!.id
+          return present(rows[0], 'the new merchant').id
         },
         resend: (id, now, dueAt) => resendCallbacks(pool, [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>
@@ -145,7 +144,7 @@ async function openPostgres(): Promise<OpenedStore> {
               const { rows } = await pool.query<{ n: number }>(
                 `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
               )
-              return rows[0]!.n >= waiting
+              return present(rows[0], 'a count of sessions').n >= waiting
             },
             10_000,
             'a lock is waited for',
@@ -370,5 +369,6 @@ export async function accepted(
   const transaction = newTransaction(overrides)
   const result = await acceptance.accept(transaction)
   if (result !== 'accepted') throw new Error(`not accepted: ${result}`)
-  return (await lookups.transactionByMerchantReference(transaction.merchantId, transaction.merchantReference))!
+  const stored = await lookups.transactionByMerchantReference(transaction.merchantId, transaction.merchantReference)
+  return present(stored, 'what was accepted')
 }

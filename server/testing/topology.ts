@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Role } from '../config.ts'
+import { present } from '../domain/present.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort, runCli, serve, type ServedGateway } from './served-gateway.ts'
 
@@ -97,8 +98,9 @@ export async function startTopology(
     workers,
     database: pool,
     remove,
-    url: () => apis[requests++ % apis.length]!,
-    malipo: async (...args) => JSON.parse(await runCli([...args, '--json'], join(home, 'operator'), shared)),
+    url: () => present(apis[requests++ % apis.length], 'an API process'),
+    malipo: async <Printed>(...args: readonly string[]) =>
+      JSON.parse(await runCli([...args, '--json'], join(home, 'operator'), shared)) as Printed,
     async onlyWorker(worker, run) {
       const others = workers.filter((other) => other !== worker)
       for (const { child } of others) child.kill('SIGSTOP')

@@ -103,7 +103,7 @@ export function createRunner(lane: Lane, { queue, clock, random, timers, reasonO
     busy += items.length
     const promises = lane.run(items)
     for (const [index, promise] of promises.entries()) {
-      const part = promises.length === items.length ? [items[index]!] : items
+      const part = partOf(items, promises.length, index)
       const done = promise
         .catch((error: unknown) => afterFailure(error, part, items.length))
         .finally(() => {
@@ -144,7 +144,7 @@ export function createRunner(lane: Lane, { queue, clock, random, timers, reasonO
     const results = await Promise.allSettled(lane.run(items))
     for (const [index, result] of results.entries()) {
       if (result.status !== 'rejected') continue
-      await afterFailure(result.reason, results.length === items.length ? [items[index]!] : items, items.length)
+      await afterFailure(result.reason, partOf(items, results.length, index), items.length)
     }
   }
 
@@ -235,3 +235,7 @@ export function createRunner(lane: Lane, { queue, clock, random, timers, reasonO
     },
   }
 }
+
+/** Whose promise it is: that of one item, where each has its own, else that of all. */
+const partOf = (items: readonly WorkItem[], promises: number, index: number): readonly WorkItem[] =>
+  promises === items.length ? items.slice(index, index + 1) : items

@@ -64,7 +64,7 @@ test('a merchant whose many hosts all hang runs only its own share, and waits on
       return forever()
     }),
   )
-  expect(await Promise.all(results.slice(228))).toEqual(new Array(772).fill(turnedAway))
+  expect(await Promise.all(results.slice(228))).toEqual(Array(772).fill(turnedAway))
   expect(running).toBe(128)
   expect(await turns(at('other.example', 2n), prompt)).toBe(ran)
   expect(await turns(at('0.example', 2n), prompt)).toBe(ran)

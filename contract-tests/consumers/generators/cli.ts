@@ -55,7 +55,11 @@ async function onOwnGateway(use: (url: string) => Promise<Row[]>): Promise<Row[]
   const databases = await startScratchDatabases()
   try {
     const gateway = await startOwnGateway({ connection: await databases.create() })
-    return await use(gateway.url).finally(() => gateway.close())
+    try {
+      return await use(gateway.url)
+    } finally {
+      await gateway.close()
+    }
   } finally {
     await databases.close()
   }

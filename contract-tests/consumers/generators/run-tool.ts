@@ -26,7 +26,9 @@ export function runTool(program: string, args: readonly string[], { cwd, env }: 
     })
     // Not the option `timeout`: its timer outlives a program that could not be started, and this process with it.
     // With all that it started, which would hold its streams open; and not beyond the end of this process.
-    const kill = () => void process.kill(-child.pid!, 'SIGKILL')
+    const kill = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    }
     const late = setTimeout(kill, TIME_MS_MAX)
     process.once('exit', kill)
     const end = (code: number | null, text: string) => {

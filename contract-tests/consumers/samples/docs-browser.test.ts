@@ -61,6 +61,10 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
   }
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Try it in the sandbox' })
+  const referenceIn = async (dialog: ReturnType<typeof dialogOf>): Promise<string> => {
+    const body = JSON.parse(await dialog.getByLabel('JSON').inputValue()) as { readonly merchant_reference: string }
+    return body.merchant_reference
+  }
   const widerThanScreen = (page: Page) =>
     page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
@@ -91,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       await dialog.getByLabel('Operation').waitFor()
       expect(await page.evaluate('document.activeElement.id')).toBe('try-operation')
       expect(await dialog.getByLabel('Operation').inputValue()).toBe('initializeCollection')
-      const { merchant_reference: reference } = JSON.parse(await dialog.getByLabel('JSON').inputValue())
+      const reference = await referenceIn(dialog)
       await dialog.getByRole('button', { name: 'Send' }).focus()
       await page.keyboard.press('Enter')
       await dialog.getByText('202 Accepted').waitFor()
@@ -136,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await dialog.getByLabel('secret-key').inputValue()).toBe('sec_sandbox_demo')
     const references: string[] = []
     for (const turn of [1, 2]) {
-      references.push(JSON.parse(await dialog.getByLabel('JSON').inputValue()).merchant_reference)
+      references.push(await referenceIn(dialog))
       await dialog.getByRole('button', { name: 'Send' }).click()
       await dialog.getByRole('link', { name: 'See its callback arrive in the inbox' }).waitFor()
       await page.waitForFunction(
@@ -174,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   })
 
   test('opened from disk, the docs are whole, and the console says that there is no gateway', async () => {
-    const { page } = await open(phone, `${pathToFileURL(DOCS_FILE)}#operation/sendFunds`)
+    const { page } = await open(phone, `${pathToFileURL(DOCS_FILE).href}#operation/sendFunds`)
     await page.getByRole('heading', { name: 'Send funds' }).first().waitFor()
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     await dialogOf(page).getByText('This page was opened from disk').waitFor()

@@ -18,9 +18,9 @@ const folder = new URL('../../../openapi/pages/', import.meta.url)
 const PAGES: Readonly<Record<string, readonly Fence[]>> = Object.fromEntries(
   readdirSync(folder).map((file) => [file, fencesIn(readFileSync(new URL(file, folder), 'utf8'))]),
 )
-const scripts: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-).scripts
+const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
 
 let database: TestDatabase
 let gateway: Gateway
@@ -109,12 +109,12 @@ test.each(guides)(
 )
 
 test('first-collection.md: the outcomes are those that the text promises', async () => {
-  const ask = async (reference: string) =>
-    JSON.parse(
-      await type(
-        `curl ${SHOWN_URL}/data/transaction/verify/${reference} -H 'public-key: pub_sandbox_demo' -H 'x-api-version: 1'`,
-      ),
-    ).data
+  const ask = async (reference: string) => {
+    const printed = await type(
+      `curl ${SHOWN_URL}/data/transaction/verify/${reference} -H 'public-key: pub_sandbox_demo' -H 'x-api-version: 1'`,
+    )
+    return (JSON.parse(printed) as { readonly data: unknown }).data
+  }
   expect(await ask('ORDER-2026-0003')).toMatchObject({
     transaction_status: 'COMPLETED',
     total_credit: 4950,
@@ -125,6 +125,22 @@ test('first-collection.md: the outcomes are those that the text promises', async
     status_message: 'Insufficient balance on the customer account',
   })
 })
+
+/** What the inbox of the sandbox tells of a reference, as far as it is read here. */
+interface Inbox {
+  readonly messages: readonly [
+    { readonly body: string; readonly headers: { readonly 'rsa-key-id': string; readonly 'rsa-signature': string } },
+  ]
+}
+interface Callback {
+  readonly event: string
+  readonly payload: {
+    readonly merchant_reference: string
+    readonly internal_reference: string
+    readonly transaction_type: string
+    readonly transaction_status: string
+  }
+}
 
 describe('callbacks-and-signatures.md', () => {
   const commands = fencesOf(WITH_GIVEN_VALUES, 'sh').filter((text) => !isToolbox(text))
@@ -141,10 +157,9 @@ describe('callbacks-and-signatures.md', () => {
     const reference = uniqueReference()
     await collect(gateway.url, { merchant_reference: reference })
     await settle()
-    const {
-      messages: [message],
-    } = JSON.parse(await type(`curl -H 'Accept: application/json' '${SHOWN_URL}/sandbox/inbox?reference=${reference}'`))
-    const { event, payload } = JSON.parse(message.body)
+    const inbox = await type(`curl -H 'Accept: application/json' '${SHOWN_URL}/sandbox/inbox?reference=${reference}'`)
+    const [message] = (JSON.parse(inbox) as Inbox).messages
+    const { event, payload } = JSON.parse(message.body) as Callback
     const text = [
       event,
       payload.merchant_reference,
@@ -153,7 +168,7 @@ describe('callbacks-and-signatures.md', () => {
       payload.transaction_status,
     ].join(':')
     const [, , verify = '', fingerprint = ''] = commands
-    const keyId: string = message.headers['rsa-key-id']
+    const keyId = message.headers['rsa-key-id']
     const inTemporaryFolder = `cd "$(mktemp -d)"\n${verify}${fingerprint}`
     const printed = await type(inTemporaryFolder, { key_id: keyId, signature: message.headers['rsa-signature'], text })
     expect(printed).toContain('Verified OK')

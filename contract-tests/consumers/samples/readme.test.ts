@@ -102,9 +102,9 @@ test(
       await expect.poll(() => gateway.runDue().then(() => shop.output())).toContain(afterCollection)
 
       const checked = await runShell(`${terminal(check).trim()} --json`)
-      const { rows }: { readonly rows: readonly { readonly id: string; readonly verdict: string }[] } = JSON.parse(
-        checked.stdout,
-      )
+      const { rows } = JSON.parse(checked.stdout) as {
+        readonly rows: readonly { readonly id: string; readonly verdict: string }[]
+      }
       expect([checked.exitCode, rows.filter(({ verdict }) => verdict === 'wrong').map(({ id }) => id)]).toEqual([
         1,
         ['huge'],
@@ -126,7 +126,7 @@ test('README: the shop of `new shop` is a folder that lies ready beside the clon
         .replace('../coffee-shop', join(folder, 'coffee-shop')),
     )
     expect(exitCode, stdout + stderr).toBe(0)
-    expect(JSON.parse(readFileSync(join(folder, 'coffee-shop', 'package.json'), 'utf8')).scripts).toHaveProperty('dev')
+    expect(JSON.parse(readFileSync(join(folder, 'coffee-shop', 'package.json'), 'utf8'))).toHaveProperty('scripts.dev')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -12,7 +12,7 @@ import { receiversIn } from './samples.ts'
 
 // The receivers of the docs, as programs of their own, get what the real gateway sends, and what a forger makes of it.
 
-const contract: Json = JSON.parse(readFileSync(bundleUrl, 'utf8'))
+const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const receivers = receiversIn(contract)
 const WEBHOOKS = ['collectionCallback', 'payoutCallback', 'payoutHandshake']
 /** Of the sample that answers handshakes: the only payout that it knows. */

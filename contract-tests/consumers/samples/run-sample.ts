@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ExecFileException } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createConnection, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -89,7 +89,11 @@ async function makeFile(extension: string, text: string): Promise<{ readonly fol
 
 async function inFile(extension: string, text: string, use: (file: string) => Promise<Ran>): Promise<Ran> {
   const { folder, file } = await makeFile(extension, text)
-  return use(file).finally(() => rm(folder, { recursive: true, force: true }))
+  try {
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Nothing of the environment but the path: a proxy or a key of the person who runs the tests must not decide. */
@@ -97,9 +101,15 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
   const { PATH = '' } = process.env
   return new Promise((resolve) => {
     execFile(program, args, { cwd: ROOT, env: { PATH, ...env }, timeout: TIME_MS_MAX }, (error, stdout, stderr) => {
-      resolve({ exitCode: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr })
+      resolve({ exitCode: exitCodeOf(error), stdout, stderr })
     })
   })
+}
+
+/** What a program ended with, as `execFile` tells it; -1: not by itself. */
+export function exitCodeOf(error: ExecFileException | null): number {
+  if (error === null) return 0
+  return typeof error.code === 'number' ? error.code : -1
 }
 
 async function listening(

@@ -33,7 +33,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   sendFunds: /^accepted, not yet paid: MLP[0-9A-Z]{22}$/m,
 }
 
-const contract: Json = JSON.parse(readFileSync(bundleUrl, 'utf8'))
+const contract = JSON.parse(readFileSync(bundleUrl, 'utf8')) as Json
 const samples = samplesIn(contract)
 
 test('every operation has a sample in each language', () => {

@@ -1,5 +1,5 @@
 import { descendant, rootOf, children, type Place } from '../../../openapi/reading/place.ts'
-import { listOf, objectOf, type Json } from '../../../openapi/reading/json.ts'
+import { listOf, objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
 
 /** A piece of code that the docs show beside an operation. */
 export interface Sample {
@@ -26,5 +26,5 @@ function samplesOf({ node }: Place): Sample[] {
   const { operationId, 'x-codeSamples': samples } = objectOf(node)
   return listOf(samples)
     .map(objectOf)
-    .map(({ label, source }) => ({ operationId: String(operationId), label: String(label), source: String(source) }))
+    .map(({ label, source }) => ({ operationId: textOf(operationId), label: textOf(label), source: textOf(source) }))
 }

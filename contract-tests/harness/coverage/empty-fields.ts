@@ -16,7 +16,9 @@ export function withoutEmptyFields(contract: Contract, node: Schema, value: unkn
   // A field that only another branch has may be there, too, as long as it is empty.
   const objects = [schema, ...(schema.oneOf ?? []).map((member) => contract.flat(member))]
   const emptyIsAbsent = objects.some((object) => object['x-empty-is-absent'] === true)
-  const properties: Readonly<Record<string, Schema>> = Object.assign({}, ...objects.map((object) => object.properties))
+  const properties: Readonly<Record<string, Schema>> = Object.fromEntries(
+    objects.flatMap((object) => Object.entries(object.properties ?? {})),
+  )
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined

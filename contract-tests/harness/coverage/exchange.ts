@@ -1,5 +1,5 @@
 import type { Exchange } from '../proxy.ts'
-import type { Contract, Operation, Response, Schema } from '../../../openapi/reading/contract.ts'
+import type { Contract, Operation, Parameter, Response, Schema } from '../../../openapi/reading/contract.ts'
 import { withoutEmptyFields } from './empty-fields.ts'
 
 /** `asked`: somebody asked the server. `received`: the server, or a browser that it sent, asked us. */
@@ -36,14 +36,14 @@ export function readExchange(
       operation.kind === 'operation' && operation.body
         ? withoutEmptyFields(contract, operation.body.schema, body)
         : body
+    const textOf = ({ in: place, name }: Parameter): string | undefined => {
+      if (place === 'header') return header(name)
+      if (place === 'query') return url.searchParams.get(name) ?? undefined
+      return inPath[name]
+    }
     const parameters = new Map(
       operation.parameters.flatMap((parameter): [string, unknown][] => {
-        const text =
-          parameter.in === 'header'
-            ? header(parameter.name)
-            : parameter.in === 'query'
-              ? (url.searchParams.get(parameter.name) ?? undefined)
-              : inPath[parameter.name]
+        const text = textOf(parameter)
         return text === undefined || (text === '' && parameter['x-empty-is-absent'])
           ? []
           : [[`${parameter.in} ${parameter.name}`, typed(contract.flat(parameter.schema), text)]]
@@ -95,8 +95,9 @@ function pathValues(template: string, path: string): Readonly<Record<string, str
   const values: Record<string, string> = {}
   for (const [index, part] of wanted.entries()) {
     const name = /^\{(.+)\}$/.exec(part)?.[1]
-    if (name === undefined ? part !== given[index] : given[index] === '') return undefined
-    if (name !== undefined) values[name] = decoded(given[index]!)
+    const text = given[index] ?? ''
+    if (name === undefined ? part !== text : text === '') return undefined
+    if (name !== undefined) values[name] = decoded(text)
   }
   return values
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../proxy.ts'
 import { nameOf } from './cells.ts'
-import { memberOf, type Contract, type Response, type Schema } from '../../../openapi/reading/contract.ts'
+import { memberOf, type Contract, type Operation, type Schema } from '../../../openapi/reading/contract.ts'
 import { readExchange, type Direction, type Reading } from './exchange.ts'
 import { faultsShown, shownPoints } from './schema-cells.ts'
 
@@ -16,15 +16,9 @@ export function createMarker(contract: Contract): Marker {
   return (exchange, direction) => {
     const reading = readExchange(contract, exchange, direction)
     if (!reading) return []
-    const { operation, response } = reading
-    const shown = [
-      ...requestMarks(contract, reading),
-      ...(response
-        ? operation.kind === 'operation'
-          ? replyMarks(contract, response, reading)
-          : [`answered ${response.status}`]
-        : []),
-    ].map((what) => `${operation.id} ${what}`)
+    const shown = [...requestMarks(contract, reading), ...replyMarks(contract, reading)].map(
+      (what) => `${reading.operation.id} ${what}`,
+    )
     return [...shown, ...followedLinks(offers, reading)]
   }
 }
@@ -41,8 +35,9 @@ function requestMarks(contract: Contract, reading: Reading): string[] {
 }
 
 function refusedKeys({ operation, header }: Reading): string[] {
-  const missing = operation.keys.filter(({ header: name }) => (header(name) ?? '') === '')
-  return missing.length === 0 ? ['wrong keys refused'] : missing.length === 1 ? [`${missing[0]!.header} left out`] : []
+  const [missing, ...others] = operation.keys.filter(({ header: name }) => (header(name) ?? '') === '')
+  if (!missing) return ['wrong keys refused']
+  return others.length === 0 ? [`${missing.header} left out`] : []
 }
 
 function requestFaults(contract: Contract, { operation, parameters, body }: Reading): string[] {
@@ -53,15 +48,17 @@ function requestFaults(contract: Contract, { operation, parameters, body }: Read
         return parameter.required ? [`${at} left out`] : []
       return contract.faultIn(parameter.schema, value) === undefined ? [] : [`${at} invalid`]
     }),
-    ...(operation.body
-      ? body === undefined
-        ? ['body of no JSON']
-        : faultsShown(contract, operation.body.schema, body, 'body')
-      : []),
+    ...bodyFaults(contract, operation, body),
   ]
 }
 
+function bodyFaults(contract: Contract, { body: declared }: Operation, body: unknown): string[] {
+  if (!declared) return []
+  return body === undefined ? ['body of no JSON'] : faultsShown(contract, declared.schema, body, 'body')
+}
+
 function validMarks(contract: Contract, { operation, parameters, body }: Reading): string[] {
+  const { kind, body: declared } = operation
   return [
     ...operation.parameters.flatMap((parameter) => {
       const [at, value] = [nameOf(parameter), parameters.get(nameOf(parameter))]
@@ -69,14 +66,14 @@ function validMarks(contract: Contract, { operation, parameters, body }: Reading
         ? [`${at} left out`]
         : [`${at} given`, ...shownPoints(contract, parameter.schema, value, at)]
     }),
-    ...(operation.body && body !== undefined
+    ...(declared && body !== undefined
       ? [
-          ...shownPoints(contract, operation.body.schema, body, 'body'),
-          ...operation.body.examples
+          ...shownPoints(contract, declared.schema, body, 'body'),
+          ...declared.examples
             .filter((example) =>
-              operation.kind === 'operation'
+              kind === 'operation'
                 ? sameButForDigits(example.value, body)
-                : isKindOf(contract, operation.body!.schema, example.value, body),
+                : isKindOf(contract, declared.schema, example.value, body),
             )
             .map(({ name }) => `body example ${name}`),
         ]
@@ -84,11 +81,10 @@ function validMarks(contract: Contract, { operation, parameters, body }: Reading
   ]
 }
 
-function replyMarks(
-  contract: Contract,
-  { status, schema, headers, examples }: Response,
-  { replyHeader, replyBody }: Reading,
-): string[] {
+function replyMarks(contract: Contract, { operation, response, replyHeader, replyBody }: Reading): string[] {
+  if (!response) return []
+  const { status, schema, headers, examples } = response
+  if (operation.kind !== 'operation') return [`answered ${status}`]
   return [
     status,
     ...headers.filter(({ name }) => replyHeader(name) !== undefined).map(({ name }) => `${status} header ${name}`),
@@ -134,9 +130,14 @@ export function wordsOf(value: unknown): string[] {
  */
 function sameButForDigits(example: unknown, sent: unknown): boolean {
   const plain = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value), (_key, each) => (typeof each === 'string' && /\d/.test(each) ? '#' : each))
+    JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
+      typeof each === 'string' && /\d/.test(each) ? '#' : each,
+    )
   return isDeepStrictEqual(plain(example), plain(sent))
 }
+
+const offerKey = (operationId: string | undefined, name: string | undefined, value: unknown): string =>
+  `${operationId} ${name} ${String(value)}`
 
 /** Remembers what the links of a reply offer. @returns the links that this request follows */
 function followedLinks(
@@ -147,8 +148,9 @@ function followedLinks(
     ...[...parameters].map(([at, value]) => [at.slice(at.indexOf(' ') + 1), value] as const),
     ...(typeof body === 'object' && body !== null ? Object.entries(body) : []),
   ]
-  const followed = sent.flatMap(([name, value]) => [...(offers.get(`${operation.id} ${name} ${String(value)}`) ?? [])])
-  for (const { name: linkName, link } of response?.links ?? []) {
+  const followed = sent.flatMap(([name, value]) => [...(offers.get(offerKey(operation.id, name, value)) ?? [])])
+  if (!response) return followed
+  for (const { name: linkName, link } of response.links) {
     const given: [string, unknown][] = [
       ...Object.entries(link.parameters ?? {}),
       ...Object.entries(link.requestBody ?? {}),
@@ -157,8 +159,8 @@ function followedLinks(
       const pointer = /^\$response\.body#(\/.*)$/.exec(String(expression))?.[1]
       const value = pointer?.slice(1).split('/').reduce(memberOf, replyBody)
       if (value === undefined || offers.size >= OFFERS_MAX) continue
-      const key = `${link.operationId} ${name.split('.').at(-1)} ${String(value)}`
-      offers.set(key, (offers.get(key) ?? new Set()).add(`${operation.id} ${response!.status} link ${linkName}`))
+      const key = offerKey(link.operationId, name.split('.').at(-1), value)
+      offers.set(key, (offers.get(key) ?? new Set()).add(`${operation.id} ${response.status} link ${linkName}`))
     }
   }
   return followed

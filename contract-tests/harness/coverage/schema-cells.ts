@@ -31,8 +31,11 @@ function membersOf(contract: Contract, schema: Schema): Member[] {
   }))
 }
 
-const valuesOf = (schema: Schema): readonly unknown[] =>
-  schema.enum ?? ('const' in schema ? [schema.const] : schema.type === 'boolean' ? [true, false] : [])
+function valuesOf(schema: Schema): readonly unknown[] {
+  if (schema.enum) return schema.enum
+  if ('const' in schema) return [schema.const]
+  return schema.type === 'boolean' ? [true, false] : []
+}
 
 /**
  * Every cell that a schema declares. @param tag property that chose the branch we are in: its faults are told once,

@@ -78,6 +78,8 @@ export function summarise(
         found: own.filter(({ id }) => seen.has(id)).map(nameOf),
       }
     }),
-    notAsked: declared.filter((cell) => !isAskable(cell)).map(({ id, needs }) => ({ id, reason: REASONS[needs!] })),
+    notAsked: declared.flatMap((cell) =>
+      cell.needs === undefined || isAskable(cell) ? [] : [{ id: cell.id, reason: REASONS[cell.needs] }],
+    ),
   }
 }

@@ -51,8 +51,14 @@ test('every operation tells 429, 500 and 503 as the contract declares, and what 
   expect(shown.filter((id) => !seen.has(id))).toEqual([])
 })
 
+/** Where the contract is changed below. */
+interface ChangedPlaces {
+  readonly paths: { readonly '/payout/send-funds': { readonly post: { readonly responses: Record<string, unknown> } } }
+  readonly components: { readonly headers: { readonly RetryAfter: { schema: unknown } } }
+}
+
 test('a contract that declares other texts or statuses than the server gives is reported', async () => {
-  const document = JSON.parse(readFileSync(contractUrl, 'utf8'))
+  const document = JSON.parse(readFileSync(contractUrl, 'utf8')) as ChangedPlaces
   delete document.paths['/payout/send-funds'].post.responses['503']
   document.components.headers.RetryAfter.schema = { type: 'integer', minimum: 10_000 }
   const folder = mkdtempSync(join(tmpdir(), 'malipo-arranged-'))

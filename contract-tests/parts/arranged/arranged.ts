@@ -2,8 +2,8 @@ import { toRequest, type Ask } from '../declared/ask.ts'
 import { createAsker, type Asker } from '../declared/asker.ts'
 import { knownFrom } from '../declared/known.ts'
 import { freshened } from '../declared/values.ts'
-import { readContract, type Contract, type Operation } from '../../../openapi/reading/contract.ts'
-import type { Finding, Part, Target } from '../../harness/part.ts'
+import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
+import { present, type Finding, type Part, type Target } from '../../harness/part.ts'
 import { passOn, startProxy, type ProxyOptions } from '../../harness/proxy.ts'
 import { fixedClock, seededRandom, startTestGateway, type TestGatewayOptions } from '../../../server/testing/gateway.ts'
 import { startFailingHttp, type Trouble } from '../../../server/testing/failing-http.ts'
@@ -58,7 +58,11 @@ async function through(
 ): Promise<Result> {
   const proxy = await startProxy({ to, ...(onExchange && { onExchange }) })
   const asker = createAsker({ ...target, url: proxy.url }, contract)
-  await run(asker).finally(() => proxy.close())
+  try {
+    await run(asker)
+  } finally {
+    await proxy.close()
+  }
   const { findings, ...figures } = asker.result()
   // No request alone shows it, and this gateway is gone afterwards: the setting is in the words.
   return { ...figures, findings: findings.map(({ about, what }) => ({ about, what })) }
@@ -194,7 +198,10 @@ function createDraft(target: Target, contract: Contract) {
   const keyOf: Readonly<Record<string, string>> = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
   let counter = 0
   return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): Ask => {
-    const operation: Operation = contract.operations.find((each) => each.id === id)!
+    const operation = present(
+      contract.operations.find((each) => each.id === id),
+      `operation ${id}`,
+    )
     const example =
       operation.body?.examples.find(({ name }) => name.includes('mobile_money')) ?? operation.body?.examples[0]
     const parameters = Object.fromEntries(
@@ -208,7 +215,9 @@ function createDraft(target: Target, contract: Contract) {
       expect: { statuses: [status] },
       request: toRequest(operation, {
         parameters,
-        keys: Object.fromEntries(operation.keys.map(({ header }) => [header, keyOf[header]!])),
+        keys: Object.fromEntries(
+          operation.keys.map(({ header }) => [header, present(keyOf[header], `key for the header ${header}`)]),
+        ),
         ...(example && { body: { ...(freshened(example.value, () => counter++) as object), ...change } }),
       }),
     }

@@ -43,9 +43,10 @@ export function toRequest(
   more: Readonly<Record<string, string | undefined>> = {},
 ): WireRequest {
   const of = (where: string) =>
-    parameters
-      .filter((parameter) => parameter.in === where && draft.parameters[parameter.name] !== undefined)
-      .map(({ name }): [string, string] => [name, draft.parameters[name]!])
+    parameters.flatMap(({ in: place, name }): [string, string][] => {
+      const value = draft.parameters[name]
+      return place === where && value !== undefined ? [[name, value]] : []
+    })
   const query = of('query')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
@@ -64,11 +65,11 @@ export function toRequest(
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), [value]]])),
     ),
-    body:
-      draft.body === undefined
-        ? Buffer.alloc(0)
-        : Buffer.isBuffer(draft.body)
-          ? draft.body
-          : Buffer.from(JSON.stringify(draft.body)),
+    body: bytesOf(draft.body),
   }
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined) return Buffer.alloc(0)
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
 }

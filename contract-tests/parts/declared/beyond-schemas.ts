@@ -55,10 +55,11 @@ export function listFaults({ path }: WireRequest, { status }: WireReply, told: u
     if (value === '') return []
     const other = items
       .map((item) => item[name] ?? item[`transaction_${name}`])
-      .find((own) => typeof own === 'string' && own.toUpperCase() !== value.toUpperCase())
+      .filter((own) => typeof own === 'string')
+      .find((own) => own.toUpperCase() !== value.toUpperCase())
     return other === undefined
       ? []
-      : [{ key: `list ${name}`, what: `a list that was asked for ${name} ${value} has an item with ${String(other)}` }]
+      : [{ key: `list ${name}`, what: `a list that was asked for ${name} ${value} has an item with ${other}` }]
   })
 }
 
@@ -76,9 +77,7 @@ function sumFaults(wallet: Fields): Fault[] {
   ]
 }
 
-const objectsIn = (value: unknown): Fields[] =>
-  Array.isArray(value)
-    ? value.flatMap(objectsIn)
-    : isFields(value)
-      ? [value, ...Object.values(value).flatMap(objectsIn)]
-      : []
+function objectsIn(value: unknown): Fields[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn)
+  return isFields(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : []
+}

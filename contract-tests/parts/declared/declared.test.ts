@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { createCoverage } from '../../harness/coverage/recorder.ts'
@@ -28,9 +28,8 @@ const SHOWN_ELSEWHERE =
 test('the gateway does what the contract declares, and whatever a request alone can show has been seen', async () => {
   const coverage = createCoverage(readContract(gateway.contract))
   const proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => coverage.record(exchange, 'asked') })
-  const result = await declaredPart
-    .run({ ...gateway, url: proxy.url }, { ...silent, seed: 1 })
-    .finally(() => proxy.close())
+  onTestFinished(() => proxy.close())
+  const result = await declaredPart.run({ ...gateway, url: proxy.url }, { ...silent, seed: 1 })
   expect(result).toMatchObject({ part: 'declared', status: 'passed', findings: [] })
   expect(result.cases).toBeGreaterThan(500)
   expect(result.checks).toBeGreaterThan(2_000)
@@ -44,11 +43,10 @@ test('the gateway does what the contract declares, and whatever a request alone 
 test('a fault of one reply is found once, told for every operation that has it, with the request that shows it', async () => {
   const proxy = await startProxy({
     to: gateway.url,
-    onReply: ({ headers: { 'www-authenticate': _, ...headers }, ...reply }) => ({ ...reply, headers }),
+    onReply: ({ headers: { 'www-authenticate': _challenge, ...headers }, ...reply }) => ({ ...reply, headers }),
   })
-  const { findings } = await declaredPart
-    .run({ ...gateway, url: proxy.url }, { ...silent, seed: 2 })
-    .finally(() => proxy.close())
+  onTestFinished(() => proxy.close())
+  const { findings } = await declaredPart.run({ ...gateway, url: proxy.url }, { ...silent, seed: 2 })
   expect(findings).toEqual([
     {
       about: 'initializeCollection',

@@ -1,6 +1,7 @@
 import { nameOf } from '../../harness/coverage/cells.ts'
 import type { Contract, Operation, Parameter, Schema } from '../../../openapi/reading/contract.ts'
 import { EMPTY_VALUES } from '../../harness/coverage/empty-fields.ts'
+import { present } from '../../harness/part.ts'
 import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
 import { changed, fieldsOf, valueAt } from './fields.ts'
 import { sampleOf, wrongInBody, wrongTexts } from './values.ts'
@@ -36,12 +37,7 @@ const without = <Value>(record: Readonly<Record<string, Value>>, name: string): 
 
 /** Requests of one operation that each differ in one thing from one that fits, and what must become of them. */
 export function deviations(given: Given): Ask[] {
-  return [
-    ...keyAsks(given),
-    ...parameterAsks(given),
-    ...given.bodies.flatMap((make) => bodyAsks(given, make)),
-    ...transportAsks(given),
-  ]
+  return [...keyAsks(given), ...parameterAsks(given), ...bodyAsks(given), ...transportAsks(given)]
 }
 
 const base = ({ operation, parameters, keys, bodies }: Given): Draft => {
@@ -91,24 +87,14 @@ const inPath = ({ operation, parameters }: Given): Record<string, string> =>
 const almost = (key: string): string => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
 
 function parameterAsks(given: Given): Ask[] {
-  const { contract, operation, parameters, success } = given
+  const { contract, operation, success } = given
   const ask = maker(given)
   return operation.parameters.flatMap((parameter) => {
     const { name, schema } = parameter
     const at = nameOf(parameter)
     const draft = base(given)
     return [
-      ...(parameter.in === 'path'
-        ? []
-        : parameter.required === true
-          ? [ask(`a request without ${at}`, { ...draft, parameters: without(draft.parameters, name) }, REFUSED)]
-          : [
-              ask(
-                `a request with ${at}`,
-                { ...draft, parameters: { ...draft.parameters, [name]: parameters[name]! } },
-                { statuses: [success], orAsShown: true },
-              ),
-            ]),
+      ...presenceAsks(given, parameter, draft),
       ...wrongTexts(contract, schema, isSendable(parameter)).map((text) =>
         ask(
           `a request with an invalid ${at}`,
@@ -147,6 +133,25 @@ function parameterAsks(given: Given): Ask[] {
   })
 }
 
+/** Without what is required, with what is not. */
+function presenceAsks(given: Given, parameter: Parameter, draft: Draft): Ask[] {
+  const [ask, at] = [maker(given), nameOf(parameter)]
+  const { name } = parameter
+  if (parameter.in === 'path') return []
+  if (parameter.required === true)
+    return [ask(`a request without ${at}`, { ...draft, parameters: without(draft.parameters, name) }, REFUSED)]
+  return [
+    ask(
+      `a request with ${at}`,
+      { ...draft, parameters: { ...draft.parameters, [name]: valueFor(given, parameter) } },
+      { statuses: [given.success], orAsShown: true },
+    ),
+  ]
+}
+
+const valueFor = ({ parameters }: Given, parameter: Parameter): string =>
+  present(parameters[parameter.name], `value for ${nameOf(parameter)}`)
+
 /** Header values are Latin-1 on the wire, without blanks at their ends. */
 const isSendable =
   (parameter: Parameter) =>
@@ -154,7 +159,7 @@ const isSendable =
     parameter.in !== 'header' || /^[\x21-\x7e]+$/.test(text)
 
 function twice(given: Given, parameter: Parameter): Ask {
-  const value = given.parameters[parameter.name]!
+  const value = valueFor(given, parameter)
   const ask = maker(given)(
     `a request with ${nameOf(parameter)} twice`,
     { ...base(given), parameters: { ...base(given).parameters, [parameter.name]: value } },
@@ -166,16 +171,21 @@ function twice(given: Given, parameter: Parameter): Ask {
   }
 }
 
-function bodyAsks(given: Given, make: MakeBody): Ask[] {
-  const { contract, operation, success } = given
+function bodyAsks(given: Given): Ask[] {
+  const { body } = given.operation
+  return body ? given.bodies.flatMap((make) => fieldAsks(given, body.schema, make)) : []
+}
+
+function fieldAsks(given: Given, declared: Schema, make: MakeBody): Ask[] {
+  const { contract, success } = given
   const ask = (rule: string, change: (body: unknown) => unknown, expect: Expectation): Ask =>
     maker(given)(rule, { ...base(given), body: change(structuredClone(make())) }, expect)
   const accepted: Expectation = { statuses: [success], orAsShown: true }
   const whole = make()
-  const schema = branchOf(contract, operation.body!.schema, whole)
-  const tag: string | undefined = contract.flat(operation.body!.schema).discriminator?.propertyName
+  const schema = branchOf(contract, declared, whole)
+  const tag: string | undefined = contract.flat(declared).discriminator?.propertyName
 
-  const fieldAsks = (object: Schema, path: readonly string[]): Ask[] =>
+  const asksWithin = (object: Schema, path: readonly string[]): Ask[] =>
     Object.entries(object.properties ?? {}).flatMap(([name, property]) => {
       const at = [...path, name]
       const called = `body field ${at.join('.')}`
@@ -207,11 +217,11 @@ function bodyAsks(given: Given, make: MakeBody): Ask[] {
         ...values.map((value) =>
           ask(`a request with ${called} ${String(value)}`, (body) => changed(body, at, value), accepted),
         ),
-        ...(flat.properties && valueAt(whole, at) !== undefined ? fieldAsks(flat, at) : []),
+        ...(flat.properties && valueAt(whole, at) !== undefined ? asksWithin(flat, at) : []),
       ]
     })
   return [
-    ...fieldAsks(schema, []),
+    ...asksWithin(schema, []),
     ask(
       'a request with a body field that the contract does not know',
       (body) => changed(body, [UNKNOWN_FIELD], 7),
@@ -230,10 +240,9 @@ function bodyAsks(given: Given, make: MakeBody): Ask[] {
 /** The branch of a union that a body takes. */
 export function branchOf(contract: Contract, node: Schema, value: unknown): Schema {
   const schema = contract.flat(node)
-  const members: readonly Schema[] | undefined = schema.oneOf ?? schema.anyOf
-  return members
-    ? branchOf(contract, members.find((member) => contract.faultIn(member, value) === undefined) ?? members[0]!, value)
-    : schema
+  const members = schema.oneOf ?? schema.anyOf ?? []
+  const member = members.find((each) => contract.faultIn(each, value) === undefined) ?? members[0]
+  return member ? branchOf(contract, member, value) : schema
 }
 
 const objectsIn = (contract: Contract, schema: Schema, value: unknown): string[][] =>
@@ -248,14 +257,20 @@ const objectsIn = (contract: Contract, schema: Schema, value: unknown): string[]
  * The body with its first number a second time, at the end: no JSON library writes that, and programs do not agree on
  * which of the two counts.
  */
-function withFieldTwice({ bodies }: Given): Buffer {
-  const body = fieldsOf(bodies[0]!())
-  const [name, value] = Object.entries(body).find(([, each]) => typeof each === 'number') ?? Object.entries(body)[0]!
+function withFieldTwice(make: MakeBody): Buffer {
+  const body = fieldsOf(make())
+  const fields = Object.entries(body)
+  const [name, value] = present(fields.find(([, each]) => typeof each === 'number') ?? fields[0], 'field in the body')
   return Buffer.from(JSON.stringify(body).replace(/\}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`))
 }
 
 function transportAsks(given: Given): Ask[] {
-  const { operation, methods, bodies, success } = given
+  const {
+    operation,
+    methods,
+    success,
+    bodies: [make],
+  } = given
   const ask = maker(given)
   const declares = (status: string): boolean => operation.responses.some((response) => response.status === status)
   const draft = base(given)
@@ -281,11 +296,11 @@ function transportAsks(given: Given): Ask[] {
         expect: { statuses: [405], allow: methods },
       }
     }),
-    ...(bodies.length === 0
+    ...(make === undefined
       ? []
       : [
           ask('a request with a body that is no JSON', { ...draft, body: Buffer.from('{"amount": 50') }, REFUSED),
-          ask('a request with a body field twice', { ...draft, body: withFieldTwice(given) }, REFUSED),
+          ask('a request with a body field twice', { ...draft, body: withFieldTwice(make) }, REFUSED),
           ask('a request with a list as its body', { ...draft, body: [] }, REFUSED),
           ask(
             'a request without a body',

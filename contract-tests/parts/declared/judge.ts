@@ -73,6 +73,11 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
   ]
 }
 
+function typed(type: string | undefined, value: string): unknown {
+  if (type === 'integer' || type === 'number') return Number(value)
+  return type === 'boolean' ? value === 'true' : value
+}
+
 /** 404 and 405 of the routes themselves have the envelope of every other refusal. */
 const errorReply = (responses: readonly Response[]): Response | undefined => {
   const refusal = responses.find(({ status }) => status === '400')
@@ -102,10 +107,7 @@ function formFaults(contract: Contract, reply: WireReply, response: Response, bo
       continue
     }
     const { type } = contract.flat(schema)
-    const fault = contract.faultIn(
-      schema,
-      type === 'integer' || type === 'number' ? Number(value) : type === 'boolean' ? value === 'true' : value,
-    )
+    const fault = contract.faultIn(schema, typed(type, value))
     if (fault !== undefined)
       faults.push(
         said(`header ${name}`, `has a header ${name} that does not fit the contract: ${fault.replace('body', value)}`),

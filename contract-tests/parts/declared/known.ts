@@ -12,7 +12,7 @@ export const makerOf = (contract: Contract, operation: Operation): Operation | u
 /** Texts of a reply's `data`. */
 export function knownFrom(body: Buffer | undefined): Known {
   try {
-    const { data = {} } = JSON.parse(body?.toString('utf8') ?? '{}')
+    const { data = {} } = JSON.parse(body?.toString('utf8') ?? '{}') as { readonly data?: object }
     return Object.fromEntries(
       Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     )

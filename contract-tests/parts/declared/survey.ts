@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
-import type { RunOptions, Target } from '../../harness/part.ts'
+import { present, type RunOptions, type Target } from '../../harness/part.ts'
 import type { WireReply } from '../../harness/proxy.ts'
 import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
 import { createAsker, type Asker } from './asker.ts'
@@ -45,10 +45,10 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
       operation,
       keys: Object.fromEntries(keys.map(({ header }) => [header, keyOf[header] ?? ''])),
       parameters: Object.fromEntries(
-        parameters.map(({ name, example, schema }): [string, string] => [
-          name,
-          things[0]?.[name] ?? String(example ?? contract.flat(schema).examples?.[0] ?? ''),
-        ]),
+        parameters.map(({ name, example, schema }): [string, string] => {
+          const shown: unknown = example ?? contract.flat(schema).examples?.[0] ?? ''
+          return [name, things[0]?.[name] ?? String(shown)]
+        }),
       ),
       bodies: (body?.examples ?? []).map(
         ({ value }) =>
@@ -75,14 +75,14 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
     for (const [index, make] of bodies.entries()) {
       const ask = {
         operation,
-        rule: `the example ${operation.body!.examples[index]!.name}`,
+        rule: `the example ${operation.body?.examples[index]?.name}`,
         expect,
         request: toRequest(operation, { ...draft, body: make() }),
       }
       await followLinks(operation, await put(ask))
     }
     for (const ask of deviations(given)) await put(ask)
-    if (parameters['Idempotency-Key'] !== undefined && bodies.length > 0) await replays(operation, given, draft)
+    if (parameters['Idempotency-Key'] !== undefined) await replays(operation, given, draft)
   }
 
   /**
@@ -131,6 +131,8 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
   }
 
   async function replays(operation: Operation, { bodies, success }: Given, draft: Draft): Promise<void> {
+    const [make, makeOther] = [bodies[0], bodies.at(-1)]
+    if (!make || !makeOther) return
     const keyed = (body: unknown): Ask['request'] =>
       toRequest(operation, {
         ...draft,
@@ -138,14 +140,10 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
         body,
       })
     const accepted: Expectation = { statuses: [success], orAsShown: true }
-    const first = bodies[0]!()
+    const first = make()
     const request = keyed(first)
     await twice(operation, request, accepted)
-    const other = toRequest(operation, {
-      ...draft,
-      parameters: { ...draft.parameters, 'Idempotency-Key': request.headers['idempotency-key']![0]! },
-      body: bodies.at(-1)!(),
-    })
+    const other = { ...toRequest(operation, { ...draft, body: makeOther() }), headers: request.headers }
     if (!other.body.equals(request.body))
       await put({
         operation,
@@ -156,13 +154,13 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
     if (!target.sandbox) return
     // Refused by a rule of the business: nothing was carried out, so the key is free. A wrong password has used up a
     // try, so that refusal is kept.
-    const acceptable = bodies[0]!()
+    const acceptable = make()
     const refused = refusedBodies(first, acceptable).map(({ body, ...rest }) => ({ ...rest, request: keyed(body) }))
     for (const { request: again, status, isKept } of refused)
       await twice(operation, again, { statuses: [status] }, isKept)
     const {
       request: { headers },
-    } = refused[0]!
+    } = present(refused[0], 'refused request')
     await put({
       operation,
       rule: 'a corrected request with the Idempotency-Key of a refused one',
@@ -199,7 +197,7 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
         log(`declared: ${operation.id}`)
         await survey(operation)
       }
-      await put(unknownRoute(operations[0]!))
+      await put(unknownRoute(present(operations[0], 'operation')))
       if (!target.sandbox) return
       for (const ask of sandboxAsks({ operations, keyOf, fresh })) await put(ask)
       await outcomes()
@@ -264,7 +262,11 @@ function refusedBodies(
 }
 
 const required = ({ parameters }: Operation, values: Known): Known =>
-  Object.fromEntries(parameters.filter(({ required }) => required === true).map(({ name }) => [name, values[name]!]))
+  Object.fromEntries(
+    parameters
+      .filter(({ required }) => required === true)
+      .map(({ name }) => [name, present(values[name], `value for ${name}`)]),
+  )
 
 /** A body about something that exists already names it; others name what they make. */
 const aboutThing = (body: unknown, thing: () => Known): unknown =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { isObject, objectOf, type Json, type JsonObject } from '../../../openapi/reading/json.ts'
+import { isObject, objectOf, textOf, type Json, type JsonObject } from '../../../openapi/reading/json.ts'
 import { child, children, descendant, rootOf, type Place } from '../../../openapi/reading/place.ts'
 
 /** The bundle that Prism serves, and that these tests hold it to. */
@@ -36,7 +36,7 @@ export interface Operation {
 
 type Compile = (place: Place) => ValidateFunction
 
-const textOf = (node: Json | undefined, key: string): string => String(objectOf(node)[key])
+const textAt = (node: Json | undefined, key: string): string => textOf(objectOf(node)[key])
 const bodyOf = (place: Place): Place => descendant(place, 'content', 'application/json')
 /** The values of named examples. */
 const examplesOf = (place: Place): [string, Json | undefined][] =>
@@ -63,7 +63,7 @@ function withoutMappings(node: Json): Json {
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,
-      key === 'discriminator' ? { propertyName: textOf(value, 'propertyName') } : withoutMappings(value),
+      key === 'discriminator' ? { propertyName: textAt(value, 'propertyName') } : withoutMappings(value),
     ]),
   )
 }
@@ -91,9 +91,9 @@ function answersOf(operationId: string, responses: Place, compile: Compile): Ans
 
 function requestsOf(method: string, template: string, operation: Place): ExampleRequest[] {
   const parameters = children(child(operation, 'parameters')).map(([, { node }]) => ({
-    in: textOf(node, 'in'),
-    name: textOf(node, 'name'),
-    example: textOf(node, 'example'),
+    in: textAt(node, 'in'),
+    name: textAt(node, 'name'),
+    example: textAt(node, 'example'),
   }))
   const of = (where: string) => parameters.filter((parameter) => parameter.in === where)
   const path = of('path').reduce(
@@ -103,17 +103,17 @@ function requestsOf(method: string, template: string, operation: Place): Example
   const query = new URLSearchParams(of('query').map(({ name, example }): [string, string] => [name, example]))
   const schemes = descendant(rootOf(operation.contract), 'components', 'securitySchemes')
   const keys = Object.keys(objectOf(descendant(operation, 'security', '0').node)).map((name) =>
-    textOf(child(schemes, name).node, 'name'),
+    textAt(child(schemes, name).node, 'name'),
   )
   const bodies = examplesOf(bodyOf(child(operation, 'requestBody'))).map(([, value]) => value)
-  const headers = Object.fromEntries([
-    ...of('header').map(({ name, example }) => [name, example]),
-    ...keys.map((name) => [name, `${name}-of-anybody`]),
-    ...(bodies.length > 0 ? [['content-type', 'application/json']] : []),
-  ])
+  const headers = {
+    ...Object.fromEntries(of('header').map(({ name, example }): [string, string] => [name, example])),
+    ...Object.fromEntries(keys.map((name): [string, string] => [name, `${name}-of-anybody`])),
+    ...(bodies.length > 0 && { 'content-type': 'application/json' }),
+  }
   return (bodies.length > 0 ? bodies : [undefined]).map((body) => ({
     method: method.toUpperCase(),
-    path: query.size > 0 ? `${path}?${query}` : path,
+    path: query.size > 0 ? `${path}?${query.toString()}` : path,
     headers,
     body,
   }))
@@ -126,13 +126,13 @@ export function operationsIn(contract: Json): readonly Operation[] {
     children(item)
       .filter(([, { node }]) => 'operationId' in objectOf(node))
       .map(([method, operation]) => ({
-        operationId: textOf(operation.node, 'operationId'),
+        operationId: textAt(operation.node, 'operationId'),
         requests: requestsOf(method, path, operation),
-        answers: answersOf(textOf(operation.node, 'operationId'), child(operation, 'responses'), compile),
+        answers: answersOf(textAt(operation.node, 'operationId'), child(operation, 'responses'), compile),
       })),
   )
 }
 
-const bundle: JsonObject = JSON.parse(readFileSync(bundleUrl, 'utf8'))
+const bundle = JSON.parse(readFileSync(bundleUrl, 'utf8')) as JsonObject
 /** Those of our own contract. */
 export const operations: readonly Operation[] = operationsIn(bundle)

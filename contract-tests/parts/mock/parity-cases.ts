@@ -1,4 +1,4 @@
-import { objectOf, type Json, type JsonObject } from '../../../openapi/reading/json.ts'
+import { objectOf, textOf, type Json, type JsonObject } from '../../../openapi/reading/json.ts'
 import type { ExampleRequest, Operation } from './answers.ts'
 
 /** What a case is about; explanations speak of these. */
@@ -263,7 +263,7 @@ function ruled(operationId: string, request: ExampleRequest, setting: Setting): 
     named(
       'business rule',
       Object.entries(rule)
-        .map(([name, value]) => `${name} ${value}`)
+        .map(([name, value]) => `${name} ${textOf(value)}`)
         .join(),
       operationId,
       { ...request, body: { ...objectOf(renewed(request, setting).body), ...rule } },

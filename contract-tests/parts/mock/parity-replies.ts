@@ -1,4 +1,4 @@
-import { objectOf, type Json } from '../../../openapi/reading/json.ts'
+import { isList, objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
 import type { ParityCase } from './parity-cases.ts'
 
 const REPLY_MS_MAX = 15_000
@@ -51,7 +51,7 @@ export async function seenAt(
       status: String(response.status),
       mediaType: response.headers.get('content-type')?.replaceAll(' ', '').toLowerCase() ?? 'none',
       headers: HEADERS.filter((name) => response.headers.has(name)).join(', ') || 'none',
-      message: response.status >= 400 ? String(objectOf(json).message ?? objectOf(json).title ?? '') : '',
+      message: response.status >= 400 ? textOf(objectOf(json).message ?? objectOf(json).title ?? '') : '',
       fields: json === undefined ? 'none' : [...new Set(fieldsOf(json))].toSorted().join(', '),
     }
   } catch {
@@ -61,15 +61,14 @@ export async function seenAt(
 
 function parsed(text: string): Json | undefined {
   try {
-    const json: Json = JSON.parse(text)
-    return json
+    return JSON.parse(text) as Json
   } catch {
     return undefined
   }
 }
 
 function fieldsOf(value: Json | undefined, path = ''): string[] {
-  if (Array.isArray(value)) return value.length === 0 ? [`${path}[]`] : fieldsOf(value[0], `${path}[]`)
+  if (isList(value)) return value.length === 0 ? [`${path}[]`] : fieldsOf(value[0], `${path}[]`)
   if (typeof value !== 'object' || value === null) return [`${path} ${value === null ? 'null' : typeof value}`]
   const fields = Object.entries(objectOf(value))
   return fields.length === 0

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
 import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
 import { startProxy } from '../../harness/proxy.ts'
@@ -57,7 +57,8 @@ test('a server that answers another status, forgets a header and drops a field i
       return { ...reply, body, headers: { ...reply.headers, 'content-length': [String(body.length)] } }
     },
   })
-  const result = await parityPart.run({ ...gateway, url: proxy.url }, options).finally(() => proxy.close())
+  onTestFinished(() => proxy.close())
+  const result = await parityPart.run({ ...gateway, url: proxy.url }, options)
   expect(result).toMatchObject({ part: 'mock parity', status: 'findings', checks: result.cases * 5 })
   expect(result.findings.map(({ about, what }) => `${about}: ${what.slice(0, what.indexOf(' of the mock'))}`)).toEqual([
     'listPayoutBanks: example (example 1 and 2 more): headers',

@@ -64,7 +64,7 @@ export const parityPart: Part = {
 
 /** Sends every case to a running mock and to the server. */
 export async function compareWithMock(target: Target, prism: Prism): Promise<Parity> {
-  const contract: Json = JSON.parse(await readFile(target.contract, 'utf8'))
+  const contract = JSON.parse(await readFile(target.contract, 'utf8')) as Json
   const operations = operationsIn(contract)
   // Prism calls a `redirect_url` itself: this shop is on this machine.
   const shop = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1')

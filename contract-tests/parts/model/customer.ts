@@ -2,7 +2,7 @@ import { openPage, submitForm } from '../../../server/testing/page-visit.ts'
 import { accountOf } from './draft.ts'
 import { asksForOtp, OTP_LIFETIME_MS, SANDBOX_OTP, type Payment } from './payment.ts'
 import { Violation } from './violation.ts'
-import { limitsOf, usageOf, type Model, type Real } from './world.ts'
+import { knownLimitsOf, usageOf, type Model, type Real } from './world.ts'
 
 /** What a customer does on the payment page; a bank's customer chooses an account with `confirm`. */
 export type PageStep =
@@ -10,12 +10,16 @@ export type PageStep =
   | { readonly form: 'otp'; readonly right: boolean }
   | { readonly form: 'cancel' }
 
-export const stepWords = (step: PageStep): string =>
-  step.form === 'otp'
-    ? `enters the ${step.right ? 'right' : 'wrong'} password`
-    : step.form === 'confirm'
-      ? `confirms (…${step.ending})`
-      : 'cancels'
+export function stepWords(step: PageStep): string {
+  switch (step.form) {
+    case 'otp':
+      return `enters the ${step.right ? 'right' : 'wrong'} password`
+    case 'confirm':
+      return `confirms (…${step.ending})`
+    case 'cancel':
+      return 'cancels'
+  }
+}
 
 export const otpIsGood = (sentAt: number | undefined, now: number): boolean =>
   sentAt === undefined || now < sentAt + OTP_LIFETIME_MS
@@ -87,7 +91,8 @@ export function take(model: Model, real: Real, payment: Payment, step: PageStep)
   const account =
     draft.way.bankCode === undefined ? payment.account : accountOf(model, draft.way, step.customer, step.ending)
   const { atMost } = usageOf(model, real, { providerCode: draft.way.providerCode, type: 'COLLECTION', account })
-  if (atMost + draft.amountMinor > limitsOf(real, draft)!.dailyMinor) return 400
+  const { dailyMinor } = knownLimitsOf(real, draft)
+  if (atMost + draft.amountMinor > dailyMinor) return 400
   payment.account = account
   payment.stage = asksForOtp(draft.way, account) ? { at: 'otp' } : { at: 'rail' }
   return 303

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { wireOf } from './money.ts'
 import { WAYS, type Limits, type TransactionType, type Way } from './options.ts'
 import type { Draft } from './payment.ts'
-import { limitsOf, nextReference, standsStill, usageOf, type Model, type Real } from './world.ts'
+import { knownLimitsOf, nextReference, standsStill, usageOf, type Model, type Real } from './world.ts'
 
 /** What is drawn by chance; references and exact amounts follow when it is sent. */
 export interface Recipe {
@@ -96,7 +96,7 @@ export function draftOf(
   const account = type === 'COLLECTION' && byBank ? '' : accountOf(model, way, customer, ending)
   const amountMinor = amountOf(
     recipe.amount,
-    limitsOf(real, recipe)!,
+    knownLimitsOf(real, recipe),
     usageOf(model, real, { providerCode: way.providerCode, type, account }).atMost,
   )
   const common = {
@@ -142,7 +142,10 @@ function newReference(model: Model, { merchant }: Real, { type, rejected }: Reci
 
 function amountOf(amount: AmountRecipe, { minMinor, maxMinor, dailyMinor }: Limits, usedMinor: bigint): bigint {
   const left = dailyMinor - usedMinor
-  const within = (minor: bigint) => (minor < minMinor ? minMinor : minor > maxMinor ? maxMinor : minor)
+  const within = (minor: bigint): bigint => {
+    if (minor < minMinor) return minMinor
+    return minor > maxMinor ? maxMinor : minor
+  }
   switch (amount) {
     case 'min':
       return minMinor

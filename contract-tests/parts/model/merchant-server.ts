@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /** A callback as the merchant got it. */
 export interface ToldCallback {
@@ -25,7 +25,7 @@ export async function startMerchantServer(port: number): Promise<MerchantServer 
   const handshakes = new Map<string, number>()
   const rejected = new Set<string>()
 
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const reference = new URL(request.url ?? '/', 'http://localhost').searchParams.get('reference')
     if (request.method === 'GET' && reference !== null) {
       handshakes.set(reference, (handshakes.get(reference) ?? 0) + 1)
@@ -36,7 +36,8 @@ export async function startMerchantServer(port: number): Promise<MerchantServer 
     const about = String(callback.payload.merchant_reference)
     callbacks.set(about, [...(callbacks.get(about) ?? []), callback])
     response.writeHead(200).end()
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   const listens = await new Promise<boolean>((resolve) =>
     server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
   )

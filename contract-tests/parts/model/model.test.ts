@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
 import { startTestGateway } from '../../../server/testing/gateway.ts'
 import { freePort } from '../../../server/testing/served-gateway.ts'
@@ -52,14 +52,18 @@ async function requestsOf(seed: number): Promise<readonly string[]> {
     },
   })
   const merchant = await startMerchantServer(gateway.receiver!.port)
-  await checkModel({ ...gateway, url: proxy.url }, merchant, {
-    seed,
-    runs: 2,
-    commandsMax: 25,
-    shorterMax: 0,
-    findingsMax: 1,
-    log: () => undefined,
-  }).finally(() => Promise.all([proxy.close(), merchant?.close()]))
+  try {
+    await checkModel({ ...gateway, url: proxy.url }, merchant, {
+      seed,
+      runs: 2,
+      commandsMax: 25,
+      shorterMax: 0,
+      findingsMax: 1,
+      log: () => undefined,
+    })
+  } finally {
+    await Promise.all([proxy.close(), merchant?.close()])
+  }
   return requests.toSorted()
 }
 
@@ -73,11 +77,15 @@ test(
       surroundings: { runWork: true },
       env: { MALIPO_SANDBOX_DELAY_MS: '20' },
     })
+    onTestFinished(async () => {
+      await foreign.stop()
+      await foreignDatabase.drop()
+    })
     const { publicKey, secretKey, contract } = gateway
-    const result = await modelPart
-      .run({ url: foreign.url, publicKey, secretKey, contract, sandbox: true }, { ...silent, seed: 2 })
-      .finally(() => foreign.stop())
-      .finally(() => foreignDatabase.drop())
+    const result = await modelPart.run(
+      { url: foreign.url, publicKey, secretKey, contract, sandbox: true },
+      { ...silent, seed: 2 },
+    )
     expect(result).toMatchObject({
       status: 'passed',
       findings: [],

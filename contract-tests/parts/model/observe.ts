@@ -28,23 +28,26 @@ export async function verifyAccepted({ malipo, rules }: Real, reference: string)
  */
 export async function observe(model: Model, real: Real): Promise<void> {
   const { payments } = model
-  const records = await Promise.all(payments.map(({ reference }) => verifyAccepted(real, reference)))
-  const availableBefore = new Map(
-    payments.map((payment) => [walletOf(payment), expectedMinor(model, real, walletOf(payment))]),
+  const seen = await Promise.all(
+    payments.map(async (payment) => ({ payment, record: await verifyAccepted(real, payment.reference) })),
   )
-  const refused = payments
+  const refused = seen
     .filter(
-      (payment, index) =>
-        payment.told.transaction_status === 'PENDING' && isUncovered(payment, records[index]!.status_message),
+      ({ payment, record }) =>
+        payment.told.transaction_status === 'PENDING' && isUncovered(payment, record.status_message),
     )
-    .map((payment) => ({ payment, totalMinor: totalOf(payment) }))
-  payments.forEach((payment, index) => {
-    checkRecord(payment, records[index]!, real)
-    payment.told = records[index]!
+    .map(({ payment }) => ({
+      payment,
+      totalMinor: totalOf(payment),
+      availableBefore: expectedMinor(model, real, walletOf(payment)),
+    }))
+  for (const { payment, record } of seen) {
+    checkRecord(payment, record, real)
+    payment.told = record
     if (isFinal(payment.told.transaction_status)) payment.ended.add(payment.told.transaction_status)
-  })
-  for (const { payment, totalMinor } of refused)
-    checkRefused(model, real, payment, totalMinor, availableBefore.get(walletOf(payment))!)
+  }
+  for (const { payment, totalMinor, availableBefore } of refused)
+    checkRefused(model, real, payment, totalMinor, availableBefore)
 }
 
 /**

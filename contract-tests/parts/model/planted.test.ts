@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
 import { freePort } from '../../../server/testing/served-gateway.ts'
 import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
@@ -58,11 +58,8 @@ test.each(someByDay('planted faults', PLANTED))(
   { timeout: TIMEOUT_MS },
   async ({ breaks, plant, withoutCallbacks, seed }) => {
     const proxy = await startProxy({ to: gateway.url, ...plant() })
-    const finding = await firstFinding(
-      { ...gateway, url: proxy.url },
-      withoutCallbacks ? undefined : merchant,
-      seed,
-    ).finally(() => proxy.close())
+    onTestFinished(() => proxy.close())
+    const finding = await firstFinding({ ...gateway, url: proxy.url }, withoutCallbacks ? undefined : merchant, seed)
     expect(finding?.about).toBe(breaks)
     expect(finding?.what).toMatch(/Seen after: 1\. .+ \(seed \d+, path [\d:]+\)$/s)
   },

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MalipoError, type CollectionAcknowledgement, type PayoutAcknowledgement } from '../../../client/index.ts'
+import { present } from '../../harness/part.ts'
 import { curlOf } from './curl.ts'
 import { verifyAccepted } from './observe.ts'
 import { asksForOtp, isHosted, OPEN_PAGES_MAX, OTP_TRIES_MAX, type Draft, type Payment, type Stage } from './payment.ts'
 import { checkRecord } from './record.ts'
-import { limitsOf, standsStill, usageOf, type Model, type Real } from './world.ts'
+import { knownLimitsOf, standsStill, usageOf, type Model, type Real } from './world.ts'
 
 export type Reply =
   | { readonly is: 'accepted'; readonly acknowledgement: CollectionAcknowledgement | PayoutAcknowledgement }
@@ -61,8 +62,8 @@ export async function submit(model: Model, real: Real, drafts: readonly Draft[])
       `${draft.reference} was accepted ${twins.length + (usedBefore.has(draft.reference) ? 1 : 0)} times`,
       curlOf(real.target.url, draft),
     )
-    const { dailyMinor } = limitsOf(real, draft)!
-    const { atLeast, atMost } = usages.get(draft)!
+    const { dailyMinor } = knownLimitsOf(real, draft)
+    const { atLeast, atMost } = present(usages.get(draft), 'usage of the draft')
     const together = accepted
       .filter((other) => countsAtOnce(other.draft) && sameAccount(other.draft, draft))
       .reduce((sum, other) => sum + other.draft.amountMinor, 0n)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { redirectOf } from '../../../server/testing/page-visit.ts'
+import { present } from '../../harness/part.ts'
 import type { MerchantServer } from './merchant-server.ts'
 import { isFinal, isHosted, prospectOf, type Payment } from './payment.ts'
 import type { Model, Real } from './world.ts'
@@ -68,7 +69,7 @@ export async function checkRedirects(model: Model, { target, rules }: Real): Pro
       address?.startsWith(shop) === true,
       () => `the page of ${reference}, ${told.transaction_status}, leads to ${address ?? 'nowhere'}, not to ${shop}`,
     )
-    const query = new URL(address!).searchParams
+    const query = new URL(present(address, 'redirect')).searchParams
     const expected = {
       id: String(told.id),
       event: eventOf(told.transaction_status),

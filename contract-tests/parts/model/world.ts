@@ -1,5 +1,5 @@
 import type { Malipo } from '../../../client/index.ts'
-import type { Target } from '../../harness/part.ts'
+import { present, type Target } from '../../harness/part.ts'
 import type { ChargeBook } from './charges.ts'
 import type { MerchantServer } from './merchant-server.ts'
 import { optionName, type Limits, type TransactionType } from './options.ts'
@@ -41,6 +41,10 @@ export const standsStill = ({ target }: Real): boolean => target.own !== undefin
 
 export const limitsOf = ({ limits }: Real, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined =>
   limits.get(optionName(draft.way.providerCode, draft.type))
+
+/** Of what is offered. @throws Error when it is not */
+export const knownLimitsOf = (real: Real, draft: Pick<Draft, 'way' | 'type'>): Limits =>
+  present(limitsOf(real, draft), `limit of ${draft.way.providerCode} ${draft.type}`)
 
 interface Usage {
   /** What has been used for sure. */

@@ -142,18 +142,16 @@ const numberIn = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Numb
 function compiler(text: string): (pointer: string) => (value: unknown) => readonly ErrorObject[] {
   // Ajv follows `discriminator` without its `mapping` only, and only where each member names its value; the errors are
   // much shorter with it.
-  const [told, untold] = [true, false].map((discriminator) => {
-    const document: Json = JSON.parse(text, (key, value: unknown) =>
-      key === 'discriminator' && isObject(value)
-        ? discriminator
-          ? { propertyName: value.propertyName }
-          : undefined
-        : value,
-    )
+  const reader = (discriminator: boolean) => {
+    const document = JSON.parse(text, (key, value: unknown) => {
+      if (key !== 'discriminator' || !isObject(value)) return value
+      return discriminator ? { propertyName: value.propertyName } : undefined
+    }) as Json
     return addFormats
       .default(new Ajv2020({ strict: false, allErrors: true, verbose: true, discriminator }))
       .addSchema(document, 'contract')
-  })
+  }
+  const [told, untold] = [reader(true), reader(false)]
   const compiled = new Map<string, ValidateFunction>()
   return (pointer) => {
     // A pointer inside a `$ref` is a URI fragment, where the braces of a path need escaping.
@@ -162,7 +160,7 @@ function compiler(text: string): (pointer: string) => (value: unknown) => readon
       .split('/')
       .map((key) => encodeURIComponent(decodeURIComponent(key)))
       .join('/')}`
-    const validate = compiled.get($ref) ?? attempt(() => told!.compile({ $ref })) ?? untold!.compile({ $ref })
+    const validate = compiled.get($ref) ?? attempt(() => told.compile({ $ref })) ?? untold.compile({ $ref })
     compiled.set($ref, validate)
     return (value) => (validate(value) ? [] : (validate.errors ?? []))
   }

@@ -42,8 +42,7 @@ export async function act(
   // Our own gateway is reached through the target's address, where everything is recorded.
   const visitor = newCustomer(target.own ? target.url + url.pathname : url.href)
   try {
-    if (plan !== 'never comes')
-      await walk(plan === 'cancels' ? 'cancels' : plan === 'pays' ? 'pays' : 'guesses', visitor, account)
+    if (plan !== 'never comes') await walk(plan === 'cancels' || plan === 'pays' ? plan : 'guesses', visitor, account)
   } catch {
     hold('paymentPage', 'the payment page does not answer')
   }
@@ -58,12 +57,11 @@ async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Visited, acco
     )
     if (!form) return
     const password = what === 'guesses' ? WRONG_OTP : SANDBOX_OTP
-    const typed = Object.fromEntries(
-      Object.keys(form.fields).flatMap((name) =>
-        /otp/i.test(name) ? [[name, String(password)]] : /account/i.test(name) ? [[name, account]] : [],
-      ),
-    )
-    page = await visit(visitor, form, typed)
+    const typed = (name: string): [string, string][] => {
+      if (/otp/i.test(name)) return [[name, String(password)]]
+      return /account/i.test(name) ? [[name, account]] : []
+    }
+    page = await visit(visitor, form, Object.fromEntries(Object.keys(form.fields).flatMap(typed)))
   }
 }
 

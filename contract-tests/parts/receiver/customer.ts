@@ -69,14 +69,16 @@ function formsIn(html: string): readonly Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', content = '']) => ({
     action: attribute(attributes, 'action'),
     fields: Object.fromEntries([
-      ...[...content.matchAll(/<input\b([^>]*)>/gs)].map(([, input = '']) => [
+      ...[...content.matchAll(/<input\b([^>]*)>/gs)].map(([, input = '']): [string, string] => [
         attribute(input, 'name'),
         attribute(input, 'value'),
       ]),
-      ...[...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, select = '', options = '']) => [
-        attribute(select, 'name'),
-        /value="([^"]+)"/.exec(options)?.[1] ?? '',
-      ]),
+      ...[...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(
+        ([, select = '', options = '']): [string, string] => [
+          attribute(select, 'name'),
+          /value="([^"]+)"/.exec(options)?.[1] ?? '',
+        ],
+      ),
     ]),
     button: (/<button\b[^>]*>(.*?)<\/button>/s.exec(content)?.[1] ?? '').replace(/<[^>]*>/g, '').trim(),
   }))

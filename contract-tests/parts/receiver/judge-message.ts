@@ -50,6 +50,9 @@ export async function judgeMessage(
         at,
       )
     : []
-  for (const fault of [...signed, ...stated]) findings.hold(fault.rule.split(' ')[0]!, 0, [fault], subject)
+  for (const fault of [...signed, ...stated]) {
+    const [header = ''] = fault.rule.split(' ')
+    findings.hold(header, 0, [fault], subject)
+  }
   return declared.length === 0
 }

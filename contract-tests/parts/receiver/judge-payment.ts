@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { present } from '../../harness/part.ts'
 import type { Findings } from './findings.ts'
 import { headerOf, isFinal, payloadOf, type Fields } from './message-fields.ts'
 import {
@@ -7,7 +8,9 @@ import {
   handshakesOf,
   handshakeEffect,
   isConfirmed,
+  lastOf,
   retryDue,
+  type Attempts,
   type Due,
 } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
@@ -53,7 +56,7 @@ export function judgePayment(
   const subject = `${scenario.name}, ${reference}`
   const hold = (about: string, rules: number, faults: readonly Fault[]) =>
     findings.hold(about, rules, faults, subject, curl)
-  const asked = handshakesOf(messages)
+  const [question, ...askedAgain] = handshakesOf(messages)
   const deliveries = deliveriesOf(messages)
   hold(
     'retries',
@@ -67,17 +70,19 @@ export function judgePayment(
         ]
       : [],
   )
-  for (const attempts of [...(asked.length > 0 ? [asked] : []), ...deliveries]) {
-    const kind = attempts === asked ? 'handshake' : 'callback'
+  const sent: readonly (readonly ['handshake' | 'callback', Attempts])[] = [
+    ...(question ? [['handshake', [question, ...askedAgain]] as const] : []),
+    ...deliveries.map((attempts) => ['callback', attempts] as const),
+  ]
+  for (const [kind, attempts] of sent) {
     hold('webhook-id', 1, identityFaults(attempts))
     hold('webhook-timestamp', attempts.length - 1, staleFaults(attempts))
     hold('retries', attempts.length, timingFaults(kind, attempts, slackMs))
   }
   for (const [first] of deliveries)
-    if (first && believed.has(first)) hold('verify', 1, verifyFaults(first, payment.seenAt(first)))
-  const [question] = asked
+    if (believed.has(first)) hold('verify', 1, verifyFaults(first, payment.seenAt(first)))
   if (question) hold('handshake', 1, handshakeFaults(payment.seenAt(question)))
-  if (question && deliveries.some(([first]) => payloadOf(first!).transaction_status === 'COMPLETED')) {
+  if (question && deliveries.some(([first]) => payloadOf(first).transaction_status === 'COMPLETED')) {
     hold(
       'handshake',
       1,
@@ -91,32 +96,34 @@ export function judgePayment(
   hold('verify', 1, echoFaults(payment))
 }
 
-function identityFaults(attempts: readonly Message[]): readonly Fault[] {
+function identityFaults(attempts: Attempts): readonly Fault[] {
   const [first, ...others] = attempts
   const ids = new Set(attempts.map((attempt) => headerOf(attempt, 'webhook-id')).filter((id) => id !== ''))
   return [
     ...(ids.size > 1 ? [{ rule: 'retry', what: `${ids.size} ids over the attempts of one message` }] : []),
-    ...(others.some(({ body }) => !body.equals(first!.body))
+    ...(others.some(({ body }) => !body.equals(first.body))
       ? [{ rule: 'body', what: 'the body changes over the attempts of one message' }]
       : []),
   ]
 }
 
-const staleFaults = (attempts: readonly Message[]): readonly Fault[] =>
-  attempts.some((attempt, index) => {
-    const [before, now] = [attempts[index - 1], attempt].map((message) =>
-      Number(message && headerOf(message, 'webhook-timestamp')),
-    )
-    return index > 0 && attempt.at.getTime() - attempts[index - 1]!.at.getTime() > 2_000 && now! <= before!
-  })
-    ? [{ rule: 'stale', what: 'a retry carries the time of the attempt before' }]
-    : []
+function staleFaults([first, ...others]: Attempts): readonly Fault[] {
+  const timestampOf = (message: Message): number => Number(headerOf(message, 'webhook-timestamp'))
+  let before = first
+  for (const attempt of others) {
+    if (attempt.at.getTime() - before.at.getTime() > 2_000 && timestampOf(attempt) <= timestampOf(before))
+      return [{ rule: 'stale', what: 'a retry carries the time of the attempt before' }]
+    before = attempt
+  }
+  return []
+}
 
-function timingFaults(kind: 'callback' | 'handshake', attempts: readonly Message[], slackMs: number): readonly Fault[] {
+function timingFaults(kind: 'callback' | 'handshake', attempts: Attempts, slackMs: number): readonly Fault[] {
   const effect = kind === 'callback' ? callbackEffect : handshakeEffect
-  return attempts.slice(1).flatMap(({ at }, index) => {
-    const before = attempts.slice(0, index + 1)
-    const { reply, at: lastAt } = before.at(-1)!
+  const [first, ...others] = attempts
+  return others.flatMap(({ at }, index) => {
+    const before: Attempts = [first, ...others.slice(0, index)]
+    const { reply, at: lastAt } = lastOf(before)
     const due = retryDue(kind, before)
     const gap = `${Math.round((at.getTime() - lastAt.getTime()) / 1000)} s after ${reply.name}`
     if (!due)
@@ -144,16 +151,15 @@ function verifyFaults(first: Message, seen: Fields | undefined): readonly Fault[
     }))
 }
 
-const handshakeFaults = (seen: Fields | undefined): readonly Fault[] =>
-  seen?.transaction_status === 'PENDING'
-    ? []
-    : [{ rule: 'late', what: `a handshake came while verify said ${String(seen?.transaction_status ?? 'nothing')}` }]
+function handshakeFaults({ transaction_status: status = 'nothing' }: Fields = {}): readonly Fault[] {
+  return status === 'PENDING' ? [] : [{ rule: 'late', what: `a handshake came while verify said ${String(status)}` }]
+}
 
 function outcomeFaults(
   { scenario: { outcomes, name }, overdue }: PlayedPayment,
-  deliveries: readonly (readonly Message[])[],
+  deliveries: readonly Attempts[],
 ): readonly Fault[] {
-  const came = deliveries.map(([first]) => payloadOf(first!))
+  const came = deliveries.map(([first]) => payloadOf(first))
   if (came.length > outcomes.length)
     return [
       {
@@ -164,7 +170,7 @@ function outcomeFaults(
   if (came.length < outcomes.length)
     return overdue ? [] : [{ rule: 'missing', what: `only ${came.length} of ${outcomes.length} callbacks came` }]
   return came.flatMap(({ transaction_status, status_message }, index) => {
-    const { status, message = status_message } = outcomes[index]!
+    const { status, message = status_message } = present(outcomes[index], 'documented outcome')
     return transaction_status === status && status_message === message
       ? []
       : [
@@ -176,10 +182,7 @@ function outcomeFaults(
   })
 }
 
-function stateFaults(
-  { record, seenAt, scenario }: PlayedPayment,
-  deliveries: readonly (readonly Message[])[],
-): readonly Fault[] {
+function stateFaults({ record, seenAt, scenario }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] {
   if (!record) return [{ rule: 'unknown', what: 'verify does not know the transaction' }]
   const latest = deliveries.at(-1)?.[0]
   const told = latest && seenAt(latest)

@@ -56,5 +56,8 @@ export async function judgeRedirect(
     redirect.at,
   )
   hold(3, [])
-  for (const fault of signed) findings.hold(fault.rule.split(' ')[0]!, 0, [fault], `redirect of ${subject}`, curl)
+  for (const fault of signed) {
+    const [parameter = ''] = fault.rule.split(' ')
+    findings.hold(parameter, 0, [fault], `redirect of ${subject}`, curl)
+  }
 }

@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
@@ -88,14 +89,12 @@ test.each<[string, RequestListener]>([
       const asked = new Promise<string>(
         (resolve) =>
           void withServer(
-            async (request, response) => {
-              const chunks: Buffer[] = []
-              for await (const chunk of request) chunks.push(chunk as Buffer)
-              response.end()
-              resolve(
-                `${request.headers['public-key']} ${request.headers['secret-key']} ${Buffer.concat(chunks).toString()}`,
-              )
-            },
+            (request, response) =>
+              void text(request).then((body) => {
+                response.end()
+                const { 'public-key': publicKey, 'secret-key': secretKey } = request.headers
+                resolve(`${String(publicKey)} ${String(secretKey)} ${body}`)
+              }),
             async (recorder) =>
               void (await promisify(exec)(findings[1]!.curl!.replace(url, recorder), {
                 env: { ...process.env, PUBLIC_KEY: 'the-public-key', SECRET_KEY: 'the-secret-key' },

@@ -1,4 +1,4 @@
-import type { Size } from '../../harness/part.ts'
+import { present, type Size } from '../../harness/part.ts'
 import {
   ACKNOWLEDGING,
   garbage,
@@ -33,8 +33,10 @@ const COMPLETED: Outcome = { status: 'COMPLETED' }
 const failed = (message: string): Outcome => ({ status: 'FAILED', message })
 const CANCELLED: Outcome = { status: 'CANCELLED' }
 
+type Endings = Readonly<Record<string, readonly Outcome[]>>
+
 /** The documented test numbers that end by themselves within seconds. */
-const ENDINGS: Readonly<Record<string, readonly Outcome[]>> = {
+const ENDINGS = {
   '001': [COMPLETED],
   '123': [COMPLETED],
   '871': [COMPLETED],
@@ -44,21 +46,22 @@ const ENDINGS: Readonly<Record<string, readonly Outcome[]>> = {
   '004': [failed('The customer declined the request')],
   '008': [COMPLETED],
   '009': [COMPLETED],
-}
+} satisfies Endings
 /** Of payouts: what failed there is the recipient's; 005 asks nobody for anything. */
-const PAYOUT_ENDINGS: typeof ENDINGS = {
+const PAYOUT_ENDINGS = {
   ...ENDINGS,
   '002': [failed("The recipient's account cannot receive the amount")],
   '456': [failed("The recipient's account cannot receive the amount")],
   '004': [failed('The recipient declined the request')],
   '005': [COMPLETED],
-}
-const QUICK = ['001', '002', '003', '004', '123']
+} satisfies Endings
+const QUICK = ['001', '002', '003', '004', '123'] as const
 
 /** Every outcome once, and every reply of a merchant once (nightly: many times), to payments that the seed chooses. */
 export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readonly Scenario[] {
   const random = generator(seed)
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!
+  const pick = <Item>(items: readonly Item[]): Item =>
+    present(items[Math.floor(random() * items.length)], 'item to pick')
   let counter = run * 1_000
   const number = (ending: string): string =>
     `2567${pick(['7', '8', '6'])}${String(counter++ % 10_000).padStart(4, '0')}${ending}`
@@ -175,7 +178,7 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
     return make(
       `${ending}, callbacks answered ${callbacks.map(({ name }) => name).join(', then ')}`,
       ending,
-      endings[ending]!,
+      endings[ending],
       { callbacks },
     )
   }
@@ -194,14 +197,14 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
       { allow_final_status_change: false },
     ),
     bankPayout('001', [COMPLETED]),
-    bankPayout('002', PAYOUT_ENDINGS['002']!),
+    bankPayout('002', PAYOUT_ENDINGS['002']),
     hosted('001', '001', [COMPLETED], 'pays'),
-    hosted('004', '004', ENDINGS['004']!, 'pays'),
+    hosted('004', '004', ENDINGS['004'], 'pays'),
     hosted('005', '005', [COMPLETED], 'pays'),
     hosted('cancelled', '001', [CANCELLED], 'cancels'),
     hosted('005, wrong passwords', '005', [{ status: 'FAILED' }], 'guesses passwords'),
     bankCollection('001', '001', [COMPLETED], 'pays'),
-    bankCollection('002', '002', ENDINGS['002']!, 'pays'),
+    bankCollection('002', '002', ENDINGS['002'], 'pays'),
     bankCollection('cancelled', '001', [CANCELLED], 'cancels'),
     ...(canWait
       ? [

@@ -63,20 +63,25 @@ export const handshakesOf = (messages: readonly Message[]): readonly Message[] =
 export const reportedStatus = (json: unknown): string =>
   String(isObject(json) && isObject(json.payload) ? json.payload.transaction_status : undefined)
 
+/** The attempts of one message, in the order they came. */
+export type Attempts = readonly [Message, ...Message[]]
+export const lastOf = ([first, ...others]: Attempts): Message => others.at(-1) ?? first
+
 /** The attempts of each callback: what tells one from another is the final state that it reports. */
-export function deliveriesOf(messages: readonly Message[]): readonly (readonly Message[])[] {
-  const groups = new Map<string, Message[]>()
+export function deliveriesOf(messages: readonly Message[]): readonly Attempts[] {
+  const groups = new Map<string, Attempts>()
   const asked = new Set(handshakesOf(messages))
   for (const message of messages.filter((one) => one.webhook !== undefined && !asked.has(one))) {
     const state = reportedStatus(message.json)
-    groups.set(state, [...(groups.get(state) ?? []), message])
+    const before = groups.get(state)
+    groups.set(state, before ? [...before, message] : [message])
   }
   return [...groups.values()]
 }
 
 /** When the attempt after the n-th one comes; undefined when there is none. */
-export function retryDue(what: 'callback' | 'handshake', attempts: readonly Message[]): Due | undefined {
-  const last = attempts.at(-1)!
+export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Due | undefined {
+  const last = lastOf(attempts)
   const waitMs = (what === 'callback' ? CALLBACK_WAITS_MS : HANDSHAKE_WAITS_MS)[attempts.length - 1]
   if (waitMs === undefined || (what === 'callback' ? callbackEffect : handshakeEffect)(last.reply) === 'ends')
     return undefined
@@ -99,7 +104,7 @@ const retryAfterMs = (reply: Reply): number =>
 
 /** What has to come next for a payment; undefined when everything has come. */
 export function nextDue({ scenario, acceptedAt, messages }: History): Due | undefined {
-  const asked = handshakesOf(messages)
+  const [question, ...askedAgain] = handshakesOf(messages)
   const first = (what: string, after: number): Due => ({
     what,
     from: after,
@@ -107,14 +112,15 @@ export function nextDue({ scenario, acceptedAt, messages }: History): Due | unde
     stepMs: SECOND_MS,
   })
   if (scenario.operation === 'sendFunds') {
-    if (asked.length === 0) return first('handshake', acceptedAt.getTime())
-    const retry = retryDue('handshake', asked)
+    if (!question) return first('handshake', acceptedAt.getTime())
+    const retry = retryDue('handshake', [question, ...askedAgain])
     if (retry) return retry
   }
   const deliveries = deliveriesOf(messages)
   const retries = deliveries.map((attempts) => retryDue('callback', attempts)).filter((due) => due !== undefined)
   if (retries.length > 0) return retries.reduce((one, other) => (other.from < one.from ? other : one))
-  if (deliveries.length >= scenario.outcomes.length) return undefined
+  const outcome = scenario.outcomes[deliveries.length]
+  if (!outcome) return undefined
   const latest = Math.max(acceptedAt.getTime() + scenario.finalAfterMs, ...messages.map(({ at }) => at.getTime()))
-  return first(`callback of ${scenario.outcomes[deliveries.length]!.status}`, latest)
+  return first(`callback of ${outcome.status}`, latest)
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Exchange, WireRequest } from '../../harness/proxy.ts'
 import { isObject } from './contract.ts'
@@ -51,7 +51,7 @@ export async function startReceiver({
   const byReference = new Map<string, Message[]>()
   const webhookAt = new Map(Object.entries(paths).map(([webhook, path]) => [path, webhook]))
 
-  const server = createServer(async (incoming, outgoing) => {
+  async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     try {
       for await (const chunk of incoming) chunks.push(chunk as Buffer)
@@ -77,7 +77,8 @@ export async function startReceiver({
     messages.push(message)
     if (reference !== undefined) byReference.set(reference, [...(byReference.get(reference) ?? []), message])
     play(reply, outgoing)
-  })
+  }
+  const server = createServer((incoming, outgoing) => void take(incoming, outgoing))
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(port, '127.0.0.1', 1024, resolve))
 
   return {

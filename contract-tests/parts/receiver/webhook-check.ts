@@ -58,7 +58,9 @@ function bodyFaults({ body: declared }: SentOperation, { headers, body }: WireRe
       : []
   if (body.length === 0) return declared.isRequired ? [{ rule: 'body missing', what: 'the body is missing' }] : []
   const types = headers['content-type'] ?? []
-  const validate = types.length === 1 ? declared.content.get(types[0]!.split(';')[0]!.trim().toLowerCase()) : undefined
+  const [type = '', ...others] = types
+  const [mediaType = ''] = type.split(';')
+  const validate = others.length === 0 ? declared.content.get(mediaType.trim().toLowerCase()) : undefined
   if (!validate)
     return [
       {

@@ -100,6 +100,7 @@ function toPartResult(
   durationMs: number,
 ): PartResult {
   const unavailable = results.find(({ status }) => status === 'unavailable')
+  const quiet = unavailable ? 'skipped' : 'passed'
   const findings = dropRepeated(results.flatMap(findingsOf))
   const checks = results
     .flatMap(({ checks: ran }) => Object.values(ran))
@@ -118,7 +119,7 @@ function toPartResult(
     durationMs: Math.round(durationMs),
     findings,
     checks,
-    status: findings.length > 0 ? 'findings' : unavailable ? 'skipped' : 'passed',
+    status: findings.length > 0 ? 'findings' : quiet,
     cases: results.reduce((sum, { cases }) => sum + cases, 0),
     ...(reason !== '' && { reason }),
   }

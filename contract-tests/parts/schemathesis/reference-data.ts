@@ -1,3 +1,4 @@
+import { present } from '../../harness/part.ts'
 import type { Keys } from '../../schemathesis-runner-wrapper/index.ts'
 
 export interface LiveProvider {
@@ -25,8 +26,8 @@ export const asker =
   (baseUrl: string, keys: Keys): Ask =>
   async <Data>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Data> => {
     const headers = {
-      'public-key': keys.publicKey!,
-      'secret-key': keys.secretKey!,
+      'public-key': present(keys.publicKey, 'public key'),
+      'secret-key': present(keys.secretKey, 'secret key'),
       'x-api-version': '1',
       'content-type': 'application/json',
     }
@@ -35,7 +36,7 @@ export const asker =
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const reply: { readonly message: string; readonly data: Data } = JSON.parse(await response.text())
+    const reply = JSON.parse(await response.text()) as { readonly message: string; readonly data: Data }
     if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${reply.message}`)
     return reply.data
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../../server/testing/database.ts'
 import { DEMO_KEYS, startTestGateway } from '../../../server/testing/gateway.ts'
 import { expectBalancedBooks } from '../../../server/testing/ledger.ts'
@@ -27,9 +27,12 @@ const start: Start = async () => {
     keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] },
     stop: async () => {
       await gateway.runDue()
-      await expectBalancedBooks(gateway)
-        .finally(() => gateway.stop())
-        .finally(() => database.drop())
+      try {
+        await expectBalancedBooks(gateway)
+      } finally {
+        await gateway.stop()
+        await database.drop()
+      }
     },
   }
 }
@@ -52,9 +55,11 @@ test('the canonical copy differs from the published contract in examples, in the
   const [canonical] = profilesFor(PROVIDERS_MAX)
   const published = await readContract(CONTRACT)
   const running = await start({ port: 0, keys: {} })
-  const copy = await Promise.resolve(
-    canonical!.prepare!(await readContract(CONTRACT), { baseUrl: running.baseUrl, keys: running.keys! }),
-  ).finally(running.stop)
+  onTestFinished(async () => running.stop?.())
+  const copy = await canonical!.prepare!(await readContract(CONTRACT), {
+    baseUrl: running.baseUrl,
+    keys: running.keys!,
+  })
   expect(operations(copy).length).toBe(7)
   published.components!.parameters!.ApiVersion!.schema = { type: 'string', enum: ['1'] }
   expect(withoutExamples(copy)).toEqual(withoutExamples(admitEmptyFields(published)))

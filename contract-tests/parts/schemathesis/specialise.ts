@@ -1,4 +1,5 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min'
+import { present } from '../../harness/part.ts'
 import type { OpenApiDocument, Schema } from '../../schemathesis-runner-wrapper/index.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { LiveProvider, ReferenceData } from './reference-data.ts'
@@ -56,7 +57,7 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
   const byMethod = (providers: readonly LiveProvider[], method: string) =>
     providers.filter(({ transaction_method }) => transaction_method === method)
 
-  const [firstMobile] = byMethod(data.collection, 'MOBILE_MONEY')
+  const firstMobile = present(byMethod(data.collection, 'MOBILE_MONEY')[0], 'provider of mobile money collections')
   const collections = [
     ...byMethod(data.collection, 'MOBILE_MONEY').map((provider) =>
       branch(named(schemas, 'MobileMoneyCollectionRequest'), provider, {
@@ -68,8 +69,8 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
     // The payment page needs an address to come back to.
     branch(
       named(schemas, 'MobileMoneyCollectionRequest'),
-      firstMobile!,
-      { msisdn: phoneNumber(firstMobile!), mobile_money_hpp: only(true), redirect_url: REDIRECT_URL },
+      firstMobile,
+      { msisdn: phoneNumber(firstMobile), mobile_money_hpp: only(true), redirect_url: REDIRECT_URL },
       ['mobile_money_hpp', 'redirect_url'],
     ),
     ...byMethod(data.collection, 'BANK').map((provider) =>

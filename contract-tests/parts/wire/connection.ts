@@ -55,7 +55,7 @@ export function converse(
     }
     const timer = setTimeout(() => finish('open'), timeoutMs)
 
-    socket.on('connect', async () => {
+    async function send(): Promise<void> {
       connected = true
       for (const piece of pieces) {
         socket.write(piece)
@@ -63,7 +63,8 @@ export function converse(
       }
       if (afterwards === 'end') socket.end()
       if (afterwards === 'reset') socket.write('', reset)
-    })
+    }
+    socket.on('connect', () => void send())
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       const { replies, fault } = readReplies(Buffer.concat(chunks), bodiless)
@@ -73,6 +74,9 @@ export function converse(
     socket.on('error', (reason) => {
       error = reason
     })
-    socket.on('close', () => finish(!connected ? 'refused' : error?.code === 'ECONNRESET' ? 'reset' : 'close'))
+    socket.on('close', () => {
+      const end = error?.code === 'ECONNRESET' ? 'reset' : 'close'
+      finish(connected ? end : 'refused')
+    })
   })
 }

@@ -4,7 +4,7 @@ import { shellLine } from './shell-line.ts'
 import type { WireCase } from './wire-case.ts'
 
 interface Noted extends Breach {
-  readonly cases: WireCase[]
+  readonly cases: [WireCase, ...WireCase[]]
 }
 
 export interface Findings {
@@ -29,7 +29,7 @@ export function createFindings(url: URL, secrets: Readonly<Record<string, string
         const all = [...new Set(cases.map(({ name }) => name))]
         const names = all.slice(0, NAMED_MAX).join('; ')
         const others = all.length > NAMED_MAX ? ` and ${all.length - NAMED_MAX} more` : ''
-        const curl = shellLine(url, cases[0]!, secrets)
+        const curl = shellLine(url, cases[0], secrets)
         return {
           about: rule,
           what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`,

@@ -43,9 +43,9 @@ export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }:
         new URL(path, url),
         { method: body === undefined ? 'GET' : 'POST', headers, agent },
         (reply) => {
-          reply
-            .resume()
-            .on('end', () => resolve(reply.statusCode! < 300 ? undefined : `was answered ${reply.statusCode}`))
+          const { statusCode } = reply
+          const isGood = statusCode !== undefined && statusCode < 300
+          reply.resume().on('end', () => resolve(isGood ? undefined : `was answered ${statusCode}`))
         },
       )
       outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))

@@ -13,8 +13,9 @@ export function connectionsPossible(wanted: number, endsHere: 1 | 2, limit: numb
 
 function openFilesMax(): number {
   if (!process.report) return 1_024
-  const report: { readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } } } =
-    JSON.parse(JSON.stringify(process.report.getReport()))
+  const report = JSON.parse(JSON.stringify(process.report.getReport())) as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } }
+  }
   const soft = report.userLimits?.open_files?.soft
   return soft === 'unlimited' ? Infinity : (soft ?? 1_024)
 }

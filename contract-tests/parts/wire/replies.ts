@@ -27,9 +27,9 @@ export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
     if (end < 0) return { replies, fault: 'bytes that are no reply', bytes: shown(bytes, at) }
     const [statusLine = '', ...lines] = bytes.toString('latin1', at, end).split('\r\n')
     const status = Number(/^HTTP\/1\.[01] (\d{3})( |$)/.exec(statusLine)?.[1])
-    const headers = lines.map((line) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line))
-    if (!status || headers.includes(null)) return { replies, fault: 'bytes that are no reply', bytes: shown(bytes, at) }
-    const pairs = headers.map((header): [string, string] => [header![1]!.toLowerCase(), header![2]!])
+    const pairs = lines.flatMap(headerIn)
+    if (!status || pairs.length < lines.length)
+      return { replies, fault: 'bytes that are no reply', bytes: shown(bytes, at) }
     at = end + 4
     if (status < 200 && status !== 101) continue
     const body =
@@ -39,6 +39,11 @@ export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
     at = body.next
   }
   return { replies }
+}
+
+function headerIn(line: string): [string, string][] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
+  return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value]]
 }
 
 /** Undefined while bytes are missing. Without a length the body ends with the connection. */

@@ -30,7 +30,7 @@ const INNER_LIFE =
 
 /** Reads the error schema of the contract. */
 export async function createJudge({ contract, secretKey, receiver }: Target): Promise<Judge> {
-  const { components }: { readonly components: object } = JSON.parse(await readFile(contract, 'utf8'))
+  const { components } = JSON.parse(await readFile(contract, 'utf8')) as { readonly components: object }
   const ajv = addFormats.default(new Ajv2020({ strict: false }))
   const isErrorReply = ajv.compile({ $ref: '#/components/schemas/ErrorReply', components })
   const secrets = [secretKey, receiver?.signingKey, receiver?.webhookSecret].filter((secret) => secret !== undefined)
@@ -69,14 +69,18 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
   return (wireCase, { received, ended }) => {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')
+    const [group = ''] = wireCase.name.split(':')
+    const [innerLife] = INNER_LIFE.exec(text) ?? []
     return {
       // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end,
       // no secret, no inner life.
       checks: replies.length * 5 + 5,
       breaches: [
-        ...replies.slice(0, wireCase.allowed.length).flatMap((reply, index) => {
+        ...wireCase.allowed.flatMap((allowed, index) => {
+          const reply = replies[index]
+          if (!reply) return []
           // What else is wrong with a reply that should not be there is no news.
-          const breach = statusBreach(reply, wireCase.allowed[index]!, wireCase.name.split(':')[0]!)
+          const breach = statusBreach(reply, allowed, group)
           return breach ? [breach] : breachesOf(reply, wireCase.bodiless ?? false)
         }),
         ...(fault === undefined
@@ -95,14 +99,14 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
         ...secrets
           .filter((secret) => text.includes(secret))
           .map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
-        ...(INNER_LIFE.test(text)
-          ? [
+        ...(innerLife === undefined
+          ? []
+          : [
               {
                 rule: 'no reply tells of the program',
-                what: `${JSON.stringify(INNER_LIFE.exec(text)![0].trim().slice(0, 40))} in a reply`,
+                what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply`,
               },
-            ]
-          : []),
+            ]),
       ],
     }
   }

@@ -94,10 +94,10 @@ function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number
     const dripping =
       drip === undefined
         ? undefined
-        : setInterval(() => socket.writable && socket.write(drip[sent++ % drip.length]!), DRIP_MS)
+        : setInterval(() => socket.writable && socket.write(drip.charAt(sent++ % drip.length)), DRIP_MS)
     socket.on('connect', () => {
       connected = true
-      socket.write(wireCase.pieces[0]!)
+      for (const piece of wireCase.pieces) socket.write(piece)
     })
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', () => {
@@ -105,6 +105,9 @@ function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number
     })
     // A reply that was cut short by bytes still on their way is a reply all the same; the judge sees whether it is
     // whole.
-    socket.on('close', () => finish(!connected ? 'refused' : cut && chunks.length === 0 ? 'reset' : 'close'))
+    socket.on('close', () => {
+      const end = cut && chunks.length === 0 ? 'reset' : 'close'
+      finish(connected ? end : 'refused')
+    })
   })
 }

@@ -125,9 +125,13 @@ test.concurrent.each<readonly [string, (bytes: Buffer) => Buffer, string]>([
   ],
 ])('a planted fault is found, once, and nothing else: %s', { timeout: 30_000 }, async (_name, change, expected) => {
   const wire = await startTamperedWire(gateway.url, change)
-  const result = await runWire({ ...gateway, directUrl: wire.url }, silent, SMALL).finally(() => wire.close())
-  expect(broken(result)).toEqual([expected])
-  expect(result.status).toBe('findings')
+  try {
+    const result = await runWire({ ...gateway, directUrl: wire.url }, silent, SMALL)
+    expect(broken(result)).toEqual([expected])
+    expect(result.status).toBe('findings')
+  } finally {
+    await wire.close()
+  }
 })
 
 async function runAgainst(listener: RequestListener, limits: Partial<WireLimits>): Promise<PartResult> {
@@ -211,6 +215,7 @@ test.concurrent(
   async (context) => {
     const tunnel = await startTlsTunnel(Number(new URL(gateway.url).port))
     if (!tunnel) return context.skip('without openssl there is no certificate to test with')
+    context.onTestFinished(() => tunnel.close())
     setDefaultCACertificates([...getCACertificates(), readFileSync(tunnel.certificate, 'utf8')])
     const cut = (writer: Parameters<WireLimits['casesOf']>[0]) =>
       allCases(writer).filter(({ afterwards }) => afterwards === 'reset')
@@ -221,7 +226,7 @@ test.concurrent(
       ofEachSlowKind: 2,
       casesOf: (writer) => [...SMALL.casesOf(writer), ...cut(writer)],
     }
-    const result = await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits).finally(() => tunnel.close())
+    const result = await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits)
     expect(result.findings).toEqual([])
     expect(result.cases).toBeGreaterThan(60)
   },

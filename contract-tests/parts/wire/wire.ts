@@ -1,4 +1,4 @@
-import type { Part, PartResult, RunOptions, Target } from '../../harness/part.ts'
+import { present, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { allCases } from './cases/all.ts'
 import { converse } from './connection.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -109,7 +109,9 @@ async function runTable(
   )
   return {
     cases: cases.length,
-    checks: sum(cases.map((wireCase, index) => hold(verdicts[index]!, wireCase, findings))),
+    checks: sum(
+      cases.map((wireCase, index) => hold(present(verdicts[index], `verdict on ${wireCase.name}`), wireCase, findings)),
+    ),
   }
 }
 

@@ -62,12 +62,9 @@ function exampleFor({ path, body }: WireRequest): string | undefined {
   const text = body.toString('utf8')
   const bank = text.includes('"BANK"')
   if (pathname === '/payout/send-funds') return bank ? 'payout_bank_accepted' : 'payout_mobile_money_accepted'
+  if (pathname === '/collections/initialize' && bank) return 'collection_bank_accepted'
   if (pathname === '/collections/initialize')
-    return bank
-      ? 'collection_bank_accepted'
-      : text.includes('"mobile_money_hpp":true')
-        ? 'collection_hosted_accepted'
-        : 'collection_mobile_money_accepted'
+    return text.includes('"mobile_money_hpp":true') ? 'collection_hosted_accepted' : 'collection_mobile_money_accepted'
   if (pathname === '/data/payment-providers')
     return { XYZ: 'providers_none', NGN: 'providers_bank' }[searchParams.get('currency') ?? '']
   if (pathname === '/data/payout-bank-codes')

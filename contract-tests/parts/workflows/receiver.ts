@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ReceiverSettings } from '../../harness/part.ts'
 
@@ -38,14 +38,15 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
     return received
   }
 
-  const merchant = createServer(async (request, response) => {
+  async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)
     const signature_valid = isSigned(request, body, webhookSecret)
     if (request.method === 'GET') {
-      const reference = new URL(request.url!, 'http://merchant').searchParams.get('reference') ?? ''
+      const reference = new URL(request.url ?? '/', 'http://merchant').searchParams.get('reference') ?? ''
       const answered = reference.endsWith('-REFUSE') ? 404 : 200
       of(reference).handshakes.push({ answered, signature_valid })
-      return void response.writeHead(answered).end()
+      response.writeHead(answered).end()
+      return
     }
     const {
       event,
@@ -61,9 +62,11 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
       signature_valid,
     })
     response.writeHead(200).end()
-  })
+  }
+  const merchant = createServer((request, response) => void hear(request, response))
   const teller = createServer((request, response) => {
-    const received = of(decodeURIComponent(request.url!.split('/').at(-1)!))
+    const reference = request.url?.split('/').at(-1) ?? ''
+    const received = of(decodeURIComponent(reference))
     response
       .writeHead(received.callbacks.length > 0 ? 200 : 404, { 'content-type': 'application/json' })
       .end(JSON.stringify(received))
@@ -80,7 +83,7 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
 function isSigned({ headers }: IncomingMessage, body: string, webhookSecret: string): boolean {
   const key = Buffer.from(webhookSecret.replace('whsec_', ''), 'base64')
   const expected = createHmac('sha256', key)
-    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
     .digest('base64')
   return String(headers['webhook-signature']).split(' ').includes(`v1,${expected}`)
 }

@@ -95,7 +95,7 @@ export async function respect({
     const text = await readFile(report, 'utf8').catch(() => {
       throw new Error(`redocly respect wrote no report:\n${output.slice(-PRINTED_MAX)}`)
     })
-    return summary(JSON.parse(text))
+    return summary(JSON.parse(text) as JsonReport)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -165,5 +165,8 @@ function reasonOf(step: Step): string {
 
 const ANSWER_MAX = 400
 
-const answerOf = ({ response }: Step): string =>
-  response ? `; answered ${response.statusCode} ${String(JSON.stringify(response.body)).slice(0, ANSWER_MAX)}` : ''
+function answerOf({ response }: Step): string {
+  if (!response) return ''
+  const body = response.body === undefined ? 'without a body' : JSON.stringify(response.body).slice(0, ANSWER_MAX)
+  return `; answered ${response.statusCode} ${body}`
+}

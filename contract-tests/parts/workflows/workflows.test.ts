@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
 import { bundleUrl } from '../mock/answers.ts'
 import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
@@ -62,10 +62,11 @@ const faulty: ProxyOptions['onReply'] = (reply, { body: sent }) => {
 
 test('planted faults are found, each once, with a line that shows it', { timeout: 60_000 }, async () => {
   const proxy = await startProxy({ to: gateway.url, onReply: faulty })
+  onTestFinished(() => proxy.close())
   const { status, findings } = await runWorkflows({ ...gateway, url: proxy.url }, silent(3), async () => [
     'lookups.arazzo.yaml',
     'refusals.arazzo.yaml',
-  ]).finally(() => proxy.close())
+  ])
   expect(status).toBe('findings')
   expect(findings.map(({ about, what }) => `${about}: ${what.replace(/\s+/g, ' ').slice(0, 60)}`)).toEqual([
     expect.stringMatching(/^lookups\.arazzo\.yaml lookUpNothing, step listNoBanks: not so: schema check/),
@@ -95,13 +96,14 @@ test(
   { timeout: 60_000 },
   async () => {
     const mock = await startWorkflowMock(bundleUrl)
+    onTestFinished(() => mock.stop())
     const report = await respect({
       files: ['collections', 'lookups', 'payouts'].map((name) => `${WORKFLOWS}${name}.arazzo.yaml`),
       servers: { malipo: mock.url },
       inputs: { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo', run: '0001' },
       only: MOCKED_WORKFLOWS,
       timeoutMs: 30_000,
-    }).finally(() => mock.stop())
+    })
     expect(report.failures).toEqual([])
     expect(report.workflows).toBe(MOCKED_WORKFLOWS.length)
   },

@@ -82,6 +82,12 @@ export async function runWorkflows(
 const runNumber = (seed: number, own: OwnGateway | undefined): string =>
   String((own ? seed : Math.floor(Date.now() / 1_000)) % 10_000).padStart(4, '0')
 
+/** Of a body as it went out. */
+function textOf(body: unknown): string {
+  if (body === undefined) return ''
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
 function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, secretKey }: Target): Finding {
   const about = `${workflow}, step ${step}`
   // A request that never went out has no address.
@@ -93,9 +99,7 @@ function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, s
       [/^\*+$/.test(String(value)) ? secretKey : String(value)],
     ]),
   )
-  const body = Buffer.from(
-    request.body === undefined ? '' : typeof request.body === 'string' ? request.body : JSON.stringify(request.body),
-  )
+  const body = Buffer.from(textOf(request.body))
   return {
     about,
     what,

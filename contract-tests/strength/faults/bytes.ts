@@ -57,7 +57,7 @@ export const byteFaults = faultsOf('bytes', {
     what: 'closes the connection instead of answering every tenth request',
     plant: () => {
       let count = 0
-      return replies((text) => (/^HTTP\/1\.1 2/.test(text) && (count += 1) % 10 === 0 ? 'HTTP/1.1 ' : text))
+      return replies((text) => (text.startsWith('HTTP/1.1 2') && (count += 1) % 10 === 0 ? 'HTTP/1.1 ' : text))
     },
   },
 })

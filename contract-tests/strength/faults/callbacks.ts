@@ -144,8 +144,9 @@ export const signatureFaults = faultsOf('callbacks', {
       const first = new Map<string, WireRequest>()
       return calls((message) => {
         const id = header(message, 'webhook-id') ?? ''
-        if (!first.has(id)) first.set(id, message)
-        return { ...message, headers: first.get(id)!.headers }
+        const earliest = first.get(id) ?? message
+        first.set(id, earliest)
+        return { ...message, headers: earliest.headers }
       })
     },
   },

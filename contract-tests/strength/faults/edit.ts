@@ -113,7 +113,10 @@ export const success = (reply: WireReply, inner: unknown): WireReply => ({
   status: 200,
 })
 
-export const messageOf = (reply: WireReply): string => String(fieldsOf(reply)?.['message'] ?? '')
+export function messageOf(reply: WireReply): string {
+  const message = fieldsOf(reply)?.['message']
+  return typeof message === 'string' ? message : ''
+}
 
 /** Changes requests to these operations. */
 export const requests = (at: readonly OperationId[], change: (request: WireRequest) => WireRequest): Plant => ({

@@ -94,7 +94,7 @@ export function readKept(
 
 function outcomesIn(path: URL): readonly Outcome[] {
   try {
-    const { outcomes }: { outcomes: readonly Outcome[] } = JSON.parse(readFileSync(path, 'utf8'))
+    const { outcomes } = JSON.parse(readFileSync(path, 'utf8')) as { readonly outcomes: readonly Outcome[] }
     return outcomes
   } catch (error) {
     // Nothing to go on with yet.

@@ -119,8 +119,9 @@ export const moneyFaults = faultsOf('money', {
     plant: () => {
       const first = new Map<string, Buffer>()
       return replies(WALLETS, 200, (reply, { path }) => {
-        if (!first.has(path)) first.set(path, reply.body)
-        return withBody(reply, first.get(path)!.toString())
+        const earliest = first.get(path) ?? reply.body
+        first.set(path, earliest)
+        return withBody(reply, earliest.toString())
       })
     },
   },

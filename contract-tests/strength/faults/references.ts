@@ -4,6 +4,7 @@ import {
   fieldsOf,
   header,
   isFields,
+  messageOf,
   phoneFor,
   replies,
   requests,
@@ -24,12 +25,8 @@ const again = ({ send }: World, when: (reference: string) => boolean) => {
   let counter = 0
   return replies(BOTH, 409, async (reply, request) => {
     const reference = String(fieldsOf(request)?.['merchant_reference'])
-    if (
-      !/^merchant_reference /.test(String(fieldsOf(reply)?.['message'])) ||
-      !USED.test(String(fieldsOf(reply)?.['message'])) ||
-      !when(reference)
-    )
-      return reply
+    const message = messageOf(reply)
+    if (!message.startsWith('merchant_reference ') || !USED.test(message) || !when(reference)) return reply
     const accepted = await send(withHeader(other((counter += 1))(request), 'idempotency-key', undefined))
     return withFields(
       accepted,

@@ -385,7 +385,7 @@ export const schemaFaults = faultsOf('replies', {
       replies(VERIFY, 200, (reply) =>
         withFields(
           reply,
-          data(({ status_message: _, ...rest }) => rest),
+          data(({ status_message: _message, ...rest }) => rest),
         ),
       ),
   },
@@ -501,7 +501,7 @@ export const lookupFaults = faultsOf('replies', {
       replies(['initializeCollection'], 202, (reply) =>
         withFields(
           reply,
-          data(({ payment_url: _, ...rest }) => rest),
+          data(({ payment_url: _url, ...rest }) => rest),
         ),
       ),
   },

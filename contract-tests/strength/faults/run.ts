@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
 import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
 import { startOwnGateway } from '../../harness/own-gateway.ts'
-import type { Target } from '../../harness/part.ts'
+import { present, type Target } from '../../harness/part.ts'
 import { passOn, startProxy } from '../../harness/proxy.ts'
 import type { ScratchDatabases } from '../../../server/testing/scratch-databases.ts'
 import type { DrillPart } from './drill-parts.ts'
@@ -109,7 +109,7 @@ async function openSite(connection: Connection, fault: Fault, part: DrillPart): 
     secretKey,
     signingKey,
     webhookSecret,
-    send: async (request) => trouble.noted(await passOn(late.gatewayUrl!, request), request),
+    send: async (request) => trouble.noted(await passOn(present(late.gatewayUrl, 'gateway yet'), request), request),
     deliver: (request) => passOn(receiverUrl, request),
   }
   const plant: Plant = fault.plant(world)
@@ -142,7 +142,11 @@ async function openSite(connection: Connection, fault: Fault, part: DrillPart): 
 async function drop(connection: Connection): Promise<void> {
   const admin = new pg.Client({ ...connection, database: 'postgres' })
   await admin.connect()
-  await admin.query(`drop database if exists ${connection.database} with (force)`).finally(() => admin.end())
+  try {
+    await admin.query(`drop database if exists ${connection.database} with (force)`)
+  } finally {
+    await admin.end()
+  }
 }
 
 /** @throws Error after the time, Stopped by the signal; the work itself goes on */

@@ -12,7 +12,7 @@ test('a narrowed contract has the wanted operations, and no link to one that it 
   const small = narrowed(whole, ['initializeCollection', 'listWalletBalances'])
   expect(
     operations(small)
-      .map(([, , { operationId }]) => operationId)
+      .map(([, , { operationId = '' }]) => operationId)
       .toSorted(),
   ).toEqual(['initializeCollection', 'listWalletBalances'])
   expect(linksOf(small)).toBe(0)

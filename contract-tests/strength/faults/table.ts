@@ -66,9 +66,8 @@ export function tableText(drill: Drill): string {
     parts
       .map(({ name, sees }) => {
         const outcome = outcomeOf(name, fault)
-        return (outcome ? MARKS[outcome.verdict] : sees.includes(fault) ? NOT_ASKED : OUT_OF_SIGHT).padEnd(
-          name.length + 1,
-        )
+        const unseen = sees.includes(fault) ? NOT_ASKED : OUT_OF_SIGHT
+        return (outcome ? MARKS[outcome.verdict] : unseen).padEnd(name.length + 1)
       })
       .join(' ')
   const lines = GROUPS.flatMap((group) => {

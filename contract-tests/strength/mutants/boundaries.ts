@@ -1,3 +1,4 @@
+import { present } from '../../harness/part.ts'
 import { follow, schemaOf, type Contract, type Declared, type Parameter, type Schema } from './contract.ts'
 
 /**
@@ -53,9 +54,11 @@ function* ofObject(
 ): Generator<Change> {
   const { oneOf, discriminator, properties = {}, required = [] } = schemaOf(contract, schema)
   if (oneOf) {
-    const tag = discriminator!.propertyName
+    const { propertyName: tag, mapping = {} } = present(discriminator, 'discriminator of the union')
     yield { what: 'a tag that is not mapped', name: prefix + tag, value: 'CARRIER_PIGEON' }
-    return yield* ofObject(contract, { $ref: discriminator!.mapping![String(base[tag])]! }, base, prefix)
+    const branch = String(base[tag])
+    yield* ofObject(contract, { $ref: present(mapping[branch], `branch ${branch}`) }, base, prefix)
+    return
   }
   yield { what: 'an undeclared property', name: `${prefix}merchant_id`, value: '7' }
   for (const [property, child] of Object.entries(properties)) {
@@ -86,7 +89,10 @@ function* ofValue(
   yield { what: 'as in the example', value: example }
   yield { what: 'of another type', value: node.type === 'string' ? 7 : 'x' }
   if (node.type === 'string' && isRequired) yield { what: 'empty', value: '' }
-  if (node.enum) return yield { what: 'not in the enum', value: `${node.enum[0]}X` }
+  if (node.enum) {
+    yield { what: 'not in the enum', value: `${String(node.enum[0])}X` }
+    return
+  }
   if (node.type === 'string') yield* ofText(node, String(example))
   if (node.type === 'number' || node.type === 'integer') yield* ofNumber(node)
   if (node.type === 'boolean') yield* [true, false].map((value) => ({ what: String(value), value }))
@@ -130,8 +136,9 @@ const replaceLast = (text: string, character: string): string => text.slice(0, -
 
 /** A text of just this length which, where that is possible, has no other fault. */
 function textOfLength({ pattern }: Schema, example: string, length: number): string {
+  const plain = example.slice(0, length).padEnd(length, example.at(-1))
   const candidates = [
-    example.slice(0, length).padEnd(length, example.at(-1)),
+    plain,
     example.slice(-length).padEnd(length, example.at(-1)),
     longAddress(length),
     `https://${'a'.repeat(Math.max(length - 8, 1))}`.slice(0, length),
@@ -139,7 +146,7 @@ function textOfLength({ pattern }: Schema, example: string, length: number): str
   ]
   const ofLength = candidates.filter((text) => text.length === length)
   const fitting = (source: string): string | undefined => ofLength.find((text) => new RegExp(source, 'u').test(text))
-  return (pattern === undefined ? undefined : (fitting(pattern) ?? fitting(withoutLength(pattern)))) ?? candidates[0]!
+  return (pattern === undefined ? undefined : (fitting(pattern) ?? fitting(withoutLength(pattern)))) ?? plain
 }
 
 /** The same characters in any number. */

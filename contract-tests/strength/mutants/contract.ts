@@ -67,7 +67,8 @@ export interface Operation {
 export type PathItem = Readonly<Record<string, Operation>>
 export type Callback = Readonly<Record<string, PathItem>>
 
-export interface Components {
+/** No interface: its kinds are walked through like those of a record. */
+export type Components = {
   readonly schemas: Readonly<Record<string, Schema>>
   readonly parameters: Readonly<Record<string, Parameter>>
   readonly headers: Readonly<Record<string, Header>>

@@ -113,7 +113,9 @@ export function* callbackFaults(
     const request = requests.get(exchange.query.get('internal_reference')?.[0] ?? '')
     if (!callback || !request) continue
     const address = evaluate(callback.path.slice(1, -1), request)
-    if (address === undefined || new URL(address).pathname !== exchange.path)
-      return yield `${callback.operationId}: ${callback.path} is not where the browser was sent`
+    if (address === undefined || new URL(address).pathname !== exchange.path) {
+      yield `${callback.operationId}: ${callback.path} is not where the browser was sent`
+      return
+    }
   }
 }

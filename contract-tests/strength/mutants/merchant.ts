@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pathOf } from './recorder.ts'
 
 /** A merchant's server, which answers as it is told. */
 export interface Merchant {
@@ -12,9 +13,7 @@ export interface Merchant {
 export async function startMerchant(): Promise<Merchant> {
   const waiting = new Map<string, number[]>()
   const server = createServer((request: IncomingMessage, response) => {
-    request
-      .resume()
-      .on('end', () => response.writeHead(waiting.get(request.url!.split('?', 1)[0]!)?.shift() ?? 200).end())
+    request.resume().on('end', () => response.writeHead(waiting.get(pathOf(request.url ?? ''))?.shift() ?? 200).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

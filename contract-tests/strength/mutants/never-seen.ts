@@ -29,10 +29,10 @@ export function* neverSeen(wire: Wire): Generator<string> {
     }
   }
   for (const [where, shape] of expected) {
-    const [, operationId, status] = /^(\S+) (\S+) header /.exec(where) ?? []
-    const isReplyHeader = status !== undefined && /^[0-9]/.test(status)
+    // Of a reply: its status is a number.
+    const [, operationId, status] = /^(\S+) ([0-9]\S*) header /.exec(where) ?? []
     for (const sighting of shape.expected)
-      expect(isReplyHeader ? generalised(sighting, operationId!, status) : sighting)
+      expect(operationId !== undefined && status !== undefined ? generalised(sighting, operationId, status) : sighting)
   }
   for (const sighting of missing) if (!isKnownUnseen(sighting)) yield `never seen: ${sighting}`
 }

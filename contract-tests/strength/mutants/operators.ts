@@ -104,7 +104,8 @@ function* changesOf(contract: Json): Generator<Change> {
 }
 
 function* ofOperation(contract: Json, at: Path, isOurs: boolean): Generator<Change> {
-  const { operationId, parameters, responses, security, requestBody, callbacks } = fieldsOf(get(contract, at))
+  const { parameters, responses, security, requestBody, callbacks, ...fields } = fieldsOf(get(contract, at))
+  const operationId = String(fields.operationId)
   yield {
     operator: 'change an operationId',
     path: [...at, 'operationId'],
@@ -131,7 +132,7 @@ function* ofOperation(contract: Json, at: Path, isOurs: boolean): Generator<Chan
   const statuses = Object.keys(fieldsOf(responses))
   for (const [index, status] of statuses.entries()) {
     yield { operator: 'remove a status', path: [...at, 'responses', status], what: status, value: GONE }
-    const other = statuses[(index + 1) % statuses.length]!
+    const other = statuses[(index + 1) % statuses.length] ?? status
     // The answers of merchants have no body and no header: one is like another.
     if (isOurs)
       yield {
@@ -174,7 +175,8 @@ function* ofSecurity(at: Path, security: readonly Json[]): Generator<Change> {
 }
 
 function* ofParameter(contract: Json, at: Path): Generator<Change> {
-  const { name, required, example } = fieldsOf(get(contract, at))
+  const { required, example, ...fields } = fieldsOf(get(contract, at))
+  const name = String(fields.name)
   yield {
     operator: 'make a parameter optional or required',
     path: [...at, 'required'],
@@ -243,7 +245,7 @@ function* ofLink(contract: Json, at: Path): Generator<Change> {
   yield {
     operator: "change a link's operationId",
     path: [...at, 'operationId'],
-    what: `${operationId} → listPaymentProviders`,
+    what: `${String(operationId)} → listPaymentProviders`,
     value: 'listPaymentProviders',
   }
   for (const [part, values] of [
@@ -359,19 +361,22 @@ function* ofSchema(contract: Json, at: Path): Generator<Change> {
   if (schema.items !== undefined) yield* ofSchema(contract, [...at, 'items'])
 }
 
-function* ofEnum({ enum: values }: Fields, at: Path): Generator<Change> {
-  if (!Array.isArray(values)) return
-  const more =
-    typeof values[0] === 'number'
-      ? Number(values[0]) + 1
-      : typeof values[0] === 'boolean'
-        ? !values[0]
-        : 'SOMETHING_ELSE'
+/** A value that an enum with this one does not have. */
+function otherThan(value: Json): number | boolean | string {
+  if (typeof value === 'number') return value + 1
+  return typeof value === 'boolean' ? !value : 'SOMETHING_ELSE'
+}
+
+function* ofEnum(schema: Fields, at: Path): Generator<Change> {
+  const values = listOf(schema.enum)
+  if (values.length === 0) return
+  const more = otherThan(values[0])
   yield { operator: 'widen an enum', path: [...at, 'enum'], what: String(more), value: [...values, more] }
   for (const index of values.keys()) {
     if (values.length > 1)
       yield { operator: 'narrow an enum', path: [...at, 'enum', index], what: String(values[index]), value: GONE }
-    else yield { operator: 'change an enum', path: [...at, 'enum'], what: `${values[0]} → ${more}`, value: [more] }
+    else
+      yield { operator: 'change an enum', path: [...at, 'enum'], what: `${String(values[0])} → ${more}`, value: [more] }
   }
 }
 

@@ -64,7 +64,7 @@ function exchange(url: string, method: string, headers: Ask['headers'], body: st
           .on('error', reject)
           .on('end', () => {
             const text = Buffer.concat(chunks).toString('utf8')
-            const parsed: { data?: Record<string, unknown> } = text === '' ? {} : JSON.parse(text)
+            const parsed = (text === '' ? {} : JSON.parse(text)) as { readonly data?: Record<string, unknown> }
             resolve({ status: reply.statusCode ?? 0, data: parsed.data ?? {} })
           })
       },
@@ -73,7 +73,8 @@ function exchange(url: string, method: string, headers: Ask['headers'], body: st
   })
 }
 
-const pathOf = (target: string): string => target.split('?', 1)[0]!
+/** Of a target without its query. */
+export const pathOf = (target: string): string => target.replace(/\?.*/s, '')
 
 function recorded(
   { request: asked, reply }: Exchange,
@@ -125,12 +126,11 @@ const SHOWN_HEADERS = new Set(['x-api-version', 'content-type', 'idempotency-key
 const CURL_MAX = 400
 
 function curlOf({ method, path, headers, body }: Exchange['request']): string {
-  const keys = [
+  const variables = [
     ['public-key', '$PUBLIC_KEY'],
     ['secret-key', '$SECRET_KEY'],
-  ]
-    .filter(([name]) => headers[name!])
-    .map(([name, variable]) => `-H "${name}: ${variable}"`)
+  ] as const
+  const keys = variables.filter(([name]) => headers[name]).map(([name, variable]) => `-H "${name}: ${variable}"`)
   const others = Object.entries(headers)
     .filter(([name]) => SHOWN_HEADERS.has(name))
     .map(([name, lines]) => `-H '${name}: ${lines?.[0]}'`)

@@ -1,5 +1,6 @@
 import type { Gateway } from '../../../server/main.ts'
 import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
+import { present } from '../../harness/part.ts'
 import { applyTo, bodySchemaOf, bodyVariants, parameterVariants, type Variant } from './boundaries.ts'
 import { declaredIn, follow, type Declared } from './contract.ts'
 import type { Recorded } from './corpus.ts'
@@ -119,7 +120,11 @@ export async function refusals(scene: Scene): Promise<void> {
 
 /** The body with its first number a second time. */
 function twice(body: unknown): string {
-  const [name, value] = Object.entries(Object(body)).find(([, each]) => typeof each === 'number')!
+  const fields = Object(body) as Readonly<Record<string, unknown>>
+  const [name, value] = present(
+    Object.entries(fields).find(([, each]) => typeof each === 'number'),
+    'number in the body',
+  )
   return JSON.stringify(body).replace(/\}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 }
 
@@ -137,7 +142,8 @@ export async function boundaries(scene: Scene): Promise<void> {
       await askVariant(scene, operation, variant, bodies[operation.operationId]?.[0]?.())
     // Two branches of one request share fields: what the first has shown of them, the second shows again.
     for (const base of bodies[operation.operationId] ?? [])
-      for (const variant of bodyVariants(contract, schema!, base())) await askVariant(scene, operation, variant, base())
+      for (const variant of bodyVariants(contract, present(schema, 'schema of the body'), base()))
+        await askVariant(scene, operation, variant, base())
     for (const request of examplesOf(scene, operation)) await send(scene, operation, {}, '', request)
   }
 }
@@ -148,7 +154,7 @@ export async function boundaries(scene: Scene): Promise<void> {
  */
 const examplesOf = ({ contract, shop }: Scene, { body }: Declared): Record<string, unknown>[] =>
   Object.values(body?.content['application/json']?.examples ?? {}).map((example) => {
-    const value: Record<string, unknown> = Object(follow(contract.components.examples, example).value)
+    const value = Object(follow(contract.components.examples, example).value) as Readonly<Record<string, unknown>>
     return {
       ...value,
       ...('merchant_reference' in value &&
@@ -169,15 +175,19 @@ async function askVariant(
   let { path } = operation
   for (const parameter of operation.parameters) {
     const varied = parameter.in === place && parameter.name === name
-    const given = varied ? value : parameter.required ? parameter.example : undefined
+    const usual = parameter.required ? parameter.example : undefined
+    const given = varied ? value : usual
     if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(String(given)))
-    else if (parameter.in === 'query')
-      for (const one of Array.isArray(given) ? given : given === undefined ? [] : [given])
-        query.append(parameter.name, String(one))
-    else if (varied || given !== undefined)
-      headers[parameter.name.toLowerCase()] = given === undefined ? undefined : String(given)
+    else if (parameter.in === 'query') for (const text of textsOf(given)) query.append(parameter.name, text)
+    else if (varied || given !== undefined) headers[parameter.name.toLowerCase()] = textsOf(given)[0]
   }
-  await send(scene, { ...operation, path }, headers, query.size > 0 ? `?${query}` : '', body)
+  await send(scene, { ...operation, path }, headers, query.size > 0 ? `?${query.toString()}` : '', body)
+}
+
+/** A list is a parameter that comes several times; undefined is none. */
+function textsOf(given: unknown): string[] {
+  if (given === undefined) return []
+  return (Array.isArray(given) ? given : [given]).map(String)
 }
 
 async function send(

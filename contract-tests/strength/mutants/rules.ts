@@ -63,7 +63,7 @@ function* operationFaults(contract: Contract, operation: Declared): Generator<st
     yield* bodyFaults(contract, response.content ?? {}, where)
     for (const { value } of Object.values(response.content ?? {}).flatMap((media) => examplesOf(contract, media))) {
       if (typeof value === 'object' && value !== null && 'code' in value && String(value.code) !== status)
-        yield `${where} has an example with the code ${value.code}`
+        yield `${where} has an example with the code ${String(value.code)}`
     }
   }
 }
@@ -80,9 +80,9 @@ function* mixedEvents(contract: Contract, contents: readonly Media[], operationI
     const shape = shapeOf(contract, media.schema, `${operationId} body`)
     const events = Object.keys(schemaOf(contract, media.schema).discriminator?.mapping ?? {})
     for (const { name, value } of examplesOf(contract, media)) {
-      const { event: own }: { event?: unknown } = Object(value)
+      const fields = Object(value) as { readonly event?: unknown }
       for (const event of events)
-        if (event !== own && shape.fits({ ...Object(value), event }))
+        if (event !== fields.event && shape.fits({ ...fields, event }))
           yield `${operationId}: ${name} fits as ${event} too`
     }
   }
@@ -132,6 +132,7 @@ function* schemaFaults(contract: Contract, schema: Schema, where: string): Gener
     discriminator,
     minLength = 0,
     maxLength = Infinity,
+    examples = [],
   } = schema
   if (type === 'object' && schema.additionalProperties !== false && !/ allOf \d+$/.test(where)) yield `${where} is open`
   if (type === 'string' && !schema.enum && (pattern === undefined || maxLength === Infinity))
@@ -151,9 +152,10 @@ function* schemaFaults(contract: Contract, schema: Schema, where: string): Gener
   }
   for (const name of schema.required ?? [])
     if (!Object.hasOwn(properties, name)) yield `${where} requires ${name}, which it does not have`
-  const shape = (schema.examples ?? []).length > 0 ? shapeOf(contract, schema, where) : undefined
-  for (const value of schema.examples ?? [])
-    if (!shape!.fits(value)) yield `${where}: an example does not fit: ${shape!.why(value)}`
+  if (examples.length > 0) {
+    const shape = shapeOf(contract, schema, where)
+    for (const value of examples) if (!shape.fits(value)) yield `${where}: an example does not fit: ${shape.why(value)}`
+  }
   if (oneOf.length > 0) yield* unionFaults(contract, oneOf, discriminator, where)
   for (const [name, child] of Object.entries(properties)) yield* schemaFaults(contract, child, `${where}.${name}`)
   for (const [index, part] of allOf.entries()) yield* schemaFaults(contract, part, `${where} allOf ${index}`)
@@ -167,23 +169,13 @@ function* unionFaults(
   discriminator: Schema['discriminator'],
   where: string,
 ): Generator<string> {
-  const mapping = Object.entries(discriminator?.mapping ?? {})
-  const members = oneOf
-    .map(({ $ref }) => $ref)
-    .sort()
-    .join()
-  if (
-    members !==
-    mapping
-      .map(([, $ref]) => $ref)
-      .sort()
-      .join()
-  )
-    yield `${where}: members and mapping are not the same`
-  for (const [tag, $ref] of mapping) {
+  const { propertyName: tagName = '', mapping = {} } = discriminator ?? {}
+  const members = oneOf.map(({ $ref = '' }) => $ref).sort()
+  if (members.join() !== Object.values(mapping).sort().join()) yield `${where}: members and mapping are not the same`
+  for (const [tag, $ref] of Object.entries(mapping)) {
     const { properties = {}, required = [] } = schemaOf(contract, { $ref })
-    const { enum: tags = [] } = properties[discriminator!.propertyName] ?? {}
-    if (tags.join() !== tag || !required.includes(discriminator!.propertyName))
+    const { enum: tags = [] } = properties[tagName] ?? {}
+    if (tags.join() !== tag || !required.includes(tagName))
       yield `${where}: ${tag} leads to a member that takes ${tags.join()}`
   }
 }
@@ -217,9 +209,11 @@ function* unevenEnvelopes(contract: Contract, declared: readonly Declared[]): Ge
 
 function* unusedComponents({ paths, webhooks, components }: Contract): Generator<string> {
   const used = new Set(
-    [paths, webhooks, ...Object.values(components).flatMap((named) => Object.values<object>(named))].flatMap((part) => [
-      ...refsIn(part),
-    ]),
+    [
+      paths,
+      webhooks,
+      ...Object.values(components).flatMap((named: Readonly<Record<string, object>>) => Object.values(named)),
+    ].flatMap((part) => [...refsIn(part)]),
   )
   for (const [kind, named] of Object.entries(components)) {
     if (kind === 'securitySchemes') continue
@@ -234,7 +228,7 @@ const refs = new WeakMap<object, ReadonlySet<string>>()
 function refsIn(part: object): ReadonlySet<string> {
   const known = refs.get(part)
   if (known) return known
-  const found = new Set([...JSON.stringify(part).matchAll(/"(#\/components\/\w+\/[^"]+)"/g)].map(([, ref]) => ref!))
+  const found = new Set([...JSON.stringify(part).matchAll(/"(#\/components\/\w+\/[^"]+)"/g)].map(([, ref = '']) => ref))
   refs.set(part, found)
   return found
 }

@@ -18,7 +18,7 @@ export interface ScenarioOptions {
 }
 
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
-export const readContract = (): Contract => JSON.parse(readFileSync(CONTRACT, 'utf8'))
+export const readContract = (): Contract => JSON.parse(readFileSync(CONTRACT, 'utf8')) as Contract
 
 /**
  * Lets merchants and customers do all that the contract speaks of, on the real gateway, and records it: whole lives of
@@ -73,11 +73,18 @@ export async function record({ connection, seed }: ScenarioOptions): Promise<Cor
     await merchant.close()
   }
   const bounded = await start('1000000', { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' })
-  await bounds(bounded, exchanges)
-    .then(() => bounded.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`))
-    .finally(() => bounded.stop())
+  try {
+    await bounds(bounded, exchanges)
+    await bounded.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`)
+  } finally {
+    await bounded.stop()
+  }
   const limited = await start('1')
-  await tooMany(limited, exchanges).finally(() => limited.stop())
+  try {
+    await tooMany(limited, exchanges)
+  } finally {
+    await limited.stop()
+  }
   return { exchanges, keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] } }
 }
 

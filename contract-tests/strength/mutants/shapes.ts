@@ -1,6 +1,6 @@
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Contract, Schema } from './contract.ts'
+import { follow, type Contract, type Schema } from './contract.ts'
 import { expectations, sightings } from './sightings.ts'
 
 /** One schema of one contract, ready to be held against values. */
@@ -30,7 +30,7 @@ function textOf(schema: Schema): { readonly id: number; readonly refs: readonly 
   idByText.set(text, id)
   const found = {
     id,
-    refs: [...new Set([...text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(([, name]) => name!))],
+    refs: [...new Set([...text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(([, name = '']) => name))],
   }
   texts.set(schema, found)
   return found
@@ -61,7 +61,9 @@ export function shapeOf(contract: Contract, schema: Schema, where: string): Shap
   const key = [
     where,
     textOf(schema).id,
-    ...names.map((name) => `${name}=${textOf(contract.components.schemas[name]!).id}`),
+    ...names.map(
+      (name) => `${name}=${textOf(follow(contract.components.schemas, { $ref: `#/components/schemas/${name}` })).id}`,
+    ),
   ].join(' ')
   const known = shapes.get(key)
   if (known) return known
@@ -99,13 +101,16 @@ function remembered<Result>(known: WeakMap<object, Result>, value: unknown, find
   return result
 }
 
+const isDiscriminator = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'propertyName' in value && typeof value.propertyName === 'string'
+
 /**
  * A fresh Ajv each: it would keep every schema it has compiled. Without `discriminator`, whose branches Ajv would take
  * instead of those of `oneOf`, and only for objects: whether the mapping is right is seen by the walk over sightings.
  */
 function compile(schema: object): ValidateFunction {
-  const plain = JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === 'discriminator' && typeof value.propertyName === 'string' ? undefined : value,
-  )
+  const plain = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === 'discriminator' && isDiscriminator(value) ? undefined : value,
+  ) as object
   return addFormats.default(new Ajv2020({ strict: false, validateSchema: false })).compile(plain)
 }

@@ -1,3 +1,5 @@
+import { present } from '../../harness/part.ts'
+
 /**
  * How short and how long a text can be that a pattern lets through, for the patterns that the contract's own lint rules
  * let through: anchored, and made of characters, classes, groups, alternatives and counted repetitions.
@@ -30,7 +32,7 @@ function alternatives(rest: Rest): Span {
 
 function sequence(rest: Rest): Span {
   let [min, max] = [0, 0]
-  while (rest.at < rest.text.length && !'|)'.includes(rest.text[rest.at]!)) {
+  while (rest.at < rest.text.length && !'|)'.includes(rest.text.charAt(rest.at))) {
     const one = atom(rest)
     const times = repetition(rest)
     min += one.min * times.min
@@ -49,14 +51,15 @@ function atom(rest: Rest): Span {
     rest.at += 1
     return span
   }
-  const [text] = /^(\[(\\.|[^\]\\])*\]|\\x[0-9a-f]{2}|\\.|.)/i.exec(rest.text.slice(rest.at))!
+  const left = rest.text.slice(rest.at)
+  const [text] = present(/^(\[(\\.|[^\]\\])*\]|\\x[0-9a-f]{2}|\\.|.)/i.exec(left), `character in ${left}`)
   rest.at += text.length
   return ONE
 }
 
 function repetition(rest: Rest): Span {
   const [text, from, comma, to] = /^(?:[*+?]|\{(\d+)(,)?(\d+)?\})/.exec(rest.text.slice(rest.at)) ?? ['']
-  rest.at += text!.length
+  rest.at += text.length
   switch (text) {
     case '':
       return ONE
@@ -66,7 +69,10 @@ function repetition(rest: Rest): Span {
       return { min: 1, max: Infinity }
     case '?':
       return { min: 0, max: 1 }
-    default:
-      return { min: Number(from), max: comma === undefined ? Number(from) : to === undefined ? Infinity : Number(to) }
+    default: {
+      const min = Number(from)
+      if (comma === undefined) return { min, max: min }
+      return { min, max: to === undefined ? Infinity : Number(to) }
+    }
   }
 }

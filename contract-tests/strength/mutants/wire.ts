@@ -60,7 +60,7 @@ const templates = new Map<string, { readonly regex: RegExp; readonly names: read
 function pathParameters(template: string, path: string): Map<string, string> | undefined {
   let known = templates.get(template)
   if (!known) {
-    const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+    const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
     known = {
       names,
       regex: new RegExp(
@@ -73,7 +73,9 @@ function pathParameters(template: string, path: string): Map<string, string> | u
     templates.set(template, known)
   }
   const match = known.regex.exec(path)
-  return match ? new Map(known.names.map((name, index) => [name, decodeURIComponent(match[index + 1]!)])) : undefined
+  if (!match) return undefined
+  const [, ...values] = match
+  return new Map(known.names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]))
 }
 
 /** A parameter, header or body in its place, with the schema that holds for it. */
@@ -111,12 +113,12 @@ function valuesOf(operation: Declared, exchange: Recorded, { in: place, name }: 
 /** Why the request breaks the contract; undefined when it fits. */
 function misfit(wire: Wire, operation: Declared, exchange: Recorded): string | undefined {
   for (const parameter of operation.parameters) {
-    const values = valuesOf(operation, exchange, parameter)
-    if (values.length === 0 && parameter.required) return `${parameter.name} is missing`
-    if (values.length > 1) return `${parameter.name} comes more than once`
+    const [value, ...others] = valuesOf(operation, exchange, parameter)
+    if (value === undefined && parameter.required) return `${parameter.name} is missing`
+    if (others.length > 0) return `${parameter.name} comes more than once`
     const shape = shapeAt(wire, parameter.schema, whereOf(operation, parameter))
-    if (values.length === 1 && !shape.fits(typed(wire, parameter, values[0]!)))
-      return `${parameter.name} does not fit: ${shape.why(typed(wire, parameter, values[0]!))}`
+    if (value !== undefined && !shape.fits(typed(wire, parameter, value)))
+      return `${parameter.name} does not fit: ${shape.why(typed(wire, parameter, value))}`
   }
   const { isEmpty, mediaType, value } = exchange.requestBody
   if (!operation.body) return isEmpty ? undefined : 'it has a body'
@@ -205,10 +207,10 @@ export const OWN_PARAMETER = 'order'
 function noteRequest(wire: Wire, operation: Declared, exchange: Recorded): void {
   const { seen } = wire
   for (const parameter of operation.parameters) {
-    const values = valuesOf(operation, exchange, parameter)
+    const [value, ...others] = valuesOf(operation, exchange, parameter)
     const where = whereOf(operation, parameter)
-    seen.add(`${where} ${values.length === 0 ? 'absent' : 'present'}`)
-    if (values.length === 1) note(wire, where, typed(wire, parameter, values[0]!))
+    seen.add(`${where} ${value === undefined ? 'absent' : 'present'}`)
+    if (value !== undefined && others.length === 0) note(wire, where, typed(wire, parameter, value))
   }
   if (operation.body && !exchange.requestBody.isEmpty)
     note(wire, `${operation.operationId} body`, exchange.requestBody.value)
@@ -232,10 +234,13 @@ function note({ expected, seen }: Wire, where: string, value: unknown): void {
 function* replyFaults(wire: Wire, operation: Declared, exchange: Recorded): Generator<string> {
   const { operationId, answeredBy, responses } = operation
   const status = responseFor(responses, exchange.status)
-  if (status === undefined) return yield `the status ${exchange.status} is not declared`
+  const response = responses[status ?? '']
+  if (status === undefined || !response) {
+    yield `the status ${exchange.status} is not declared`
+    return
+  }
   wire.seen.add(`${operationId} ${status}`)
   if (answeredBy === 'merchant') return
-  const response = responses[status]!
   yield* replyHeaderFaults(wire, operation, status, response, exchange)
   const { isEmpty, mediaType, value } = exchange.replyBody
   const media = response.content?.[mediaType ?? '']

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { Finding } from '../../harness/part.ts'
+import { exitCodeOf } from '../../consumers/samples/run-sample.ts'
 import { KEYS, startWrongServer } from './wrong-server.ts'
 import { WRONG_THINGS, type WrongThing } from './wrong-things.ts'
 
@@ -17,7 +18,7 @@ const keysInEnvironment = { ...process.env, PUBLIC_KEY: KEYS['public-key'], SECR
 function run(program: string, args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     execFile(program, args, { env: keysInEnvironment }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+      resolve({ code: exitCodeOf(error), out, err }),
     )
   })
 }
@@ -36,7 +37,8 @@ async function testServer(wrongThings: readonly WrongThing[], name: string) {
     reports,
   ])
   const read = (file: string) => readFileSync(join(reports, file), 'utf8')
-  return { server, code, out, err, read, findings: JSON.parse(read('results.json')).findings as readonly Finding[] }
+  const { findings } = JSON.parse(read('results.json')) as { readonly findings: readonly Finding[] }
+  return { server, code, out, err, read, findings }
 }
 
 test('a second server that keeps the contract passes', async () => {

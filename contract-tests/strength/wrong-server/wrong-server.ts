@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readContract, type Contract, type Operation } from '../../../openapi/reading/contract.ts'
 import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
 import { faultsShown } from '../../harness/coverage/schema-cells.ts'
+import { present } from '../../harness/part.ts'
 import type { Answer, Decision, WrongThing } from './wrong-things.ts'
 
 export const KEYS = { 'public-key': 'pub_of_the_wrong_server', 'secret-key': 'sec_of_the_wrong_server' } as const
@@ -45,14 +46,14 @@ export async function startWrongServer(
   function decide(asked: Asked): { answer: Answer; operation: string; decided: Decision } {
     const onPath = operations.filter(({ path }) => matches(path, asked.url.pathname))
     const operation = onPath.find(({ method }) => method === asked.method)
-    if (onPath.length === 0)
-      return { answer: failure(404, 'There is nothing at this path'), operation: '', decided: 'body' }
+    const [first] = onPath
+    if (!first) return { answer: failure(404, 'There is nothing at this path'), operation: '', decided: 'body' }
     if (!operation)
       return {
         answer: failure(405, 'This method is not allowed here', {
           allow: onPath.map(({ method }) => method).join(', '),
         }),
-        operation: onPath[0]!.id,
+        operation: first.id,
         decided: 'method',
       }
     const isIgnored = ({ decided, detail = '' }: Refusal) =>
@@ -85,12 +86,12 @@ export async function startWrongServer(
     return { decided: 'success', answer }
   }
 
-  const server = createServer(async (request, response) => {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const asked = {
-      method: request.method!,
-      url: new URL(request.url!, 'http://any.invalid'),
+      method: request.method ?? '',
+      url: new URL(request.url ?? '/', 'http://any.invalid'),
       header: (name: string) => request.headersDistinct[name]?.join(', '),
       body: Buffer.concat(chunks),
     }
@@ -100,7 +101,8 @@ export async function startWrongServer(
       right,
     )
     response.writeHead(status, headers).end(JSON.stringify(body))
-  })
+  }
+  const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -126,19 +128,26 @@ const failure = (status: number, message: string, headers: Readonly<Record<strin
   body: { code: status, status: 'error', message, data: {} },
 })
 
-function success({ responses }: Operation, { url: { searchParams } }: Asked): Answer {
-  const response = responses.find(({ status }) => status.startsWith('2'))!
+function success({ id, responses }: Operation, { url: { searchParams } }: Asked): Answer {
+  const response = present(
+    responses.find(({ status }) => status.startsWith('2')),
+    `success of ${id}`,
+  )
+  const example = present(response.examples[0], `example of ${id}`)
   return {
     status: Number(response.status),
     headers: HEADERS,
-    body: JSON.parse(JSON.stringify(response.examples[0]!.value), (_name, value) =>
-      Array.isArray(value) ? value.filter((item) => isAskedFor(item, searchParams)) : value,
-    ),
+    body: JSON.parse(JSON.stringify(example.value), (_name, value: unknown) =>
+      isList(value) ? value.filter((item) => isAskedFor(item, searchParams)) : value,
+    ) as Answer['body'],
   }
 }
 
+type Item = Readonly<Record<string, unknown>>
+const isList = (value: unknown): value is readonly Item[] => Array.isArray(value)
+
 /** Whether an item of a list has the values of the query, where it names them. */
-const isAskedFor = (item: Readonly<Record<string, unknown>>, query: URLSearchParams): boolean =>
+const isAskedFor = (item: Item, query: URLSearchParams): boolean =>
   [...query].every(
     ([name, value]) =>
       value === '' || [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()),
@@ -179,7 +188,7 @@ function parameterRefusals(contract: Contract, { parameters, path }: Operation, 
     const given =
       where === 'query'
         ? url.searchParams.getAll(name)
-        : [where === 'path' ? decodeURIComponent(url.pathname.split('/')[place]!) : header(name.toLowerCase())]
+        : [where === 'path' ? decodeURIComponent(url.pathname.split('/')[place] ?? '') : header(name.toLowerCase())]
     if (given.length > 1)
       return [
         { decided: 'parameter invalid', detail: `${name} twice`, status: 400, message: `${name} must be given once` },
@@ -207,7 +216,7 @@ function bodyRefusals(contract: Contract, { body: declared }: Operation, { heade
   const value = withoutEmptyFields(contract, declared.schema, jsonOf(body))
   if (contract.faultIn(declared.schema, value) === undefined) return []
   const faults = value === undefined ? [] : faultsShown(contract, declared.schema, value, 'body')
-  const isUnknownField = faults.length > 0 && faults.every((fault) => /with an unknown field$/.test(fault))
+  const isUnknownField = faults.length > 0 && faults.every((fault) => fault.endsWith('with an unknown field'))
   return [
     {
       decided: isUnknownField ? 'unknown field' : 'body',

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { handshakes, WebhookVerificationError } from '@malipo/client'
 
 const secret = process.env.MALIPO_WEBHOOK_SECRET ?? 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 // Your own records: write a reference here before you send its payout.
 const sentPayouts = new Set(['PAYOUT-2026-0001'])
 
-createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { merchantReference } = await handshakes.verify(request.url ?? '', request.headers, secret)
     // The signature does not cover the reference: only your own records can say yes.
@@ -16,4 +16,6 @@ createServer(async (request, response) => {
     const isTheirs = error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
     response.writeHead(isTheirs ? 404 : 500).end()
   }
-}).listen(3000, '127.0.0.1')
+}
+
+createServer((request, response) => void answer(request, response)).listen(3000, '127.0.0.1')

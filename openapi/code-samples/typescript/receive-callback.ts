@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createDuplicateGuard, webhooks, WebhookVerificationError } from '@malipo/client'
 
 const secret = process.env.MALIPO_WEBHOOK_SECRET ?? 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
@@ -11,7 +11,7 @@ const guard = createDuplicateGuard()
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of request) {
+  for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > BODY_BYTES_MAX) throw new Error('this body is too large for a callback')
     chunks.push(chunk)
@@ -19,7 +19,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const callback = await webhooks.verify(await bytesOf(request), request.headers, secret)
     await guard.once(callback, ({ payload }) => {
@@ -30,4 +30,6 @@ createServer(async (request, response) => {
   } catch (error) {
     response.writeHead(error instanceof WebhookVerificationError ? 401 : 500).end()
   }
-}).listen(3000, '127.0.0.1')
+}
+
+createServer((request, response) => void answer(request, response)).listen(3000, '127.0.0.1')

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { at, onBothStores, uniqueId, uniqueToken } from '../../testing/stores.ts'
 import type { WorkItem, WorkKind } from '../ports.ts'
 
+const ascending = (a: bigint, b: bigint): number => Number(a - b)
+
 onBothStores((under) => {
   const addWork = (subjectIds: readonly bigint[], dueAt = at(0), kind: WorkKind = 'askRail') =>
     under().store.transaction((unit) => unit.addWork(subjectIds.map((subjectId) => ({ kind, subjectId, dueAt }))))
@@ -26,7 +28,7 @@ onBothStores((under) => {
     await addWork([notYet], at(11))
     await addWork([later], at(2))
     const claimed = await claim(10, 40, 2)
-    expect(claimed.map(({ subjectId }) => subjectId).toSorted()).toEqual([late, later].toSorted())
+    expect(claimed.map(({ subjectId }) => subjectId).toSorted(ascending)).toEqual([late, later].toSorted(ascending))
     expect((await claim(10, 40)).map(({ subjectId }) => subjectId)).toEqual([latest])
     expect(await claim(10, 40)).toEqual([])
     expect(await claim(11, 41)).toHaveLength(1)
@@ -53,7 +55,14 @@ onBothStores((under) => {
     await addWork([subjectId])
     const token = uniqueToken()
     const [item] = await under().queue.claim('askRail', { token, now: at(0), leaseUntil: at(30) }, 1)
-    expect(item).toEqual({ id: expect.any(BigInt), kind: 'askRail', subjectId, attempt: 1, token, failures: 0 })
+    expect(item).toEqual({
+      id: expect.any(BigInt) as bigint,
+      kind: 'askRail',
+      subjectId,
+      attempt: 1,
+      token,
+      failures: 0,
+    })
     expect(await under().read.work()).toEqual([
       { kind: 'askRail', subjectId, dueAt: at(30), attempt: 1, held: true, failures: 0, lastError: undefined },
     ])

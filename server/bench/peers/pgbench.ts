@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { access, constants, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type pg from 'pg'
+import { present } from '../../domain/present.ts'
 import { CONNECTIONS } from '../load.ts'
 import { track } from '../processes.ts'
 import { runInsertLoop } from './insert-loop.ts'
@@ -75,12 +76,12 @@ async function runPgbench(
       '-f',
       script,
       '-h',
-      connection.host!,
+      present(connection.host, 'the host of PostgreSQL'),
       '-p',
       String(connection.port),
       '-U',
-      connection.user!,
-      connection.database!,
+      present(connection.user, 'the user of PostgreSQL'),
+      present(connection.database, 'the database of PostgreSQL'),
     ],
     {
       env: { ...process.env, PGPASSWORD: String(connection.password) },

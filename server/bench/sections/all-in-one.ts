@@ -39,9 +39,7 @@ export const allInOneSection: Section = {
         { name: '  its first byte', value: `${page.firstByteMs.toFixed(1)} ms` },
         { name: 'replies that were not as expected', ...atMost(0, 'replies', result.load.failed) },
       ],
-      notes: [
-        ...(result.firstError === undefined ? [] : [`The log of role all has errors; the first: ${result.firstError}`]),
-      ],
+      notes: result.firstError === undefined ? [] : [`The log of role all has errors; the first: ${result.firstError}`],
       raw: { result, page },
     }
   },

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
 import { runLoad } from '../load.ts'
@@ -48,11 +49,10 @@ export const busyWalletSection: Section = {
     await client.query('checkpoint')
     await client.query('update sandbox.reports set due_at = now() where acknowledged_at is null')
     await until(client, `select not exists (select from transactions where final_at is null) as done`)
-    const {
-      rows: [settled],
-    } = await client.query<{ seconds: number; completed: number; lowest: number }>(`
+    const { rows } = await client.query<{ seconds: number; completed: number; lowest: number }>(`
       select extract(epoch from max(final_at) - min(final_at))::float8 as seconds, count(*) filter (where status = 'COMPLETED')::int as completed,
         (select min(balance_minor)::float8 from accounts where kind not in ('rail', 'operator')) as lowest from transactions`)
+    const settled = present(rows[0], 'what was settled')
     const doctor = await malipo(gateway, 'doctor')
     await close()
     await Promise.all([gateway.stop(), receiver.stop()])
@@ -61,20 +61,20 @@ export const busyWalletSection: Section = {
         {
           name: 'payouts settled from one wallet',
           peer: `${peer.name} alone ${rate(inserts.perSecond)}`,
-          ratio: settled!.completed / settled!.seconds / inserts.perSecond,
-          ...atLeastRate(TARGET_PER_SECOND, settled!.completed / settled!.seconds),
+          ratio: settled.completed / settled.seconds / inserts.perSecond,
+          ...atLeastRate(TARGET_PER_SECOND, settled.completed / settled.seconds),
         },
         { name: '  asked for by handshake and held', value: rate(onTheWay.heldPerSecond) },
         { name: '  accepted meanwhile', value: rate(load.perSecond) },
         {
           name: 'lowest balance of any wallet',
-          value: wholeNumber(settled!.lowest),
+          value: wholeNumber(settled.lowest),
           target: '≥ 0',
-          reached: settled!.lowest >= 0,
+          reached: settled.lowest >= 0,
         },
         {
           name: 'payouts not paid, unexpected replies',
-          ...atMost(0, 'of them', onTheWay.payouts - settled!.completed + load.failed),
+          ...atMost(0, 'of them', onTheWay.payouts - settled.completed + load.failed),
         },
       ],
       notes: [
@@ -86,17 +86,17 @@ export const busyWalletSection: Section = {
 }
 
 async function stageRates(client: pg.Client) {
-  const {
-    rows: [row],
-  } = await client.query<{ payouts: number; held: number }>(`
+  const { rows } = await client.query<{ payouts: number; held: number }>(`
     select (select count(*)::int from transactions) as payouts,
       (select count(*) / extract(epoch from max(at) - (select min(created_at) from transactions)) from transaction_events where kind = 'held')::float8 as held`)
-  return { payouts: row!.payouts, heldPerSecond: row!.held }
+  const { payouts, held } = present(rows[0], 'what was held')
+  return { payouts, heldPerSecond: held }
 }
 
 async function until(client: pg.Client, query: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
-  while (!(await client.query<{ done: boolean }>(query)).rows[0]!.done) {
+  const isDone = async () => present((await client.query<{ done: boolean }>(query)).rows[0], 'whether it is done').done
+  while (!(await isDone())) {
     if (performance.now() > deadline) throw new Error(`not done after ${PATIENCE_MS / 1000} s: ${query}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
 import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { runLoad } from '../load.ts'
@@ -85,9 +86,7 @@ async function measure(gateway: GatewayProcess, client: pg.Client, secondPublicK
     secondPublicKey,
   })
   await new Promise((resolve) => setTimeout(resolve, 3_000))
-  const {
-    rows: [row],
-  } = await client.query<{ mean: number; p99: number; hanging: number }>(
+  const { rows } = await client.query<{ mean: number; p99: number; hanging: number }>(
     `
     with first as (
       select c.merchant_id, extract(epoch from a.at - t.final_at) * 1000 + a.duration_ms as ms, a.http_status, a.callback_id
@@ -98,5 +97,6 @@ async function measure(gateway: GatewayProcess, client: pg.Client, secondPublicK
     from first, merchants demo where demo.public_key = $2 group by demo.id`,
     [since, DEMO_MERCHANT.keys.publicKey],
   )
-  return { meanMs: row!.mean, p99Ms: row!.p99, hanging: row!.hanging }
+  const { mean, p99, hanging } = present(rows[0], 'the first attempts')
+  return { meanMs: mean, p99Ms: p99, hanging }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { present } from '../../domain/present.ts'
 import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { median, runLoad, type Load } from '../load.ts'
 import { loadCollections } from '../measure-accepting.ts'
@@ -28,11 +29,10 @@ export const historySection: Section = {
     await client.query('vacuum analyze')
     step(`with ${wholeNumber(LARGE)}`)
     const large = await measure(gateway, client, LARGE)
-    const {
-      rows: [size],
-    } = await client.query<{ gigabytes: number }>(
+    const { rows } = await client.query<{ gigabytes: number }>(
       'select (pg_database_size(current_database()) / 1e9)::float8 as gigabytes',
     )
+    const { gigabytes } = present(rows[0], 'the size of the database')
     await close()
     await gateway.stop()
     const accepts = {
@@ -73,7 +73,7 @@ export const historySection: Section = {
         },
       ],
       notes: [
-        `Each stored transaction has its reference and three events of its history; the database has ${size!.gigabytes.toFixed(1)} GB in the end. Verify asks for transactions spread over all of it.`,
+        `Each stored transaction has its reference and three events of its history; the database has ${gigabytes.toFixed(1)} GB in the end. Verify asks for transactions spread over all of it.`,
       ],
       raw: { small, large },
     }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
 import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
@@ -47,13 +48,14 @@ export const livesSection: Section = {
     const offered: Lives[] = []
     for (const perSecond of OFFERED_PER_SECOND) {
       step(`${perSecond} per second`)
-      offered.push(await live(gateway, client, receiver, perSecond))
-      if (!keepsUp(offered.at(-1)!)) break
+      const lives = await live(gateway, client, receiver, perSecond)
+      offered.push(lives)
+      if (!keepsUp(lives)) break
     }
     await close()
     await worker.stop()
     await Promise.all([gateway.stop(), receiver.stop()])
-    const best = offered.findLast(keepsUp) ?? offered[0]!
+    const best = present(offered.findLast(keepsUp) ?? offered[0], 'a measured rate')
     const wrong = [quiet, ...offered].reduce(
       (sum, { load, lost, wrongSignatures }) => sum + load.failed + lost + wrongSignatures,
       0,
@@ -139,9 +141,7 @@ async function live(
   const { wrongSignatures } = await receiver.report()
   // Deliveries lag the requests by the rail's delay: both windows are equally long.
   const from = new Date(startedAt.getTime() + WARM_UP_MS + RAIL_DELAY_MS)
-  const {
-    rows: [row],
-  } = await client.query<{ delivered: number; life: [number, number]; first: [number, number] }>(
+  const { rows } = await client.query<{ delivered: number; life: [number, number]; first: [number, number] }>(
     `
     select count(*) filter (where a.at >= $1 and a.at < $2)::int as delivered,
       percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.at - t.created_at) * 1000 + a.duration_ms - $3) as life,
@@ -150,7 +150,7 @@ async function live(
     where t.created_at >= $4`,
     [from, new Date(from.getTime() + MEASURE_MS - RAIL_DELAY_MS), RAIL_DELAY_MS, startedAt],
   )
-  const { delivered, life, first } = row!
+  const { delivered, life, first } = present(rows[0], 'the first attempts')
   return {
     load,
     offeredPerSecond: perSecond,
@@ -168,14 +168,12 @@ async function live(
 async function sampleBacklog(client: pg.Client, isRunning: () => boolean): Promise<number[]> {
   const samples: number[] = []
   for (; isRunning(); await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))) {
-    const {
-      rows: [row],
-    } = await client.query<{ age_ms: number }>({
+    const { rows } = await client.query<{ age_ms: number }>({
       name: 'backlog',
       text: `
       select coalesce(extract(epoch from clock_timestamp() - least((select min(due_at) from work), (select min(due_at) from sandbox.reports where acknowledged_at is null))) * 1000, 0)::float8 as age_ms`,
     })
-    samples.push(Math.max(row!.age_ms, 0))
+    samples.push(Math.max(present(rows[0], 'the age of the backlog').age_ms, 0))
   }
   return samples
 }
@@ -184,14 +182,13 @@ async function sampleBacklog(client: pg.Client, isRunning: () => boolean): Promi
 async function drain(client: pg.Client, since: Date): Promise<number> {
   const deadline = performance.now() + DRAIN_PATIENCE_MS
   for (;;) {
-    const {
-      rows: [row],
-    } = await client.query<{ open: number }>(
+    const { rows } = await client.query<{ open: number }>(
       `
       select count(*)::int as open from transactions t left join callbacks c on c.transaction_id = t.id where t.created_at >= $1 and c.status is distinct from 'DELIVERED'`,
       [since],
     )
-    if (row!.open === 0 || performance.now() > deadline) return row!.open
+    const { open } = present(rows[0], 'a count of transactions')
+    if (open === 0 || performance.now() > deadline) return open
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
 }

@@ -104,7 +104,7 @@ export function redirectedInternet(
           dialled.push(...(addresses as { address: string }[]).map(({ address }) => address))
           callback(null, [{ address: '127.0.0.1', family: 4 }])
         })
-      const connector = buildConnector({ ...options, lookup: toLoopback } as typeof options)
+      const connector = buildConnector({ ...options, lookup: toLoopback })
       return (target, callback) => connector({ ...target, port: String(port) }, callback)
     },
   }
@@ -169,7 +169,7 @@ export async function listenDns(
 function questionOf(message: Buffer): { readonly name: string; readonly type: 'A' | 'AAAA'; readonly end: number } {
   const labels: string[] = []
   let place = HEADER_BYTES
-  for (let length = message[place]!; length > 0; length = message[place]!) {
+  for (let length = message.readUInt8(place); length > 0; length = message.readUInt8(place)) {
     labels.push(message.toString('latin1', place + 1, place + 1 + length))
     place += 1 + length
   }
@@ -202,7 +202,7 @@ function addressBytes(address: string): Buffer {
   const groups = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
   const [before, after] = [groups(head), groups(tail)]
   return Buffer.from(
-    [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after].flatMap((group) => [
+    [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after].flatMap((group) => [
       group >> 8,
       group & 255,
     ]),

@@ -37,16 +37,15 @@ const DAY_MS = 24 * 3600 * 1000
 // DER, as far as RFC 5280 needs it for the above.
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
-  const length =
-    content.length < 0x80
-      ? [content.length]
-      : content.length < 0x100
-        ? [0x81, content.length]
-        : [0x82, content.length >> 8, content.length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...length]), content])
+  return Buffer.concat([Buffer.from([tag, ...lengthBytes(content.length)]), content])
+}
+function lengthBytes(length: number): number[] {
+  if (length < 0x80) return [length]
+  if (length < 0x100) return [0x81, length]
+  return [0x82, length >> 8, length & 0xff]
 }
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts)
-const time = (at: Date): Buffer => der(0x18, Buffer.from(`${at.toISOString().replace(/[-:T]|\.\d+/g, '')}`))
+const time = (at: Date): Buffer => der(0x18, Buffer.from(at.toISOString().replace(/[-:T]|\.\d+/g, '')))
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const COMMON_NAME = oid('550403')
 const SUBJECT_ALT_NAME = oid('551d11')

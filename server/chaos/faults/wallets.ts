@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts'
 import { pause, patiently, until } from '../patience.ts'
 import { between, oneOf, wholeBetween, type Random } from '../seeded.ts'
 import { CURRENCY } from '../operator.ts'
@@ -59,16 +60,14 @@ async function follow(world: World, random: Random, then: string, payments: read
 
 /** Lets the payout wallet hold what so many payouts take, as far as nobody else books at the same time. */
 async function level({ pool, operator }: World, payouts: number): Promise<void> {
-  const {
-    rows: [row],
-  } = await patiently(() =>
+  const { rows } = await patiently(() =>
     pool.query<{ minor: string }>(
       `select coalesce(sum(balance_minor), 0) as minor from accounts where kind = 'payout_available' and currency = $1`,
       [CURRENCY],
     ),
   )
   // This currency has no decimals: minor units are what an operator types.
-  const surplus = Number(row!.minor) - payouts * PAYOUT.total
+  const surplus = Number(present(rows[0], 'the balance').minor) - payouts * PAYOUT.total
   if (surplus > 0) await operator.transfer(surplus, 'payout', 'collection')
   if (surplus < 0) await operator.deposit(-surplus)
 }
@@ -83,9 +82,8 @@ async function atRail({ pool }: World, payments: readonly Payment[]): Promise<vo
          where t.merchant_reference = any($1) and o.accepted_at is not null) as some`,
       [references],
     )
-  await until(async () => (await patiently(accepted)).rows[0]!.some, AT_RAIL_MS_MAX, 'the rail has one').catch(
-    () => undefined,
-  )
+  const railHasOne = async () => present((await patiently(accepted)).rows[0], 'whether the rail has one').some
+  await until(railHasOne, AT_RAIL_MS_MAX, 'the rail has one').catch(() => undefined)
 }
 
 const standStill = ({ fleet }: World): Promise<unknown> =>

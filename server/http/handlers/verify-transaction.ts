@@ -1,3 +1,4 @@
+import type { operations } from '../../../generated/schema.d.ts'
 import { verifyTransaction } from '../../actions/verify-transaction.ts'
 import { success } from '../envelope.ts'
 import { transactionRecord } from '../../messages/transaction-record.ts'
@@ -5,8 +6,10 @@ import type { HandlerDeps, OperationHandler } from './handler.ts'
 
 export const verifyTransactionHandler =
   (deps: HandlerDeps): OperationHandler =>
-  async ({ merchant, params }) =>
-    success(
+  async ({ merchant, params }) => {
+    const { merchant_reference } = params as operations['verifyTransaction']['parameters']['path']
+    return success(
       'Transaction retrieved successfully',
-      transactionRecord(await verifyTransaction(deps, merchant, params.merchant_reference!)),
+      transactionRecord(await verifyTransaction(deps, merchant, merchant_reference)),
     )
+  }

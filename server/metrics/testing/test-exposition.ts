@@ -26,31 +26,31 @@ export function parseExposition(text: string): ReadonlyMap<string, Family> {
   let current: Family | undefined
   const lines = text.slice(0, -1).split('\n')
   for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index]!
+    const line = lines[index] ?? ''
     if (line === '') continue
-    const fail = (why: string): never => {
+    const fail: (why: string) => never = (why) => {
       throw new Error(`${why}, line ${index + 1}: ${line}`)
     }
     if (line.startsWith('#')) {
-      const [, name, help] = /^# HELP (\S+) (.+)$/.exec(line) ?? fail('neither HELP nor a sample')
+      const [, name = '', help = ''] = /^# HELP (\S+) (.+)$/.exec(line) ?? fail('neither HELP nor a sample')
       const [, typed, type] =
         /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(lines[++index] ?? '') ?? fail('no TYPE follows')
       if (typed !== name) fail('TYPE names another metric')
-      if (families.has(name!)) fail('the family comes twice')
-      current = { name: name!, help: help!, type: type as Family['type'], samples: [] }
-      families.set(name!, current)
+      if (families.has(name)) fail('the family comes twice')
+      current = { name, help, type: type as Family['type'], samples: [] }
+      families.set(name, current)
       continue
     }
-    const [, name, labelText = '', valueText] = SAMPLE.exec(line) ?? fail('not a sample')
-    if (!current || !namesOf(current).includes(name!)) fail('a sample outside its family')
+    const [, name = '', labelText = '', valueText = ''] = SAMPLE.exec(line) ?? fail('not a sample')
+    if (!current || !namesOf(current).includes(name)) fail('a sample outside its family')
     const labels = parseLabels(labelText) ?? fail('labels cannot be read')
-    const key = `${name}${JSON.stringify(Object.entries(labels).sort())}`
+    const key = `${name}${sortedText(labels)}`
     if (seen.has(key)) fail('the sample comes twice')
     seen.add(key)
-    const value = valueText === '+Inf' ? Infinity : valueText === '-Inf' ? -Infinity : Number(valueText)
-    if (Number.isNaN(value) && valueText!.toLowerCase() !== 'nan') fail('not a number')
-    if (current!.type === 'counter' && !(value >= 0)) fail('a counter below zero')
-    current!.samples.push({ name: name!, labels, value })
+    const value = numberIn(valueText)
+    if (Number.isNaN(value) && valueText.toLowerCase() !== 'nan') fail('not a number')
+    if (current.type === 'counter' && !(value >= 0)) fail('a counter below zero')
+    current.samples.push({ name, labels, value })
   }
   for (const family of families.values()) if (family.type === 'histogram') checkHistogram(family)
   return families
@@ -63,10 +63,17 @@ export function valueOf(
   labels: Readonly<Record<string, string>> = {},
 ): number | undefined {
   const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''))
-  const wanted = JSON.stringify(Object.entries(labels).sort())
-  return family?.samples.find(
-    (sample) => sample.name === name && JSON.stringify(Object.entries(sample.labels).sort()) === wanted,
-  )?.value
+  const wanted = sortedText(labels)
+  return family?.samples.find((sample) => sample.name === name && sortedText(sample.labels) === wanted)?.value
+}
+
+/** The same for the same labels in any order. */
+const sortedText = (labels: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+function numberIn(text: string): number {
+  if (text === '+Inf') return Infinity
+  return text === '-Inf' ? -Infinity : Number(text)
 }
 
 const namesOf = ({ name, type }: Family): readonly string[] =>
@@ -76,28 +83,29 @@ function parseLabels(text: string): Record<string, string> | undefined {
   const labels: Record<string, string> = {}
   LABEL.lastIndex = 0
   while (LABEL.lastIndex < text.length) {
-    const match = LABEL.exec(text)
-    if (!match || Object.hasOwn(labels, match[1]!)) return undefined
-    labels[match[1]!] = match[2]!
+    const [, name, value] = LABEL.exec(text) ?? []
+    if (name === undefined || value === undefined || Object.hasOwn(labels, name)) return undefined
+    labels[name] = value
   }
   return labels
 }
 
 function checkHistogram({ name, samples }: Family): void {
-  const series = Map.groupBy(samples, ({ labels: { le: _bound, ...labels } }) =>
-    JSON.stringify(Object.entries(labels).sort()),
-  )
+  const series = Map.groupBy(samples, ({ labels: { le: _bound, ...labels } }) => sortedText(labels))
   for (const [labels, ofSeries] of series) {
-    const buckets = ofSeries.filter((sample) => sample.name.endsWith('_bucket'))
-    const bounds = buckets.map((sample) => Number(sample.labels.le!.replace('+Inf', 'Infinity')))
-    const ascending = buckets.every(
-      ({ value }, index) => index === 0 || (bounds[index]! > bounds[index - 1]! && value >= buckets[index - 1]!.value),
-    )
+    const buckets = ofSeries
+      .filter((sample) => sample.name.endsWith('_bucket'))
+      .map((sample) => ({ bound: numberIn(sample.labels.le ?? 'none'), value: sample.value }))
+    const ascending = buckets.every(({ bound, value }, index) => {
+      const before = buckets[index - 1]
+      return !before || (bound > before.bound && value >= before.value)
+    })
+    const last = buckets.at(-1)
     const count = ofSeries.find((sample) => sample.name.endsWith('_count'))?.value
     if (
       !ascending ||
-      bounds.at(-1) !== Infinity ||
-      buckets.at(-1)!.value !== count ||
+      last?.bound !== Infinity ||
+      last.value !== count ||
       !ofSeries.some((sample) => sample.name.endsWith('_sum'))
     )
       throw new Error(`${name}${labels} is no histogram`)

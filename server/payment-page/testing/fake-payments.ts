@@ -64,8 +64,12 @@ export function fakePayments(
   const redirects = new Map<string, string>()
   const calls: FakePayments['calls'] = []
   let now = NOW.getTime()
-  const move = (reference: string, step: PaymentStep) =>
-    void payments.set(reference, { ...payments.get(reference)!, step })
+  const paymentOf = (reference: string): PaymentView => {
+    const payment = payments.get(reference)
+    if (!payment) throw new Error(`there is no payment ${reference}`)
+    return payment
+  }
+  const move = (reference: string, step: PaymentStep) => void payments.set(reference, { ...paymentOf(reference), step })
   const approve = (method: 'BANK' | 'MOBILE_MONEY', account: string, institutionName?: string): PaymentStep => ({
     step: 'approve',
     method,
@@ -78,25 +82,25 @@ export function fakePayments(
     async confirm(reference, choice?: BankChoice) {
       calls.push({ name: 'confirm', reference, ...(choice && { given: choice }) })
       await beforeConfirm()
-      const { step } = payments.get(reference)!
+      const { step } = paymentOf(reference)
       if (step.step === 'confirm_phone') move(reference, approve('MOBILE_MONEY', step.account))
       else if (step.step === 'choose_bank') {
         const chosen = step.banks.find(({ bankCode }) => bankCode === choice?.bankCode)
-        if (!chosen) throw new Refusal('invalid_bank', 'Choose your bank')
-        if (!/^[0-9]{6,20}$/.test(choice!.accountNumber))
+        if (!choice || !chosen) throw new Refusal('invalid_bank', 'Choose your bank')
+        if (!/^[0-9]{6,20}$/.test(choice.accountNumber))
           throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
-        if (choice!.accountNumber.endsWith('999'))
+        if (choice.accountNumber.endsWith('999'))
           throw new Refusal(
             'daily_limit_exceeded',
             'amount exceeds the daily limit of 2000000 NGN for this account number',
           )
-        move(reference, approve('BANK', choice!.accountNumber, chosen.bankName))
+        move(reference, approve('BANK', choice.accountNumber, chosen.bankName))
       } else return 'gone'
       return 'done'
     },
     async submitOtp(reference, otp) {
       calls.push({ name: 'submitOtp', reference, given: otp })
-      const { step } = payments.get(reference)!
+      const { step } = paymentOf(reference)
       if (step.step !== 'enter_otp') return 'gone'
       if (otp === 123456) {
         move(reference, approve('MOBILE_MONEY', step.account))
@@ -113,7 +117,7 @@ export function fakePayments(
     },
     async sendNewOtp(reference) {
       calls.push({ name: 'sendNewOtp', reference })
-      const { step } = payments.get(reference)!
+      const { step } = paymentOf(reference)
       if (step.step !== 'enter_otp') return 'gone'
       if (!step.nextOtpAt || now < step.nextOtpAt.getTime())
         throw new Refusal('otp_too_soon', 'Wait 20 seconds before you ask for another password')
@@ -122,7 +126,7 @@ export function fakePayments(
     },
     async cancel(reference) {
       calls.push({ name: 'cancel', reference })
-      const { step } = payments.get(reference)!
+      const { step } = paymentOf(reference)
       if (step.step === 'final' || step.step === 'approve') return 'gone'
       move(reference, STEPS.cancelled)
       return 'done'
@@ -164,13 +168,14 @@ export function fakePayments(
   }
 }
 
+/** Of a country whose providers ask for such a step. */
+function currencyOf(step: PaymentStep): 'NGN' | 'GHS' | 'UGX' {
+  if (step.step === 'choose_bank' || (step.step === 'approve' && step.method === 'BANK')) return 'NGN'
+  return step.step === 'enter_otp' ? 'GHS' : 'UGX'
+}
+
 function newView(internalReference: string, step: PaymentStep, changes: Partial<PaymentView>): PaymentView {
-  const currency =
-    step.step === 'choose_bank' || (step.step === 'approve' && step.method === 'BANK')
-      ? 'NGN'
-      : step.step === 'enter_otp'
-        ? 'GHS'
-        : 'UGX'
+  const currency = currencyOf(step)
   const toPay = money(currency === 'UGX' ? 5_000n : 500_000n, currency)
   const account = 'account' in step ? step.account : ''
   const description = 'Two coffees and a slice of cake'

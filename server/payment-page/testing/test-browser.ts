@@ -69,7 +69,8 @@ async function calmly<Answer>(page: Page, expression: string): Promise<Answer> {
 
 /** @param screenshots the folder where they go; absent: none are taken, each costs as much as the page itself */
 export async function launchBrowser(screenshots: string | undefined): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ARGS })
+  if (CHROMIUM === undefined) throw new Error('no Chromium is installed')
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const auditors = new Map<string, Promise<Visit>>()
   const visits = new Set<Visit>()

@@ -1,5 +1,12 @@
-import type { Acceptance, AcceptedOutcome, AcceptResult, NewTransaction } from '../../actions/ports.ts'
+import type {
+  Acceptance,
+  AcceptedOutcome,
+  AcceptResult,
+  IdempotencyClaim,
+  NewTransaction,
+} from '../../actions/ports.ts'
 import { isFull, type AccountUseKind } from '../../domain/account-bounds.ts'
+import { present } from '../../domain/present.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { countAccountUsage, insertAccountUsage } from './account-usage.ts'
 import type { Connection } from './connection.ts'
@@ -57,20 +64,31 @@ const isUndone = (candidate: Candidate): boolean => hasNoRoom(candidate) || cand
 const referenceOf = ({ transaction: { merchantId, merchantReference } }: Candidate): string =>
   `${merchantId}:${merchantReference}`
 
+interface WithKey {
+  readonly candidate: Candidate
+  readonly claim: IdempotencyClaim
+}
+
+const withKey = (candidate: Candidate): WithKey[] => {
+  const { idempotency } = candidate.transaction
+  return idempotency ? [{ candidate, claim: idempotency }] : []
+}
+
 /** Of equal keys in one batch the first is stored, because its transaction is the one that will exist. */
 async function claimKeys(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<void> {
-  const withKey = candidates.filter(({ transaction }) => transaction.idempotency)
-  const first = [...Map.groupBy(withKey, ({ transaction }) => keyName(transaction.idempotency!))].map(
-    ([name, [candidate]]) => ({ name, candidate: candidate! }),
+  const keyed = candidates.flatMap(withKey)
+  const [earliest] = keyed
+  if (!earliest) return
+  const first = [...Map.groupBy(keyed, ({ claim }) => keyName(claim))].flatMap(([name, [one]]) =>
+    one ? [{ name, ...one }] : [],
   )
-  const before = windowBefore(first[0]!.candidate.transaction.createdAt)
+  const before = windowBefore(earliest.candidate.transaction.createdAt)
   const won = new Set<Candidate>()
-  for (const { candidate } of first.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const { candidate, claim } of first.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { transaction } = candidate
-    if (await insertKey(unit, transaction.idempotency!, acceptedOutcome(transaction), transaction.createdAt, before))
-      won.add(candidate)
+    if (await insertKey(unit, claim, acceptedOutcome(transaction), transaction.createdAt, before)) won.add(candidate)
   }
-  for (const candidate of withKey) if (!won.has(candidate)) candidate.result = 'idempotency_key_taken'
+  for (const { candidate } of keyed) if (!won.has(candidate)) candidate.result = 'idempotency_key_taken'
 }
 
 const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
@@ -95,6 +113,9 @@ async function claimReferences(unit: UnitOfWork, candidates: readonly Candidate[
     if (candidate.id === undefined) candidate.result = 'duplicate_reference'
   }
 }
+
+/** Of one whose reference is claimed. */
+const idOf = ({ id }: Candidate): bigint => present(id, 'the id of a claimed reference')
 
 /** A payment page counts when its customer confirms. */
 const isCounted = ({ dailyLimitMinor }: NewTransaction): boolean => dailyLimitMinor !== undefined
@@ -123,8 +144,9 @@ async function lockUsage(unit: UnitOfWork, candidates: readonly Candidate[]): Pr
 function decide(used: Usage, candidates: readonly Candidate[]): void {
   const taken = new Set<bigint>()
   for (const candidate of candidates) {
-    candidate.result = taken.has(candidate.id!) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
-    if (candidate.result === 'accepted') taken.add(candidate.id!)
+    const id = idOf(candidate)
+    candidate.result = taken.has(id) ? 'duplicate_reference' : takeRoom(used, candidate.transaction)
+    if (candidate.result === 'accepted') taken.add(id)
   }
 }
 
@@ -157,29 +179,30 @@ async function undoRefused(unit: UnitOfWork, candidates: readonly Candidate[]): 
 
 async function insertTransactions(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
+  const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
   await unit.statement(INSERT, async () => {
-    for (const candidate of candidates) await insertTransaction(unit, candidate.transaction, candidate.id!)
+    for (const { id, transaction } of incoming) await insertTransaction(unit, transaction, id)
   })
-  const users = candidates.filter(({ transaction: { uses } }) => uses && uses.length > 0)
+  const users = incoming.filter(({ transaction: { uses } }) => uses && uses.length > 0)
   if (users.length > 0) {
     await unit.statement(INSERT_ACCOUNT_USAGE, async () => {
       for (const {
         id,
         transaction: { account, uses = [] },
       } of users)
-        await insertAccountUsage(unit, { id: id!, account }, uses)
+        await insertAccountUsage(unit, { id, account }, uses)
     })
   }
-  const further = candidates.flatMap(({ id, transaction: { furtherWork } }) =>
-    furtherWork ? [{ ...furtherWork, subjectId: id! }] : [],
+  const further = incoming.flatMap(({ id, transaction: { furtherWork } }) =>
+    furtherWork ? [{ ...furtherWork, subjectId: id }] : [],
   )
   if (further.length > 0) {
     await unit.statement(INSERT_FURTHER, async () => {
       for (const work of further) await insertWork(unit, work)
     })
   }
-  const sessions = candidates.flatMap(({ id, transaction: { session } }) =>
-    session ? [{ ...session, transactionId: id! }] : [],
+  const sessions = incoming.flatMap(({ id, transaction: { session } }) =>
+    session ? [{ ...session, transactionId: id }] : [],
   )
   if (sessions.length === 0) return
   await unit.statement(INSERT_SESSIONS, async () => {

@@ -1,5 +1,5 @@
 import { WalletTooLow } from '../../actions/ports.ts'
-import { accountName, type AccountKey, type Transfer } from '../../domain/ledger.ts'
+import { accountName, type AccountKey, type Transfer, type TransferKind } from '../../domain/ledger.ts'
 import type { TransferRow } from './rows.ts'
 import { duplicate, refused } from './violation.ts'
 import type { Tables } from './world.ts'
@@ -62,13 +62,14 @@ export class Booking {
     const row: TransferRow = { id: this.tables.nextId(), kind, transactionId, createdAt, entries }
     this.tables.transfers.push(row)
     if (transactionId === undefined) return
-    this.tables.transferKeys.add(transferKey(row)!)
+    this.tables.transferKeys.add(keyOf(kind, transactionId))
     if (kind === 'collection') this.tables.collections.set(transactionId, row)
   }
 }
 
 const transferKey = ({ kind, transactionId }: Pick<TransferRow, 'kind' | 'transactionId'>): string | undefined =>
-  transactionId === undefined ? undefined : `${kind}:${transactionId}`
+  transactionId === undefined ? undefined : keyOf(kind, transactionId)
+const keyOf = (kind: TransferKind, transactionId: bigint): string => `${kind}:${transactionId}`
 
 function movements(transfers: readonly Transfer[]): Map<string, Moved> {
   const moved = new Map<string, Moved>()

@@ -8,12 +8,13 @@ import type {
   WorkItem,
 } from '../../actions/ports.ts'
 import { deliveryEvent, numberDeliveries, type Numbered } from '../../domain/deliveries.ts'
+import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { gather } from './gather.ts'
-import type { AttemptRow, CallbackRow } from './rows.ts'
+import type { AttemptRow, CallbackRow, WorkRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate } from './violation.ts'
 import {
@@ -137,7 +138,7 @@ async function load(connection: Connection, items: readonly WorkItem[]): Promise
 
 function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
   const { finishedAt: _finishedAt, ...callback } = row
-  const { merchantReference, internalReference, type } = tables.transactions.rows.get(row.transactionId)!.transaction
+  const { merchantReference, internalReference, type } = tables.transactions.existing(row.transactionId).transaction
   // What this callback tells, not what the transaction may have become since.
   const { payload } = JSON.parse(row.body) as { payload: { transaction_status: TransactionStatus } }
   return {
@@ -151,7 +152,7 @@ function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
 const URL_KNOWN_AFTER_MS = 1_000
 
 async function withholdAll(unit: UnitOfWork, withheld: readonly Withheld[]): Promise<void> {
-  const { now } = withheld[0]!
+  const { now } = present(withheld[0], 'a callback to withhold')
   const held = new Set(
     (
       await unit.statement(HOLD_WITHHELD, () =>
@@ -170,7 +171,8 @@ async function withholdAll(unit: UnitOfWork, withheld: readonly Withheld[]): Pro
   })
   const stopped = await unit.statement(WITHHOLD, async () => {
     const rows: CallbackRow[] = []
-    for (const [id, workId] of ours) if (await stopUnlessUrl(unit, id, workId, now)) rows.push(unit.callbacks.get(id)!)
+    for (const [id, workId] of ours)
+      if (await stopUnlessUrl(unit, id, workId, now)) rows.push(unit.callbacks.existing(id))
     return rows
   })
   await unit.statement(ADD_WITHHELD, () => {
@@ -187,9 +189,9 @@ async function withholdAll(unit: UnitOfWork, withheld: readonly Withheld[]): Pro
 
 /** @returns whether it was stopped; where its merchant has a URL by now it is put off for a moment instead */
 async function stopUnlessUrl(unit: UnitOfWork, id: bigint, workId: bigint, now: Date): Promise<boolean> {
-  const callback = unit.callbacks.get(id)!
-  const work = unit.work.get(workId)!
-  const { type } = unit.transactions.get(callback.transactionId)!.transaction
+  const callback = unit.callbacks.existing(id)
+  const work = unit.work.existing(workId)
+  const { type } = unit.transactions.existing(callback.transactionId).transaction
   if (unit.tables.callbackUrls.has(urlKey(callback.merchantId, type))) {
     unit.work.put(workId, { ...work, dueAt: new Date(now.getTime() + URL_KNOWN_AFTER_MS) })
     return false
@@ -198,6 +200,10 @@ async function stopUnlessUrl(unit: UnitOfWork, id: bigint, workId: bigint, now: 
   unit.callbacks.put(id, { ...callback, status: 'STOPPED', finishedAt: now })
   return true
 }
+
+/** Of a callback that is to be delivered. */
+const deliveryWork = (unit: UnitOfWork, callbackId: bigint): WorkRow =>
+  present(workOf(unit, 'deliverCallback', callbackId), 'the work of a callback')
 
 /** As the world lists the callback URLs of merchants. */
 export const urlKey = (merchantId: bigint, type: TransactionType): string => `${merchantId}:${type}`
@@ -219,12 +225,12 @@ export const resendCallbacks = (
       ),
     )
     await unit.statement(FREE_RESENT_WORK, () => {
-      for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)
+      for (const id of sorted) freeWork(unit, deliveryWork(unit, id))
     })
     await unit.statement(RESEND, async () => {
       for (const id of sorted) await unit.callbacks.lock(id)
       for (const id of sorted) {
-        const callback = unit.callbacks.get(id)!
+        const callback = unit.callbacks.existing(id)
         unit.callbacks.put(id, {
           ...callback,
           status: 'PENDING',
@@ -256,13 +262,13 @@ async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryR
     return numberDeliveries(
       deliveries,
       ({ item }) => held.has(claimOf(item)),
-      new Map(ids.map((id) => [id, unit.callbacks.get(id)!])),
+      new Map(ids.map((id) => [id, unit.callbacks.existing(id)])),
     )
   })
   await unit.statement(RECORD, async () => {
     for (const delivery of numbered) await store(unit, delivery)
   })
-  const { at } = numbered[0]!.attempt
+  const { at } = present(numbered[0], 'a delivery to record').attempt
   await unit.statement(ADD_EVENTS, () => {
     for (const delivery of numbered) unit.events.push({ ...deliveryEvent(delivery), at })
   })
@@ -281,12 +287,12 @@ async function store(
   await unit.callbackAttempts.lock(id)
   const row: AttemptRow = { ...attempt, attempt: number }
   unit.callbackAttempts.put(id, [...(unit.callbackAttempts.get(id) ?? []), row])
-  const callback = { ...unit.callbacks.get(id)!, attempts: number }
+  const callback = { ...unit.callbacks.existing(id), attempts: number }
   unit.callbacks.put(id, callback)
   if (!decides) return
   if (next.step === 'retry') {
     const dueAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
-    const work = workOf(unit, 'deliverCallback', id)!
+    const work = deliveryWork(unit, id)
     unit.work.put(work.id, { ...work, dueAt, token: undefined, failures: 0, lastError: undefined })
     unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined })
     return

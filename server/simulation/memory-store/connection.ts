@@ -56,7 +56,7 @@ export class Connection implements Session {
   /** The process has died: what it had open is rolled back, and it never goes on. */
   disconnect(): void {
     this.dead = true
-    for (const unit of [...this.open]) unit.rollback()
+    for (const unit of this.open) unit.rollback()
   }
 }
 

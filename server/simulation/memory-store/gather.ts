@@ -46,7 +46,7 @@ export function gather<Item, Result>({
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item))
-      batch.forEach(({ resolve }, index) => resolve(results[index]!))
+      results.forEach((result, index) => batch[index]?.resolve(result))
     } catch (error) {
       if (batch.length === 1 || error instanceof StorageUnavailable) return batch.forEach(({ reject }) => reject(error))
       for (const one of batch) await runBatch([one])

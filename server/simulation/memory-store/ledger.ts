@@ -10,9 +10,10 @@ export const ledgerStatements = (unit: UnitOfWork): Pick<Unit, 'balances' | 'boo
   balances: (keys) =>
     unit.statement(BALANCES, () => {
       const { accounts } = unit.tables
-      const found = keys
-        .map(accountName)
-        .flatMap((name) => (accounts.has(name) ? [[name, accounts.get(name)!.balanceMinor] as const] : []))
+      const found = keys.map(accountName).flatMap((name) => {
+        const account = accounts.get(name)
+        return account ? [[name, account.balanceMinor] as const] : []
+      })
       return new Map(found)
     }),
 

@@ -28,11 +28,11 @@ export async function lockLimits(unit: UnitOfWork, keys: readonly string[]): Pro
 /** Locked before. @returns what each limit has used in the last 24 hours, by limitKey */
 export function sumUsage(unit: UnitOfWork, limits: readonly string[], now: Date): Map<string, bigint> {
   const distinct = [...new Set(limits)]
-  const since = now.getTime() - DAILY_WINDOW_MS
-  return new Map(distinct.map((limit) => [limit, usedMinor(unit, limit, since)]))
+  return new Map(distinct.map((limit) => [limit, usedMinor(unit, limit, now)]))
 }
 
-function usedMinor(unit: UnitOfWork, limit: string, since: number): bigint {
+function usedMinor(unit: UnitOfWork, limit: string, now: Date): bigint {
+  const since = now.getTime() - DAILY_WINDOW_MS
   const own = unit.usage.own()
   let sum = 0n
   for (const [key, row] of unit.tables.usageOf(limit))
@@ -49,7 +49,7 @@ export const limitStatements = (
       const limit = limitKey(transaction)
       // The account number's own bounds may be asked about next, in the same commit.
       await lockLimits(unit, [limit, accountKey(transaction.account)])
-      const used = sumUsage(unit, [limit], now).get(limit)!
+      const used = usedMinor(unit, limit, now)
       if (used + transaction.amount.amountMinor > limitMinor) return false
       await count(unit, { ...transaction, createdAt: now })
       return true

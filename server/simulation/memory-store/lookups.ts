@@ -37,7 +37,7 @@ export function createLookups(connection: Connection): Lookups {
 }
 
 function paymentOf({ tables }: Connection, id: bigint): Payment {
-  const { transaction, description, redirectUrl } = tables.transactions.rows.get(id)!
+  const { transaction, description, redirectUrl } = tables.transactions.existing(id)
   const session = tables.sessions.rows.get(id)
   return { transaction, ...(session && { session }), description, ...(redirectUrl !== undefined && { redirectUrl }) }
 }

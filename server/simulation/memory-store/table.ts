@@ -1,3 +1,5 @@
+import { present } from '../../domain/present.ts'
+
 /** Who can lock rows, and wait for another that has. */
 export interface Holder {
   /** Whose end it waits for. */
@@ -18,6 +20,11 @@ export class Table<Key, Row> {
 
   constructor(onChange?: (key: Key, before: Row | undefined, after: Row | undefined) => void) {
     this.onChange = onChange
+  }
+
+  /** One that the caller knows to exist: what names it comes from this database. */
+  existing(key: Key): NonNullable<Row> {
+    return present(this.rows.get(key), 'a row')
   }
 
   put(key: Key, row: Row | undefined): void {
@@ -41,6 +48,11 @@ export class Overlay<Key, Row> {
 
   get(key: Key): Row | undefined {
     return this.changes?.has(key) ? this.changes.get(key) : this.table.rows.get(key)
+  }
+
+  /** One that the caller knows to exist: it has read it before, or what names it comes from this database. */
+  existing(key: Key): NonNullable<Row> {
+    return present(this.get(key), 'a row')
   }
 
   /** Whoever writes has locked it. */

@@ -1,7 +1,6 @@
 import type { Unit } from '../../actions/ports.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Step } from './step.ts'
-import type { TransactionRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const LOCK: Step = { what: 'lockTransactions', kind: 'lock' }
@@ -24,7 +23,7 @@ export const transactionStatements = (
       for (const id of there.sort((a, b) => (a < b ? -1 : 1))) {
         await unit.transactions.lock(id)
         // Read again: it may have changed while its lock was waited for.
-        locked.push(unit.transactions.get(id)!.transaction)
+        locked.push(unit.transactions.existing(id).transaction)
       }
       return locked
     })
@@ -65,6 +64,6 @@ export const transactionStatements = (
 async function change(unit: UnitOfWork, id: bigint, to: (transaction: Transaction) => Transaction): Promise<void> {
   if (!unit.transactions.get(id)) return
   await unit.transactions.lock(id)
-  const row: TransactionRow = unit.transactions.get(id)!
+  const row = unit.transactions.existing(id)
   unit.transactions.put(id, { ...row, transaction: to(row.transaction) })
 }

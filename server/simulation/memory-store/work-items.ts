@@ -27,12 +27,12 @@ const PAYMENT_WORK: readonly WorkKind[] = [
 ]
 
 const keyOf = ({ kind, subjectId }: Pick<WorkRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
-const toWorkItem = ({ id, kind, subjectId, attempt, token, failures }: WorkRow): WorkItem => ({
+const toWorkItem = ({ id, kind, subjectId, attempt, failures }: WorkRow, token: string): WorkItem => ({
   id,
   kind,
   subjectId,
   attempt,
-  token: token!,
+  token,
   failures,
 })
 const byId = (a: WorkItem, b: WorkItem): number => (a.id < b.id ? -1 : Number(a.id > b.id))
@@ -57,12 +57,12 @@ export const finishHeld = (unit: UnitOfWork, items: readonly WorkItem[]): Promis
 async function forHeld(
   unit: UnitOfWork,
   items: readonly WorkItem[],
-  each: (row: WorkRow) => void | Promise<void>,
+  each: (row: WorkRow, item: WorkItem) => void | Promise<void>,
 ): Promise<void> {
   for (const item of items.filter((candidate) => heldRow(unit, candidate))) {
     await unit.work.lock(item.id)
     const row = heldRow(unit, item)
-    if (row) await each(row)
+    if (row) await each(row, item)
   }
 }
 
@@ -124,7 +124,7 @@ export async function lockWorkOf(unit: UnitOfWork, kind: WorkKind, subjects: rea
 /** Locked in the order of their ids until commit. */
 export async function holdWork(unit: UnitOfWork, items: readonly WorkItem[]): Promise<WorkItem[]> {
   const held: WorkItem[] = []
-  await forHeld(unit, items.toSorted(byId), (row) => void held.push(toWorkItem(row)))
+  await forHeld(unit, items.toSorted(byId), (row, { token }) => void held.push(toWorkItem(row, token)))
   return held
 }
 
@@ -235,7 +235,7 @@ export const createWorkQueue = (connection: Connection): WorkQueue => ({
       return rows.map((row) => {
         const mine: WorkRow = { ...row, dueAt: leaseUntil, attempt: row.attempt + 1, token }
         work.put(row.id, mine)
-        return toWorkItem(mine)
+        return toWorkItem(mine, token)
       })
     })
     return claimed

@@ -1,5 +1,6 @@
 import type { WorkKind } from '../../actions/ports.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
+import { present } from '../../domain/present.ts'
 import type {
   AccountRow,
   AccountUseRow,
@@ -89,22 +90,25 @@ export class Tables {
   }
 
   workOf(kind: WorkKind): Map<bigint, WorkRow> {
-    let rows = this.kinds.get(kind)
-    if (!rows) this.kinds.set(kind, (rows = new Map()))
-    return rows
+    return rowsOf(this.kinds, kind)
   }
 
   usageOf(limit: string): Map<string, UsageRow> {
-    let rows = this.usages.get(limit)
-    if (!rows) this.usages.set(limit, (rows = new Map()))
-    return rows
+    return rowsOf(this.usages, limit)
   }
 
   usesOf(account: string): Map<string, AccountUseRow> {
-    let rows = this.uses.get(account)
-    if (!rows) this.uses.set(account, (rows = new Map()))
-    return rows
+    return rowsOf(this.uses, account)
   }
+}
+
+/** What an index holds under a value, to be read and changed; nothing at first. */
+function rowsOf<Value, Key, Row>(index: Map<Value, Map<Key, Row>>, value: Value): Map<Key, Row> {
+  const known = index.get(value)
+  if (known) return known
+  const rows = new Map<Key, Row>()
+  index.set(value, rows)
+  return rows
 }
 
 const tablesByWorld = new WeakMap<MemoryWorld, Tables>()
@@ -131,4 +135,4 @@ export function createMemoryWorld(): MemoryWorld {
   return world
 }
 
-export const tablesOf = (world: MemoryWorld): Tables => tablesByWorld.get(world)!
+export const tablesOf = (world: MemoryWorld): Tables => present(tablesByWorld.get(world), 'the tables of a world')

@@ -65,7 +65,7 @@ export const PLANTED: readonly PlantedFault[] = [
     [VERIFY, "isHeld(item) && locked.get(payout.id)?.status === 'PENDING'", 'locked.has(payout.id) || isHeld(item)'],
     [
       VERIFY,
-      "endPending(locked.get(payout.id)!, 'FAILED', next.reason, now)",
+      "endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.reason, now)",
       "{ ...payout, status: 'FAILED' as const, statusMessage: next.reason, finalAt: now }",
     ],
   ),
@@ -249,7 +249,7 @@ export const PLANTED: readonly PlantedFault[] = [
     'an attempt that was under way when an operator sent the callback again has the last word',
     [
       'simulation/memory-store/callbacks.ts',
-      "for (const id of sorted) freeWork(unit, workOf(unit, 'deliverCallback', id)!)",
+      'for (const id of sorted) freeWork(unit, deliveryWork(unit, id))',
       'void freeWork',
     ],
   ),

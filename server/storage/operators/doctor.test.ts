@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMalipo, type CollectionRequest, type Malipo, type PayoutRequest } from '../../../client/index.ts'
+import { createMalipo, type CollectionRequest, type Malipo } from '../../../client/index.ts'
 import { depositTransfer } from '../../domain/ledger.ts'
 import { walletTransfer } from '../../domain/wallet-transfer.ts'
 import type { Gateway } from '../../main.ts'
@@ -94,7 +94,7 @@ async function liveThrough(gateway: Gateway): Promise<void> {
       customer_name: 'Amina Nakato',
       description: 'Refund of an order',
       ...changes,
-    } as PayoutRequest)
+    })
   const bankPayout = {
     transaction_method: 'BANK',
     provider_code: 'bank_ng',

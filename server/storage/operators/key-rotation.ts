@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts'
 import type { Random } from '../../domain/references.ts'
 import { newMerchantKeys, newRsaKey, secretKeyDigest } from './merchants.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
@@ -41,7 +42,11 @@ export interface Rotated {
   /** In the clear, this once. */
   readonly secret: string
   /** Those that were valid before, with the moment until which they still are. */
-  readonly replaced: readonly KeyView[]
+  readonly replaced: readonly ReplacedKey[]
+}
+
+export interface ReplacedKey extends KeyView {
+  readonly expires_at: Date
 }
 
 /**
@@ -62,9 +67,7 @@ export function rotateKey(
     // Two rotations of one merchant at a time would each leave a key of their own.
     await client.query('select from merchants where id = $1 for update', [merchantId])
     const replaced = await expireOld(client, merchantId, kind, now, new Date(now.getTime() + keepOldMs))
-    const {
-      rows: [created],
-    } = await client.query<KeyView>(
+    const { rows } = await client.query<KeyView>(
       'insert into merchant_keys (merchant_id, kind, digest, sealed, created_at) values ($1, $2, $3, $4, $5) returning id, kind, created_at, expires_at',
       [
         merchantId,
@@ -74,7 +77,7 @@ export function rotateKey(
         now,
       ],
     )
-    return { created: created!, secret, replaced }
+    return { created: present(rows[0], 'the new key'), secret, replaced }
   })
 }
 
@@ -88,8 +91,8 @@ async function expireOld(
   kind: KeyKind,
   now: Date,
   keepUntil: Date,
-): Promise<KeyView[]> {
-  const { rows } = await client.query<KeyView>(
+): Promise<ReplacedKey[]> {
+  const { rows } = await client.query<ReplacedKey>(
     `with valid as (
        select id, row_number() over (order by id desc) = 1 as newest from merchant_keys where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
      )
@@ -126,14 +129,11 @@ export const listRsaKeys = (pool: Pool): Promise<RsaKeyView[]> =>
  */
 export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promise<RsaKeyView> {
   const { publicKey, privateKey } = await newRsaKey()
-  return available(async () =>
-    withId(
-      (
-        await pool.query<RsaKeyRow>(
-          'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at',
-          [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now],
-        )
-      ).rows[0]!,
-    ),
-  )
+  return available(async () => {
+    const { rows } = await pool.query<RsaKeyRow>(
+      'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at',
+      [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now],
+    )
+    return withId(present(rows[0], 'the new RSA key'))
+  })
 }

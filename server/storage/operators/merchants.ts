@@ -1,6 +1,7 @@
 import { createHash, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { AccountKind } from '../../domain/ledger.ts'
+import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { Random } from '../../domain/references.ts'
 import { openAccounts } from '../ledger.ts'
@@ -82,9 +83,7 @@ export async function insertMerchant(
   merchant: NewMerchant,
   now: Date,
 ): Promise<bigint> {
-  const {
-    rows: [row],
-  } = await client.query<{ id: bigint }>(
+  const { rows } = await client.query<{ id: bigint }>(
     `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, verification_url, redirect_hosts, sandbox_only, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [
@@ -98,7 +97,7 @@ export async function insertMerchant(
       now,
     ],
   )
-  const id = row!.id
+  const { id } = present(rows[0], 'the new merchant')
   await client.query(
     `insert into merchant_keys (merchant_id, kind, digest, sealed, created_at)
      values ($1, 'secret_key', $2, null, $5), ($1, 'signing_key', null, $3, $5), ($1, 'webhook_secret', null, $4, $5)`,

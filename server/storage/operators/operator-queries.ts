@@ -1,4 +1,5 @@
 import type { CallbackEvent } from '../../domain/callback.ts'
+import { present } from '../../domain/present.ts'
 import type { TransactionMethod, TransactionType } from '../../domain/provider.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, inTransaction, type Pool } from '../pool.ts'
@@ -247,15 +248,13 @@ export const listCallbacks = (
 
 /** How many of these have nowhere to go: their merchant has no URL, and had none when they were made. */
 export const countWithoutUrl = (pool: Pool, ids: readonly bigint[]): Promise<number> =>
-  available(
-    async () =>
-      (
-        await pool.query<{ n: number }>(
-          `select count(*)::int as n from (${CALLBACK_VIEW} where c.id = any($1)) v where v.url = ''`,
-          [ids],
-        )
-      ).rows[0]!.n,
-  )
+  available(async () => {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*)::int as n from (${CALLBACK_VIEW} where c.id = any($1)) v where v.url = ''`,
+      [ids],
+    )
+    return present(rows[0], 'a count of callbacks').n
+  })
 
 /** By id, or by webhook-id. */
 export const findCallback = (pool: Pool, name: string): Promise<CallbackView | undefined> =>

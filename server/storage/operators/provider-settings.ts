@@ -27,7 +27,7 @@ export const updateOption = (
 ): Promise<boolean> =>
   available(async () => {
     // The names are those of OptionSettings, never text from outside.
-    const columns = Object.entries(settings).filter(([, value]) => value !== undefined)
+    const columns: readonly [string, unknown][] = Object.entries(settings).filter(([, value]) => value !== undefined)
     const assignments = columns.map(([column], index) => `${column} = $${index + 3}`)
     const { rowCount } = await pool.query(
       `update payment_options set ${assignments.join(', ')} where provider_code = $1 and transaction_type = $2`,

@@ -1,5 +1,6 @@
 import { WalletTooLow } from '../../actions/ports.ts'
 import type { Transfer } from '../../domain/ledger.ts'
+import { present } from '../../domain/present.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { bookTransfers, walletsCover } from '../ledger.ts'
 import { available, inTransaction, type Pool } from '../pool.ts'
@@ -141,7 +142,10 @@ async function bookedBefore(
     ),
   )
   if (!movement) return undefined
-  const into = entries.find(({ amountMinor }) => amountMinor > 0n)!
+  const into = present(
+    entries.find(({ amountMinor }) => amountMinor > 0n),
+    'the entry of the wallet that receives',
+  )
   const same =
     movement.kind === kind &&
     movement.amount_minor === into.amountMinor &&
@@ -157,16 +161,12 @@ const book = (pool: Pool, { transfer, note, reference }: OperatorTransfer, now: 
     inTransaction(pool, async (client) => {
       await bookTransfers(client, [transfer], now)
       // Of this connection: nobody else's transfer can be meant.
-      const {
-        rows: [row],
-      } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
+      const { rows } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
+      const { id } = present(rows[0], 'the id of the movement')
       if (note !== undefined)
-        await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [row!.id, note])
+        await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [id, note])
       if (reference !== undefined)
-        await client.query('insert into operator_references (reference, transfer_id) values ($1, $2)', [
-          reference,
-          row!.id,
-        ])
-      return row!.id
+        await client.query('insert into operator_references (reference, transfer_id) values ($1, $2)', [reference, id])
+      return id
     }),
   )

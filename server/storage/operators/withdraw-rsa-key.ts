@@ -1,8 +1,12 @@
 import { listRsaKeys, type RsaKeyView } from './key-rotation.ts'
 import { available, type Pool } from '../pool.ts'
 
+export interface WithdrawnRsaKey extends RsaKeyView {
+  readonly withdrawn_at: Date
+}
+
 export type Withdrawal =
-  | { readonly is: 'withdrawn'; readonly key: RsaKeyView; readonly before: boolean }
+  | { readonly is: 'withdrawn'; readonly key: WithdrawnRsaKey; readonly before: boolean }
   /** It signs now: without a successor nothing would. */
   | { readonly is: 'current' }
   | { readonly is: 'unknown' }
@@ -15,7 +19,8 @@ export async function withdrawRsaKey(pool: Pool, id: string, now: Date): Promise
   const keys = await listRsaKeys(pool)
   const key = keys.find((candidate) => candidate.id === id)
   if (!key) return { is: 'unknown' }
-  if (key.withdrawn_at) return { is: 'withdrawn', key, before: true }
+  const { withdrawn_at } = key
+  if (withdrawn_at) return { is: 'withdrawn', key: { ...key, withdrawn_at }, before: true }
   // The newest signs. One that is older stays older, so nothing can come between this look and the change.
   if (key === keys[0]) return { is: 'current' }
   await available(() =>

@@ -1,4 +1,5 @@
 import type fc from 'fast-check'
+import { present } from '../../../harness/part.ts'
 import { observe } from '../observe.ts'
 import type { Payment } from '../payment.ts'
 import { checkCallbacks } from '../told.ts'
@@ -34,7 +35,7 @@ export const command = ({ words, ready = () => true, run }: CommandParts): Comma
   toString: () => words,
 })
 
-/** The same number picks the same payment, however many there are that fit. */
-export function pick(payments: readonly Payment[], n: number): Payment | undefined {
-  return payments[n % Math.max(payments.length, 1)]
+/** The same number picks the same payment, however many there are that fit. @throws Error when none does */
+export function pick(payments: readonly Payment[], n: number): Payment {
+  return present(payments[n % Math.max(payments.length, 1)], 'payment to pick')
 }

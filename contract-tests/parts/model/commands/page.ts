@@ -27,7 +27,7 @@ export const usesPage = (): fc.Arbitrary<Command> =>
       ready: ({ payments }) => hosted(payments).length > 0,
       async run(model, real) {
         const open = waiting(hosted(model.payments))
-        const payment = pick(fits && open.length > 0 ? open : hosted(model.payments), n)!
+        const payment = pick(fits && open.length > 0 ? open : hosted(model.payments), n)
         const done: PageStep =
           fits && payment.stage.at === 'otp' && step.form === 'confirm' ? { form: 'otp', right: true } : step
         const statuses = await sendForms(real, payment, [done], (one) => fieldsOf(model, payment, one))
@@ -54,7 +54,7 @@ export const confirmsAndCancels = (): fc.Arbitrary<Command> =>
         const payment = pick(
           waiting(hosted(model.payments)).filter(({ stage }) => stage.at === 'confirmation'),
           n,
-        )!
+        )
         const cancel: PageStep = { form: 'cancel' }
         const statuses = await sendForms(real, payment, [confirm, cancel], (one) => fieldsOf(model, payment, one))
         const { transaction_status: status, transaction_account: account } = await real.malipo.transactions.verify(

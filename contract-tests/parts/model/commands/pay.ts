@@ -28,7 +28,7 @@ export const usesReferenceAgain = (still: boolean): fc.Arbitrary<Command> =>
       ready: ({ payments }) => payments.length > 0,
       async run(model, real) {
         if (offered(real, recipe))
-          await submit(model, real, [draftOf(model, real, recipe, pick(model.payments, n)!.reference)])
+          await submit(model, real, [draftOf(model, real, recipe, pick(model.payments, n).reference)])
         return 'states'
       },
     }),

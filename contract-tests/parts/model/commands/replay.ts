@@ -14,7 +14,7 @@ export const replays = (): fc.Arbitrary<Command> =>
       words: `the Idempotency-Key of payment ${n} again, with ${sameBody ? 'the same' : 'another'} body`,
       ready: ({ payments }) => payments.length > 0,
       async run(model, { malipo, rules, target }) {
-        const payment = pick(model.payments, n)!
+        const payment = pick(model.payments, n)
         const ageMs = model.now - payment.acceptedAt
         if (ageMs === DAY_MS) return 'nothing' // which side of the border it is on is nowhere written
         const draft = sameBody ? payment.draft : withOtherText(payment.draft)

@@ -11,8 +11,8 @@ export function bodyCases({ collect, collection, accepted }: RequestWriter): Wir
   const padded = (size: number) => good().padEnd(size, ' ')
   /** The description with other bytes in its middle. */
   const described = (name: string, bytes: readonly number[], allowed?: Allowed) => {
-    const [before, after] = JSON.stringify(collection({ description: 'Bytes: | and more' })).split('|')
-    return body(name, Buffer.concat([Buffer.from(before!), Buffer.from(bytes), Buffer.from(after!)]), allowed)
+    const [before = '', after = ''] = JSON.stringify(collection({ description: 'Bytes: | and more' })).split('|')
+    return body(name, Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]), allowed)
   }
   const escaped = (name: string, escape: string, allowed?: Allowed) =>
     body(name, JSON.stringify(collection({ description: 'Bytes: | and more' })).replace('|', escape), allowed)
