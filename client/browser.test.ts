@@ -9,7 +9,7 @@ if (CHROMIUM === undefined) console.log('No Chromium is installed: the client is
 
 const SITE = 'http://shop.example/'
 const CREATE = `
-  import { createMalipo } from '/index.ts'
+  import { createMalipo } from '/client/index.ts'
   let outcome = 'created'
   try { createMalipo({ baseUrl: 'https://malipo.example', publicKey: 'pub_test' }) } catch (error) { outcome = String(error) }
 `
@@ -19,7 +19,7 @@ async function served(path: string): Promise<string> {
   if (path === '/page.js') return `${CREATE} document.title = outcome`
   if (path === '/worker.js') return `${CREATE} postMessage(outcome)`
   if (path === '/openapi-fetch') return readFile(new URL(import.meta.resolve('openapi-fetch')), 'utf8')
-  const module = await readFile(new URL(`.${path}`, import.meta.url), 'utf8')
+  const module = await readFile(new URL(`..${path}`, import.meta.url), 'utf8')
   const { outputText } = ts.transpileModule(module, {
     compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
   })

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { createDuplicateGuard, webhooks, type VerifiedCallback } from './index.ts'
+import { createDuplicateGuard, webhooks, type DuplicateGuard, type VerifiedCallback } from './index.ts'
 import { signedCallback, type CallbackInput } from './testing.ts'
+
+type Handle = Parameters<DuplicateGuard['once']>[1]
 
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 
@@ -27,7 +29,7 @@ test('the same news in another message is a duplicate', async () => {
 
 test('a second final status of a transaction is handled, and told apart', async () => {
   const guard = createDuplicateGuard()
-  const handle = vi.fn()
+  const handle = vi.fn<Handle>()
   for (const kind of ['collection.failed', 'collection.completed', 'collection.failed', 'payout.completed'] as const)
     await guard.once(await callbackOf({ kind }), handle)
   expect(
@@ -192,7 +194,7 @@ test('two merchants in one process may have the same reference', async () => {
   const one = await callbackOf({ webhookId: 'cb_1' })
   const other = await callbackOf({ webhookId: 'cb_2', payload: { internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6' } })
   expect(other.payload.merchant_reference).toBe(one.payload.merchant_reference)
-  const handle = vi.fn()
+  const handle = vi.fn<Handle>()
   expect([await guard.once(one, handle), await guard.once(other, handle)]).toEqual(['handled', 'handled'])
   expect(handle.mock.calls.map(([, note]) => note)).toEqual([{ statusChanged: false }, { statusChanged: false }])
 })

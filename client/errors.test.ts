@@ -130,6 +130,14 @@ test('a path that does not exist is a wrong base URL, and the error says so', as
   expect(error.message).toMatch(/There is nothing at \/api.*baseUrl/)
 })
 
+test('a wrong path is never "no such transaction", although both are 404 in the envelope', async () => {
+  const nowhere = refusal(404, 'There is nothing at /api/data/transaction/verify/ORDER-2026-0003')
+  expect(await errorFor(nowhere, read)).toMatchObject({ kind: 'unexpected_reply', status: 404, retryable: false })
+  expect(await errorFor(refusal(404, 'Transaction (ORDER-2026-0003) was not found'), read)).toMatchObject({
+    kind: 'not_found',
+  })
+})
+
 test('a redirect is not followed: the keys stay with the base URL', async () => {
   const elsewhere = await recordingServer(success(200, {}))
   for (const status of [301, 307, 308]) {
@@ -137,7 +145,11 @@ test('a redirect is not followed: the keys stay with the base URL', async () => 
       (response) => void response.writeHead(status, { location: `${elsewhere.baseUrl}/stolen` }).end(),
       send,
     )
-    expect(error).toMatchObject({ kind: 'unexpected_reply', status, message: expect.stringContaining('/stolen') })
+    expect(error).toMatchObject({
+      kind: 'unexpected_reply',
+      status,
+      message: expect.stringContaining('/stolen') as string,
+    })
   }
   expect(elsewhere.requests).toEqual([])
 })
@@ -157,8 +169,8 @@ test('a refused connection is a network error that names its reason', async () =
     kind: 'network',
     status: undefined,
     retryable: true,
-    message: expect.stringContaining('ECONNREFUSED'),
-    cause: expect.any(TypeError),
+    message: expect.stringContaining('ECONNREFUSED') as string,
+    cause: expect.any(TypeError) as TypeError,
   })
   expect(await errorOf(post(malipo))).toMatchObject({ kind: 'network', retryable: false })
   expect(await errorOf(safePost(malipo))).toMatchObject({ kind: 'network', retryable: true })

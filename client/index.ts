@@ -1,6 +1,6 @@
 // The public surface of @malipo/client: what is not named here may change at any time.
 export { createMalipo } from './malipo.ts'
-export type { Malipo } from './malipo.ts'
+export type { Malipo, Transactions } from './malipo.ts'
 export { MalipoError } from './errors.ts'
 export type { MalipoErrorKind } from './errors.ts'
 export type { CallOptions, Fetch, MalipoOptions, PostOptions } from './options.ts'
@@ -19,31 +19,7 @@ export type { Secrets } from './secrets.ts'
 export type { SignedMessage, VerifyOptions } from './standard-webhook.ts'
 export type { VerifiedCallback } from './webhooks.ts'
 export type { VerifiedHandshake } from './handshakes.ts'
-export type {
-  AuthorizeCollectionRequest,
-  BankCollectionRequest,
-  BankPayoutRequest,
-  BanksQuery,
-  CallbackEvent,
-  CollectionAcknowledgement,
-  CollectionAuthorization,
-  CollectionCallback,
-  CollectionRequest,
-  CollectionStatus,
-  CollectionTransaction,
-  MobileMoneyCollectionRequest,
-  MobileMoneyPayoutRequest,
-  PayoutAcknowledgement,
-  PayoutBank,
-  PayoutCallback,
-  PayoutRequest,
-  PayoutStatus,
-  PayoutTransaction,
-  Provider,
-  ProvidersQuery,
-  RedirectOutcome,
-  Transaction,
-  TransactionMethod,
-  Wallet,
-  WalletsQuery,
-} from './contract-types.ts'
+export type { Reply } from './reply.ts'
+export type { MalipoHttp } from './caller.ts'
+export type { CallbackEvent, RedirectOutcome } from './contract-types.ts'
+export type * from '../generated/public-types.ts'

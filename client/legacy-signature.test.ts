@@ -1,7 +1,8 @@
 import { createPublicKey, createHash, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { webhooks, WebhookVerificationError } from './index.ts'
+import contract from '../generated/openapi.json' with { type: 'json' }
+import { webhooks, WebhookVerificationError, type CallbackEvent } from './index.ts'
 import { hmacSignature } from './testing/legacy-signing.ts'
 import { signedCallback } from './testing.ts'
 
@@ -42,15 +43,10 @@ test('the pair that the documentation gives to test code with', async () => {
 })
 
 test('the example of the contract verifies with the keys that its pages print', async () => {
-  const contract = JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'))
   const page = readFileSync(new URL('../openapi/pages/callbacks-and-signatures.md', import.meta.url), 'utf8')
   const rsaPublicKeys = { '429e326414cee5e6': /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(page)![0] }
-  const headers = Object.fromEntries(
-    contract.webhooks.payoutCallback.post.parameters.map((parameter: { name: string; example: string }) => [
-      parameter.name,
-      parameter.example,
-    ]),
-  )
+  const { parameters } = contract.webhooks.payoutCallback.post
+  const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
   const body = JSON.stringify(contract.components.examples.callback_payout_completed.value)
   await webhooks.verifyLegacy(body, headers, { signingKeys: signingKey, rsaPublicKeys })
 })
@@ -114,10 +110,10 @@ test.each([
   ['status', 'transaction.failed', 'CANCELLED'],
 ])('another %s does not verify', async (_name, event, transaction_status) => {
   const { headers, body } = await signedCallback({ secret, signingKey, kind: 'collection.completed' })
-  const changed = JSON.parse(body)
+  const { payload } = JSON.parse(body) as CallbackEvent
   expect(
     await reasonOf(
-      webhooks.verifyLegacy(JSON.stringify({ event, payload: { ...changed.payload, transaction_status } }), headers, {
+      webhooks.verifyLegacy(JSON.stringify({ event, payload: { ...payload, transaction_status } }), headers, {
         signingKeys: signingKey,
       }),
     ),
@@ -133,9 +129,9 @@ test('another reference does not verify; another amount does, and that is why th
   })
   const keys = { signingKeys: signingKey, rsaPublicKeys: publicKey }
   for (const reference of ['merchant_reference', 'internal_reference']) {
-    const changed = JSON.parse(body)
-    changed.payload[reference] = 'ORDER-2026-9999'
-    expect(await reasonOf(webhooks.verifyLegacy(JSON.stringify(changed), headers, keys))).toBe('wrong_signature')
+    const { event, payload } = JSON.parse(body) as CallbackEvent
+    const changed = JSON.stringify({ event, payload: { ...payload, [reference]: 'ORDER-2026-9999' } })
+    expect(await reasonOf(webhooks.verifyLegacy(changed, headers, keys))).toBe('wrong_signature')
   }
   expect(await webhooks.verifyLegacy(body.replace('4950', '9999999'), headers, keys)).toMatchObject({
     payload: { total_credit: 9_999_999 },
@@ -161,7 +157,10 @@ test.each(['', 'MIIB', privateKey, '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END P
   async (rsaPublicKeys) => {
     const { headers, body } = await signedCallback({ secret, rsaPrivateKey: privateKey })
     const error = await webhooks.verifyLegacy(body, headers, { rsaPublicKeys }).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ reason: 'wrong_secret_format', message: expect.not.stringContaining('MII') })
+    expect(error).toMatchObject({
+      reason: 'wrong_secret_format',
+      message: expect.not.stringContaining('MII') as string,
+    })
   },
 )
 
@@ -172,14 +171,14 @@ test.each([secret, `${signingKey}\n`, `"${signingKey}"`, ''])(
     const error = await webhooks.verifyLegacy(body, headers, { signingKeys: wrong }).catch((error: unknown) => error)
     expect(error).toMatchObject({
       reason: 'wrong_secret_format',
-      message: expect.not.stringMatching(/c2Fu|SHOP|SANDBOX/),
+      message: expect.not.stringMatching(/c2Fu|SHOP|SANDBOX/) as string,
     })
   },
 )
 
 test('a parsed body is refused here too', async () => {
   const { headers, body } = await signedCallback({ secret, signingKey })
-  expect(await reasonOf(webhooks.verifyLegacy(JSON.parse(body), headers, { signingKeys: signingKey }))).toBe(
+  expect(await reasonOf(webhooks.verifyLegacy(JSON.parse(body) as string, headers, { signingKeys: signingKey }))).toBe(
     'body_not_raw',
   )
 })

@@ -99,11 +99,13 @@ async function publicPem(publicKeys: RsaPublicKeys, rsaKeyId: () => string): Pro
   // Whoever sends the message writes the id too: what is no id must reach neither an address nor a lookup.
   if (!/^[0-9a-f]{16}$/.test(id))
     throw new WebhookVerificationError('malformed', 'The RSA key id is not 16 hexadecimal digits')
-  const pem =
-    typeof publicKeys === 'function' ? await publicKeys(id) : Object.hasOwn(publicKeys, id) ? publicKeys[id] : undefined
+  const pem = typeof publicKeys === 'function' ? await publicKeys(id) : ownOf(publicKeys, id)
   if (pem === undefined) throw new WebhookVerificationError('unknown_key', `No RSA public key has the id ${id}`)
   return pem
 }
+
+const ownOf = (keys: Readonly<Record<string, string>>, id: string): string | undefined =>
+  Object.hasOwn(keys, id) ? keys[id] : undefined
 
 async function importPublicKey(pem: string) {
   try {

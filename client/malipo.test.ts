@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMalipo, type BankPayoutRequest, type Malipo, type MobileMoneyCollectionRequest } from './index.ts'
-import { recordingServer, success, type Answer } from './testing/recording-server.ts'
+import { json, recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
 
 const collection: MobileMoneyCollectionRequest = {
   transaction_method: 'MOBILE_MONEY',
@@ -115,13 +115,14 @@ test.each(calls)(
   async ({ call, method, url, body, secretKey, data, result }) => {
     const { malipo, requests } = await gateway(success(method === 'GET' ? 200 : 202, data))
     expect(await call(malipo)).toEqual(result ?? data)
-    expect(requests).toEqual([{ method, url, body, headers: expect.anything() }])
+    expect(requests).toEqual([{ method, url, body, headers: expect.anything() as object }])
     const { headers } = requests[0]!
     expect(headers).toMatchObject({
       'public-key': 'pub_test',
       'x-api-version': '1',
       'accept-language': 'en',
       accept: 'application/json',
+      'user-agent': expect.stringMatching(/^malipo-client\/\d/) as string,
     })
     // Not one operation more than needs it ever sees the secret key.
     expect(headers['secret-key']).toBe(secretKey)
@@ -176,7 +177,7 @@ test('without a secret key, wallets and payouts are refused before anything is s
     kind: 'authentication',
     retryable: false,
     status: undefined,
-    message: expect.stringContaining('secretKey is required'),
+    message: expect.stringContaining('secretKey is required') as string,
   }
   await expect(malipo.wallets.list()).rejects.toMatchObject(reason)
   await expect(malipo.payouts.send(payout)).rejects.toMatchObject(reason)
@@ -214,7 +215,7 @@ test('an injected fetch gets a text URL and plain options, which any implementat
       {
         method: 'POST',
         body: JSON.stringify(collection),
-        signal: expect.any(AbortSignal),
+        signal: expect.any(AbortSignal) as AbortSignal,
         redirect: 'manual',
         headers: {
           'public-key': 'pub_test',
@@ -222,8 +223,79 @@ test('an injected fetch gets a text URL and plain options, which any implementat
           'accept-language': 'en',
           accept: 'application/json',
           'content-type': 'application/json',
+          'user-agent': expect.stringMatching(/^malipo-client\/\d/) as string,
         },
       },
     ],
   ])
+})
+
+test('a success tells its request id, and whether it is a replay', async () => {
+  const answers = [{ 'x-request-id': 'req-1' }, { 'x-request-id': 'req-2', 'idempotency-replayed': 'true' }]
+  const { malipo } = await gateway((response, request) =>
+    json(202, { code: 202, status: 'accepted', message: 'done', data: references }, answers.shift())(response, request),
+  )
+  const first = await malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })
+  const again = await malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })
+  expect(malipo.replyOf(first)).toEqual({ status: 202, requestId: 'req-1', isReplay: false })
+  expect(malipo.replyOf(again)).toEqual({ status: 202, requestId: 'req-2', isReplay: true })
+  expect(() => malipo.replyOf({ ...again })).toThrow(TypeError)
+})
+
+test('a list tells of its reply too', async () => {
+  const { malipo } = await gateway(success(200, { payout_banks: [] }))
+  const banks = await malipo.banks.list({ provider_code: 'bank_ng' })
+  expect(malipo.replyOf(banks)).toEqual({ status: 200, requestId: undefined, isReplay: false })
+})
+
+test('the bare client sends the same keys and headers, and gives the whole reply', async () => {
+  const { malipo, requests } = await gateway(success(200, { merchant_wallets: [] }))
+  const { data, response } = await malipo.http.GET('/data/wallet-balances', { params: { query: { currency: 'UGX' } } })
+  expect(data).toEqual({ code: 200, status: 'success', message: 'done', data: { merchant_wallets: [] } })
+  expect(response.status).toBe(200)
+  expect(requests).toMatchObject([
+    {
+      method: 'GET',
+      url: '/data/wallet-balances?currency=UGX',
+      headers: { 'public-key': 'pub_test', 'secret-key': 'sec_test', 'x-api-version': '1', 'accept-language': 'en' },
+    },
+  ])
+})
+
+test('the bare client makes an idempotency key for its retries, or keeps the one that it is given', async () => {
+  const { malipo, requests } = await gateway(success(202, references))
+  await malipo.http.POST('/collections/initialize', { body: collection })
+  const header = { 'Idempotency-Key': 'order-17' }
+  await malipo.http.POST('/collections/initialize', { params: { header }, body: collection })
+  expect(requests.map(({ body, headers }) => [body, headers['idempotency-key'], headers['secret-key']])).toEqual([
+    [collection, expect.stringMatching(/^[0-9a-f]{32}$/), undefined],
+    [collection, 'order-17', undefined],
+  ])
+})
+
+test('the bare client rejects with the same errors, and ends when its caller says so', async () => {
+  const { malipo, requests } = await gateway(refusal(409, 'used'))
+  await expect(malipo.http.POST('/payout/send-funds', { body: payout })).rejects.toMatchObject({
+    name: 'MalipoError',
+    kind: 'duplicate',
+    message: 'used',
+  })
+  await expect(malipo.http.POST('/payout/send-funds', { body: { ...payout, amount: 0.125 } })).rejects.toMatchObject({
+    kind: 'validation',
+  })
+  const reason = new Error('the user left')
+  await expect(malipo.http.GET('/data/wallet-balances', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  expect(requests).toHaveLength(1)
+})
+
+test("the bare client's callers may have middleware of their own, also one that puts another request in the place", async () => {
+  const { malipo, requests } = await gateway(success(200, { merchant_wallets: [] }))
+  malipo.http.use({
+    onRequest: ({ request }) =>
+      new Request(request, { headers: { ...Object.fromEntries(request.headers), traceparent: '00-1' } }),
+  })
+  expect(await malipo.wallets.list()).toEqual([])
+  expect(requests[0]!.headers).toMatchObject({ traceparent: '00-1', 'secret-key': 'sec_test' })
+  malipo.http.use({ onRequest: () => Response.json({}, { status: 418 }) })
+  await expect(malipo.wallets.list()).rejects.toMatchObject({ kind: 'unexpected_reply' })
 })

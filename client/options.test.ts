@@ -75,7 +75,7 @@ test('the time-out is 30 seconds unless it is set', async () => {
       .transactions.verify('ORDER-2026-0001')
       .catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(29_999)
-    expect(await Promise.race([call, 'still waiting'])).toBe('still waiting')
+    expect(await Promise.race([call, Promise.resolve('still waiting')])).toBe('still waiting')
     await vi.advanceTimersByTimeAsync(1)
     expect(await call).toMatchObject({ kind: 'timeout' })
     expect(vi.getTimerCount()).toBe(0)

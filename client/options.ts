@@ -104,7 +104,8 @@ export function settingsFrom(options: MalipoOptions): Settings {
  * do.
  */
 const isBrowser = (): boolean =>
-  'document' in globalThis || ('WorkerGlobalScope' in globalThis && /^Mozilla/.test(globalThis.navigator?.userAgent))
+  'document' in globalThis ||
+  ('WorkerGlobalScope' in globalThis && globalThis.navigator?.userAgent.startsWith('Mozilla'))
 
 /** @throws RangeError unless it is a number of milliseconds that a timer can count */
 export function checkedTimeout(timeoutMs: number): number {

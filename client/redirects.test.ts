@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import contract from '../generated/openapi.json' with { type: 'json' }
 import { redirects } from './index.ts'
 import { signedRedirect } from './testing.ts'
 
@@ -18,15 +18,12 @@ function changed(url: string, name: string, value: string): string {
 }
 
 test('the example of the contract verifies with the demo signing key', async () => {
-  const { parameters } = JSON.parse(
-    readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'),
-  ).components
   const query = new URLSearchParams(
-    Object.entries<{ in: string; name: string; example: unknown }>(parameters)
+    Object.entries(contract.components.parameters)
       .filter(([key]) => key.startsWith('Redirect'))
       .map(([, { name, example }]): [string, string] => [name, String(example)]),
   )
-  expect(await redirects.verify(`/paid?${query}`, { signingKeys: signingKey })).toEqual({
+  expect(await redirects.verify(`/paid?${query.toString()}`, { signingKeys: signingKey })).toEqual({
     id: 1002,
     event: 'transaction.completed',
     merchant_reference: 'ORDER-2026-0002',

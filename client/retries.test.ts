@@ -132,7 +132,7 @@ test.each<[string, Answer, Answer, object]>([
   expect(error).toMatchObject({
     ...known,
     retryable: false,
-    message: expect.stringContaining('; then a retry was turned away: '),
+    message: expect.stringContaining('; then a retry was turned away: ') as string,
   })
   expect(error).toMatchObject({ cause: { errors: [expect.any(MalipoError), expect.any(MalipoError)] } })
   await expect(malipo.collections.initialize(collection, { idempotencyKey: 'order-17' })).rejects.toMatchObject({
@@ -195,7 +195,8 @@ test('a POST without a key is never repeated, not even one that the rate limit t
 
   let sent = 0
   const post = exchange({
-    operationId: 'sendFunds',
+    method: 'POST',
+    kinds: {},
     url: 'http://malipo.example/payout/send-funds',
     headers: {},
     body: '{}',
@@ -203,7 +204,7 @@ test('a POST without a key is never repeated, not even one that the rate limit t
     repeatable: false,
     maxRetries: 5,
     timeoutMs: 1000,
-    signal: undefined,
+    signal: new AbortController().signal,
     waiting: { random: () => 0, sleep: async () => {}, elapsedMs: () => 0 },
     fetch: async () => (sent++, new Response('slow', { status: 429 })),
   })
@@ -281,7 +282,7 @@ test('a gateway that is being restarted is found again', async () => {
   const malipo = createMalipo({
     baseUrl: `http://127.0.0.1:${port}`,
     publicKey: 'pub_test',
-    waiting: { sleep: async () => void (await recordingServerOn(port)) },
+    waiting: { sleep: () => recordingServerOn(port) },
   })
   expect(await malipo.banks.list({ provider_code: 'bank_ng' })).toEqual([])
 })
@@ -295,5 +296,8 @@ async function recordingServerOn(port: number): Promise<void> {
       .end('{"code":200,"status":"success","message":"done","data":{"payout_banks":[]}}'),
   ).listen(port, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void (server.close(), server.closeAllConnections()))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
 }

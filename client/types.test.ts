@@ -5,32 +5,35 @@ import type {
   CollectionRequest,
   Malipo,
   MalipoError,
-  MobileMoneyCollectionRequest,
   PayoutRequest,
+  PhoneCollectionRequest,
   Provider,
   Transaction,
   Wallet,
 } from './index.ts'
 
 // Read by `tsc`, never run: each `@ts-expect-error` fails the type check once the line below it is allowed.
-export function misuse(malipo: Malipo, mobileMoney: MobileMoneyCollectionRequest, bank: BankCollectionRequest) {
-  const { msisdn: _msisdn, ...withoutNumber } = mobileMoney
+export function misuse(malipo: Malipo, phone: PhoneCollectionRequest, bank: BankCollectionRequest) {
+  const { msisdn: _msisdn, ...withoutNumber } = phone
   const { redirect_url: _redirectUrl, ...withoutRedirect } = bank
-  void malipo.collections.initialize(mobileMoney)
+  void malipo.collections.initialize(phone)
   void malipo.collections.initialize(bank)
   // @ts-expect-error MOBILE_MONEY needs msisdn
   void malipo.collections.initialize(withoutNumber)
   // @ts-expect-error BANK needs redirect_url
   void malipo.collections.initialize(withoutRedirect)
   // @ts-expect-error no field that the contract does not know
-  void malipo.collections.initialize({ ...mobileMoney, merchant_id: 7 })
+  void malipo.collections.initialize({ ...phone, merchant_id: 7 })
+  // @ts-expect-error a payment page needs redirect_url
+  void malipo.collections.initialize({ ...phone, mobile_money_hpp: true })
   // @ts-expect-error no third method
-  void malipo.collections.initialize({ ...mobileMoney, transaction_method: 'CARD' })
+  void malipo.collections.initialize({ ...phone, transaction_method: 'CARD' })
   // @ts-expect-error amounts are numbers
-  void malipo.collections.initialize({ ...mobileMoney, amount: '5000' })
+  void malipo.collections.initialize({ ...phone, amount: '5000' })
   // @ts-expect-error a one-time password is a number
   void malipo.collections.authorize({ internal_reference: 'MLP1', otp: '123456' })
-  const withoutBank = {
+  // @ts-expect-error a bank payout needs extra_params.bank_code
+  const withoutBank: PayoutRequest = {
     transaction_method: 'BANK',
     provider_code: 'bank_ng',
     merchant_reference: 'PAYOUT-1',
@@ -39,9 +42,8 @@ export function misuse(malipo: Malipo, mobileMoney: MobileMoneyCollectionRequest
     currency: 'NGN',
     amount: 1,
     description: 'Salary',
-  } as const
-  // @ts-expect-error a bank payout needs extra_params.bank_code
-  void malipo.payouts.send(withoutBank)
+  }
+  void withoutBank
   // @ts-expect-error providers need a direction
   void malipo.providers.list({ currency: 'UGX' })
   // @ts-expect-error the directions are COLLECTION and PAYOUT
@@ -64,6 +66,30 @@ export function narrowing(transaction: Transaction, error: MalipoError) {
   }
   // @ts-expect-error no kind of this name
   void (error.kind === 'unknown')
+}
+
+export async function paymentUrls(malipo: Malipo, phone: PhoneCollectionRequest, bank: BankCollectionRequest) {
+  const { redirect_url } = bank
+  const isHosted = Boolean(redirect_url)
+  expectTypeOf((await malipo.collections.initialize(bank)).payment_url).toEqualTypeOf<string>()
+  const hosted = await malipo.collections.initialize({ ...phone, mobile_money_hpp: true, redirect_url })
+  expectTypeOf(hosted.payment_url).toEqualTypeOf<string>()
+  expectTypeOf((await malipo.collections.initialize(phone)).payment_url).toEqualTypeOf<string | undefined>()
+  const either = await malipo.collections.initialize({ ...phone, mobile_money_hpp: isHosted, redirect_url })
+  expectTypeOf(either.payment_url).toEqualTypeOf<string | undefined>()
+}
+
+export async function bareClient({ http }: Malipo, phone: PhoneCollectionRequest) {
+  const { data } = await http.POST('/collections/initialize', {
+    params: { header: { 'Idempotency-Key': 'order-17' } },
+    body: phone,
+  })
+  expectTypeOf(data?.data.internal_reference).toEqualTypeOf<string | undefined>()
+  await http.GET('/data/wallet-balances')
+  // @ts-expect-error the contract has no such path
+  await http.GET('/data/wallets')
+  // @ts-expect-error providers need a direction
+  await http.GET('/data/payment-providers', { params: { query: { currency: 'UGX' } } })
 }
 
 test('the calls take and give the types of the contract', () => {

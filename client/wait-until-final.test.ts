@@ -85,7 +85,10 @@ test('after the time limit it rejects and says where the transaction stands', as
 
 test('without a time limit it waits five minutes', async () => {
   const { wait, waits } = await gateway([processing])
-  await expect(wait()).rejects.toMatchObject({ kind: 'timeout', message: expect.stringContaining('300000 ms') })
+  await expect(wait()).rejects.toMatchObject({
+    kind: 'timeout',
+    message: expect.stringContaining('300000 ms') as string,
+  })
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(285_000)
 })
 

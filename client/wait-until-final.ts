@@ -1,4 +1,5 @@
-import type { CallbackEvent, Transaction } from './contract-types.ts'
+import type { Transaction } from '../generated/schema.d.ts'
+import type { CallbackEvent } from './contract-types.ts'
 import { MalipoError } from './errors.ts'
 import { checkedTimeout } from './options.ts'
 import { waitMs, type Waiting } from './waiting.ts'

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { readFileSync } from 'node:fs'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import contract from '../generated/openapi.json' with { type: 'json' }
 import { webhooks, WebhookVerificationError, type CallbackEvent } from './index.ts'
-import { signedCallback, signedHeaders } from './testing.ts'
+import { sampleCallbacks, signedCallback, signedHeaders } from './testing.ts'
 
 const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const otherSecret = 'whsec_b3RoZXItc2VjcmV0LW9mLXNvbWVib2R5LWVsc2U='
@@ -22,16 +22,13 @@ const reasonOf = async (promise: Promise<unknown>) => {
 }
 
 test('the example of the contract verifies', async () => {
-  const contract = JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8'))
-  for (const name of ['collectionCallback', 'payoutCallback']) {
-    const { parameters, requestBody } = contract.webhooks[name].post
-    const headers = Object.fromEntries(
-      parameters.map((parameter: { name: string; example: string }) => [parameter.name, parameter.example]),
-    )
-    const examples =
-      contract.components.requestBodies[requestBody.$ref.split('/').at(-1)].content['application/json'].examples
-    const [first] = Object.values<{ $ref: string }>(examples)
-    const callback = contract.components.examples[first!.$ref.split('/').at(-1)!].value
+  const { collectionCallback, payoutCallback } = contract.webhooks
+  const { callback_collection_completed, callback_payout_completed } = contract.components.examples
+  for (const [{ post }, { value: callback }] of [
+    [collectionCallback, callback_collection_completed],
+    [payoutCallback, callback_payout_completed],
+  ] as const) {
+    const headers = Object.fromEntries(post.parameters.map(({ name, example }) => [name, example]))
     const verified = await webhooks.verify(JSON.stringify(callback), headers, secret, {
       now: new Date(Number(headers['webhook-timestamp']) * 1000),
     })
@@ -66,14 +63,16 @@ test('a callback is believed as text, bytes, a part of a buffer and an ArrayBuff
 test('headers are read from the standard object, from Node, and in any case', async () => {
   const { headers, body } = await signedCallback({ secret, now })
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
-  const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value!]]))
+  const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
   for (const form of [new Headers({ ...headers }), headers, upper, lists])
     await webhooks.verify(body, form, secret, { now })
 
-  const server = createServer(async (request, response) => {
-    const callback = await webhooks.verify(Buffer.concat(await request.toArray()), request.headers, secret, { now })
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks = (await request.toArray()) as Buffer[]
+    const callback = await webhooks.verify(Buffer.concat(chunks), request.headers, secret, { now })
     response.end(callback.webhookId)
-  }).listen(0, '127.0.0.1')
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
@@ -193,7 +192,7 @@ test.each<[unknown, string]>([
   const { headers } = await signedCallback({ secret, now })
   // @ts-expect-error the type says so too
   const error = await reasonOf(webhooks.verify(body, headers, secret, { now }))
-  expect(error).toMatchObject({ reason: 'body_not_raw', message: expect.stringContaining(named) })
+  expect(error).toMatchObject({ reason: 'body_not_raw', message: expect.stringContaining(named) as string })
   for (const framework of [
     'express.raw(',
     'addContentTypeParser(',
@@ -236,7 +235,7 @@ test.each([
   expect(error.message).not.toMatch(/\*\*\*|c2Fu|SANDBOX/)
 })
 
-const callback = JSON.parse((await signedCallback({ secret })).body)
+const callback = sampleCallbacks['collection.completed']
 const { total_credit: _, ...withoutTotal } = callback.payload
 
 test.each<[string, unknown]>([

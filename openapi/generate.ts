@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeCallbackExamples } from './callback-examples.ts'
+import { CLIENT_FILES, writeClient } from './client/client.ts'
 import { EXPORT_FILES, writeExports } from './exports/exports.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const FILES = ['openapi.json', 'schema.d.ts', 'callback-examples.ts', ...EXPORT_FILES]
+const FILES = ['openapi.json', ...CLIENT_FILES, 'callback-examples.ts', ...EXPORT_FILES]
 
 /** A tool of node_modules/.bin; what it says is shown only when it fails. */
 function run(tool: string, ...args: readonly string[]): void {
@@ -26,7 +27,7 @@ function run(tool: string, ...args: readonly string[]): void {
   }
 }
 
-function generateInto(folder: string): void {
+async function generateInto(folder: string): Promise<void> {
   run(
     'redocly',
     'bundle',
@@ -36,15 +37,7 @@ function generateInto(folder: string): void {
     '-o',
     join(folder, 'openapi.json'),
   )
-  // Fields with a default stay optional in requests: the gateway fills them in, the merchant need not.
-  run(
-    'openapi-typescript',
-    join(folder, 'openapi.json'),
-    '-o',
-    join(folder, 'schema.d.ts'),
-    '--default-non-nullable',
-    'false',
-  )
+  await writeClient(folder)
   writeCallbackExamples(join(folder, 'openapi.json'), join(folder, 'callback-examples.ts'))
   writeExports(folder)
 }
@@ -59,7 +52,7 @@ function differs(folder: string, file: string): boolean {
 
 const folder = mkdtempSync(join(tmpdir(), 'malipo-generate-'))
 try {
-  generateInto(folder)
+  await generateInto(folder)
   const changed = FILES.filter((file) => differs(folder, file))
   if (!process.argv.includes('--check')) {
     for (const file of changed) copyFileSync(join(folder, file), join(root, 'generated', file))

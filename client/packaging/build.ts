@@ -1,6 +1,6 @@
-// Builds dist/: JavaScript, types and source maps of everything that the package's entries reach. Run by `npm run build
-// -w client`.
-import { execFileSync } from 'node:child_process'
+// Builds dist/: JavaScript, types and source maps of everything that the package's entries reach, as ES modules and, in
+// dist/cjs/, as CommonJS. Run by `npm run build -w client`.
+import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,19 +11,20 @@ const dist = join(client, 'dist')
 /** Writes dist/ anew, with the folders of the repository. @throws Error with what the compiler says */
 export function build(): void {
   rmSync(dist, { recursive: true, force: true })
-  compile()
-  cpSync(join(client, '..', 'generated', 'schema.d.ts'), join(dist, 'generated', 'schema.d.ts'))
+  compile('tsconfig.build.json')
+  compile('tsconfig.build-cjs.json')
+  // What lies in this folder is CommonJS, its types too.
+  writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n')
+  for (const folder of [dist, join(dist, 'cjs')])
+    cpSync(join(client, '..', 'generated', 'schema.d.ts'), join(folder, 'generated', 'schema.d.ts'))
   // Read by `malipo-dev new shop` where they lie beside it.
   cpSync(join(client, 'toolbox', 'templates'), join(dist, 'client', 'toolbox', 'templates'), { recursive: true })
   for (const file of globSync('**/*.d.ts', { cwd: dist })) publishTypes(join(dist, file))
 }
 
-function compile(): void {
-  try {
-    execFileSync('tsc', ['-p', join(client, 'tsconfig.build.json')], { stdio: 'pipe', encoding: 'utf8' })
-  } catch (error) {
-    throw new Error(`The build fails:\n${error instanceof Error && 'stdout' in error ? error.stdout : error}`)
-  }
+function compile(config: string): void {
+  const { status, stdout, error } = spawnSync('tsc', ['-p', join(client, config)], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The build fails:\n${stdout}`, { cause: error })
 }
 
 /** The compiler rewrites imports in JavaScript only, and older compilers of users look for what is written. */

@@ -8,6 +8,11 @@ export const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url
 /** Where that one is kept while the published one lies in its place. */
 export const KEPT = `${MANIFEST}.kept`
 
+interface Manifest {
+  readonly scripts: unknown
+  readonly publishConfig: { readonly access: string }
+}
+
 /**
  * The manifest that users get: `publishConfig` says what is different there, and tools of the repository are left out.
  */
@@ -16,6 +21,6 @@ export function publishedManifest(text: string): string {
     scripts: _scripts,
     publishConfig: { access, ...published },
     ...manifest
-  } = JSON.parse(text)
+  } = JSON.parse(text) as Manifest
   return `${JSON.stringify({ ...manifest, ...published, publishConfig: { access } }, undefined, 2)}\n`
 }

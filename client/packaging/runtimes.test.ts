@@ -52,10 +52,17 @@ same(await createMalipo({ baseUrl: 'http://127.0.0.1:9', publicKey: 'pub_test', 
 console.log('all of it works')
 `
 
+/** The same program for Jest, older Nest, and everything else that calls `require`. */
+const asCommonJs = (source: string) =>
+  `${source.slice(0, source.indexOf('\nconst secret')).replaceAll(/import (\{[^}]+\}) from ('[^']+')/g, 'const $1 = require($2)')}
+async function main() {${source.slice(source.indexOf('\nconst secret'))}}
+main()`
+
 beforeAll(async () => {
   packed = await pack()
   project = await packed.install('shop')
   await writeFile(join(project, 'program.mjs'), program)
+  await writeFile(join(project, 'program.cjs'), asCommonJs(program))
 }, 240_000)
 afterAll(() => packed?.remove())
 
@@ -63,6 +70,10 @@ const WORKS = 'all of it works\n'
 
 test('in the Node that runs these tests', async () => {
   expect(await run(process.execPath, ['program.mjs'], project)).toBe(WORKS)
+})
+
+test('in CommonJS', async () => {
+  expect(await run(process.execPath, ['--no-experimental-require-module', 'program.cjs'], project)).toBe(WORKS)
 })
 
 test('the toolbox starts', async () => {
@@ -82,6 +93,7 @@ if (!isOldest) console.log(`skipped: Node 20 is not at ${systemNode} (there is $
 
 test.skipIf(!isOldest)('in Node 20, the toolbox too', async () => {
   expect(await run(systemNode, ['program.mjs'], project)).toBe(WORKS)
+  expect(await run(systemNode, ['program.cjs'], project)).toBe(WORKS)
   expect(await run(systemNode, [join('node_modules', '.bin', 'malipo-dev'), '--help'], project)).toContain(
     'malipo-dev <command> --help',
   )

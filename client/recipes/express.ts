@@ -7,7 +7,7 @@ export const app = express()
 
 // The raw bytes: what express.json() makes of them is not what was signed.
 app.post('/callbacks', express.raw({ type: 'application/json' }), async (request, response) => {
-  const callback = await webhooks.verify(request.body, request.headers, shop.webhookSecret)
+  const callback = await webhooks.verify(request.body as Buffer, request.headers, shop.webhookSecret)
   await guard.once(callback, shop.book)
   response.sendStatus(204)
 })

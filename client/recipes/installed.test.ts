@@ -110,13 +110,13 @@ async function startMerchant(recipe: Recipe): Promise<Merchant> {
 /** @throws Error when the program ends instead, or says that the task failed */
 async function nextOutcome(child: ChildProcess): Promise<Outcome> {
   const heard = new AbortController()
-  const [text] = await Promise.race([
+  const [text] = (await Promise.race([
     once(child, 'message', heard),
     once(child, 'exit', heard).then(([code]) => {
       throw new Error(`the recipe ended with ${code}`)
     }),
-  ]).finally(() => heard.abort())
-  const outcome: Outcome = JSON.parse(String(text))
+  ]).finally(() => heard.abort())) as [string]
+  const outcome = JSON.parse(text) as Outcome
   if (outcome.error !== undefined) throw new Error(outcome.error)
   return outcome
 }

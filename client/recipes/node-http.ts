@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createDuplicateGuard, handshakes, redirects, webhooks, WebhookVerificationError } from '@malipo/client'
 import { shop } from './shop.ts'
 
@@ -34,7 +34,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   // Not destroyed when we stop reading: the reply still has to go out.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > BODY_BYTES_MAX) throw new WebhookVerificationError('malformed', 'The body is too large')
     chunks.push(chunk)
@@ -46,10 +46,12 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 const isTheirs = (error: unknown): error is WebhookVerificationError =>
   error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
 
-export const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [status, text] = await replyTo(request).catch((error): Reply => (isTheirs(error) ? [400, error.reason] : [500]))
   // After a refusal the rest of a body may still be on its way: this connection carries nothing more.
   response
     .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) })
     .end(text)
-})
+}
+
+export const server = createServer((request, response) => void answer(request, response))

@@ -19,7 +19,10 @@ async function listening(server: Server): Promise<Fetch> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  afterAll(() => void (server.close(), server.closeAllConnections()))
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   return async (request) => {
     const { pathname, search } = new URL(request.url)
     return fetch(origin + pathname + search, {

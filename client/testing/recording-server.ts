@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -18,16 +18,18 @@ export async function recordingServer(
   answer: Answer,
 ): Promise<{ readonly baseUrl: string; readonly requests: readonly Recorded[] }> {
   const requests: Recorded[] = []
-  const server = createServer(async (request, response) => {
-    const text = (await request.toArray()).join('')
-    const recorded = {
-      method: request.method!,
-      url: request.url!,
-      headers: request.headers,
-      body: text === '' ? undefined : JSON.parse(text),
-    }
+  const record = async (
+    { method = '', url = '', headers }: IncomingMessage,
+    text: string,
+    response: ServerResponse,
+  ) => {
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    const recorded = { method, url, headers, body }
     requests.push(recorded)
     answer(response, recorded)
+  }
+  const server = createServer((request, response) => {
+    void request.toArray().then((chunks) => record(request, chunks.join(''), response))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

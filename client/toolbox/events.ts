@@ -96,9 +96,13 @@ export function setField(event: Event, assignment: string): void {
   })
 }
 
+/** A text as it is, anything else as JSON has it. */
+export const textOf = (value: Json | undefined): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+
 function jsonOrText(text: string): Json {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text) as Json
   } catch {
     return text
   }
@@ -109,9 +113,9 @@ function jsonOrText(text: string): Json {
  * something's text.
  */
 export function legacyFieldsOf({ event, payload }: Event): LegacyFields {
-  const text = (name: string): string => String(payload[name] ?? '')
+  const text = (name: string): string => textOf(payload[name] ?? '')
   return {
-    event: String(event),
+    event,
     merchant_reference: text('merchant_reference'),
     internal_reference: text('internal_reference'),
     transaction_type: text('transaction_type'),

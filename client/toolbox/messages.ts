@@ -1,4 +1,4 @@
-import { legacyFieldsOf, type Event } from './events.ts'
+import { legacyFieldsOf, textOf, type Event } from './events.ts'
 import type { Outgoing } from './exchange.ts'
 import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
 
@@ -72,9 +72,9 @@ export function redirectMessage({ url, event, at, signingKey }: Redirect): Outgo
   const { hmac, rsa, rsaKeyId } = legacySignatures(legacyFieldsOf(event), at, signingKey)
   const { payload } = event
   const query = {
-    id: String(payload.id),
+    id: textOf(payload['id']),
     ...legacyFieldsOf(event),
-    status_message: String(payload.status_message),
+    status_message: textOf(payload['status_message']),
     rsa_signature: rsa,
     rsa_key_id: rsaKeyId,
     hmac_signature: hmac,

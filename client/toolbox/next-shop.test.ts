@@ -48,7 +48,7 @@ describe('the route handlers of the Next shop', () => {
       ],
       folder,
     )
-    const { rows }: { rows: { id: string; verdict: string; did: string }[] } = JSON.parse(printed.join('\n'))
+    const { rows } = JSON.parse(printed.join('\n')) as { rows: { id: string; verdict: string; did: string }[] }
     expect(rows.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     expect([rows.length, exitCode]).toEqual([29, 0])
   })
@@ -80,7 +80,7 @@ test.skipIf(!ASKED)(
     const shop = await startNextShop(folder, await freePort())
     try {
       const { exitCode, printed } = await run([...shop.checkArguments, '--strict', '--json'], folder)
-      const { rows }: { rows: { id: string; verdict: string; did: string }[] } = JSON.parse(printed.join('\n'))
+      const { rows } = JSON.parse(printed.join('\n')) as { rows: { id: string; verdict: string; did: string }[] }
       expect(rows.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
       expect([rows.length, exitCode]).toEqual([33, 0])
     } finally {

@@ -2,6 +2,7 @@ import type { Outgoing } from './exchange.ts'
 import { forwardedMessage } from './forward.ts'
 import { findMessage } from './kept-messages.ts'
 import { GATEWAY } from './listen.ts'
+import { withQuery } from './messages.ts'
 import { InboxError, messageOf, newestMessages } from './sandbox-inbox.ts'
 import { DEMO_KEYS, webhookHeaders } from './sign.ts'
 import type { Terminal } from './terminal.ts'
@@ -44,19 +45,15 @@ export const resendCommand: Command = {
   },
 }
 
+/** A handshake's reference stands in its URL, which --to replaces. */
+const addressAt = (to: URL, method: Outgoing['method'], first: URL): URL =>
+  method === 'GET' ? withQuery(to, { reference: first.searchParams.get('reference') ?? '' }) : to
+
 function keptMessage(webhookId: string, to: URL | undefined, { folder }: Terminal): Outgoing | undefined {
   const kept = findMessage(folder, webhookId)
   if (!kept) return undefined
   const first = new URL(kept.url)
-  // A handshake's reference stands in its URL, which --to replaces.
-  const url =
-    to === undefined
-      ? first
-      : kept.method === 'GET'
-        ? new URL(
-            `${to.href}${to.search === '' ? '?' : '&'}reference=${encodeURIComponent(first.searchParams.get('reference') ?? '')}`,
-          )
-        : to
+  const url = to === undefined ? first : addressAt(to, kept.method, first)
   return { method: kept.method, url, headers: kept.headers, body: Buffer.from(kept.bodyBase64, 'base64') }
 }
 

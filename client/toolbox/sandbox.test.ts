@@ -45,7 +45,8 @@ afterAll(async () => {
 })
 
 /** The JSON that is answered, taken for what the caller says it is. */
-const askFor = async (...request: Parameters<typeof fetch>) => JSON.parse(await (await fetch(...request)).text())
+const askFor = async <Answer>(...request: Parameters<typeof fetch>) =>
+  JSON.parse(await (await fetch(...request)).text()) as Answer
 
 let folder: string
 let listening: { readonly terminal: TestTerminal; readonly ended: Promise<number> }[]
@@ -169,7 +170,7 @@ describe('listen', () => {
     const merchantReference = uniqueReference()
     await collect(gateway.url, { merchant_reference: merchantReference })
     const find = async (): Promise<string | undefined> => {
-      const { messages }: { messages: { webhook_id: string }[] } = await askFor(
+      const { messages } = await askFor<{ messages: { webhook_id: string }[] }>(
         `${gateway.url}/sandbox/inbox?reference=${merchantReference}`,
         { headers: { accept: 'application/json' } },
       )
@@ -204,7 +205,7 @@ describe('the shop', () => {
   })
   afterAll(() => shop?.stop())
 
-  const fulfilments = async (): Promise<Readonly<Record<string, number>>> => askFor(`${shop.url}/dev/effects`)
+  const fulfilments = () => askFor<Readonly<Record<string, number>>>(`${shop.url}/dev/effects`)
 
   test('sends a payout that its own handshake confirms', async () => {
     await gateway.pool.query(
@@ -212,11 +213,11 @@ describe('the shop', () => {
       [`${shop.url}/handshake`, `${shop.url}/callbacks`],
     )
     await gateway.refresh()
-    const { merchant_reference: reference }: { merchant_reference: string } = await askFor(`${shop.url}/dev/payouts`, {
+    const { merchant_reference: reference } = await askFor<{ merchant_reference: string }>(`${shop.url}/dev/payouts`, {
       method: 'POST',
     })
     const statusOf = async (): Promise<string> => {
-      const { data }: { data: { transaction_status: string } } = await askFor(
+      const { data } = await askFor<{ data: { transaction_status: string } }>(
         `${gateway.url}/data/transaction/verify/${reference}`,
         { headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1' } },
       )

@@ -74,7 +74,7 @@ function parse<Options extends OptionTable>(args: readonly string[], options: Op
     })
   } catch (error) {
     // Node's second sentence is about its own rules for positionals; the first names the option.
-    if (error instanceof TypeError) throw new UsageError(error.message.split(/\.\s|\n/)[0]!)
+    if (error instanceof TypeError) throw new UsageError(error.message.replace(/(\.\s|\n)[^]*$/, ''))
     throw error
   }
 }

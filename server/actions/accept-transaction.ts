@@ -6,7 +6,8 @@ import { money, moneyFromWire, type Currency, type Money } from '../domain/money
 import type { PaymentOption } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { IdempotencyKeyTaken } from './idempotency.ts'
-import type { Acceptance, NewTransaction, ReferenceData } from './ports.ts'
+import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
 
 // What accepting a collection and accepting a payout have in common.
 

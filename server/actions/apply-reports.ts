@@ -1,6 +1,7 @@
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { notBooked, settle, type Settlement, type Transaction } from '../domain/transaction.ts'
-import type { RailReport, TransactionEvent, Unit } from './ports.ts'
+import type { RailReport } from './ports/rail.ts'
+import type { TransactionEvent, Unit } from './ports/unit.ts'
 
 /** From one state to the next. */
 export interface Step {

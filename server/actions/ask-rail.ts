@@ -2,9 +2,10 @@ import { present } from '../domain/present.ts'
 import { ASK_RAIL_AFTER_MS, gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
-import { afterCommit, settleWithin } from './settle-results.ts'
+import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
-import type { RailKnowledge, RailReport, WorkItem } from './ports.ts'
+import type { RailKnowledge, RailReport } from './ports/rail.ts'
+import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
   const asked = await openTransactions(deps, items)
   if (asked.length === 0) return
   const knowledge = await deps.rail.ask(asked.map(({ transaction }) => railOrder(transaction)))
-  const settled = await untilCovered(() =>
+  const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
       const isHeld = await heldWork(
@@ -42,7 +43,7 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
       return settleWithin(unit, deps, reports)
     }),
   )
-  afterCommit(deps, settled)
+  tellNotBooked(deps, paidNotBooked)
 }
 
 interface Asked {

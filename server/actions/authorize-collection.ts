@@ -5,7 +5,9 @@ import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
 import { submitOtp, type PaymentStepDeps } from './payment-steps.ts'
-import type { Accepted, FirstOutcome, IdempotencyClaim, IdempotencyStore, Lookups, Unit } from './ports.ts'
+import type { Accepted, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type { Lookups } from './ports/lookups.ts'
+import type { Unit } from './ports/unit.ts'
 
 export type AuthorizeDeps = PaymentStepDeps & { readonly lookups: Lookups; readonly idempotency: IdempotencyStore }
 

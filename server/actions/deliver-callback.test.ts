@@ -4,7 +4,8 @@ import { fixedClock, seededRandom } from '../testing/gateway.ts'
 import { OUTBOUND_TURNS } from '../work/lanes.ts'
 import { createTurns } from '../work/turns.ts'
 import { createDelivery } from './deliver-callback.ts'
-import type { DueCallback, WorkItem } from './ports.ts'
+import type { DueCallback } from './ports/callbacks.ts'
+import type { WorkItem } from './ports/work.ts'
 
 const HANGING = 1n
 const WELL = 2n

@@ -1,19 +1,13 @@
 import { nextStep } from '../domain/callback.ts'
 import { maskUrl } from '../domain/mask-url.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
-import { fraction } from '../domain/references.ts'
-import type {
-  CallbackSender,
-  CallbackStore,
-  Clock,
-  Delivery,
-  DeliveryRecord,
-  DueCallback,
-  Random,
-  ReferenceData,
-  Turns,
-  WorkItem,
-} from './ports.ts'
+import { fraction, type Random } from '../domain/references.ts'
+import type { CallbackStore, DeliveryRecord, DueCallback } from './ports/callbacks.ts'
+import type { Clock } from './ports/clock.ts'
+import type { CallbackSender, Delivery } from './ports/delivery.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
+import type { Turns } from './ports/turns.ts'
+import type { WorkItem } from './ports/work.ts'
 
 export interface DeliverDeps {
   readonly callbacks: CallbackStore

@@ -1,6 +1,5 @@
 import { expireWithin, type PaymentStepDeps } from './payment-steps.ts'
-import { afterCommit, type Settled } from './settle-results.ts'
-import type { WorkItem } from './ports.ts'
+import type { WorkItem } from './ports/work.ts'
 
 /**
  * Fails the collections whose payment page has lived its time; those whose customer has finished need no such work any
@@ -8,22 +7,18 @@ import type { WorkItem } from './ports.ts'
  * end of its page would leave it PENDING for ever.
  */
 export async function expirePages(deps: PaymentStepDeps, items: readonly WorkItem[]): Promise<void> {
-  const settled = await deps.store.transaction(async (unit) => {
+  await deps.store.transaction(async (unit) => {
     const locked = new Map(
       (await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })).map((transaction) => [
         transaction.id,
         transaction,
       ]),
     )
-    const expired: Settled[] = []
     for (const item of await unit.holdWork(items)) {
       const transaction = locked.get(item.subjectId)
       const expiry = transaction ? await expireWithin(unit, deps, transaction) : { is: 'over' as const }
       if (expiry.is === 'over') await unit.finishWork([item])
       if (expiry.is === 'open') await unit.replaceWork([item], 'expirePage', expiry.until)
-      if (expiry.is === 'expired') expired.push(expiry.settled)
     }
-    return expired
   })
-  for (const one of settled) afterCommit(deps, one)
 }

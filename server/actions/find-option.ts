@@ -1,7 +1,7 @@
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { PaymentOption, TransactionMethod, TransactionType } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { ReferenceData } from './ports.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
 
 interface Wanted {
   readonly providerCode: string

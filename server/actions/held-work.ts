@@ -1,4 +1,5 @@
-import type { Unit, WorkItem } from './ports.ts'
+import type { Unit } from './ports/unit.ts'
+import type { WorkItem } from './ports/work.ts'
 
 /**
  * Which of the items are still ours, locked until commit. By token and not by row alone: a batch may hold two claims of

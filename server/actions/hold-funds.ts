@@ -1,8 +1,8 @@
 import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { endPending, UNCOVERED_REASON, type Transaction } from '../domain/transaction.ts'
-import { afterCommit, concludeWithin, type SettleDeps } from './settle-results.ts'
-import type { WorkItem } from './ports.ts'
+import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
@@ -10,7 +10,7 @@ import { untilCovered } from './until-covered.ts'
  * in the order of their acceptance, the others fail.
  */
 export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): Promise<void> {
-  const { held, settled } = await untilCovered(() =>
+  await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
       const ours = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
@@ -33,22 +33,13 @@ export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): P
       await unit.book(covered.map(holdTransfer), now)
       await unit.finishWork([...ours.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
       const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED_REASON, now))
-      return {
-        held: covered.length,
-        settled: await concludeWithin(unit, deps, {
-          steps: failed.map((to) => ({ from: 'PENDING' as const, to })),
-          notBooked: [],
-          events: failed.map(({ id }) => ({
-            transactionId: id,
-            kind: 'settled',
-            detail: `FAILED: ${UNCOVERED_REASON}`,
-          })),
-        }),
-      }
+      await concludeWithin(unit, deps, {
+        steps: failed.map((to) => ({ from: 'PENDING' as const, to })),
+        notBooked: [],
+        events: failed.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNCOVERED_REASON}` })),
+      })
     }),
   )
-  if (held > 0) deps.wake.wake('submitToRail')
-  afterCommit(deps, settled)
 }
 
 /** First come, first served, per wallet; a payout that is too large does not take from the smaller ones after it. */

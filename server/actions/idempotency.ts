@@ -1,7 +1,8 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Accepted, Clock, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Accepted, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
 
 /** A refusal that was given before to the same key. */
 export class ReplayedRefusal extends Refusal {}

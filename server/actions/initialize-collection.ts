@@ -7,24 +7,17 @@ import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import { checkRedirectHost } from '../domain/redirect-hosts.ts'
 import { checkRedirectUrl } from '../domain/redirect-url.ts'
-import { newInternalReference, newMerchantReference } from '../domain/references.ts'
+import { newInternalReference, newMerchantReference, type Random } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
 import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
 import { once, type Once } from './idempotency.ts'
-import type {
-  Acceptance,
-  Accepted,
-  Clock,
-  IdempotencyClaim,
-  IdempotencyStore,
-  NewTransaction,
-  OneTimePasswords,
-  Random,
-  ReferenceData,
-  Wake,
-} from './ports.ts'
+import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Accepted, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type { OneTimePasswords } from './ports/one-time-passwords.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
 
 export interface CollectionRequest extends WireAmount {
   readonly method: TransactionMethod
@@ -49,7 +42,6 @@ export interface InitializeCollectionDeps {
   readonly otps: OneTimePasswords
   readonly clock: Clock
   readonly random: Random
-  readonly wake: Wake
   /** http to loopback is allowed as redirect_url: sandbox mode. */
   readonly allowLoopbackRedirect: boolean
   /** Whether the sandbox asks this customer for an OTP even where the provider needs none. */
@@ -83,7 +75,6 @@ async function accept(
   })
   const transaction = newCollection(deps, merchant, option, request, claim)
   await acceptTransaction(deps, transaction, option)
-  for (const work of [transaction.firstWork, transaction.furtherWork]) if (work) deps.wake.wake(work.kind)
   const { internalReference, merchantReference, session } = transaction
   return { internalReference, merchantReference, onPaymentPage: session !== undefined }
 }

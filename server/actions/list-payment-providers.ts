@@ -1,7 +1,7 @@
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { Currency } from '../domain/money.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
-import type { ReferenceData } from './ports.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
  * The merchant's payment options of one currency and type; an inactive one is listed as such, so that a checkout can

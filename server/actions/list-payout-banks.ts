@@ -1,6 +1,6 @@
 import type { Bank } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { ReferenceData } from './ports.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
  * The banks a payout through this provider can go to; none for a provider without bank payouts.

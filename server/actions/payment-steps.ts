@@ -25,8 +25,9 @@ import {
 import { present } from '../domain/present.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { endPending, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
-import { afterCommit, concludeWithin, type Settled, type SettleDeps } from './settle-results.ts'
-import type { OneTimePasswords, Unit, WorkKind } from './ports.ts'
+import { concludeWithin, type SettleDeps } from './settle-results.ts'
+import type { OneTimePasswords } from './ports/one-time-passwords.ts'
+import type { Unit } from './ports/unit.ts'
 
 // What a customer does for a PENDING collection, on the payment page or through the merchant's own form. Each step
 // locks the transaction, looks at where it stands now, and commits its effect together with the work that follows: a
@@ -70,9 +71,9 @@ export async function confirmPayment(
   internalReference: string,
   choice?: BankChoice,
 ): Promise<StepResult> {
-  const next = await deps.store.transaction(async (unit): Promise<WorkKind | undefined> => {
+  return deps.store.transaction(async (unit): Promise<StepResult> => {
     const open = await openPayment(unit, deps, internalReference, 'confirmation')
-    if (!open) return undefined
+    if (!open) return 'gone'
     const byBank = open.transaction.method === 'BANK'
     const transaction = byBank ? chooseBank(deps, open.transaction, choice) : open.transaction
     await claimDailyLimit(unit, deps, transaction)
@@ -82,7 +83,7 @@ export async function confirmPayment(
       deps.accountAsksForOtp(transaction.account)
     if (!asksForOtp) {
       await toRail(unit, deps, transaction, open.session, 'The customer confirmed on the payment page')
-      return 'submitToRail'
+      return 'done'
     }
     // Only now is it known whose page it is that stays open.
     if (byBank) await claimRoom(unit, deps, transaction, openPage(open.session))
@@ -97,11 +98,8 @@ export async function confirmPayment(
       deps.clock.now(),
     )
     await askForOtp(unit, deps, { transaction, session: open.session })
-    return 'sendOtp'
+    return 'done'
   })
-  if (!next) return 'gone'
-  deps.wake.wake(next)
-  return 'done'
 }
 
 /** @throws Refusal `too_many_otps` */
@@ -172,43 +170,36 @@ export async function submitOtp(
   otp: number,
   whenTried?: (unit: Unit, wasRight: boolean) => Promise<void>,
 ): Promise<OtpResult> {
-  const { result, settled } = await deps.store.transaction(
-    async (unit): Promise<{ result: OtpResult; settled?: Settled }> => {
-      const open = await openPayment(unit, deps, internalReference, 'otp')
-      if (!open) return { result: 'gone' }
-      const used = await unit.lockAccountUsage(open.transaction.account, deps.clock.now())
-      if ((used.get('otp_wrong') ?? 0) >= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }
-      const { result, session } = tryOtp(
-        open.session,
-        sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)),
-        deps.clock.now(),
-      )
-      await whenTried?.(unit, result === 'right')
-      if (result === 'right') {
-        await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
-        return { result: 'done' }
-      }
-      await unit.addAccountUsage(open.transaction, [wrongOtp(OTP_TRIES_MAX - session.otpTriesLeft, deps.clock.now())])
-      await unit.saveSession(session)
-      await unit.addEvents(
-        [
-          {
-            transactionId: open.transaction.id,
-            kind: 'otp_wrong',
-            detail: `Wrong or expired one-time password, ${session.otpTriesLeft} tries left`,
-          },
-        ],
-        deps.clock.now(),
-      )
-      return {
-        result,
-        ...(result === 'exhausted' && { settled: await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON) }),
-      }
-    },
-  )
-  if (result === 'done') deps.wake.wake('submitToRail')
-  if (settled) afterCommit(deps, settled)
-  return result
+  return deps.store.transaction(async (unit): Promise<OtpResult> => {
+    const open = await openPayment(unit, deps, internalReference, 'otp')
+    if (!open) return 'gone'
+    const used = await unit.lockAccountUsage(open.transaction.account, deps.clock.now())
+    if ((used.get('otp_wrong') ?? 0) >= deps.otpBounds.wrongTriesMax) return 'blocked'
+    const { result, session } = tryOtp(
+      open.session,
+      sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)),
+      deps.clock.now(),
+    )
+    await whenTried?.(unit, result === 'right')
+    if (result === 'right') {
+      await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
+      return 'done'
+    }
+    await unit.addAccountUsage(open.transaction, [wrongOtp(OTP_TRIES_MAX - session.otpTriesLeft, deps.clock.now())])
+    await unit.saveSession(session)
+    await unit.addEvents(
+      [
+        {
+          transactionId: open.transaction.id,
+          kind: 'otp_wrong',
+          detail: `Wrong or expired one-time password, ${session.otpTriesLeft} tries left`,
+        },
+      ],
+      deps.clock.now(),
+    )
+    if (result === 'exhausted') await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON)
+    return result
+  })
 }
 
 /**
@@ -218,9 +209,9 @@ export async function submitOtp(
  * `too_many_otps` when there are no more for the account number
  */
 export async function sendNewOtp(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
-  const issued = await deps.store.transaction(async (unit) => {
+  return deps.store.transaction(async (unit): Promise<StepResult> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
-    if (!open) return false
+    if (!open) return 'gone'
     const now = deps.clock.now()
     // Another one would make it worthless.
     if (unsentOtp(open.session, now)) throw new Refusal('otp_too_soon', 'The last password is still on its way')
@@ -232,27 +223,21 @@ export async function sendNewOtp(deps: PaymentStepDeps, internalReference: strin
         `Wait ${Math.ceil((at.getTime() - now.getTime()) / 1000)} seconds before you ask for another password`,
       )
     await askForOtp(unit, deps, open)
-    return true
+    return 'done'
   })
-  if (!issued) return 'gone'
-  deps.wake.wake('sendOtp')
-  return 'done'
 }
 
 /** The customer cancels, as long as nothing has gone to the rail. */
 export async function cancelPayment(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
-  const settled = await deps.store.transaction(async (unit) => {
+  return deps.store.transaction(async (unit): Promise<StepResult> => {
     const open = await lockOpen(unit, internalReference)
-    return open && !isExpired(open.session, deps) ? end(unit, deps, open, 'CANCELLED', CANCELLED_REASON) : undefined
+    if (!open || isExpired(open.session, deps)) return 'gone'
+    await end(unit, deps, open, 'CANCELLED', CANCELLED_REASON)
+    return 'done'
   })
-  if (settled) afterCommit(deps, settled)
-  return settled ? 'done' : 'gone'
 }
 
-export type Expiry =
-  | { readonly is: 'over' }
-  | { readonly is: 'open'; readonly until: Date }
-  | { readonly is: 'expired'; readonly settled: Settled }
+export type Expiry = { readonly is: 'over' | 'expired' } | { readonly is: 'open'; readonly until: Date }
 
 /**
  * Fails a collection whose payment page has lived its thirty minutes. The transaction is locked.
@@ -262,7 +247,8 @@ export async function expireWithin(unit: Unit, deps: PaymentStepDeps, transactio
   const open = await openOf(unit, transaction)
   if (!open) return { is: 'over' }
   if (!isExpired(open.session, deps)) return { is: 'open', until: open.session.expiresAt }
-  return { is: 'expired', settled: await end(unit, deps, open, 'FAILED', PAGE_EXPIRED_REASON) }
+  await end(unit, deps, open, 'FAILED', PAGE_EXPIRED_REASON)
+  return { is: 'expired' }
 }
 
 async function end(
@@ -271,11 +257,11 @@ async function end(
   { transaction, session }: Open,
   status: 'FAILED' | 'CANCELLED',
   reason: string,
-): Promise<Settled> {
+): Promise<void> {
   const ended = endPending(transaction, status, reason, deps.clock.now())
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
-  return concludeWithin(unit, deps, {
+  await concludeWithin(unit, deps, {
     steps: [{ from: 'PENDING', to: ended }],
     notBooked: [],
     events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }],

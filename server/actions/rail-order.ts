@@ -1,6 +1,6 @@
 import { money } from '../domain/money.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import type { RailOrder } from './ports.ts'
+import type { RailOrder } from './ports/rail.ts'
 
 /** What the rail is asked to move: the customer of a collection pays the charge on top when they bear it. */
 export const railOrder = ({

@@ -1,7 +1,8 @@
 import { callbackEventOf, legacySignedText } from '../domain/callback.ts'
 import { withAsciiHost } from '../domain/redirect-url.ts'
 import { isFinal } from '../domain/transaction.ts'
-import type { LegacySigner, Payment } from './ports.ts'
+import type { LegacySigner } from './ports/legacy-signer.ts'
+import type { Payment } from './ports/lookups.ts'
 
 /**
  * Where the customer's browser goes once the collection is final: the merchant's redirect_url, its own query and

@@ -1,5 +1,7 @@
 import { creditRelease } from '../domain/ledger.ts'
-import type { Clock, Store, WorkItem } from './ports.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Store } from './ports/store.ts'
+import type { WorkItem } from './ports/work.ts'
 
 /**
  * Moves credit that has cleared, or whose reserve has ended, to the available part of the wallet: exactly what was

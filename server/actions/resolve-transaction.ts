@@ -1,13 +1,15 @@
 import { bookAfterAll, isPaidNotBooked, neverPaid, type RailOutcome, type Transaction } from '../domain/transaction.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
-import { afterCommit, concludeWithin, settleWithin, type Settled, type SettleDeps } from './settle-results.ts'
-import type { TransactionEvent, Unit } from './ports.ts'
+import { concludeWithin, settleWithin, type SettleDeps } from './settle-results.ts'
+import type { TransactionEvent, Unit } from './ports/unit.ts'
 import { untilCovered } from './until-covered.ts'
 
-/** What an operator's decision came to; `state`: there was nothing to decide. */
+/**
+ * What an operator's decision came to. `never_paid`: its merchant has heard before that it failed; `state`: there was
+ * nothing to decide.
+ */
 export type Resolution =
-  | { readonly result: 'resolved'; readonly callbacks: number }
-  | { readonly result: 'uncovered' }
+  | { readonly result: 'resolved' | 'never_paid' | 'uncovered' }
   | { readonly result: 'state'; readonly status: Transaction['status'] }
 
 /**
@@ -16,24 +18,22 @@ export type Resolution =
  * rail reports later is then treated like any late result.
  * @returns `uncovered` when the payout wallet does not hold what is to be booked
  */
-export async function resolveTransaction(
+export function resolveTransaction(
   deps: SettleDeps,
   internalReference: string,
   outcome: RailOutcome,
 ): Promise<Resolution> {
-  const ended = await untilCovered(() =>
-    deps.store.transaction(async (unit) => {
+  return untilCovered(() =>
+    deps.store.transaction(async (unit): Promise<Resolution> => {
       const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
       if (!transaction) throw new Error(`there is no transaction ${internalReference}`)
       if (isPaidNotBooked(transaction)) return settlePaid(unit, deps, transaction, outcome)
-      if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status } as const
+      if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
       await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
-      return settleWithin(unit, deps, [{ internalReference, outcome }])
+      await settleWithin(unit, deps, [{ internalReference, outcome }])
+      return { result: 'resolved' }
     }),
   )
-  if ('result' in ended) return ended
-  afterCommit(deps, ended)
-  return { result: 'resolved', callbacks: ended.callbacks }
 }
 
 const resolvedAs = ({ id }: Transaction, { status }: RailOutcome): TransactionEvent => ({
@@ -47,7 +47,7 @@ async function settlePaid(
   deps: SettleDeps,
   payout: Transaction,
   outcome: RailOutcome,
-): Promise<Settled | Resolution> {
+): Promise<Resolution> {
   const now = deps.clock.now()
   if (outcome.status === 'FAILED') {
     await unit.saveStates([neverPaid(payout)])
@@ -62,7 +62,7 @@ async function settlePaid(
       ],
       now,
     )
-    return { callbacks: 0, paidNotBooked: [] }
+    return { result: 'never_paid' }
   }
   const wallet = payoutWallet(payout)
   const available = (await unit.balances([wallet])).get(accountName(wallet)) ?? 0n
@@ -72,5 +72,6 @@ async function settlePaid(
     resolvedAs(payout, outcome),
     { transactionId: payout.id, kind: 'settled', detail: `${booked.status}: ${booked.statusMessage}` },
   ]
-  return concludeWithin(unit, deps, { steps: [{ from: 'FAILED', to: booked }], notBooked: [], events })
+  await concludeWithin(unit, deps, { steps: [{ from: 'FAILED', to: booked }], notBooked: [], events })
+  return { result: 'resolved' }
 }

@@ -3,23 +3,16 @@ import { checkDescription } from '../domain/description.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
-import { newInternalReference } from '../domain/references.ts'
+import { newInternalReference, type Random } from '../domain/references.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
 import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
 import { once, type Once } from './idempotency.ts'
-import type {
-  Acceptance,
-  Accepted,
-  Clock,
-  IdempotencyClaim,
-  IdempotencyStore,
-  NewTransaction,
-  Random,
-  ReferenceData,
-  Wake,
-} from './ports.ts'
+import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Accepted, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
 
 export interface PayoutRequest extends WireAmount {
   readonly merchantReference: string
@@ -40,7 +33,6 @@ export interface SendFundsDeps {
   readonly idempotency: IdempotencyStore
   readonly clock: Clock
   readonly random: Random
-  readonly wake: Wake
 }
 
 /**
@@ -69,7 +61,6 @@ async function accept(
   })
   const payout = newPayout(deps, merchant, option, request, claim)
   await acceptTransaction(deps, payout, option)
-  deps.wake.wake(payout.firstWork.kind)
   return {
     internalReference: payout.internalReference,
     merchantReference: payout.merchantReference,

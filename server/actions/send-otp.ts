@@ -2,7 +2,8 @@ import { unsentOtp, withOtpSent, type Otp } from '../domain/payment-session.ts'
 import { unreachableRetryMs, type Transaction } from '../domain/transaction.ts'
 import { isWorthTelling } from './rail-order.ts'
 import type { PaymentStepDeps } from './payment-steps.ts'
-import type { Unit, WorkItem } from './ports.ts'
+import type { Unit } from './ports/unit.ts'
+import type { WorkItem } from './ports/work.ts'
 
 interface Unsent {
   readonly transaction: Transaction

@@ -46,7 +46,6 @@ test('a merchant that the settling process does not know yet gets its callback a
       reference: stale,
       clock,
       random,
-      wake: { wake: () => {} },
       notices: { paidNotBooked: () => {} },
       callbackBody,
     },

@@ -2,21 +2,17 @@ import { callbackEventOf } from '../domain/callback.ts'
 import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
 import type { ClearingRule } from '../domain/provider.ts'
-import { newCallbackId } from '../domain/references.ts'
+import { newCallbackId, type Random } from '../domain/references.ts'
 import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
 import { applyReports, type Applied, type Step } from './apply-reports.ts'
-import type {
-  Clock,
-  NewCallback,
-  NewWork,
-  Notices,
-  RailReport,
-  Random,
-  ReferenceData,
-  Store,
-  Unit,
-  Wake,
-} from './ports.ts'
+import type { NewCallback } from './ports/callbacks.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Notices } from './ports/notices.ts'
+import type { RailReport } from './ports/rail.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
+import type { Store } from './ports/store.ts'
+import type { Unit } from './ports/unit.ts'
+import type { NewWork } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
 export interface SettleDeps {
@@ -24,18 +20,9 @@ export interface SettleDeps {
   readonly reference: ReferenceData
   readonly clock: Clock
   readonly random: Random
-  readonly wake: Wake
   readonly notices: Notices
   /** The JSON text of a callback: `{event, payload}` with the payload that verify would return now. */
   readonly callbackBody: (transaction: Transaction) => string
-}
-
-/** What a commit has left for others to do. */
-export interface Settled {
-  /** How many callbacks are to be delivered. */
-  readonly callbacks: number
-  /** What the rail has paid and nobody could book. */
-  readonly paidNotBooked: readonly Transaction[]
 }
 
 /**
@@ -43,11 +30,18 @@ export interface Settled {
  */
 export async function settleResults(deps: SettleDeps, reports: readonly RailReport[]): Promise<void> {
   if (reports.length === 0) return
-  afterCommit(deps, await untilCovered(() => deps.store.transaction((unit) => settleWithin(unit, deps, reports))))
+  tellNotBooked(deps, await untilCovered(() => deps.store.transaction((unit) => settleWithin(unit, deps, reports))))
 }
 
-/** The same inside a commit that does more. @throws WalletTooLow by the commit: see untilCovered */
-export async function settleWithin(unit: Unit, deps: ConcludeDeps, reports: readonly RailReport[]): Promise<Settled> {
+/**
+ * The same inside a commit that does more. @throws WalletTooLow by the commit: see untilCovered
+ * @returns what the rail has paid and nobody could book: see tellNotBooked
+ */
+export async function settleWithin(
+  unit: Unit,
+  deps: ConcludeDeps,
+  reports: readonly RailReport[],
+): Promise<readonly Transaction[]> {
   const before = await unit.lockTransactions({
     internalReferences: reports.map(({ internalReference }) => internalReference),
   })
@@ -55,22 +49,21 @@ export async function settleWithin(unit: Unit, deps: ConcludeDeps, reports: read
 }
 
 /** What may only be said once it is committed. */
-export function afterCommit(
-  { wake, notices }: Pick<SettleDeps, 'wake' | 'notices'>,
-  { callbacks, paidNotBooked }: Settled,
-): void {
-  if (callbacks > 0) wake.wake('deliverCallback')
+export function tellNotBooked({ notices }: Pick<SettleDeps, 'notices'>, paidNotBooked: readonly Transaction[]): void {
   for (const transaction of paidNotBooked) notices.paidNotBooked(transaction)
 }
 
-export type ConcludeDeps = Omit<SettleDeps, 'store' | 'wake' | 'notices'>
+export type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>
 
-/** Writes everything that follows from new final states. The transactions are locked. */
+/**
+ * Writes everything that follows from new final states. The transactions are locked.
+ * @returns what the rail has paid and nobody could book
+ */
 export async function concludeWithin(
   unit: Unit,
   deps: ConcludeDeps,
   { steps, notBooked, events }: Applied,
-): Promise<Settled> {
+): Promise<readonly Transaction[]> {
   const now = deps.clock.now()
   const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))
   const completed = steps
@@ -94,7 +87,7 @@ export async function concludeWithin(
     ],
     now,
   )
-  return { callbacks: callbacks.length, paidNotBooked: latest.filter(isPaidNotBooked) }
+  return latest.filter(isPaidNotBooked)
 }
 
 const NO_DELAY: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }

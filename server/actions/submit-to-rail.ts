@@ -10,8 +10,9 @@ import {
 } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
-import { afterCommit, settleWithin, type SettleDeps } from './settle-results.ts'
-import type { Rail, RailAnswer, RailReport, WorkItem } from './ports.ts'
+import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
+import type { Rail, RailAnswer, RailReport } from './ports/rail.ts'
+import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
 export interface RailDeps extends SettleDeps {
@@ -105,7 +106,7 @@ async function askAbout(
 }
 
 async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Promise<void> {
-  const settled = await untilCovered(() =>
+  const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
       const isHeld = await heldWork(
@@ -138,7 +139,7 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
       return settleWithin(unit, deps, ours.flatMap(toReport))
     }),
   )
-  afterCommit(deps, settled)
+  tellNotBooked(deps, paidNotBooked)
 }
 
 function toReport({ order, answer }: Answered): RailReport[] {

@@ -1,4 +1,4 @@
-import { WalletTooLow } from './ports.ts'
+import { WalletTooLow } from './ports/store.ts'
 
 /**
  * Each try that fails means that somebody else has had a turn at the same wallet. What has none in so many is left to

@@ -1,10 +1,14 @@
-import { handshakeId, nextHandshakeStep, type HandshakeStep } from '../domain/handshake.ts'
+import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import { present } from '../domain/present.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
 import { wasPrompt } from './deliver-callback.ts'
 import { heldWork } from './held-work.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
-import type { Delivery, HandshakeSender, PutOff, TransactionEvent, Turns, Unit, WorkItem, WorkKind } from './ports.ts'
+import type { Delivery } from './ports/delivery.ts'
+import type { HandshakeSender } from './ports/handshakes.ts'
+import type { PutOff, Turns } from './ports/turns.ts'
+import type { TransactionEvent, Unit } from './ports/unit.ts'
+import type { WorkItem } from './ports/work.ts'
 
 export type VerifyPayoutDeps = SettleDeps & { readonly handshakes: HandshakeSender; readonly turns: Turns }
 
@@ -24,9 +28,10 @@ interface Asked {
 export function createPayoutVerification(
   deps: VerifyPayoutDeps,
 ): (items: readonly WorkItem[]) => readonly Promise<void>[] {
-  const record = deps.store.together<Asked, WorkKind | undefined>(BATCH_MAX, (unit, asked) =>
-    recordAnswers(unit, deps, asked),
-  )
+  const record = deps.store.together<Asked, undefined>(BATCH_MAX, async (unit, asked) => {
+    await recordAnswers(unit, deps, asked)
+    return asked.map(() => undefined)
+  })
   const postpone = deps.store.together<PutOff & { readonly item: WorkItem }, undefined>(
     BATCH_MAX,
     async (unit, putOffs) => {
@@ -51,8 +56,7 @@ export function createPayoutVerification(
       asked = { item, payout, at, answer }
       return wasPrompt(answer)
     })
-    const follows = asked && (await record(asked))
-    if (follows) deps.wake.wake(follows)
+    if (asked) await record(asked)
     if (putOff) await postpone({ item, ...putOff })
   }
 
@@ -77,19 +81,7 @@ const pendingPayouts = (
     return pending
   })
 
-/** The work that follows from an answer at once. */
-const AT_ONCE_AFTER: Readonly<Record<HandshakeStep['step'], WorkKind | undefined>> = {
-  confirmed: 'holdFunds',
-  failed: 'deliverCallback',
-  retry: undefined,
-}
-
-/** @returns for each the work that follows from it at once */
-async function recordAnswers(
-  unit: Unit,
-  deps: VerifyPayoutDeps,
-  asked: readonly Asked[],
-): Promise<(WorkKind | undefined)[]> {
+async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly Asked[]): Promise<void> {
   const locked = new Map(
     (await unit.lockTransactions({ ids: asked.map(({ payout }) => payout.id) })).map((payout) => [payout.id, payout]),
   )
@@ -129,8 +121,6 @@ async function recordAnswers(
         detail: `FAILED: ${statusMessage}`,
       })),
     })
-  const follows = new Map(judged.map(({ item, next }) => [item.id, AT_ONCE_AFTER[next.step]]))
-  return asked.map(({ item }) => (isHeld(item) ? follows.get(item.id) : undefined))
 }
 
 const attemptOf = ({ durationMs, httpStatus, error }: Delivery, at: Date) => ({

@@ -1,7 +1,7 @@
 import type { Merchant } from '../domain/merchant.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import type { Lookups } from './ports.ts'
+import type { Lookups } from './ports/lookups.ts'
 
 /**
  * The merchant's transaction by its own reference.

@@ -3,7 +3,9 @@ import { money } from '../domain/money.ts'
 import { nextOtpAt, OTP_LIFETIME_MS } from '../domain/payment-session.ts'
 import type { Bank, TransactionMethod } from '../domain/provider.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
-import type { Clock, Lookups, Payment, ReferenceData } from './ports.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Lookups, Payment } from './ports/lookups.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
  * What the customer does next. A password without `otpExpiresAt` is still on its way. `expired`: the thirty minutes are

@@ -1,4 +1,6 @@
-import type { Clock, HandshakeSender, ReferenceData } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { HandshakeSender } from '../actions/ports/handshakes.ts'
+import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import { HANDSHAKE_TIMEOUT_MS } from '../domain/handshake.ts'
 import {
   checkOutboundUrl,

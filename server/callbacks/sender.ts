@@ -1,5 +1,8 @@
 import { errors, type Dispatcher } from 'undici'
-import type { CallbackSender, Clock, Delivery, DueCallback, ReferenceData } from '../actions/ports.ts'
+import type { DueCallback } from '../actions/ports/callbacks.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { CallbackSender, Delivery } from '../actions/ports/delivery.ts'
+import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
 import { MASKED_MAX_CHARACTERS, maskReply, type Confidential } from './mask-reply.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ReferenceData } from '../actions/ports.ts'
+import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
 import {
   createLegacySigner,

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Clock, LegacySigner, ReferenceData, RsaSigningKey } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { LegacySigner } from '../actions/ports/legacy-signer.ts'
+import type { ReferenceData, RsaSigningKey } from '../actions/ports/reference-data.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
 import { rsaSignature } from './rsa-threads.ts'
 

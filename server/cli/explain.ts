@@ -1,5 +1,5 @@
 import { readProcessConfig, ConfigError, type Config } from '../config.ts'
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { WrongMode } from '../storage/database-mode.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
 import { CliError, FAILED } from './errors.ts'

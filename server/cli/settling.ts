@@ -19,7 +19,6 @@ export const settling = async (context: Context): Promise<SettleDeps> => ({
   }),
   clock: context.clock,
   random: { bytes: (size) => randomBytes(size) },
-  wake: { wake: () => undefined },
   // Whoever decides at the command line hears of it there.
   notices: { paidNotBooked: () => undefined },
   callbackBody,

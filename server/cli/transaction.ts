@@ -124,7 +124,7 @@ async function resolve(reference: string, { completed, failed, merchant, json }:
     throw usedWrongly(`malipo: the reason must have 1 to ${REASON_MAX} readable characters`)
   const outcome: RailOutcome =
     failed === undefined ? { status: 'COMPLETED' } : { status: 'FAILED', reason: failed.trim() }
-  const { transaction, callbacks } = await withDatabase(async (context) => {
+  const { transaction, result } = await withDatabase(async (context) => {
     const { internalReference } = await transactionNamed(context, reference, merchant)
     const resolution = await resolveTransaction(await settling(context), internalReference, outcome)
     if (resolution.result === 'state') {
@@ -139,12 +139,12 @@ async function resolve(reference: string, { completed, failed, merchant, json }:
     }
     return {
       transaction: await transactionNamed(context, internalReference, undefined),
-      callbacks: resolution.callbacks,
+      result: resolution.result,
     }
   })
   if (json) return printJson(toRecord(transaction, false))
   // One that the rail never paid after all was FAILED before: its merchant has heard that.
-  const told = callbacks > 0 ? ' The server delivers the callback.' : ''
+  const told = result === 'resolved' ? ' The server delivers the callback.' : ''
   print(`${reference} is now ${transaction.status}: ${transaction.statusMessage}.${told}`)
 }
 

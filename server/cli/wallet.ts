@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { WalletTooLow } from '../actions/ports.ts'
+import { WalletTooLow } from '../actions/ports/store.ts'
 import { depositTransfer, type Transfer } from '../domain/ledger.ts'
 import { amountToWire, decimalsOf, formatMoney } from '../domain/money.ts'
 import { walletTransfer, type WalletPurpose } from '../domain/wallet-transfer.ts'

@@ -1,4 +1,4 @@
-/** Why a request that is well-formed is refused all the same. Each code has one HTTP status (http/refusals.ts). */
+/** Why a request that is well-formed is refused all the same. Each code has one HTTP status (http/failures.ts). */
 export type RefusalCode =
   | 'missing_field'
   | 'invalid_provider'

@@ -98,7 +98,6 @@ describe('a payout that its rail has paid and 0.1.0 could not book', () => {
     })
     expect(await resolveTransaction({ ...deps, clock }, 'MLP0000000000000000000001', { status: 'COMPLETED' })).toEqual({
       result: 'resolved',
-      callbacks: 1,
     })
     expect(await findings()).toEqual([])
   })

@@ -9,7 +9,7 @@ import {
   type Request,
   type ValidationResult,
 } from 'openapi-backend'
-import type { ReferenceData } from '../actions/ports.ts'
+import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import { exactly } from '../domain/decimal.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { checkMediaType, readJsonObject } from './body.ts'

@@ -1,5 +1,5 @@
 import { ReplayedRefusal } from '../actions/idempotency.ts'
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
 import { failure, type Reply } from './envelope.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ReferenceData } from '../actions/ports.ts'
+import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { RequestFault } from './failures.ts'
 

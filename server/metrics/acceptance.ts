@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { AcceptResult, Acceptance } from '../actions/ports.ts'
+import type { AcceptResult, Acceptance } from '../actions/ports/acceptance.ts'
 
 export interface AcceptanceMetrics {
   instrumentAcceptance(acceptance: Acceptance): Acceptance

@@ -1,5 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { CallbackSender, CallbackStore, Clock, DueCallback } from '../actions/ports.ts'
+import type { CallbackStore, DueCallback } from '../actions/ports/callbacks.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { CallbackSender } from '../actions/ports/delivery.ts'
 import type { NextStep } from '../domain/callback.ts'
 
 const OUTCOMES = { delivered: 'delivered', retry: 'retried', stopped: 'stopped' } satisfies Record<

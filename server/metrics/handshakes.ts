@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { HandshakeSender } from '../actions/ports.ts'
+import type { HandshakeSender } from '../actions/ports/handshakes.ts'
 import { nextHandshakeStep, type HandshakeStep } from '../domain/handshake.ts'
 
 const ANSWERS = { confirmed: 'confirmed', failed: 'refused', retry: 'unanswered' } satisfies Record<

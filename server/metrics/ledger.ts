@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock, Figures } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { Figures } from '../actions/ports/figures.ts'
 
 export interface LedgerMetrics {
   /**

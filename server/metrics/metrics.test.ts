@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest'
-import type {
-  Acceptance,
-  CallbackSender,
-  CallbackStore,
-  Delivery,
-  DeliveryRecord,
-  DueCallback,
-  Figures,
-  LedgerFindings,
-  NewTransaction,
-  Rail,
-  RailOrder,
-  WorkItem,
-} from '../actions/ports.ts'
+import type { Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
+import type { CallbackStore, DeliveryRecord, DueCallback } from '../actions/ports/callbacks.ts'
+import type { CallbackSender, Delivery } from '../actions/ports/delivery.ts'
+import type { Figures, LedgerFindings } from '../actions/ports/figures.ts'
+import type { Rail, RailOrder } from '../actions/ports/rail.ts'
+import type { WorkItem } from '../actions/ports/work.ts'
 import { fixedClock } from '../testing/gateway.ts'
 import { createMetrics, NO_METRICS, type Metrics } from './metrics.ts'
 import { parseExposition, valueOf } from './testing/test-exposition.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Figures } from '../actions/ports.ts'
+import type { Figures } from '../actions/ports/figures.ts'
 
 let registryOfProcess: Registry | undefined
 

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/ports.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/ports/rail.ts'
 
 const ANSWERS = {
   submit: { accepted: true, refused: true, unreachable: true } satisfies Record<RailAnswer['answer'], true>,

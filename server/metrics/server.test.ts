@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FastifyBaseLogger } from 'fastify'
 import { readConfig } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failure, success } from '../http/envelope.ts'
@@ -161,7 +160,7 @@ test('the gateway counts by operationId, route or none; no reference, key or pat
           ? { reply: success('ok', {}), operationId: 'verifyTransaction' }
           : { reply: failure(404, 'nothing'), operationId: undefined },
     },
-    logger: pino({ level: 'silent' }) as FastifyBaseLogger,
+    logger: pino({ level: 'silent' }),
     random: seededRandom('metrics'),
     routes: (routes) =>
       void routes.get('/pay/collection/:internalReference', async (_request, reply) => reply.send('page')),

@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock, Figures, WorkKind, WorkQueue } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { Figures } from '../actions/ports/figures.ts'
+import type { WorkKind, WorkQueue } from '../actions/ports/work.ts'
 
 /** Every kind, so that one without a backlog shows as 0. Whoever adds a kind is sent here by the compiler. */
 export const WORK_KINDS = Object.keys({

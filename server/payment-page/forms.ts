@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { BankChoice, OtpResult, StepResult } from '../actions/payment-steps.ts'
+import type { PaymentSteps } from '../actions/customer-steps.ts'
 import type { PaymentView } from '../actions/view-payment.ts'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
 import type { Entered, Field, PageError } from './step-views.ts'
@@ -18,13 +18,7 @@ export type FormOutcome =
     }
 
 /** What the customer of a payment can do, and how often. */
-export interface FormDeps {
-  /** @throws Refusal with a text for the customer */
-  confirm(internalReference: string, choice?: BankChoice): Promise<StepResult>
-  submitOtp(internalReference: string, otp: number): Promise<OtpResult>
-  /** @throws Refusal when it is too soon, or there are no more */
-  sendNewOtp(internalReference: string): Promise<StepResult>
-  cancel(internalReference: string): Promise<StepResult>
+export interface FormDeps extends Pick<PaymentSteps, 'confirm' | 'submitOtp' | 'sendNewOtp' | 'cancel'> {
   readonly clock: { now(): Date }
   readonly maxOtpPostsPerMinute?: number
 }

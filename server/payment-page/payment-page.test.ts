@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { money } from '../domain/money.ts'
 import { amountText } from './amount.ts'
 import { fakePayments, newReference, STEPS, type FakePayments } from './testing/fake-payments.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { PaymentView } from '../actions/view-payment.ts'
 import { cookieOf, formToken, isForeign, isFormToken, newCookieValue, setCookie } from './csrf.ts'
 import { readForm } from './form-body.ts'

@@ -1,4 +1,4 @@
-import type { OneTimePasswords } from '../actions/ports.ts'
+import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
 
 /** What the sandbox's customers always get. */
 export const SANDBOX_OTP = 123_456

@@ -1,4 +1,4 @@
-import type { RailOrder, RailReport } from '../actions/ports.ts'
+import type { RailOrder, RailReport } from '../actions/ports/rail.ts'
 import { present } from '../domain/present.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from '../storage/pool.ts'

@@ -1,4 +1,5 @@
-import type { Clock, Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports/rail.ts'
 import { TIMED_OUT_REASON, type RailOutcome } from '../domain/transaction.ts'
 
 /**

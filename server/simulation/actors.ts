@@ -1,6 +1,7 @@
 import { initializeCollection, type CollectionRequest } from '../actions/initialize-collection.ts'
 import { cancelPayment, confirmPayment, sendNewOtp, submitOtp } from '../actions/payment-steps.ts'
-import { StorageUnavailable, WalletTooLow, type IdempotencyClaim } from '../actions/ports.ts'
+import type { IdempotencyClaim } from '../actions/ports/idempotency.ts'
+import { StorageUnavailable, WalletTooLow } from '../actions/ports/store.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import { sendFunds, type PayoutRequest } from '../actions/send-funds.ts'
 import { settleResults } from '../actions/settle-results.ts'

@@ -1,4 +1,5 @@
-import type { CallbackSender, Delivery, HandshakeSender } from '../actions/ports.ts'
+import type { CallbackSender, Delivery } from '../actions/ports/delivery.ts'
+import type { HandshakeSender } from '../actions/ports/handshakes.ts'
 import { present } from '../domain/present.ts'
 import type { Choices } from './choices.ts'
 import type { Member, Scheduler } from './scheduler.ts'

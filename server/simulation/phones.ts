@@ -1,4 +1,4 @@
-import type { OneTimePasswords } from '../actions/ports.ts'
+import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
 import type { Choices } from './choices.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 

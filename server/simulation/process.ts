@@ -1,7 +1,8 @@
 import { callbackBody } from '../messages/transaction-record.ts'
 import type { InitializeCollectionDeps } from '../actions/initialize-collection.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
-import type { Random, WorkItem, WorkKind } from '../actions/ports.ts'
+import type { WorkItem, WorkKind } from '../actions/ports/work.ts'
+import type { Random } from '../domain/references.ts'
 import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
 import { createLanes } from '../work/lanes.ts'
 import { createWorkLoop, type WorkLoop } from '../work/loop.ts'
@@ -45,7 +46,9 @@ export class SimulatedProcess implements Member {
   constructor(name: string, seed: number, around: Surroundings) {
     const { world, scheduler, reference, rail, merchants, phones } = around
     this.name = name
-    this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what))
+    this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what), {
+      wake: (work, dueAt) => this.loop.wake(work, dueAt),
+    })
     const { store, acceptance, callbacks, idempotency, lookups, queue } = this.connection
     const random = randomOf(seed)
     this.deps = {
@@ -61,7 +64,6 @@ export class SimulatedProcess implements Member {
         return callbackBody(transaction)
       },
       clock: scheduler.clock,
-      wake: { wake: (kind) => this.loop.wake(kind) },
       notices: {
         paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`),
       },

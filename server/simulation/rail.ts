@@ -1,4 +1,4 @@
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports/rail.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import type { Member, Scheduler } from './scheduler.ts'

@@ -1,4 +1,4 @@
-import type { ReferenceData } from '../actions/ports.ts'
+import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import type { OtpBounds } from '../domain/account-bounds.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import { present } from '../domain/present.ts'

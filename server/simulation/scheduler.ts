@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { present } from '../domain/present.ts'
 import type { Timers } from '../work/timers.ts'
 import type { Choices } from './choices.ts'

@@ -1,5 +1,7 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
-import type { AcceptResult, Acceptance, AcceptedOutcome, IdempotencyClaim, NewTransaction } from '../actions/ports.ts'
+import type { AcceptResult, Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
+import type { AcceptedOutcome, IdempotencyClaim } from '../actions/ports/idempotency.ts'
+import { NOBODY, wakeForAccepted, type Wake } from '../actions/ports/wake.ts'
 import { isFull } from '../domain/account-bounds.ts'
 import { present } from '../domain/present.ts'
 import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage.ts'
@@ -29,15 +31,21 @@ interface Candidate {
 }
 
 /** Accepts transactions: concurrent calls share one commit, one bad call never fails its neighbours. */
-export function createAcceptance(pool: Pool, onBatch: (size: number) => void = () => undefined): Acceptance {
+export function createAcceptance(
+  pool: Pool,
+  wake: Wake = NOBODY,
+  onBatch: (size: number) => void = () => undefined,
+): Acceptance {
   const accept = coalesce<NewTransaction, AcceptResult>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,
     everyMs: EVERY_MS,
     waitMs: WAIT_MS,
-    run: (batch) => {
+    async run(batch) {
       onBatch(batch.length)
-      return inTransaction(pool, (client) => acceptBatch(client, batch))
+      const results = await inTransaction(pool, (client) => acceptBatch(client, batch))
+      wakeForAccepted(wake, batch, results)
+      return results
     },
     splitOn: (error) => !isUnavailable(error),
   })

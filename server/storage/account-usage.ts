@@ -1,5 +1,5 @@
 import type { AccountUse, AccountUseKind } from '../domain/account-bounds.ts'
-import type { Unit } from '../actions/ports.ts'
+import type { Unit } from '../actions/ports/unit.ts'
 import { accountKey, lockLimits } from './limits.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'

@@ -1,12 +1,6 @@
-import type {
-  CallbackStore,
-  DeliveryRecord,
-  DueCallback,
-  NewCallback,
-  Postponed,
-  Unit,
-  WorkItem,
-} from '../actions/ports.ts'
+import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../actions/ports/callbacks.ts'
+import type { Unit } from '../actions/ports/unit.ts'
+import type { Postponed, WorkItem } from '../actions/ports/work.ts'
 import type { CallbackEvent } from '../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
 import { present } from '../domain/present.ts'

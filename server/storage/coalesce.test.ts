@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { coalesce } from './coalesce.ts'
 
 function recorder(options: {

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 
 /** A few seconds of the highest rate that was ever measured. */
 const WAITING_MAX = 20_000

@@ -1,4 +1,5 @@
-import type { FirstOutcome, IdempotencyClaim, IdempotencyStore, Unit } from '../actions/ports.ts'
+import type { FirstOutcome, IdempotencyClaim, IdempotencyStore } from '../actions/ports/idempotency.ts'
+import type { Unit } from '../actions/ports/unit.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'

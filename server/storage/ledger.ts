@@ -1,4 +1,5 @@
-import { WalletTooLow, type Unit } from '../actions/ports.ts'
+import { WalletTooLow } from '../actions/ports/store.ts'
+import type { Unit } from '../actions/ports/unit.ts'
 import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'

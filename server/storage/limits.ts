@@ -1,5 +1,5 @@
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
-import type { Unit } from '../actions/ports.ts'
+import type { Unit } from '../actions/ports/unit.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'

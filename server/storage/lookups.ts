@@ -1,4 +1,4 @@
-import type { Lookups, Payment, Wallet } from '../actions/ports.ts'
+import type { Lookups, Payment, Wallet } from '../actions/ports/lookups.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'

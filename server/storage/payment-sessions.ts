@@ -1,4 +1,4 @@
-import type { Unit } from '../actions/ports.ts'
+import type { Unit } from '../actions/ports/unit.ts'
 import type { PaymentSession } from '../domain/payment-session.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'

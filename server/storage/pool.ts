@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 
 export type Pool = pg.Pool
 /** A connection inside a transaction, or the pool itself: where a statement can run. */

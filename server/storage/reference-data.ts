@@ -1,4 +1,5 @@
-import type { Clock, ReferenceData, RsaSigningKey } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { ReferenceData, RsaSigningKey } from '../actions/ports/reference-data.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import { present } from '../domain/present.ts'

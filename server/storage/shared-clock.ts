@@ -1,4 +1,4 @@
-import type { Clock } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
 import { available, type Pool } from './pool.ts'
 
 /** The time of this machine alone. */

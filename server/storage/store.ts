@@ -1,4 +1,6 @@
-import type { Store, Unit } from '../actions/ports.ts'
+import type { Store } from '../actions/ports/store.ts'
+import type { Unit } from '../actions/ports/unit.ts'
+import { NOBODY, waking, type Wake } from '../actions/ports/wake.ts'
 import type { Transfer } from '../domain/ledger.ts'
 import { accountUsageStatements } from './account-usage.ts'
 import { callbackStatements } from './callbacks.ts'
@@ -12,8 +14,9 @@ import { inTransaction, isUnavailable, type Pool } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
-export function createStore(pool: Pool): Store {
-  function transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T> {
+/** @param wake told of the work that was added, after the commit */
+export function createStore(pool: Pool, wake: Wake = NOBODY): Store {
+  function inUnit<T>(run: (unit: Unit) => Promise<T>): Promise<T> {
     const booked: { transfers: Transfer[]; now: Date }[] = []
     return walletsCover(() =>
       inTransaction(
@@ -42,6 +45,7 @@ export function createStore(pool: Pool): Store {
       ),
     )
   }
+  const transaction = waking(inUnit, wake)
   return {
     transaction,
     together: (batchMax, run) =>

@@ -1,4 +1,4 @@
-import type { TransactionEvent, Unit } from '../actions/ports.ts'
+import type { TransactionEvent, Unit } from '../actions/ports/unit.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows, toTransaction, transactionColumns, type TransactionRow } from './rows.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Claim, Store, WorkKind, WorkQueue } from '../actions/ports.ts'
+import type { Store } from '../actions/ports/store.ts'
+import type { Claim, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createStore } from './store.ts'

@@ -1,4 +1,5 @@
-import type { NewWork, Unit, WorkItem, WorkKind, WorkQueue } from '../actions/ports.ts'
+import type { Unit } from '../actions/ports/unit.ts'
+import type { NewWork, WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { pino } from 'pino'
-import type { Clock, Random } from '../actions/ports.ts'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { Random } from '../domain/references.ts'
 import { readConfig } from '../config.ts'
-import { startGateway, type Gateway, type Surroundings } from '../main.ts'
+import { startGateway, type Gateway } from '../main.ts'
+import type { Surroundings } from '../start/surroundings.ts'
 import { DEMO_MERCHANT } from '../sandbox/providers.ts'
 import type { TestDatabase } from './database.ts'
 

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
-import type {
-  Acceptance,
-  CallbackAttempt,
-  CallbackStore,
-  IdempotencyStore,
-  Lookups,
-  NewTransaction,
-  Store,
-  TransactionEvent,
-  WorkKind,
-  WorkQueue,
-} from '../actions/ports.ts'
+import type { Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
+import type { CallbackAttempt, CallbackStore } from '../actions/ports/callbacks.ts'
+import type { IdempotencyStore } from '../actions/ports/idempotency.ts'
+import type { Lookups } from '../actions/ports/lookups.ts'
+import type { Store } from '../actions/ports/store.ts'
+import type { TransactionEvent } from '../actions/ports/unit.ts'
+import type { WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import { money } from '../domain/money.ts'
 import { present } from '../domain/present.ts'
 import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'

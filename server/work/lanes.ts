@@ -7,7 +7,7 @@ import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
 import { sendOtp } from '../actions/send-otp.ts'
 import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
-import type { Lane } from './runner.ts'
+import type { Lane } from './lane.ts'
 import type { Timers } from './timers.ts'
 import { createTurns, type TurnsOptions } from './turns.ts'
 

@@ -1,5 +1,10 @@
-import type { Wake } from '../actions/ports.ts'
-import { createRunner, type LoopOptions } from './runner.ts'
+import type { Wake } from '../actions/ports/wake.ts'
+import type { Lane, LaneSurroundings } from './lane.ts'
+import { createRunner } from './runner.ts'
+
+export interface LoopOptions extends LaneSurroundings {
+  readonly lanes: readonly Lane[]
+}
 
 export interface WorkLoop extends Wake {
   start(): void
@@ -15,7 +20,9 @@ export interface WorkLoop extends Wake {
 export function createWorkLoop(options: LoopOptions): WorkLoop {
   const runners = options.lanes.map((lane) => createRunner(lane, options))
   return {
-    wake: (kind) => runners.find((runner) => runner.kind === kind)?.wake(),
+    wake(kind, dueAt) {
+      if (dueAt <= options.clock.now()) runners.find((runner) => runner.kind === kind)?.wake()
+    },
     start: () => runners.forEach((runner) => runner.start()),
     async stop(graceMs) {
       const { promise: graceOver, resolve } = Promise.withResolvers<void>()

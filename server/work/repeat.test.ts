@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { errorLog, repeat } from './repeat.ts'
 
 function memoryLog() {

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../actions/ports.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 
 /**
  * Runs `action` again and again with a pause between; an error is logged and does not end it.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Destination, Outbound } from '../actions/ports.ts'
+import type { Destination, Outbound } from '../actions/ports/turns.ts'
 import { createTurns, type TurnsOptions } from './turns.ts'
 
 const gate = () => Promise.withResolvers<void>()

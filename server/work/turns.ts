@@ -1,4 +1,4 @@
-import type { PutOff, Turns } from '../actions/ports.ts'
+import type { PutOff, Turns } from '../actions/ports/turns.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
 export interface Share {
@@ -55,9 +55,9 @@ const PLACES_MIN = 4
 const REMEMBERED_MAX = 10_000
 /**
  * Who is turned away is asked to come back about when it is their turn: a backlog is neither claimed and put off all
- * the time, nor left waiting for nothing.
+ * the time, nor left waiting for nothing. And not for long: a server that was slow for a moment only must not be left
+ * waiting for minutes.
  */
-/** Not for long: a server that was slow for a moment only must not be left waiting for minutes. */
 const PUT_OFF_MS = { min: 100, max: 20_000 }
 const FIRST_GUESS_MS = 100
 /** How much the newest time counts. */

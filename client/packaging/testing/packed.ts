@@ -21,9 +21,9 @@ export async function run(command: string, args: readonly string[], cwd: string)
     })
     return stdout
   } catch (error) {
-    throw new Error(
-      `${command} ${args.join(' ')} failed:\n${error instanceof Error && 'stdout' in error && 'stderr' in error ? `${error.stdout}${error.stderr}` : error}`,
-    )
+    const said =
+      error instanceof Error && 'stdout' in error && 'stderr' in error ? [error.stdout, error.stderr] : [error]
+    throw new Error(`${command} ${args.join(' ')} failed:\n${said.map(String).join('')}`, { cause: error })
   }
 }
 
@@ -46,9 +46,12 @@ export async function pack(): Promise<Packed> {
   }
   await writeFile(join(copy, 'package.json'), '{ "private": true, "type": "module" }')
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const [{ filename }] = JSON.parse(
-    await run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], join(copy, 'client')),
+  const said = await run(
+    'npm',
+    ['pack', '--json', '--loglevel=error', '--pack-destination', folder],
+    join(copy, 'client'),
   )
+  const [{ filename }] = JSON.parse(said) as [{ readonly filename: string }]
   const tarball = join(folder, filename)
   return {
     copy: join(copy, 'client'),

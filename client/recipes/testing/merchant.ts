@@ -50,7 +50,7 @@ if (recipe === undefined) throw new Error(`there is no recipe ${name}`)
 process.on(
   'message',
   (text) =>
-    void done(JSON.parse(String(text)))
+    void done(JSON.parse(String(text)) as Task)
       .catch((error): Outcome => ({ error: String(error) }))
       .then(tell),
 )

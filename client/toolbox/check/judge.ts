@@ -63,9 +63,10 @@ export function judge(observation: Observation, evidence: Evidence): Outcome {
   const effect = effectOf(observation, evidence)
   if (effect.verdict === 'wrong') return outcome('wrong', effect.did)
   if (repliesToSlow.some(ACCEPTS.acknowledged)) return outcome('wrong', 'it said yes to half a message')
+  const { forbiddenInReply } = row
   if (
-    row.forbiddenInReply !== undefined &&
-    replies.some((reply) => reply.kind === 'answered' && isHtml(reply) && reply.body.includes(row.forbiddenInReply!))
+    forbiddenInReply !== undefined &&
+    replies.some((reply) => reply.kind === 'answered' && isHtml(reply) && reply.body.includes(forbiddenInReply))
   ) {
     return outcome('wrong', 'the script stands in its page as a script')
   }
@@ -100,7 +101,7 @@ function effectOf({ row: { fulfilled, isAboutEffect }, order, isKnown }: Observa
     : { verdict: 'ok' }
 }
 
-const times = (count: number): string => (count === 0 ? 'not at all' : count === 1 ? 'once' : `${count} times`)
+const times = (count: number): string => ['not at all', 'once'][count] ?? `${count} times`
 
 /** Equal answers are told once. */
 function describe(replies: readonly Reply[]): string[] {

@@ -35,12 +35,10 @@ beforeEach(async () => {
   effects = undefined
   announced = 204
   references = []
-  answer = (request, body) =>
-    request.method === 'GET'
-      ? 405
-      : request.headers['content-type']?.startsWith('application/json')
-        ? verifying(body, request)
-        : 415
+  answer = (request, body) => {
+    if (request.method === 'GET') return 405
+    return request.headers['content-type']?.startsWith('application/json') ? verifying(body, request) : 415
+  }
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -49,9 +47,8 @@ beforeEach(async () => {
       if (size <= 64 * 1024) chunks.push(chunk)
       else if (!response.headersSent) response.writeHead(413, { connection: 'close' }).end()
     })
-    request.on('end', async () => {
+    const reply = async (body: Buffer): Promise<void> => {
       if (response.headersSent) return
-      const body = Buffer.concat(chunks)
       if (request.url !== '/effects') {
         references.push(/"merchant_reference":"([^"]+)"/.exec(body.toString())?.[1] ?? '')
         response.writeHead(await answer(request, body)).end()
@@ -60,7 +57,8 @@ beforeEach(async () => {
         response
           .writeHead(effects === undefined ? 404 : 200, { 'content-type': 'application/json' })
           .end(JSON.stringify(effects?.() ?? {}))
-    })
+    }
+    request.on('end', () => void reply(Buffer.concat(chunks)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -71,9 +69,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+interface Row {
+  readonly id: string
+  readonly verdict: string
+  readonly did: string
+}
 const check = (...args: readonly string[]) => run(['check', `${origin}/callbacks`, ...args], folder)
-const rowsOf = (printed: readonly string[]): { id: string; verdict: string; did: string }[] =>
-  JSON.parse(printed.join('\n')).rows
+const rowsOf = (printed: readonly string[]): readonly Row[] =>
+  (JSON.parse(printed.join('\n')) as { readonly rows: readonly Row[] }).rows
 
 test('without --effects-url, rows about effects are not to be seen, and everything else is judged', async () => {
   const { exitCode, printed } = await check('--json')
@@ -108,7 +111,10 @@ const duplicateWithEffects = async () =>
 
 test('an order that the receiver knows and does not fulfil is wrong', async () => {
   effects = () => ({})
-  expect(await duplicateWithEffects()).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('not at all') })
+  expect(await duplicateWithEffects()).toMatchObject({
+    verdict: 'wrong',
+    did: expect.stringContaining('not at all') as string,
+  })
 })
 
 test('an order that the receiver does not know is not to be seen, unless it fulfils it twice', async () => {
@@ -116,10 +122,13 @@ test('an order that the receiver does not know is not to be seen, unless it fulf
   effects = () => ({})
   expect(await duplicateWithEffects()).toMatchObject({
     verdict: 'unseen',
-    did: expect.stringContaining('does not know the order'),
+    did: expect.stringContaining('does not know the order') as string,
   })
   effects = () => Object.fromEntries(references.map((reference) => [reference, 2]))
-  expect(await duplicateWithEffects()).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('2 times') })
+  expect(await duplicateWithEffects()).toMatchObject({
+    verdict: 'wrong',
+    did: expect.stringContaining('2 times') as string,
+  })
 })
 
 const atOnce = async (others: number, first = 204) => {
@@ -135,7 +144,7 @@ test.each([409, 425, 429, 500, 503])(
     expect(await atOnce(status)).toMatchObject({ verdict: 'ok' })
     expect(await atOnce(status, status)).toMatchObject({ verdict: 'wrong' })
     effects = () => Object.fromEntries(references.map((reference) => [reference, 2]))
-    expect(await atOnce(status)).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('2 times') })
+    expect(await atOnce(status)).toMatchObject({ verdict: 'wrong', did: expect.stringContaining('2 times') as string })
   },
 )
 
@@ -172,7 +181,8 @@ test.each<[string, (request: IncomingMessage) => void]>([
       request.pause()
       stop(request)
     })
-    request.on('end', async () => void response.writeHead(await verifying(Buffer.concat(chunks), request)).end())
+    const reply = async () => response.writeHead(await verifying(Buffer.concat(chunks), request)).end()
+    request.on('end', () => void reply())
   })
   expect(
     rowsOf((await check('--json', '--only', 'good', '--only', 'huge', '--timeout-ms', '3000')).printed).map(
@@ -262,7 +272,7 @@ test('a receiver that says yes to half a message is wrong', async () => {
   server.on('request', (request, response) => void response.writeHead(200).end(() => request.resume()))
   expect(rowsOf((await check('--only', 'slow', '--json')).printed)[0]).toMatchObject({
     verdict: 'wrong',
-    did: expect.stringContaining('yes to half a message'),
+    did: expect.stringContaining('yes to half a message') as string,
   })
 })
 

@@ -253,7 +253,7 @@ async function verdictsOf(
   try {
     const { exitCode, printed, complained } = await run([...shop.checkArguments, '--json', ...more], shop.folder)
     expect(complained).toEqual([])
-    const { rows }: { rows: readonly Row[] } = JSON.parse(printed.join('\n'))
+    const { rows } = JSON.parse(printed.join('\n')) as { readonly rows: readonly Row[] }
     const ids = (verdict: string) => rows.filter((row) => row.verdict === verdict).map(({ id }) => id)
     return {
       exitCode,

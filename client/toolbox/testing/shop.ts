@@ -95,7 +95,7 @@ export async function startShopIn(folder: string, { port, gatewayUrl }: ShopOpti
 
 /** The command of `npm run check`, so that what the shop's README tells is what is tested. */
 export function checkArgumentsOf(folder: string, url: string): string[] {
-  const { scripts }: { scripts: { check: string } } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: { check: string } }
   return scripts.check
     .split(' ')
     .slice(1)

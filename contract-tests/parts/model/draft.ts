@@ -120,16 +120,12 @@ export function draftOf(
   }
   const flags = { charge_customer: chargeCustomer, allow_final_status_change: allowsLate }
   if (byBank) return { ...made, type, request: { ...common, ...flags, transaction_method: 'BANK', redirect_url: SHOP } }
+  const byPhone = { ...common, ...flags, transaction_method: 'MOBILE_MONEY', msisdn: account } as const
+  const isHosted = hosted && standsStill(real)
   return {
     ...made,
     type,
-    request: {
-      ...common,
-      ...flags,
-      transaction_method: 'MOBILE_MONEY',
-      msisdn: account,
-      ...(hosted && standsStill(real) && { mobile_money_hpp: true, redirect_url: SHOP }),
-    },
+    request: isHosted ? { ...byPhone, mobile_money_hpp: true, redirect_url: SHOP } : byPhone,
   }
 }
 

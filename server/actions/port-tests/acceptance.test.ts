@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { money } from '../../domain/money.ts'
 import { accepted, at, newTransaction, onBothStores, START, unique, uniqueId } from '../../testing/stores.ts'
-import type { FirstOutcome, IdempotencyClaim, NewTransaction } from '../ports.ts'
+import type { NewTransaction } from '../ports/acceptance.ts'
+import type { FirstOutcome, IdempotencyClaim } from '../ports/idempotency.ts'
 
 const DAY = 24 * 60 * 60
 const digest = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)

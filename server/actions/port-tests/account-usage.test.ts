@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { AccountUseKind, BoundedUse } from '../../domain/account-bounds.ts'
 import { money } from '../../domain/money.ts'
 import { accepted, at, newTransaction, onBothStores, unique, uniqueId } from '../../testing/stores.ts'
-import type { IdempotencyClaim, NewTransaction } from '../ports.ts'
+import type { NewTransaction } from '../ports/acceptance.ts'
+import type { IdempotencyClaim } from '../ports/idempotency.ts'
 
 const use = (kind: AccountUseKind, number: number, max: number, countsUntil = at(1_800)): BoundedUse => ({
   kind,

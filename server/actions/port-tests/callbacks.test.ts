@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { NextStep } from '../../domain/callback.ts'
 import { accepted, at, onBothStores, unique, uniqueId, uniqueToken, type StoreUnderTest } from '../../testing/stores.ts'
-import type { DueCallback, NewCallback, WorkItem } from '../ports.ts'
+import type { DueCallback, NewCallback } from '../ports/callbacks.ts'
+import type { WorkItem } from '../ports/work.ts'
 
 const DELIVERED: NextStep = { step: 'delivered' }
 const STOPPED: NextStep = { step: 'stopped', why: 'The merchant answered 410 Gone' }

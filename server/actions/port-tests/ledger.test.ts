@@ -12,7 +12,7 @@ import {
 } from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { accepted, at, onBothStores, uniqueId } from '../../testing/stores.ts'
-import { WalletTooLow } from '../ports.ts'
+import { WalletTooLow } from '../ports/store.ts'
 
 const CLEARING = { clearingDelaySeconds: 60, reserveBps: 1_000, reserveSeconds: 600 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { accepted, at, onBothStores, START, uniqueId, type StoreUnderTest } from '../../testing/stores.ts'
-import { StorageUnavailable } from '../ports.ts'
+import { StorageUnavailable } from '../ports/store.ts'
 
 onBothStores((under) => {
   const lock = (id: bigint) => under().store.transaction((unit) => unit.lockTransactions({ ids: [id] }))

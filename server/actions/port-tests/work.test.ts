@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { at, onBothStores, uniqueId, uniqueToken } from '../../testing/stores.ts'
-import type { WorkItem, WorkKind } from '../ports.ts'
+import type { WorkItem, WorkKind } from '../ports/work.ts'
 
 const ascending = (a: bigint, b: bigint): number => Number(a - b)
 

@@ -4,7 +4,7 @@
 // without the last two, for orientation.
 import { Ajv } from 'ajv'
 import { randomUUID } from 'node:crypto'
-import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
+import fastify, { LogController } from 'fastify'
 import { pino } from 'pino'
 import { SANDBOX_PROVIDERS } from '../../sandbox/providers.ts'
 import { PUBLIC_KEY } from '../requests.ts'
@@ -25,7 +25,7 @@ const validate = ajv.compile({
 
 const bare = process.argv.includes('--bare')
 const app = fastify({
-  loggerInstance: pino({ level: bare ? 'silent' : 'info' }, pino.destination(1)) as FastifyBaseLogger,
+  loggerInstance: pino({ level: bare ? 'silent' : 'info' }, pino.destination(1)),
   logController: new LogController({ disableRequestLogging: true }),
   ...(!bare && { genReqId: () => randomUUID() }),
 })

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { DueCallback } from '../../actions/ports.ts'
+import type { DueCallback } from '../../actions/ports/callbacks.ts'
 import { createSender, type SenderOptions } from '../sender.ts'
 
 const rsaPrivatePem = generateKeyPairSync('rsa', {

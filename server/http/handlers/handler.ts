@@ -1,7 +1,7 @@
 import type { operations } from '../../../generated/schema.d.ts'
 import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
-import type { IdempotencyClaim } from '../../actions/ports.ts'
+import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Reply } from '../envelope.ts'
 import type { NumberTexts } from '../json-text.ts'

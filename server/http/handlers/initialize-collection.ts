@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { initializeCollection, type CollectionRequest } from '../../actions/initialize-collection.ts'
-import type { Accepted } from '../../actions/ports.ts'
+import type { Accepted } from '../../actions/ports/idempotency.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { listWalletBalances } from '../../actions/list-wallet-balances.ts'
-import type { Wallet } from '../../actions/ports.ts'
+import type { Wallet } from '../../actions/ports/lookups.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { success } from '../envelope.ts'
 import type { HandlerDeps, OperationHandler } from './handler.ts'

@@ -1,10 +1,6 @@
-import type {
-  Acceptance,
-  AcceptedOutcome,
-  AcceptResult,
-  IdempotencyClaim,
-  NewTransaction,
-} from '../../actions/ports.ts'
+import type { AcceptResult, Acceptance, NewTransaction } from '../../actions/ports/acceptance.ts'
+import type { AcceptedOutcome, IdempotencyClaim } from '../../actions/ports/idempotency.ts'
+import { wakeForAccepted, type Wake } from '../../actions/ports/wake.ts'
 import { isFull, type AccountUseKind } from '../../domain/account-bounds.ts'
 import { present } from '../../domain/present.ts'
 import type { Transaction } from '../../domain/transaction.ts'
@@ -34,11 +30,15 @@ interface Candidate {
 }
 
 /** Accepts transactions: concurrent calls share one commit, one bad call never fails its neighbours. */
-export const createAcceptance = (connection: Connection): Acceptance => ({
+export const createAcceptance = (connection: Connection, wake: Wake): Acceptance => ({
   accept: gather<NewTransaction, AcceptResult>({
     batchMax: 64,
     runsMax: 2,
-    run: (batch) => connection.transaction((unit) => acceptBatch(unit, batch)),
+    async run(batch) {
+      const results = await connection.transaction((unit) => acceptBatch(unit, batch))
+      wakeForAccepted(wake, batch, results)
+      return results
+    },
   }),
 })
 

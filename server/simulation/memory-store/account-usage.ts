@@ -1,4 +1,4 @@
-import type { Unit } from '../../actions/ports.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
 import type { AccountUse, AccountUseKind } from '../../domain/account-bounds.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Step } from './step.ts'

@@ -1,4 +1,4 @@
-import { WalletTooLow } from '../../actions/ports.ts'
+import { WalletTooLow } from '../../actions/ports/store.ts'
 import { accountName, type AccountKey, type Transfer, type TransferKind } from '../../domain/ledger.ts'
 import type { TransferRow } from './rows.ts'
 import { duplicate, refused } from './violation.ts'

@@ -1,12 +1,6 @@
-import type {
-  CallbackStore,
-  DeliveryRecord,
-  DueCallback,
-  NewCallback,
-  Postponed,
-  Unit,
-  WorkItem,
-} from '../../actions/ports.ts'
+import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../../actions/ports/callbacks.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
+import type { Postponed, WorkItem } from '../../actions/ports/work.ts'
 import { deliveryEvent, numberDeliveries, type Numbered } from '../../domain/deliveries.ts'
 import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'

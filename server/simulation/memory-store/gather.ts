@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../../actions/ports.ts'
+import { StorageUnavailable } from '../../actions/ports/store.ts'
 
 export interface GatherOptions<Item, Result> {
   readonly batchMax: number

@@ -1,4 +1,5 @@
-import type { HandshakeAttempt, Unit } from '../../actions/ports.ts'
+import type { HandshakeAttempt } from '../../actions/ports/handshakes.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
 import type { Step } from './step.ts'
 import type { AttemptRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'

@@ -1,4 +1,5 @@
-import type { FirstOutcome, IdempotencyClaim, IdempotencyStore, Unit } from '../../actions/ports.ts'
+import type { FirstOutcome, IdempotencyClaim, IdempotencyStore } from '../../actions/ports/idempotency.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../../domain/idempotency.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'

@@ -1,4 +1,4 @@
-import type { Unit } from '../../actions/ports.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
 import { accountName } from '../../domain/ledger.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 

@@ -1,4 +1,4 @@
-import type { Lookups, Payment, Wallet } from '../../actions/ports.ts'
+import type { Lookups, Payment, Wallet } from '../../actions/ports/lookups.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { gather } from './gather.ts'

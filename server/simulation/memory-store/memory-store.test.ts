@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StorageUnavailable } from '../../actions/ports.ts'
+import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { accountName, depositTransfer } from '../../domain/ledger.ts'
 import { at, newTransaction, uniqueId, uniqueToken } from '../../testing/stores.ts'
 import type { Turn } from './connection.ts'

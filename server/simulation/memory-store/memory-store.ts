@@ -1,12 +1,11 @@
-import type {
-  Acceptance,
-  CallbackStore,
-  IdempotencyStore,
-  Lookups,
-  Store,
-  Unit,
-  WorkQueue,
-} from '../../actions/ports.ts'
+import type { Acceptance } from '../../actions/ports/acceptance.ts'
+import type { CallbackStore } from '../../actions/ports/callbacks.ts'
+import type { IdempotencyStore } from '../../actions/ports/idempotency.ts'
+import type { Lookups } from '../../actions/ports/lookups.ts'
+import type { Store } from '../../actions/ports/store.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
+import { NOBODY, waking, type Wake } from '../../actions/ports/wake.ts'
+import type { WorkQueue } from '../../actions/ports/work.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { accountUsageStatements } from './account-usage.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
@@ -49,11 +48,12 @@ export interface OpenUnit {
   abort(): void
 }
 
-export function connect(world: MemoryWorld, turn: Turn): MemoryConnection {
+/** @param wake told of the work that was added, after the commit */
+export function connect(world: MemoryWorld, turn: Turn, wake: Wake = NOBODY): MemoryConnection {
   const connection = new Connection(tablesOf(world), turn)
   return {
-    store: createStore(connection),
-    acceptance: createAcceptance(connection),
+    store: createStore(connection, wake),
+    acceptance: createAcceptance(connection, wake),
     queue: createWorkQueue(connection),
     callbacks: createCallbackStore(connection),
     idempotency: createIdempotencyStore(connection),
@@ -63,8 +63,8 @@ export function connect(world: MemoryWorld, turn: Turn): MemoryConnection {
   }
 }
 
-function createStore(connection: Connection): Store {
-  const transaction: Store['transaction'] = (run) => connection.transaction((unit) => run(statements(unit)))
+function createStore(connection: Connection, wake: Wake): Store {
+  const transaction = waking((run) => connection.transaction((unit) => run(statements(unit))), wake)
   return {
     transaction,
     together: (batchMax, run) =>

@@ -1,4 +1,6 @@
-import type { CallbackAttempt, FirstOutcome, NewCallback, WorkKind } from '../../actions/ports.ts'
+import type { CallbackAttempt, NewCallback } from '../../actions/ports/callbacks.ts'
+import type { FirstOutcome } from '../../actions/ports/idempotency.ts'
+import type { WorkKind } from '../../actions/ports/work.ts'
 import type { AccountUse } from '../../domain/account-bounds.ts'
 import type { AccountKey, Entry, TransferKind } from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'

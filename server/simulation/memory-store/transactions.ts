@@ -1,4 +1,4 @@
-import type { Unit } from '../../actions/ports.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Step } from './step.ts'
 import type { UnitOfWork } from './unit-of-work.ts'

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../../actions/ports.ts'
+import { StorageUnavailable } from '../../actions/ports/store.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import { Booking } from './booking.ts'
 import type {

@@ -1,4 +1,5 @@
-import type { NewWork, Postponed, Unit, WorkItem, WorkKind, WorkQueue } from '../../actions/ports.ts'
+import type { Unit } from '../../actions/ports/unit.ts'
+import type { NewWork, Postponed, WorkItem, WorkKind, WorkQueue } from '../../actions/ports/work.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import type { WorkRow } from './rows.ts'

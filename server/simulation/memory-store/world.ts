@@ -1,4 +1,4 @@
-import type { WorkKind } from '../../actions/ports.ts'
+import type { WorkKind } from '../../actions/ports/work.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import { present } from '../../domain/present.ts'
 import type {

@@ -27,7 +27,9 @@ const HOLD = 'actions/hold-funds.ts'
 const VERIFY = 'actions/verify-payout.ts'
 const STEPS = 'actions/payment-steps.ts'
 const SEND_OTP = 'actions/send-otp.ts'
-const RUNNER = 'work/runner.ts'
+const CLAIMS = 'work/claims.ts'
+const FAILURES = 'work/failures.ts'
+const LOOKS = 'work/looks.ts'
 const TRANSACTION = 'domain/transaction.ts'
 const WORK = 'simulation/memory-store/work-items.ts'
 const LIMITS = 'simulation/memory-store/limits.ts'
@@ -50,7 +52,7 @@ export const PLANTED: readonly PlantedFault[] = [
     [WORK, 'row && row.kind === kind && row.token === token ?', 'row && row.attempt === attempt ?'],
   ),
   fault('poisoned-batch', 'a batch that fails is left to the end of its lease, whole', [
-    RUNNER,
+    FAILURES,
     'if (among === 1 && item) return putAside(error, item)',
     'if (item) return',
   ]),
@@ -70,7 +72,7 @@ export const PLANTED: readonly PlantedFault[] = [
     ],
   ),
   fault('lease-without-end', 'the work of a process that died is never taken over', [
-    RUNNER,
+    CLAIMS,
     'export const LEASE_MS = 30_000',
     'export const LEASE_MS = 30_000_000_000',
   ]),
@@ -236,8 +238,8 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('guesses-without-end', 'wrong passwords are counted, and nobody looks at how many there are', [
     STEPS,
-    ">= deps.otpBounds.wrongTriesMax) return { result: 'blocked' }",
-    ">= 1_000) return { result: 'blocked' }",
+    ">= deps.otpBounds.wrongTriesMax) return 'blocked'",
+    ">= 1_000) return 'blocked'",
   ]),
   fault('withheld-is-delivered', 'what waits for a URL is told as if it had been delivered', [
     'simulation/memory-store/callbacks.ts',
@@ -259,7 +261,7 @@ export const PLANTED: readonly PlantedFault[] = [
     'if (batch.length === 0)',
   ]),
   fault('wake-and-poll-lost', 'a look that finds nothing is the last one, unless somebody wakes it', [
-    RUNNER,
+    LOOKS,
     'if (running) cancelTimer = timers.after(waitMs, look)',
     '',
   ]),

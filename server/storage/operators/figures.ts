@@ -1,4 +1,5 @@
-import type { Backlog, Figures, LedgerFindings, WaitingForOperator, WorkKind } from '../../actions/ports.ts'
+import type { Backlog, Figures, LedgerFindings, WaitingForOperator } from '../../actions/ports/figures.ts'
+import type { WorkKind } from '../../actions/ports/work.ts'
 import { ENTRIES_REPLAYED } from './doctor.ts'
 import type { Pool } from '../pool.ts'
 

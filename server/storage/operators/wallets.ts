@@ -1,4 +1,4 @@
-import { WalletTooLow } from '../../actions/ports.ts'
+import { WalletTooLow } from '../../actions/ports/store.ts'
 import type { Transfer } from '../../domain/ledger.ts'
 import { present } from '../../domain/present.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'

@@ -42,7 +42,7 @@ export async function startPayment(
       mobile_money_hpp: true,
       redirect_url: redirectUrl,
     })
-    return payment_url === undefined ? { fault: 'later' } : { paymentUrl: payment_url }
+    return { paymentUrl: payment_url }
   } catch (error) {
     if (!(error instanceof MalipoError)) throw error
     return { fault: error.kind === 'validation' ? 'phone' : 'later' }

@@ -1,0 +1,43 @@
+import type { Client } from 'openapi-fetch'
+import type { paths } from '../generated/schema.d.ts'
+import type { MalipoErrorKind } from './errors.ts'
+import type { CallOptions, PostOptions } from './options.ts'
+
+/** The contract's paths, with no header that has to be given: the client sets its own. */
+type OwnHeaders<Operation> = Operation extends { parameters: { header: infer Header } }
+  ? Omit<Operation, 'parameters'> & {
+      parameters: Omit<Operation['parameters'], 'header'> & { header?: Partial<Header> }
+    }
+  : Operation
+export type ClientPaths = {
+  [Path in keyof paths]: { [Method in keyof paths[Path]]: OwnHeaders<paths[Path][Method]> }
+}
+
+/** The client of openapi-fetch, typed by the contract: `http.GET('/data/wallet-balances')`. */
+export type MalipoHttp = Client<ClientPaths, 'application/json'>
+
+/** What is known of an operation beside its types. */
+export interface CallRule {
+  readonly needsSecretKey: boolean
+  /** The kind of each error status that the contract declares for it. */
+  readonly kinds: Readonly<Record<number, MalipoErrorKind>>
+}
+
+/** How one call differs from others, as openapi-fetch takes it. */
+interface Sending {
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What the generated calls are made with. */
+export interface Caller {
+  readonly http: MalipoHttp
+  readonly sending: (options?: CallOptions) => Sending
+  /** With the idempotency key of the caller, if there is one. */
+  readonly sendingOnce: (options?: PostOptions) => Sending
+  /** The part of the reply that a call resolves to. */
+  readonly result: <Data, Result extends object>(
+    reply: Promise<{ readonly data?: { readonly data: Data }; readonly response: Response }>,
+    part: (data: Data) => Result,
+  ) => Promise<Result>
+}

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/** What an editor shows of a name. */
+export interface Hover {
+  /** `(property) currency: string`. */
+  readonly type: string
+  readonly documentation: string
+  /** `@example UGX`, one each. */
+  readonly tags: readonly string[]
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Editor {
+  /** Hovers over a name where it last stands in a line. */
+  readonly hoverOver: (name: string, line: string) => Hover
+}
+
+/** An editor with a merchant's program, which is on no disk; it lies beside the client. */
+export function editorWith(program: string): Editor {
+  const file = fileURLToPath(new URL('../program-in-an-editor.ts', import.meta.url))
+  const isThere = (path: string) => path === file || ts.sys.fileExists(path)
+  const textOf = (path: string) => (path === file ? program : ts.sys.readFile(path))
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({
+      strict: true,
+      target: ts.ScriptTarget.ES2024,
+      module: ts.ModuleKind.NodeNext,
+      allowImportingTsExtensions: true,
+      types: ['node'],
+    }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => 'the only one',
+    getScriptSnapshot: (path) => {
+      const text = textOf(path)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => root,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: isThere,
+    readFile: textOf,
+    directoryExists: ts.sys.directoryExists,
+  })
+  return {
+    hoverOver(name, line) {
+      const hover = service.getQuickInfoAtPosition(file, program.indexOf(line) + line.lastIndexOf(name))
+      if (hover === undefined) throw new Error(`there is no ${name} to hover over in ${line}`)
+      return {
+        type: ts.displayPartsToString(hover.displayParts),
+        documentation: ts.displayPartsToString(hover.documentation),
+        tags: (hover.tags ?? []).map(({ name, text: parts }) => `@${name} ${ts.displayPartsToString(parts)}`),
+      }
+    },
+  }
+}

@@ -1,0 +1,405 @@
+// Written by `npm run generate` from openapi/paths/.
+import type { Caller, CallRule } from '../client/caller.ts'
+import type { CallOptions, PostOptions } from '../client/options.ts'
+import type {
+  AuthorizeCollectionRequest,
+  BankCollectionRequest,
+  BanksQuery,
+  CollectionAcknowledgement,
+  CollectionAuthorization,
+  CollectionRequest,
+  HostedCollectionAcknowledgement,
+  HostedCollectionRequest,
+  PayoutAcknowledgement,
+  PayoutBank,
+  PayoutRequest,
+  Provider,
+  ProvidersQuery,
+  Transaction,
+  Wallet,
+  WalletsQuery,
+} from './schema.d.ts'
+
+export interface ProvidersCalls {
+  /**
+   * List payment providers.
+   *
+   * Returns the providers that your account may use in one currency, for one type of transaction.
+   *
+   * Take `provider_code`, the limits and the phone prefixes from here; do not write them into your program. A currency without
+   * providers gives an empty list, not an error.
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo } from '@malipo/client'
+   *
+   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
+   *
+   * const providers = await malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' })
+   * for (const { provider_code, min_amount, max_amount } of providers) console.log(provider_code, min_amount, max_amount)
+   * ```
+   */
+  list(query: ProvidersQuery, options?: CallOptions): Promise<Provider[]>
+}
+
+export interface BanksCalls {
+  /**
+   * List payout banks.
+   *
+   * Returns the banks that a provider can pay out to. Take `bank_code` from here for `extra_params.bank_code` of a bank payout.
+   *
+   * A provider without bank payouts gives an empty list, not an error.
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong, or no such provider exists.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo } from '@malipo/client'
+   *
+   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
+   *
+   * const banks = await malipo.banks.list({ provider_code: 'bank_ng' })
+   * for (const { bank_code, bank_name } of banks) console.log(bank_code, bank_name)
+   * ```
+   */
+  list(query: BanksQuery, options?: CallOptions): Promise<PayoutBank[]>
+}
+
+export interface WalletsCalls {
+  /**
+   * List wallet balances.
+   *
+   * Returns the wallets of your account: all of them, or those in one currency. Needs the secret key too.
+   *
+   * | balance | what it is |
+   * |---|---|
+   * | `available_balance` | what you can use now |
+   * | `uncleared_balance` | collected, but not cleared yet by the provider |
+   * | `reserve_balance` | kept back for a time as a reserve |
+   * | `actual_balance` | the sum of the three |
+   *
+   * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * const wallets = await malipo.wallets.list({ currency: 'UGX' })
+   * for (const { wallet_type, available_balance, currency } of wallets)
+   *   console.log(wallet_type, available_balance, currency)
+   * ```
+   */
+  list(query?: WalletsQuery, options?: CallOptions): Promise<Wallet[]>
+}
+
+export interface TransactionsCalls {
+  /**
+   * Verify a transaction.
+   *
+   * Returns a transaction by your own reference. References belong to the account of the public key: a reference of somebody else
+   * gives the same 404 as one that does not exist.
+   *
+   * Ask here after a redirect, after a callback that you could not verify, or when you do not know whether a request arrived.
+   *
+   * @param merchantReference Your reference of the transaction.
+   * @throws MalipoError `validation`, HTTP 400: A header or the reference is missing or wrong.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `not_found`, HTTP 404: Your account has no transaction with this reference.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo } from '@malipo/client'
+   *
+   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
+   *
+   * const transaction = await malipo.transactions.verify('ORDER-2026-0001')
+   * if (transaction.transaction_type === 'COLLECTION' && transaction.transaction_status === 'COMPLETED') {
+   *   console.log('credited', transaction.total_credit, transaction.transaction_currency)
+   * } else {
+   *   console.log(transaction.transaction_status, transaction.status_message)
+   * }
+   * ```
+   */
+  verify(merchantReference: string, options?: CallOptions): Promise<Transaction>
+}
+
+export interface CollectionsCalls {
+  /**
+   * Initialize a collection.
+   *
+   * Starts a collection: money from a customer to you. The reply is an acknowledgement; the outcome comes later.
+   *
+   * | branch | you send | you get | the customer |
+   * |---|---|---|---|
+   * | mobile money | `msisdn` | references | approves on the phone |
+   * | mobile money on the payment page | `msisdn`, `mobile_money_hpp: true`, `redirect_url` | references and `payment_url` | opens the page and approves there |
+   * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
+   *
+   * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
+   * you pass it to `collections.authorize`. It is sent a moment after the reply. An account number gets at most 20
+   * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
+   *
+   * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
+   * sends the customer's browser there (see *Callbacks* below).
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or a bound of the account number forbids it.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo } from '@malipo/client'
+   *
+   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
+   *
+   * // One key per order: when no reply arrives, send the same again, and nobody pays twice.
+   * const collection = await malipo.collections.initialize(
+   *   {
+   *     transaction_method: 'MOBILE_MONEY',
+   *     provider_code: 'mtn_ug',
+   *     merchant_reference: 'ORDER-2026-0001',
+   *     msisdn: '256772000123',
+   *     currency: 'UGX',
+   *     amount: 5000,
+   *     description: 'Order 2026-0001',
+   *   },
+   *   { idempotencyKey: 'order-2026-0001' },
+   * )
+   * console.log('accepted, not yet paid:', collection.internal_reference)
+   * ```
+   */
+  initialize(request: HostedCollectionRequest | BankCollectionRequest, options?: PostOptions): Promise<HostedCollectionAcknowledgement>
+  /**
+   * Initialize a collection.
+   *
+   * Starts a collection: money from a customer to you. The reply is an acknowledgement; the outcome comes later.
+   *
+   * | branch | you send | you get | the customer |
+   * |---|---|---|---|
+   * | mobile money | `msisdn` | references | approves on the phone |
+   * | mobile money on the payment page | `msisdn`, `mobile_money_hpp: true`, `redirect_url` | references and `payment_url` | opens the page and approves there |
+   * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
+   *
+   * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
+   * you pass it to `collections.authorize`. It is sent a moment after the reply. An account number gets at most 20
+   * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
+   *
+   * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
+   * sends the customer's browser there (see *Callbacks* below).
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or a bound of the account number forbids it.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo } from '@malipo/client'
+   *
+   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
+   *
+   * // One key per order: when no reply arrives, send the same again, and nobody pays twice.
+   * const collection = await malipo.collections.initialize(
+   *   {
+   *     transaction_method: 'MOBILE_MONEY',
+   *     provider_code: 'mtn_ug',
+   *     merchant_reference: 'ORDER-2026-0001',
+   *     msisdn: '256772000123',
+   *     currency: 'UGX',
+   *     amount: 5000,
+   *     description: 'Order 2026-0001',
+   *   },
+   *   { idempotencyKey: 'order-2026-0001' },
+   * )
+   * console.log('accepted, not yet paid:', collection.internal_reference)
+   * ```
+   */
+  initialize(request: CollectionRequest, options?: PostOptions): Promise<CollectionAcknowledgement>
+  /**
+   * Authorize a collection.
+   *
+   * Submits the one-time password of a collection that waits for one.
+   *
+   * A password lives 5 minutes from when it was sent; of several the newest counts. After 5 wrong tries the collection fails. Wrong tries
+   * also count per account number: after 30 within 24 hours, over all collections and merchants, no password is taken for that number,
+   * the right one neither. In the sandbox the password is `123456`.
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, the password is wrong, or no password is taken for the account number now.
+   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
+   * @throws MalipoError `not_found`, HTTP 404: Your account has no collection with this internal reference.
+   * @throws MalipoError `conflict`, HTTP 409: The collection does not wait for a one-time password, or the idempotency key is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo, MalipoError } from '@malipo/client'
+   *
+   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
+   *
+   * try {
+   *   // The internal reference is in the reply to your collection. In the sandbox, numbers that end in 005 ask for the
+   *   // password 123456.
+   *   const { internal_reference } = await malipo.collections.authorize({
+   *     internal_reference: 'MLPSVQSA9PFZYCMK46KMQQBKS',
+   *     otp: 123456,
+   *   })
+   *   console.log('authorized', internal_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError) || error.kind !== 'validation') throw error
+   *   console.error('ask the customer again:', error.message)
+   * }
+   * ```
+   */
+  authorize(request: AuthorizeCollectionRequest, options?: PostOptions): Promise<CollectionAuthorization>
+}
+
+export interface PayoutsCalls {
+  /**
+   * Send funds.
+   *
+   * Starts a payout: money from your payout wallet to a mobile money number or a bank account. Needs the secret key too.
+   *
+   * 1. Malipo accepts the payout (202). A payout without enough money in the wallet is accepted too, and fails then with
+   *    `Insufficient balance for the transaction`.
+   * 2. Malipo asks your verification URL whether the payout is yours. Answer 200, or any 2xx, to go on.
+   * 3. The money is held, sent, and the outcome arrives by callback.
+   *
+   * When a request gets no answer, do not send it again with a new reference: send it again with the same `Idempotency-Key`, or ask
+   * `transactions.verify`.
+   *
+   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or of your account forbids it.
+   * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
+   * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
+   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
+   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
+   * @example
+   * ```ts
+   * import { createMalipo } from '@malipo/client'
+   *
+   * const malipo = createMalipo({
+   *   baseUrl: 'http://127.0.0.1:8080',
+   *   publicKey: 'pub_sandbox_demo',
+   *   secretKey: 'sec_sandbox_demo',
+   * })
+   *
+   * // One key per payout: when no reply arrives, send the same again, and nobody is paid twice.
+   * const payout = await malipo.payouts.send(
+   *   {
+   *     transaction_method: 'MOBILE_MONEY',
+   *     provider_code: 'mtn_ug',
+   *     merchant_reference: 'PAYOUT-2026-0001',
+   *     account_number: '256772000123',
+   *     customer_name: 'Grace Auma',
+   *     currency: 'UGX',
+   *     amount: 20000,
+   *     description: 'Refund of order 17',
+   *   },
+   *   { idempotencyKey: 'payout-2026-0001' },
+   * )
+   * console.log('accepted, not yet paid:', payout.internal_reference)
+   * ```
+   */
+  send(request: PayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement>
+}
+
+/** The operations of the contract. */
+export interface Calls {
+  readonly providers: ProvidersCalls
+  readonly banks: BanksCalls
+  readonly wallets: WalletsCalls
+  readonly transactions: TransactionsCalls
+  readonly collections: CollectionsCalls
+  readonly payouts: PayoutsCalls
+}
+
+/** Sends each operation as the contract has it. */
+export function createCalls({ http, sending, sendingOnce, result }: Caller): Calls {
+  async function listPaymentProviders(query: ProvidersQuery, options?: CallOptions): Promise<Provider[]> {
+    const reply = http.GET('/data/payment-providers', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data.payment_providers)
+  }
+
+  async function listPayoutBanks(query: BanksQuery, options?: CallOptions): Promise<PayoutBank[]> {
+    const reply = http.GET('/data/payout-bank-codes', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data.payout_banks)
+  }
+
+  async function listWalletBalances(query: WalletsQuery = {}, options?: CallOptions): Promise<Wallet[]> {
+    const reply = http.GET('/data/wallet-balances', { params: { query }, ...sending(options) })
+    return result(reply, (data) => data.merchant_wallets)
+  }
+
+  async function verifyTransaction(merchantReference: string, options?: CallOptions): Promise<Transaction> {
+    const reply = http.GET('/data/transaction/verify/{merchant_reference}', { params: { path: { merchant_reference: merchantReference } }, ...sending(options) })
+    return result(reply, (data) => data)
+  }
+
+  function initializeCollection(request: HostedCollectionRequest | BankCollectionRequest, options?: PostOptions): Promise<HostedCollectionAcknowledgement>
+  function initializeCollection(request: CollectionRequest, options?: PostOptions): Promise<CollectionAcknowledgement>
+  async function initializeCollection(request: CollectionRequest, options?: PostOptions): Promise<CollectionAcknowledgement> {
+    const reply = http.POST('/collections/initialize', { body: request, ...sendingOnce(options) })
+    return result(reply, (data) => data)
+  }
+
+  async function authorizeCollection(request: AuthorizeCollectionRequest, options?: PostOptions): Promise<CollectionAuthorization> {
+    const reply = http.POST('/collections/authorize', { body: request, ...sendingOnce(options) })
+    return result(reply, (data) => data)
+  }
+
+  async function sendFunds(request: PayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement> {
+    const reply = http.POST('/payout/send-funds', { body: request, ...sendingOnce(options) })
+    return result(reply, (data) => data)
+  }
+
+  return {
+    providers: { list: listPaymentProviders },
+    banks: { list: listPayoutBanks },
+    wallets: { list: listWalletBalances },
+    transactions: { verify: verifyTransaction },
+    collections: { initialize: initializeCollection, authorize: authorizeCollection },
+    payouts: { send: sendFunds },
+  }
+}
+
+/** By method and path: whether the secret key goes along, and the kind of error that each status is. */
+export const callRules: Readonly<Record<string, CallRule>> = {
+  'GET /data/payment-providers': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/payout-bank-codes': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/wallet-balances': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'GET /data/transaction/verify/{merchant_reference}': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'POST /collections/initialize': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 409: 'duplicate', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'POST /collections/authorize': { needsSecretKey: false, kinds: { 400: 'validation', 401: 'authentication', 404: 'not_found', 409: 'conflict', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+  'POST /payout/send-funds': { needsSecretKey: true, kinds: { 400: 'validation', 401: 'authentication', 409: 'duplicate', 413: 'validation', 415: 'validation', 429: 'rate_limit', 500: 'server', 503: 'server' } },
+}

@@ -1,0 +1,111 @@
+import { callsOf, capitalized, typesNamedIn, type Call } from './calls-of-contract.ts'
+import { commentOf } from './call-comment.ts'
+import type { Contract } from './contract.ts'
+import { errorKinds } from './error-kinds.ts'
+
+/** The module of the calls: their documented types, how each is sent, and what else is known of each operation. */
+export function callsModule(contract: Contract): string {
+  const calls = callsOf(contract)
+  const groups = Object.entries(Object.groupBy(calls, ({ group }) => group)).map(([name, members = []]): Group => ({
+    name,
+    type: `${capitalized(name)}Calls`,
+    members,
+  }))
+  const types = new Set(calls.flatMap(typesNamedIn))
+  return `// Written by \`npm run generate\` from openapi/paths/.
+import type { Caller, CallRule } from '../client/caller.ts'
+import type { CallOptions, PostOptions } from '../client/options.ts'
+import type {
+${lines([...types].toSorted(), (name) => `  ${name},`)}
+} from './schema.d.ts'
+
+${lines(groups, (group) => interfaceOf(contract, group))}
+/** The operations of the contract. */
+export interface Calls {
+${lines(groups, ({ name, type }) => `  readonly ${name}: ${type}`)}
+}
+
+/** Sends each operation as the contract has it. */
+export function createCalls({ http, sending, sendingOnce, result }: Caller): Calls {
+${lines(calls, functionOf)}
+  return {
+${lines(groups, memberOf)}
+  }
+}
+
+/** By method and path: whether the secret key goes along, and the kind of error that each status is. */
+export const callRules: Readonly<Record<string, CallRule>> = {
+${lines(calls, ruleOf)}
+}
+`
+}
+
+/** Calls that have the part before the dot in common. */
+interface Group {
+  readonly name: string
+  readonly type: string
+  readonly members: readonly Call[]
+}
+
+const lines = <Item>(items: readonly Item[], lineOf: (item: Item) => string): string => items.map(lineOf).join('\n')
+
+const interfaceOf = (contract: Contract, { type, members }: Group): string => `export interface ${type} {
+${lines(members, (call) => methodOf(contract, call))}
+}
+`
+
+const memberOf = ({ name, members }: Group): string =>
+  `    ${name}: { ${members.map(({ verb, operation }) => `${verb}: ${operation.operationId}`).join(', ')} },`
+
+/** The signatures of a call: narrower ones first, as TypeScript looks for them. */
+const signaturesOf = (call: Call): readonly string[] => [
+  ...(call.notes.overloads ?? []).map(({ request, result }) => signature(call, request.join(' | '), result)),
+  signature(call, call.request, call.result),
+]
+
+function signature({ pathParameters, query, happensOnce }: Call, request: string | undefined, result: string): string {
+  const parameters = [
+    ...pathParameters.map(({ argument }) => `${argument}: string`),
+    ...(request === undefined ? [] : [`request: ${request}`]),
+    ...(query ? [`query${query.isOptional ? '?' : ''}: ${query.name}`] : []),
+    `options?: ${happensOnce ? 'PostOptions' : 'CallOptions'}`,
+  ]
+  return `(${parameters.join(', ')}): Promise<${result}>`
+}
+
+const methodOf = (contract: Contract, call: Call): string => {
+  const comment = commentOf(contract, call)
+  return lines(signaturesOf(call), (signature) => `${comment}\n  ${call.verb}${signature}`)
+}
+
+function functionOf(call: Call): string {
+  const { method, path, operation, pathParameters, query, request, happensOnce, notes } = call
+  const signatures = signaturesOf(call)
+  const implementation = signatures.at(-1)?.replace(`query?: ${query?.name}`, `query: ${query?.name} = {}`)
+  const places = [
+    ...(query ? ['query'] : []),
+    ...(pathParameters.length > 0
+      ? [`path: { ${pathParameters.map(({ name, argument }) => `${name}: ${argument}`).join(', ')} }`]
+      : []),
+  ]
+  const init = [
+    ...(places.length > 0 ? [`params: { ${places.join(', ')} }`] : []),
+    ...(request === undefined ? [] : ['body: request']),
+    `...${happensOnce ? 'sendingOnce' : 'sending'}(options)`,
+  ]
+  const overloads = signatures.length > 1 ? signatures : []
+  const head = [
+    ...overloads.map((overload) => `function ${operation.operationId}${overload}`),
+    `async function ${operation.operationId}${implementation} {`,
+  ]
+  return `${lines(head, (line) => `  ${line}`)}
+    const reply = http.${method}('${path}', { ${init.join(', ')} })
+    return result(reply, (data) => data${notes.result === undefined ? '' : `.${notes.result}`})
+  }
+`
+}
+
+function ruleOf({ method, path, operation, needsSecretKey }: Call): string {
+  const kinds = errorKinds(operation).map(([status, kind]) => `${status}: '${kind}'`)
+  return `  '${method} ${path}': { needsSecretKey: ${needsSecretKey}, kinds: { ${kinds.join(', ')} } },`
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { callsModule } from './calls.ts'
+import type { Contract, Operation } from './contract.ts'
+import { publicTypesModule } from './public-types.ts'
+import { typesOf } from './types.ts'
+
+const contract = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Contract
+
+/** The contract with one more operation: the payouts to an account, by its number. */
+function withListOfPayouts(changes: Partial<Operation> = {}): Contract {
+  const verify = contract.paths['/data/transaction/verify/{merchant_reference}']!['get']!
+  const operation: Operation = {
+    ...verify,
+    operationId: 'listPayouts',
+    summary: 'List payouts to an account',
+    description: 'Says what became of them; see [verify](#operation/verifyTransaction).',
+    security: [{ publicKey: [], secretKey: [] }],
+    parameters: [
+      {
+        name: 'account_number',
+        in: 'path',
+        required: true,
+        description: 'Whose.',
+        schema: { type: 'string' },
+        example: '1',
+      },
+      { name: 'since', in: 'query', description: 'Not before.', schema: { type: 'string' }, example: '2026-11-20' },
+    ],
+    responses: { ...verify.responses, '409': { $ref: '#/components/responses/AlreadyUsed' } },
+    'x-client': { call: 'payouts.listTo', errors: { '409': 'duplicate' } },
+    ...changes,
+  }
+  return { ...contract, paths: { ...contract.paths, '/accounts/{account_number}/payouts': { get: operation } } }
+}
+
+test('a new operation is in the client with no line by hand: name, parameters, documentation, errors and request', () => {
+  const text = callsModule(withListOfPayouts())
+  expect(text).toContain(
+    'listTo(accountNumber: string, query?: PayoutsListToQuery, options?: CallOptions): Promise<Transaction>',
+  )
+  expect(text).toContain('   * List payouts to an account.\n   *\n   * Says what became of them')
+  expect(text).toContain('   * @param accountNumber Whose.')
+  expect(text).toContain('@throws MalipoError `duplicate`, HTTP 409: The merchant reference')
+  expect(text).toContain(
+    "http.GET('/accounts/{account_number}/payouts', { params: { query, path: { account_number: accountNumber } }, ...sending(options) })",
+  )
+  expect(text).toMatch(
+    /'GET \/accounts\/\{account_number\}\/payouts': \{ needsSecretKey: true, kinds: \{.* 409: 'duplicate'/,
+  )
+})
+
+test('what is generated of a new operation compiles', async () => {
+  const more = withListOfPayouts()
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const files = new Map([
+    [`${root}generated/schema.d.ts`, await typesOf(more)],
+    [`${root}generated/calls.ts`, callsModule(more)],
+    [`${root}generated/public-types.ts`, publicTypesModule(more)],
+    [
+      `${root}client/program.ts`,
+      `import { createMalipo, type PayoutsListToQuery } from './index.ts'
+       const query: PayoutsListToQuery = { since: '2026-11-20' }
+       const { status_message } = await createMalipo({ baseUrl: '', publicKey: '' }).payouts.listTo('1', query)
+       export const told: string = status_message`,
+    ],
+  ])
+  const options: ts.CompilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2024,
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+  }
+  const host = ts.createCompilerHost(options)
+  const { readFile, fileExists } = host
+  const program = ts.createProgram([`${root}client/program.ts`], options, {
+    ...host,
+    getCurrentDirectory: () => root,
+    fileExists: (path) => files.has(path) || fileExists(path),
+    readFile: (path) => files.get(path) ?? readFile(path),
+    getSourceFile: (path, version) => {
+      const text = files.get(path) ?? readFile(path)
+      return text === undefined ? undefined : ts.createSourceFile(path, text, version)
+    },
+  })
+  const faults = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  expect(faults).toEqual([])
+})
+
+test('an operation without a place in the client, and a status that nobody has explained, end the generation', () => {
+  expect(() => callsModule(withListOfPayouts({ 'x-client': { call: 'payouts' } }))).toThrow(
+    'listPayouts names its call in x-client: group.verb',
+  )
+  expect(() =>
+    callsModule(
+      withListOfPayouts({
+        responses: {
+          '200': { $ref: '#/components/responses/TransactionRetrieved' },
+          '422': { $ref: '#/components/responses/BadOtp' },
+        },
+      }),
+    ),
+  ).toThrow('which kind of error is HTTP 422?')
+})
+
+test('a payment page has its address, and its request the address to come back to', async () => {
+  const types = await typesOf(contract)
+  const fieldOf = (type: string, field: string) =>
+    new RegExp(`^export type ${type} = \\{$[^]*?^    (${field}\\??): `, 'm').exec(types)?.[1]
+  expect(fieldOf('HostedCollectionRequest', 'redirect_url')).toBe('redirect_url')
+  expect(fieldOf('PhoneCollectionRequest', 'redirect_url')).toBe('redirect_url?')
+  expect(fieldOf('HostedCollectionAcknowledgement', 'payment_url')).toBe('payment_url')
+  expect(fieldOf('CollectionAcknowledgement', 'payment_url')).toBe('payment_url?')
+})

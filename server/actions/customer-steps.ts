@@ -1,0 +1,30 @@
+import {
+  cancelPayment,
+  confirmPayment,
+  sendNewOtp,
+  submitOtp,
+  type BankChoice,
+  type PaymentStepDeps,
+} from './payment-steps.ts'
+import type { LegacySigner } from './ports/legacy-signer.ts'
+import type { Lookups } from './ports/lookups.ts'
+import { redirectCustomer } from './redirect-customer.ts'
+import { viewPayment } from './view-payment.ts'
+
+/** What the payment page lets a customer do. */
+export type PaymentSteps = ReturnType<typeof createPaymentSteps>
+
+export const createPaymentSteps = (
+  deps: PaymentStepDeps & { readonly lookups: Lookups; readonly signer: LegacySigner },
+) => ({
+  view: (internalReference: string) => viewPayment(deps, internalReference),
+  confirm: (internalReference: string, choice?: BankChoice) => confirmPayment(deps, internalReference, choice),
+  submitOtp: (internalReference: string, otp: number) => submitOtp(deps, internalReference, otp),
+  sendNewOtp: (internalReference: string) => sendNewOtp(deps, internalReference),
+  cancel: (internalReference: string) => cancelPayment(deps, internalReference),
+  /** Signed address of the merchant's own page, once the collection is final and has one. */
+  async redirect(internalReference: string) {
+    const payment = await deps.lookups.payment(internalReference)
+    return payment && redirectCustomer(deps, payment)
+  },
+})

@@ -1,0 +1,35 @@
+import type { AccountUseKind, BoundedUse } from '../../domain/account-bounds.ts'
+import type { PaymentSession } from '../../domain/payment-session.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import type { IdempotencyClaim } from './idempotency.ts'
+import type { WorkKind } from './work.ts'
+
+export interface NewTransaction extends Omit<Transaction, 'id'> {
+  readonly description: string
+  readonly customerEmail?: string
+  readonly redirectUrl?: string
+  /** Absent when it does not count toward the daily limit yet: a payment page claims it when its customer confirms. */
+  readonly dailyLimitMinor?: bigint
+  /** What it takes of its account number's bounds, if there is room. */
+  readonly uses?: readonly BoundedUse[]
+  /** The first thing to do after acceptance, and when; it commits together with the transaction. */
+  readonly firstWork: { readonly kind: WorkKind; readonly dueAt: Date }
+  /** What there is to do besides. */
+  readonly furtherWork?: { readonly kind: WorkKind; readonly dueAt: Date }
+  /** Absent when the customer has nothing to do but approve on the phone. */
+  readonly session?: Omit<PaymentSession, 'transactionId'>
+  readonly idempotency?: IdempotencyClaim
+}
+
+export type AcceptResult =
+  'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken' | BoundReached
+
+/** The account number has no room for another of this kind. */
+export type BoundReached = `${AccountUseKind}_bound_reached`
+
+export interface Acceptance {
+  /**
+   * Commits the transaction with its first work, or says why not. Many at once share one commit; none disturbs another.
+   */
+  accept(transaction: NewTransaction): Promise<AcceptResult>
+}

@@ -1,0 +1,17 @@
+import type { DueCallback } from './callbacks.ts'
+
+export interface Delivery {
+  readonly httpStatus?: number
+  readonly retryAfterMs?: number
+  readonly error?: string
+  readonly replyExcerpt?: string
+  readonly durationMs: number
+}
+
+export interface CallbackSender {
+  /**
+   * Signs a callback. @returns POSTs it, within seconds; never rejects because of the merchant's server: that is a
+   * Delivery with an error
+   */
+  prepare(callback: DueCallback): Promise<() => Promise<Delivery>>
+}

@@ -1,0 +1,43 @@
+import type { WorkKind } from './work.ts'
+
+/** What operators watch of the database. */
+export interface Figures {
+  connections(): Connections
+  /** A backlog is counted up to here. */
+  readonly backlogCountedMax: number
+  /** What is due and unclaimed, one of each kind. */
+  backlog(kinds: readonly WorkKind[], now: Date): Promise<readonly Backlog[]>
+  /** What waits for an operator. */
+  waitingForOperator(): Promise<WaitingForOperator>
+  /** Reads every entry there is, so for the background only. The signal ends it. */
+  sumLedger(signal: AbortSignal): Promise<LedgerFindings>
+}
+
+/** Connections of this process to the database. */
+export interface Connections {
+  /** In use or idle. */
+  readonly open: number
+  readonly idle: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+}
+
+export interface Backlog {
+  readonly kind: WorkKind
+  readonly items: number
+  readonly oldestDueAt: Date | null
+}
+
+export interface WaitingForOperator {
+  /** Payments that the rail has made and that are not booked. */
+  readonly paidNotBooked: number
+  /** Work that was put aside because running it fails. */
+  readonly workPutAside: number
+}
+
+export interface LedgerFindings {
+  /** Accounts whose balance is not the sum of their entries. */
+  readonly accountsOff: number
+  /** Currencies whose entries do not sum to zero. */
+  readonly currenciesOff: number
+}

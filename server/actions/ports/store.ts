@@ -1,0 +1,33 @@
+import type { Unit } from './unit.ts'
+
+/**
+ * The database did not answer or ended the connection: the caller may try again; nothing is said about what was
+ * committed.
+ */
+export class StorageUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the database is unavailable', { cause })
+    this.name = 'StorageUnavailable'
+  }
+}
+
+/** A wallet does not hold what was to be taken from it; nothing was booked. */
+export class WalletTooLow extends Error {
+  constructor(cause: unknown) {
+    super('the wallet does not hold that much', { cause })
+    this.name = 'WalletTooLow'
+  }
+}
+
+export interface Store {
+  /** @throws WalletTooLow when what was booked takes more than a wallet holds by now; StorageUnavailable */
+  transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T>
+  /**
+   * One commit for all that ask at the same time, in batches of at most `batchMax`: `run` gives one result per item, in
+   * their order.
+   */
+  together<Item, Result>(
+    batchMax: number,
+    run: (unit: Unit, items: readonly Item[]) => Promise<readonly Result[]>,
+  ): (item: Item) => Promise<Result>
+}

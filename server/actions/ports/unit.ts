@@ -1,0 +1,73 @@
+import type { AccountUse, AccountUseKind } from '../../domain/account-bounds.ts'
+import type { AccountKey, AccountKind, Transfer } from '../../domain/ledger.ts'
+import type { PaymentSession } from '../../domain/payment-session.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import type { NewCallback } from './callbacks.ts'
+import type { HandshakeAttempt } from './handshakes.ts'
+import type { FirstOutcome, IdempotencyClaim } from './idempotency.ts'
+import type { NewWork, Postponed, WorkItem, WorkKind } from './work.ts'
+
+export interface TransactionEvent {
+  readonly transactionId: bigint
+  readonly kind: string
+  readonly detail: string
+}
+
+/**
+ * One database transaction: everything done through it commits together or not at all. No network call may wait inside
+ * it.
+ */
+export interface Unit {
+  /**
+   * Those of the items that are still ours, locked until commit: a worker whose lease was taken over must not write.
+   */
+  holdWork(items: readonly WorkItem[]): Promise<readonly WorkItem[]>
+  finishWork(items: readonly WorkItem[]): Promise<void>
+  /** Turns each item into other work, or the same at a later time. */
+  replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<void>
+  /** Puts it off, each to its own time, as if it had not been begun: it only waited for its turn. */
+  postponeWork(postponed: readonly Postponed[]): Promise<void>
+  addWork(work: readonly NewWork[]): Promise<void>
+  /** Ends all work that was to bring these transactions to an end, whoever holds it: their outcome is known. */
+  finishPaymentWork(transactionIds: readonly bigint[]): Promise<void>
+  /** In the order of their ids, locked until commit. */
+  lockTransactions(
+    by: { readonly ids: readonly bigint[] } | { readonly internalReferences: readonly string[] },
+  ): Promise<readonly Transaction[]>
+  saveStates(transactions: readonly Transaction[]): Promise<void>
+  /** Account and bank that the customer chose on the payment page. */
+  saveAccount(transaction: Transaction): Promise<void>
+  /** Of a transaction that is locked; undefined when its customer never had anything to do. */
+  loadSession(transactionId: bigint): Promise<PaymentSession | undefined>
+  saveSession(session: PaymentSession): Promise<void>
+  /** Counts the transaction toward its daily limit, unless that would exceed it. @returns whether it fits */
+  claimDailyLimit(transaction: Transaction, limitMinor: bigint, now: Date): Promise<boolean>
+  /**
+   * How many of each kind count for an account number now, which is locked until commit. After claimDailyLimit where a
+   * commit does both: that one locks the account number too, and in the right order.
+   */
+  lockAccountUsage(account: string, now: Date): Promise<ReadonlyMap<AccountUseKind, number>>
+  /** Counts for the transaction's account number from now on. */
+  addAccountUsage(transaction: Transaction, uses: readonly AccountUse[]): Promise<void>
+  /** The transaction's page is no longer open: it counts no more. */
+  endPageUsage(transaction: Transaction): Promise<void>
+  /**
+   * Keeps the first outcome of a key. @returns false when the key has one already: then this request was carried out
+   * before
+   */
+  rememberOutcome(claim: IdempotencyClaim, outcome: FirstOutcome, now: Date): Promise<boolean>
+  /** What one kind of transfer brought into an account kind, by transaction. */
+  bookedInto(kind: AccountKind, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>
+  releaseDailyLimit(transactions: readonly Transaction[]): Promise<void>
+  /** Takes up again what a failed transaction had released: a late completion counts toward the daily limit. */
+  countTowardDailyLimit(transactions: readonly Transaction[]): Promise<void>
+  /** Booked right before the commit, whenever it is called. The commit fails when a wallet would fall below zero. */
+  book(transfers: readonly Transfer[], now: Date): Promise<void>
+  /** Balances by accountName, not locked: what is booked on the strength of them is checked again by the commit. */
+  balances(keys: readonly AccountKey[]): Promise<ReadonlyMap<string, bigint>>
+  /** At most one per transaction, each of them locked. @returns the number of each attempt, from 1, by transaction */
+  recordHandshakes(attempts: readonly HandshakeAttempt[]): Promise<ReadonlyMap<bigint, number>>
+  /** Stores them with the work to deliver them. */
+  addCallbacks(callbacks: readonly NewCallback[], now: Date): Promise<void>
+  addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
+}

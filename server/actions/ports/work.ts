@@ -1,0 +1,63 @@
+export type WorkKind =
+  | 'verifyPayout'
+  | 'holdFunds'
+  | 'submitToRail'
+  | 'askRail'
+  | 'deliverCallback'
+  | 'expirePage'
+  | 'sendOtp'
+  | 'clearFunds'
+  | 'releaseReserve'
+
+/**
+ * A piece of work claimed for a limited time. Whoever writes on the strength of it names its id, its kind and the token
+ * of the claim: no two claims ever have the same, so a worker that was paused beyond its lease finds nothing of its own
+ * any more, whatever became of the row since.
+ */
+export interface WorkItem {
+  readonly id: bigint
+  readonly kind: WorkKind
+  readonly subjectId: bigint
+  /** How often work of this kind was claimed for this subject, from 1: for waits that grow. */
+  readonly attempt: number
+  readonly token: string
+  /** How often it was put aside because running it failed. */
+  readonly failures: number
+}
+
+/** What somebody claims work with. */
+export interface Claim {
+  /** Made anew for every claim, before it is sent: a claim whose answer is lost can still be given back. */
+  readonly token: string
+  readonly now: Date
+  /** Nobody else gets the items before then. */
+  readonly leaseUntil: Date
+}
+
+export interface NewWork {
+  readonly kind: WorkKind
+  readonly subjectId: bigint
+  readonly dueAt: Date
+}
+
+export interface Postponed {
+  readonly item: WorkItem
+  readonly dueAt: Date
+}
+
+export interface WorkQueue {
+  /** Claims up to `limit` items that are due. */
+  claim(kind: WorkKind, claim: Claim, limit: number): Promise<readonly WorkItem[]>
+  /**
+   * Gives back what was claimed and not done, so that nobody waits for the lease to end. What others hold by now stays
+   * theirs.
+   */
+  release(items: readonly WorkItem[], dueAt: Date): Promise<void>
+  /** Gives back what a claim took whose answer never came. */
+  releaseClaim(kind: WorkKind, claim: Claim, dueAt: Date): Promise<void>
+  /**
+   * Running it fails, and not because the database is away: it waits until then, counted and with the reason, and holds
+   * up nothing else.
+   */
+  putAside(item: WorkItem, dueAt: Date, reason: string): Promise<void>
+}

@@ -1,0 +1,41 @@
+import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
+import { removeExpired } from '../storage/housekeeping.ts'
+import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
+import { repeat } from '../work/repeat.ts'
+import type { Foundation } from './foundation.ts'
+import type { ConnectedRails } from './rails.ts'
+
+/** Machines drift by milliseconds a day; a machine that stood still for a while must not be wrong for long. */
+const CLOCK_SYNC_MS = 1_000
+const HOUSEKEEPING_MS = 10 * 60_000
+const REPORT_POLL_MS = 50
+
+/** What is done again and again beside the work: by every process, and by those that work. @returns ends it */
+export function startBackground(
+  foundation: Foundation,
+  reference: LiveReferenceData,
+  rails: ConnectedRails,
+  works: boolean,
+): () => Promise<void> {
+  const { config, sandbox, pool, clock, metrics, logError } = foundation
+  const every = (ms: number, what: string, action: () => Promise<unknown>) =>
+    repeat(ms, action, (error) => logError(error, what))
+  const ends = [
+    every(REFRESH_MS, 'refreshing reference data', () => reference.refresh()),
+    every(CLOCK_SYNC_MS, "looking at the database's clock", () => clock.sync()),
+  ]
+  if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
+  if (works && config.metricsPort !== undefined)
+    ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
+  if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', () => reportAll(rails)))
+  return async () => {
+    metrics.stopChecks()
+    await Promise.all(ends.map((end) => end()))
+  }
+}
+
+async function reportAll(rails: ConnectedRails): Promise<void> {
+  while ((await rails.reportDue()) > 0) {
+    /* there may be more than one batch */
+  }
+}

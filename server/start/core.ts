@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
+import type { Notices } from '../actions/ports/notices.ts'
+import type { Wake } from '../actions/ports/wake.ts'
+import { callbackBody } from '../messages/transaction-record.ts'
+import { createOneTimePasswords } from '../sandbox/one-time-passwords.ts'
+import { accountAsksForOtp } from '../sandbox/simulator.ts'
+import { createIdempotencyStore } from '../storage/idempotency.ts'
+import { createLookups } from '../storage/lookups.ts'
+import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
+import { createStore } from '../storage/store.ts'
+import type { Foundation } from './foundation.ts'
+
+/** What every part that acts on payments shares. */
+export type Core = Omit<AuthorizeDeps, 'reference'> & { readonly reference: LiveReferenceData }
+
+export async function createCore(
+  { config, surroundings, sandbox, pool, box, clock, digests }: Foundation,
+  wake: Wake,
+): Promise<Core> {
+  const { random, logger, sendOtp } = surroundings
+  return {
+    store: createStore(pool, wake),
+    lookups: createLookups(pool),
+    idempotency: createIdempotencyStore(pool),
+    reference: await loadReferenceData({ pool, box, clock, sandbox }),
+    clock,
+    random,
+    notices: logNotices(logger),
+    callbackBody,
+    otps: createOneTimePasswords({ sandbox, mac: (text) => digests('otp', text), send: sendOtp }),
+    accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
+    otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
+  }
+}
+
+/**
+ * Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long
+ * as they last.
+ */
+const logNotices = (logger: Logger): Notices => ({
+  paidNotBooked: ({ internalReference, providerCode, amount }) =>
+    logger.error(
+      { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
+      'the rail has paid a payout that is FAILED here and cannot be booked: an operator must settle it with `malipo transaction resolve`',
+    ),
+})

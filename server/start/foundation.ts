@@ -1,0 +1,61 @@
+import type { Config } from '../config.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
+import { sandboxMasterKey, type Database } from '../embedded-postgres/database.ts'
+import { createMetrics, NO_METRICS, type Metrics } from '../metrics/metrics.ts'
+import { openDigests, type Digests } from '../storage/digests.ts'
+import { migrate } from '../storage/migrate.ts'
+import { createFigures } from '../storage/operators/figures.ts'
+import { ensureRsaKey } from '../storage/operators/merchants.ts'
+import { createPool, type Pool } from '../storage/pool.ts'
+import { resealFormer } from '../storage/reseal.ts'
+import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
+import type { SharedClock } from '../storage/shared-clock.ts'
+import { errorLog } from '../work/repeat.ts'
+import { openClock } from './clock.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Undone in reverse order when the start fails. */
+export type CleanUp = (() => Promise<unknown>)[]
+
+/** What everything else stands on: a migrated database, the time, the keys. */
+export interface Foundation {
+  readonly config: Config
+  readonly surroundings: Surroundings
+  readonly sandbox: boolean
+  readonly pool: Pool
+  readonly clock: SharedClock
+  readonly box: SecretBox
+  readonly digests: Digests
+  readonly metrics: Metrics
+  readonly logError: (error: unknown, what: string) => void
+}
+
+export async function layFoundation(
+  database: Database,
+  config: Config,
+  surroundings: Surroundings,
+  cleanUp: CleanUp,
+): Promise<Foundation> {
+  const { random, logger, role } = surroundings
+  const applied = await migrate(database.connection, config.mode)
+  if (applied.length > 0) logger.debug({ applied }, 'database migrated')
+  const logError = errorLog(logger)
+  // A restart ends all connections in one moment: that is one line, not one per connection.
+  const pool = createPool({
+    connection: database.connection,
+    connectionsMax: config.databaseConnectionsMax,
+    onError: (error) => logError(new StorageUnavailable(error), 'a connection'),
+  })
+  cleanUp.push(() => pool.end())
+  const clock = await openClock(pool, surroundings.clock, logger)
+  const metrics =
+    config.metricsPort === undefined
+      ? NO_METRICS
+      : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
+  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
+  const resealed = await resealFormer(pool, box)
+  if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
+  const digests = await openDigests(pool, box, random, clock.now())
+  await ensureRsaKey(pool, box, clock.now())
+  return { config, surroundings, sandbox: config.mode === 'sandbox', pool, clock, box, digests, metrics, logError }
+}

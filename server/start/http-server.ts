@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import type { PaymentSteps } from '../actions/customer-steps.ts'
+import type { Wake } from '../actions/ports/wake.ts'
+import { createApi, type Api } from '../http/api.ts'
+import { createApp } from '../http/app.ts'
+import { createHandlers } from '../http/handlers/index.ts'
+import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
+import { createAcceptance } from '../storage/accept-transactions.ts'
+import { listeningUrl } from './addresses.ts'
+import type { Core } from './core.ts'
+import type { CleanUp, Foundation } from './foundation.ts'
+import { serveRoutes } from './routes.ts'
+
+/**
+ * How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop
+ * for ever.
+ */
+const REQUEST_GRACE_MS = 3_000
+
+export interface HttpParts {
+  readonly foundation: Foundation
+  readonly core: Core
+  readonly paymentSteps: PaymentSteps
+  readonly wake: Wake
+}
+
+export interface HttpServer {
+  /** Where others reach it: PUBLIC_BASE_URL, else where it listens. */
+  readonly url: string
+  readonly listeningUrl: string
+  close(): Promise<void>
+}
+
+/** The API, the payment page and what is served beside them. @throws the listener's error (EADDRINUSE) */
+export async function startHttp(
+  { foundation, core, paymentSteps, wake }: HttpParts,
+  cleanUp: CleanUp,
+): Promise<HttpServer> {
+  const { config, surroundings, metrics } = foundation
+  const rateLimits = createRateLimits({
+    perMerchant: config.rateLimitPerSecond,
+    perAddress: config.rateLimitPerAddress,
+  })
+  const baseUrl = (): string => config.publicBaseUrl ?? listeningUrl(server, config.host)
+  const server: FastifyInstance = createApp({
+    api: await apiOf({ foundation, core, wake }, rateLimits, baseUrl),
+    random: surroundings.random,
+    logger: surroundings.logger,
+    answered: metrics.answered,
+    trustedProxies: config.trustedProxies,
+    routes: (app) => serveRoutes(app, { foundation, core, paymentSteps, rateLimits, baseUrl }),
+  })
+  cleanUp.push(() => server.close())
+  await server.listen({ host: config.host, port: config.port })
+  return {
+    url: baseUrl(),
+    listeningUrl: listeningUrl(server, config.host),
+    async close() {
+      const cut = setTimeout(() => server.server.closeAllConnections(), REQUEST_GRACE_MS)
+      await server.close()
+      clearTimeout(cut)
+    },
+  }
+}
+
+function apiOf(
+  { foundation, core, wake }: Omit<HttpParts, 'paymentSteps'>,
+  rateLimits: RateLimits,
+  baseUrl: () => string,
+): Promise<Api> {
+  const { config, surroundings, sandbox, pool, digests, metrics } = foundation
+  return createApi({
+    reference: core.reference,
+    digest: (text) => digests('idempotency', text),
+    checkReplies: surroundings.checkReplies,
+    rateLimits,
+    handlers: createHandlers({
+      ...core,
+      acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch)),
+      allowLoopbackRedirect: sandbox,
+      paymentUrl: (internalReference) =>
+        `${config.paymentPageBaseUrl ?? baseUrl()}/pay/collection/${internalReference}`,
+    }),
+  })
+}

@@ -1,0 +1,36 @@
+import type { Rail } from '../actions/ports/rail.ts'
+import { settleResults } from '../actions/settle-results.ts'
+import { createSimulatorBook } from '../sandbox/simulator-book.ts'
+import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
+import { putAsideMs } from '../work/failures.ts'
+import type { Core } from './core.ts'
+import type { Foundation } from './foundation.ts'
+
+export interface ConnectedRails {
+  readonly rail: Rail
+  /** Takes what the simulated rails have to report by now. @returns how many reports that were, of perhaps more */
+  reportDue(): Promise<number>
+}
+
+/** Simulated operators in the sandbox; live mode has no rail yet. */
+export function connectRails({ config, surroundings, sandbox, pool, clock }: Foundation, core: Core): ConnectedRails {
+  if (!sandbox) return { rail: noRail, reportDue: async () => 0 }
+  const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
+  const putAside: PutAside = (error, reference, failures) => {
+    surroundings.logger.error(
+      { err: error, reference, failures: failures + 1 },
+      "a rail's report was put aside: taking it fails",
+    )
+    return putAsideMs(failures)
+  }
+  return {
+    rail: simulator,
+    reportDue: () => simulator.reportDue((reports) => settleResults(core, reports), putAside),
+  }
+}
+
+/** Without a rail nothing is accepted; this is for what a gateway with rails may have left behind. */
+const noRail: Rail = {
+  submit: async (orders) => orders.map(() => ({ answer: 'unreachable', error: 'no rail is configured' })),
+  ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'no rail is configured' })),
+}

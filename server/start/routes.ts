@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import type { PaymentSteps } from '../actions/customer-steps.ts'
+import { send } from '../http/app.ts'
+import { failure } from '../http/envelope.ts'
+import { allowOnly, servePages } from '../http/pages.ts'
+import type { RateLimits } from '../http/rate-limit.ts'
+import { ownHosts } from '../own-hosts.ts'
+import { servePaymentPage } from '../payment-page/payment-page.ts'
+import { createInboxStore } from '../sandbox/inbox-store.ts'
+import { serveInbox } from '../sandbox/inbox.ts'
+import { sandboxHint } from '../sandbox/simulator.ts'
+import { listMerchants } from '../storage/operators/merchants.ts'
+import { readiness } from './clock.ts'
+import type { Core } from './core.ts'
+import type { Foundation } from './foundation.ts'
+
+/** What is served beside the contract's operations. */
+export interface Served {
+  readonly foundation: Foundation
+  readonly core: Core
+  readonly paymentSteps: PaymentSteps
+  readonly rateLimits: RateLimits
+  /** Known once we listen. */
+  readonly baseUrl: () => string
+}
+
+export function serveRoutes(app: FastifyInstance, served: Served): void {
+  const { foundation, core, baseUrl } = served
+  const { reference } = core
+  servePages(app, {
+    baseUrl,
+    newestRsaKey: () => reference.rsaPublicKeys()[0],
+    findRsaKey: reference.findRsaPublicKey,
+    isReady: () => readiness(foundation.pool, foundation.clock),
+  })
+  servePayments(app, served)
+  if (foundation.sandbox) serveSandboxInbox(app, served)
+}
+
+function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLimits }: Served): void {
+  const { config, surroundings, sandbox, clock, digests } = foundation
+  const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
+  servePaymentPage(app, {
+    ...paymentSteps,
+    redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
+    csrfKey: digests('csrf', ''),
+    random: surroundings.random,
+    clock,
+    sandbox,
+    allowOnly,
+    guessed: rateLimits.pageGuess,
+    ...(pageBaseUrl !== undefined && { pageBaseUrl }),
+    ...(sandbox && { sandboxHint }),
+  })
+}
+
+function serveSandboxInbox(app: FastifyInstance, { foundation, core }: Served): void {
+  const { config, pool, clock } = foundation
+  serveInbox(app, {
+    inbox: createInboxStore(pool),
+    clock,
+    reference: core.reference,
+    merchants: () => listMerchants(pool),
+    publicBaseUrl: config.publicBaseUrl,
+    allowOnly,
+    isOwnHost: ownHosts(config),
+    refuse: (_request, reply, status, message, headers) => send(reply, failure(status, message, headers)),
+  })
+}

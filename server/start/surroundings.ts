@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { pino, type Logger } from 'pino'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
+import type { Random } from '../domain/references.ts'
+import type { Config, Role } from '../config.ts'
+import { pooledRandom } from '../random.ts'
+import { safeError } from '../safe-error.ts'
+
+/** What tests replace: everything that is not the same at every run. */
+export interface Surroundings {
+  /** Absent: the time that all processes share, which is the database's. */
+  readonly clock?: Clock | undefined
+  readonly random: Random
+  readonly logger: Logger
+  readonly role: Role
+  /** False: nothing runs by itself, `runDue` does the work. */
+  readonly runWork: boolean
+  readonly checkReplies: boolean
+  /** The message service that takes one-time passwords. */
+  readonly sendOtp?: OneTimePasswords['send']
+}
+
+const systemRandom = pooledRandom(randomBytes)
+
+export const surroundingsOf = ({ logLevel }: Config, given: Partial<Surroundings>): Surroundings => ({
+  random: systemRandom,
+  logger: pino({ level: logLevel, serializers: { err: safeError } }),
+  role: 'all',
+  runWork: true,
+  checkReplies: false,
+  ...given,
+})

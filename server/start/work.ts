@@ -1,0 +1,73 @@
+import type { WorkItem, WorkKind } from '../actions/ports/work.ts'
+import { createHandshakeSender } from '../callbacks/handshake.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from '../callbacks/outbound-guard.ts'
+import { createSender } from '../callbacks/sender.ts'
+import { safeReason } from '../safe-error.ts'
+import { createCallbackStore } from '../storage/callbacks.ts'
+import { createWorkQueue } from '../storage/work-items.ts'
+import { createLanes } from '../work/lanes.ts'
+import { createWorkLoop, type WorkLoop } from '../work/loop.ts'
+import { systemTimers } from '../work/timers.ts'
+import type { Core } from './core.ts'
+import type { Foundation } from './foundation.ts'
+import type { ConnectedRails } from './rails.ts'
+
+const STOP_GRACE_MS = 8_000
+
+export interface Work {
+  readonly loop: WorkLoop
+  /** Does what is due, the rails' reports included, until nothing is. */
+  runDue(): Promise<void>
+  /** Finishes what runs, and hangs up. */
+  stop(): Promise<void>
+}
+
+/** All work, with the connections that it needs: the queue, the rails, the merchants' servers. */
+export function createWork(foundation: Foundation, core: Core, rails: ConnectedRails): Work {
+  const { sandbox, clock, metrics } = foundation
+  const to = { reference: core.reference, clock, policy: sandbox ? SANDBOX_POLICY : LIVE_POLICY }
+  const sender = createSender(to)
+  const handshakes = createHandshakeSender(to)
+  const loop = createWorkLoop({
+    ...loopSurroundings(foundation),
+    lanes: createLanes({
+      ...core,
+      timers: systemTimers,
+      rail: metrics.instrumentRail(rails.rail),
+      callbacks: metrics.instrumentCallbacks(createCallbackStore(foundation.pool)),
+      sender: metrics.instrumentSender(sender),
+      handshakes: metrics.instrumentHandshakes(handshakes),
+    }),
+  })
+  return {
+    loop,
+    async runDue() {
+      do await loop.runDue()
+      while ((await rails.reportDue()) > 0)
+      await loop.runDue()
+    },
+    async stop() {
+      await loop.stop(STOP_GRACE_MS)
+      await Promise.all([sender.close(), handshakes.close()])
+      // What waited for an answer has one now: its connection is gone.
+      await loop.stop(STOP_GRACE_MS)
+    },
+  }
+}
+
+const loopSurroundings = ({ surroundings: { random, logger }, pool, clock, metrics, logError }: Foundation) => ({
+  queue: metrics.instrumentWorkQueue(createWorkQueue(pool)),
+  clock,
+  random,
+  timers: systemTimers,
+  reasonOf: safeReason,
+  onError(error: unknown, kind: WorkKind) {
+    metrics.workFailed(kind)
+    logError(error, kind)
+  },
+  onPutAside: (error: unknown, { kind, subjectId, failures }: WorkItem) =>
+    logger.error(
+      { err: error, kind, subject: String(subjectId), failures: failures + 1 },
+      'work was put aside: running it fails',
+    ),
+})

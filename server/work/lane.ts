@@ -1,0 +1,38 @@
+import type { Clock } from '../actions/ports/clock.ts'
+import type { WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
+import type { Random } from '../domain/references.ts'
+import type { Timers } from './timers.ts'
+
+/** One kind of work and how much of it may run at a time. */
+export interface Lane {
+  readonly kind: WorkKind
+  /** Items in progress at the same time, over all batches. */
+  readonly capacity: number
+  /** Items claimed at once. */
+  readonly batchMax: number
+  /**
+   * Runs at the same time. One for set-based work: what becomes due meanwhile makes the next batch larger instead of
+   * many small ones.
+   */
+  readonly runsMax?: number
+  /**
+   * Looks at most once in so many milliseconds unless the last claim was full: set-based work costs far less in a few
+   * large batches, and a payment takes seconds anyway.
+   */
+  readonly everyMs?: number
+  /** One promise for a whole batch, or one per item where a slow item must not hold up the others. */
+  readonly run: (items: readonly WorkItem[]) => readonly Promise<void>[]
+}
+
+/** What all lanes run with. */
+export interface LaneSurroundings {
+  readonly queue: WorkQueue
+  readonly clock: Clock
+  readonly random: Random
+  readonly timers: Timers
+  /** What operators may read of a fault: nothing that it carries along of customers. */
+  readonly reasonOf: (error: unknown) => string
+  readonly onError: (error: unknown, kind: WorkKind) => void
+  /** An item was put aside: running it fails, alone as well. */
+  readonly onPutAside: (error: unknown, item: WorkItem) => void
+}

@@ -1,0 +1,87 @@
+import { StorageUnavailable } from '../actions/ports/store.ts'
+import type { Lane, LaneSurroundings } from './lane.ts'
+
+/** How often a lane looks for work that other processes added or that has become due. */
+const POLL_MS = 100
+const DATABASE_AWAY_MS = 500
+
+export interface Looks {
+  start(): void
+  /** Looks for work now, or as soon as it may. */
+  look(): void
+  /** There is room: looks, if somebody waits for that. */
+  again(): void
+  /** Looks no more, and waits for a claim that is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * When a lane looks for work: when it is woken, when there is room after a full claim, and every moment besides.
+ * @param room how many items may be claimed now
+ * @param claim starts up to so many. @returns how many it got
+ */
+export function createLooks(
+  lane: Lane,
+  { timers, onError }: LaneSurroundings,
+  room: () => number,
+  claim: (limit: number) => Promise<number>,
+): Looks {
+  let running = false
+  let claiming: Promise<void> | undefined
+  /** Somebody asked for a look that could not begin at once. */
+  let wanted = false
+  let nextLookAt = 0
+  let cancelTimer: () => void = () => undefined
+
+  function look(): void {
+    if (!running) return
+    wanted = claiming !== undefined || room() === 0
+    if (wanted) return
+    cancelTimer()
+    const waitMs = nextLookAt - timers.elapsedMs()
+    if (waitMs > 0) cancelTimer = timers.after(waitMs, look)
+    else claiming = claimAll().finally(claimed)
+  }
+
+  function claimed(): void {
+    claiming = undefined
+    again()
+  }
+
+  function again(): void {
+    if (wanted) look()
+  }
+
+  /** Claims until there is no more, or no more room. */
+  async function claimAll(): Promise<void> {
+    let waitMs = POLL_MS
+    try {
+      for (let limit = room(); running && limit > 0; limit = room()) {
+        if ((await claim(limit)) < limit) {
+          nextLookAt = timers.elapsedMs() + (lane.everyMs ?? 0)
+          return
+        }
+      }
+      wanted = true // every claim was full: there is more as soon as there is room
+    } catch (error) {
+      waitMs = error instanceof StorageUnavailable ? DATABASE_AWAY_MS : POLL_MS
+      onError(error, lane.kind)
+    } finally {
+      if (running) cancelTimer = timers.after(waitMs, look)
+    }
+  }
+
+  return {
+    look,
+    again,
+    start() {
+      running = true
+      look()
+    },
+    async stop() {
+      running = false
+      cancelTimer()
+      await claiming
+    },
+  }
+}
