@@ -4,8 +4,8 @@ import { maskAccount } from '../domain/phone.ts'
 /** Whose reply it is, and what it may give away. */
 export interface Confidential {
   readonly secrets: CallbackSecrets
-  /** The callback that was sent: merchants' servers like to repeat what they were sent. */
-  readonly body: string
+  /** The account number of the transaction: merchants' servers like to repeat what they were sent. */
+  readonly account: string
 }
 
 /** The longest thing that is masked: so much more of a reply must be read that none of them is cut in two. */
@@ -16,14 +16,13 @@ export const MASKED_MAX_CHARACTERS = 256
  * number of the transaction and whatever looks like a card number become as many asterisks, so that the rest stays
  * where it was.
  */
-export function maskReply(reply: string, { secrets, body }: Confidential): string {
+export function maskReply(reply: string, { secrets, account }: Confidential): string {
   const keys = [...secrets.signingKeys, ...secrets.webhookSecrets.map((secret) => secret.replace(/^whsec_/, ''))]
-  const account = /"transaction_account":"([^"]+)"/.exec(body)?.[1]
   let masked = reply
   for (const spelling of keys.flatMap((key) => [key, encodeURIComponent(key), key.replaceAll('/', '\\/')]))
     masked = masked.replaceAll(spelling, '*'.repeat(spelling.length))
   masked = masked.replace(SECRET_KEY, (key) => '*'.repeat(key.length))
-  if (account !== undefined) masked = masked.replaceAll(account, maskAccount(account))
+  if (account !== '') masked = masked.replaceAll(account, maskAccount(account))
   return masked.replace(CARD_NUMBER, (number) => (isCardNumber(number) ? maskCard(number) : number))
 }
 

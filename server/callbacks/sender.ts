@@ -48,7 +48,7 @@ export function createSender({
     try {
       checkOutboundUrl(callback.url, policy)
       const headers = await headersOf(callback, reference, clock.now())
-      const confidential = { secrets: reference.callbackSecrets(callback.merchantId), body: callback.body }
+      const confidential = { secrets: reference.callbackSecrets(callback.merchantId), account: callback.account }
       return async () => {
         const startedAt = performance.now()
         const elapsed = () => Math.round(performance.now() - startedAt)

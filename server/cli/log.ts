@@ -27,7 +27,7 @@ const serializers = { err: safeError }
 const LOG_CHUNK_BYTES = 4096
 const LOG_FLUSH_MS = 200
 
-/** What http/app.ts tells of a request. */
+/** What http/request-log.ts tells of a request. */
 interface RequestLine {
   readonly method?: string
   readonly route?: string

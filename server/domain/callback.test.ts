@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { hmacHex } from '../callbacks/sign.ts'
-import { CALLBACK_RETRY_MS, CALLBACK_TIMEOUT_MS, callbackEventOf, legacySignedText, nextStep } from './callback.ts'
+import {
+  CALLBACK_RETRY_MS,
+  CALLBACK_TIMEOUT_MS,
+  callbackEventOf,
+  legacySignedText,
+  nextStep,
+  statusTold,
+} from './callback.ts'
 
 test('the signed text and its HMAC are those of the check value', () => {
   const text = legacySignedText('transaction.completed', {
@@ -19,6 +26,13 @@ test('COMPLETED is announced as completed, FAILED and CANCELLED as failed', () =
     'transaction.failed',
     'transaction.failed',
   ])
+})
+
+test('a callback tells the state that it was made for, also after a late COMPLETED', () => {
+  expect(statusTold('transaction.completed', { status: 'COMPLETED' })).toBe('COMPLETED')
+  expect(statusTold('transaction.failed', { status: 'FAILED' })).toBe('FAILED')
+  expect(statusTold('transaction.failed', { status: 'COMPLETED' })).toBe('FAILED')
+  expect(statusTold('transaction.failed', { status: 'CANCELLED' })).toBe('CANCELLED')
 })
 
 test('any 2xx acknowledges, 410 stops, everything else is tried again', () => {

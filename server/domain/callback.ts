@@ -7,6 +7,15 @@ export const callbackEventOf = ({ status }: Pick<Transaction, 'status'>): Callba
   status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
 
 /**
+ * The status that a callback tells, whatever its transaction has become since: of the final ones only FAILED changes
+ * again, to COMPLETED.
+ */
+export const statusTold = (event: CallbackEvent, { status }: Pick<Transaction, 'status'>): Transaction['status'] => {
+  if (event === 'transaction.completed') return 'COMPLETED'
+  return status === 'CANCELLED' ? 'CANCELLED' : 'FAILED'
+}
+
+/**
  * What `hmac-signature` and `rsa-signature` sign. It covers neither amount, nor body, nor time: the Standard Webhooks
  * headers do.
  */

@@ -1,19 +1,14 @@
-import fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
-import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
+import { METHODS, type IncomingMessage } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
+import { answerBesideRequests, answerUnreadableRequest, closed, PendingReplies } from './below-requests.ts'
+import { trustedProxy } from './client-address.ts'
 import { drain } from './drain.ts'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
 import type { IncomingRequest } from './router.ts'
-import { trustedProxy } from './client-address.ts'
+import { RequestLog, type Answered } from './request-log.ts'
 
 export interface AppOptions {
   readonly api: Api
@@ -23,15 +18,7 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** Docs, health, inbox …: what is served beside the contract. */
   readonly routes: (app: FastifyInstance) => void
-  /** Told of every request when it has been answered, with the same name as in the log; for metrics. */
-  readonly answered?: (operation: string | undefined, status: number, elapsedMs: number) => void
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the request line of the log names: an operationId or a route, never a path with a reference in it. */
-    logName: string | undefined
-  }
+  readonly answered?: Answered
 }
 
 // Slow clients hold a socket, not a worker; these are far below Node's defaults and far above any honest client.
@@ -47,7 +34,7 @@ const WAITING_MAX = 1_000
  * envelope.
  */
 export function createApp({ api, logger, random, trustedProxies = [], routes, answered }: AppOptions): FastifyInstance {
-  const answering = new WeakMap<Socket, Set<ServerResponse>>()
+  const pending = new PendingReplies()
   const app = fastify({
     loggerInstance: logger,
     logController: new RequestLog(answered),
@@ -68,8 +55,7 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
           ? failure(400, 'The path is not valid percent-encoding')
           : failure(404, 'There is nothing at this path'),
       ),
-    clientErrorHandler: (error, socket) =>
-      void answerUnreadableRequest(error, socket, answering.get(socket) ?? new Set()),
+    clientErrorHandler: (error, socket) => void answerUnreadableRequest(error, socket, pending.on(socket)),
     exposeHeadRoutes: false,
     // A longer reference is no reference: the route's own answer says so, not the router.
     routerOptions: { maxParamLength: 1_000 },
@@ -77,24 +63,8 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
     rewriteUrl: (request) => asPath((request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')),
   })
   app.decorateRequest('logName', undefined)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      return void send(reply, failure(400, 'The Host header is required'))
-    if (hostsIn(request.raw) > 1) return void send(reply, failure(400, 'The Host header must be given once'))
-    const before = [...(answering.get(request.raw.socket) ?? [])]
-    if (before.length === 0) return done()
-    if (before.length > WAITING_MAX) return void request.raw.socket.destroy()
-    // One at a time on a connection: what stands behind a request whose reply ends the connection is not carried out,
-    // because nobody would be told of it (RFC 9112, sections 9.3.2 and 9.6).
-    void closed(before.slice(-1)).then(() => (request.raw.socket.writable ? done() : void reply.hijack()))
-  })
-  app.addHook('onSend', ({ raw: message }, reply, payload, done) => {
-    const endsConnection = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
-    if (!endsConnection || message.complete || message.destroyed) return done(null, payload)
-    void drain(message).then(() => done(null, payload))
-  })
+  takeInOrder(app, pending)
+  readBeforeEnding(app)
   app.setErrorHandler((error, request, reply) => {
     const { reply: answer, unexpected } = failureReply(error)
     if (unexpected) request.log.error({ err: error }, 'request failed')
@@ -103,22 +73,28 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
   // To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts).
   for (const method of METHODS)
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  app.server.on('checkExpectation', (_request, response: ServerResponse) =>
-    endWith(response, failure(417, 'Only Expect: 100-continue is understood')),
-  )
-  app.server.on(
-    'connect',
-    (_request, socket: Socket) =>
-      void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here', 'allow: GET, HEAD, POST\r\n')),
-  )
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const responses = answering.get(request.socket) ?? new Set()
-    answering.set(request.socket, responses.add(response))
-    response.once('close', () => responses.delete(response))
-  })
+  answerBesideRequests(app)
   app.register(async (scope) => routes(scope))
   serveContract(app, api)
   return app
+}
+
+/** One request after the other on each connection, and none whose host is in doubt. */
+function takeInOrder(app: FastifyInstance, pending: PendingReplies): void {
+  app.server.on('request', (request, response) => pending.add(request, response))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      return void send(reply, failure(400, 'The Host header is required'))
+    if (hostsIn(request.raw) > 1) return void send(reply, failure(400, 'The Host header must be given once'))
+    const before = pending.on(request.raw.socket)
+    if (before.length === 0) return done()
+    if (before.length > WAITING_MAX) return void request.raw.socket.destroy()
+    // One at a time on a connection: what stands behind a request whose reply ends the connection is not carried out,
+    // because nobody would be told of it (RFC 9112, sections 9.3.2 and 9.6).
+    void closed(before.slice(-1)).then(() => (request.raw.socket.writable ? done() : void reply.hijack()))
+  })
 }
 
 /**
@@ -132,6 +108,15 @@ function hostsIn({ rawHeaders }: IncomingMessage): number {
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
   return hosts
+}
+
+/** Of a request whose reply ends the connection the rest is read first: a client that still sends would see a reset. */
+function readBeforeEnding(app: FastifyInstance): void {
+  app.addHook('onSend', ({ raw: message }, reply, payload, done) => {
+    const endsConnection = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
+    if (!endsConnection || message.complete || message.destroyed) return done(null, payload)
+    void drain(message).then(() => done(null, payload))
+  })
 }
 
 function serveContract(app: FastifyInstance, api: Api): void {
@@ -158,72 +143,8 @@ export function send(reply: FastifyReply, { status, body, headers }: Reply): Fas
   return reply.send(JSON.stringify(body))
 }
 
-/** One line per request, when it has been answered: no key, number, body or reference in it. */
-class RequestLog extends LogController {
-  readonly #answered: AppOptions['answered']
-
-  constructor(answered: AppOptions['answered']) {
-    super()
-    this.#answered = answered
-  }
-
-  override incomingRequest(): void {}
-
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const route = request.logName ?? (request.routeOptions.url === '/*' ? undefined : request.routeOptions.url)
-    this.#answered?.(route, reply.statusCode, reply.elapsedTime)
-    const line = {
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-    }
-    if (error) request.log.warn({ ...line, err: error }, 'request broken off')
-    else request.log.info(line, 'request')
-  }
-}
-
-/**
- * What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. Whole
- * requests before it on the same connection are answered first: who were told 400 for a payment that was accepted would
- * believe that nothing happened.
- */
-async function answerUnreadableRequest(
-  error: Error & { code?: string },
-  socket: Socket,
-  answering: ReadonlySet<ServerResponse>,
-): Promise<void> {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
-  await closed([...answering].filter(({ req }) => req.complete))
-  if (socket.writable) socket.end(rawReply(status, text, message))
-}
-
-const closed = (responses: readonly ServerResponse[]): Promise<unknown> =>
-  Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))
-
-function rawReply(status: number, text: string, message: string, headers = ''): string {
-  const body = JSON.stringify(failure(status, message).body)
-  const always = Object.entries(ENVELOPE_HEADERS)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')
-  return `HTTP/1.1 ${status} ${text}\r\n${always}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
-}
-
 /**
  * Targets without a slash in front (`*`, an empty path) lead nowhere, instead of to the route that is left without its
  * first character.
  */
 const asPath = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
-
-function endWith(response: ServerResponse, { status, body }: Reply): void {
-  const text = JSON.stringify(body)
-  response
-    .writeHead(status, { ...ENVELOPE_HEADERS, 'content-length': Buffer.byteLength(text), connection: 'close' })
-    .end(text)
-}
-
-const UNREADABLE: Readonly<Record<string, readonly [number, string, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
-}

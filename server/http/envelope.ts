@@ -1,7 +1,7 @@
 /** What a handler answers: the status goes into the envelope too. */
-export interface Reply {
-  readonly status: number
-  readonly body: Envelope
+export interface Reply<Body extends Envelope = Envelope> {
+  readonly status: Body['code']
+  readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -20,12 +20,29 @@ export const ENVELOPE_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-export const success = (message: string, data: object): Reply => ({
+interface Success<Data extends object> extends Envelope {
+  readonly code: 200
+  readonly status: 'success'
+  readonly data: Data
+}
+
+interface Accepted<Data extends object> extends Envelope {
+  readonly code: 202
+  readonly status: 'accepted'
+  readonly data: Data
+}
+
+// NoInfer: what the handler has to answer says which data there are, not what it happens to answer.
+export const success = <Data extends object>(message: string, data: NoInfer<Data>): Reply<Success<Data>> => ({
   status: 200,
   body: { code: 200, status: 'success', message, data },
 })
 
-export const accepted = (message: string, data: object, headers?: Readonly<Record<string, string>>): Reply => ({
+export const accepted = <Data extends object>(
+  message: string,
+  data: NoInfer<Data>,
+  headers?: Readonly<Record<string, string>>,
+): Reply<Accepted<Data>> => ({
   status: 202,
   body: { code: 202, status: 'accepted', message, data },
   ...(headers && { headers }),

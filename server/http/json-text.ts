@@ -72,8 +72,7 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
       }
       case COLON:
         if (outer.length === 1) {
-          NUMBER.lastIndex = at + 1
-          const digits = NUMBER.exec(text)?.[1]
+          const digits = digitsAt(text, at + 1)
           if (digits !== undefined) numbers.set(name, digits)
         }
         break
@@ -94,6 +93,11 @@ export function readNamesAndNumbers(text: string, isDeclared: (name: string) => 
     }
   }
   return numbers
+}
+
+function digitsAt(text: string, start: number): string | undefined {
+  NUMBER.lastIndex = start
+  return NUMBER.exec(text)?.[1]
 }
 
 /**

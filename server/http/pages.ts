@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send } from './app.ts'
 import { contractText } from './contract.ts'
 import { failure, type Reply } from './envelope.ts'
-import { addressed, createServedFiles } from './served-files.ts'
+import { addressed, createServedFiles, type ServedFiles } from './served-files.ts'
 
 export interface RsaPublicKey {
   readonly id: string
@@ -38,16 +38,22 @@ const DOCS_POLICY =
 /** What is served beside the contract: docs, contract file, RSA public keys, health. */
 export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady, baseUrl }: PagesOptions): void {
   const read = createServedFiles(baseUrl)
-  let contract: Buffer | undefined
+  app.addHook('onRequest', async (_request, reply) => {
+    if (baseUrl().startsWith('https:')) reply.header('strict-transport-security', HTTPS_ONLY)
+  })
+  get(app, '/', async (_request, reply) => reply.redirect('/docs', 302))
+  serveDocs(app, read)
+  serveContractFiles(app, read, baseUrl)
+  serveRsaKeys(app, newestRsaKey, findRsaKey)
+  serveHealth(app, isReady)
+}
+
+function serveDocs(app: FastifyInstance, read: ServedFiles): void {
   const sendText = async (reply: FastifyReply, type: string, name: string, missing: Reply): Promise<FastifyReply> => {
     const content = await read(join(MARKDOWN_FOLDER, name))
     if (!content) return send(reply, missing)
     return reply.type(`${type}; charset=utf-8`).header('x-content-type-options', 'nosniff').send(content)
   }
-  app.addHook('onRequest', async (_request, reply) => {
-    if (baseUrl().startsWith('https:')) reply.header('strict-transport-security', HTTPS_ONLY)
-  })
-  get(app, '/', async (_request, reply) => reply.redirect('/docs', 302))
   get(app, '/docs', async (_request, reply) => {
     const docs = await read(DOCS_FILE)
     if (!docs) return send(reply, failure(503, NOT_BUILT))
@@ -67,6 +73,10 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
     },
   })
   allowOnly(app, MARKDOWN_PAGE, ['GET', 'HEAD'])
+}
+
+function serveContractFiles(app: FastifyInstance, read: ServedFiles, baseUrl: () => string): void {
+  let contract: Buffer | undefined
   get(app, '/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send((contract ??= addressed(contractText, baseUrl()))),
   )
@@ -74,6 +84,13 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
     get(app, `/${name}`, async (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(await read(join(GENERATED_FOLDER, name))),
     )
+}
+
+function serveRsaKeys(
+  app: FastifyInstance,
+  newestRsaKey: PagesOptions['newestRsaKey'],
+  findRsaKey: PagesOptions['findRsaKey'],
+): void {
   get(app, '/.well-known/malipo-rsa.pem', async (_request, reply) => sendRsaKey(reply, newestRsaKey(), 'no-cache'))
   app.route<{ Params: { rsa_key_id: string } }>({
     method: ['GET', 'HEAD'],
@@ -88,6 +105,9 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
     },
   })
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
+}
+
+function serveHealth(app: FastifyInstance, isReady: PagesOptions['isReady']): void {
   get(app, '/health/live', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send('{"status":"live"}'),
   )

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Operation } from 'openapi-backend'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { RequestFault } from './failures.ts'
@@ -31,9 +32,12 @@ export function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchan
   return merchant !== undefined && matches.includes(true)
 }
 
+export const needsSecretKey = ({ security }: Operation): boolean =>
+  (security ?? []).some((requirement) => 'secretKey' in requirement)
+
 /** 401 with what is missing; unknown and wrong keys share one text. */
-export function unauthorized(headers: IncomingHttpHeaders, needsSecretKey: boolean): RequestFault {
+export function unauthorized(headers: IncomingHttpHeaders, withSecretKey: boolean): RequestFault {
   if (!headers['public-key']) return new RequestFault(401, 'public-key is required', CHALLENGE)
-  if (needsSecretKey && !headers['secret-key']) return new RequestFault(401, 'secret-key is required', CHALLENGE)
+  if (withSecretKey && !headers['secret-key']) return new RequestFault(401, 'secret-key is required', CHALLENGE)
   return new RequestFault(401, 'The public-key or secret-key is not valid', CHALLENGE)
 }

@@ -7,13 +7,15 @@ const WRITTEN_WITH = /http:\/\/127\.0\.0\.1:8080(?!\d)/g
 export const addressed = (text: string, baseUrl: string): Buffer =>
   Buffer.from(text.replace(WRITTEN_WITH, () => baseUrl))
 
+/** @returns undefined for a file that does not exist */
+export type ServedFiles = (path: string) => Promise<Buffer | undefined>
+
 /**
  * Files as they are served, each read and addressed once, and again when it was written anew: the docs are 3 MB, and
  * `npm run docs` may run beside us.
  * @param baseUrl known once we listen
- * @returns undefined for a file that does not exist
  */
-export function createServedFiles(baseUrl: () => string): (path: string) => Promise<Buffer | undefined> {
+export function createServedFiles(baseUrl: () => string): ServedFiles {
   const kept = new Map<string, { readonly writtenAt: number; readonly content: Buffer }>()
   return async (path) => {
     const found = await stat(path).catch(() => undefined)

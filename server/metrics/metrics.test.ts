@@ -52,6 +52,7 @@ const due = (more: object = {}): DueCallback => ({
   status: 'PENDING',
   hadUrl: true,
   signed: { merchantReference: CANARY, internalReference: CANARY, type: 'COLLECTION', status: 'COMPLETED' },
+  account: CANARY,
   createdAt: new Date(0),
   ...more,
 })

@@ -1,23 +1,9 @@
 import { coalesce } from '../storage/coalesce.ts'
 import { available, isUnavailable, type Pool } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
+import type { Checks, InboxMessage, NewInboxMessage, Summary } from './inbox-message.ts'
 
-// The shapes are those of sandbox/inbox-message.ts, which the inbox asks for by its own interface: neither part imports
-// the other.
-interface NewMessage<Summary, Checks> {
-  readonly receivedAt: Date
-  readonly kind: 'callback' | 'handshake'
-  readonly merchantReference?: string
-  readonly webhookId?: string
-  readonly answered: number
-  readonly signer?: string
-  readonly summary: Summary
-  readonly headers: Readonly<Record<string, string>>
-  readonly checks: Checks
-  readonly body: Uint8Array
-}
-
-interface MessageRow<Summary, Checks> {
+interface MessageRow {
   readonly id: bigint
   readonly received_at: Date
   readonly kind: 'callback' | 'handshake'
@@ -39,8 +25,17 @@ const LIST_MAX = 100
 /** A list shows the beginning of each body; an ordinary callback has 600 bytes. */
 const LIST_BODY_MAX_BYTES = 8_192
 
-export function createInboxStore<Summary extends object, Checks extends object>(pool: Pool) {
-  const add = coalesce<NewMessage<Summary, Checks>, bigint>({
+export interface InboxStore {
+  /** @returns the id of the stored message */
+  add(message: NewInboxMessage): Promise<bigint>
+  /** The newest 100, newest first, each with the first 8 kB of its body. */
+  list(filter: { readonly merchantReference?: string }): Promise<readonly InboxMessage[]>
+  find(id: bigint): Promise<InboxMessage | undefined>
+  clear(): Promise<void>
+}
+
+export function createInboxStore(pool: Pool): InboxStore {
+  const add = coalesce<NewInboxMessage, bigint>({
     batchMax: 64,
     runsMax: 1,
     run: (messages) => available(() => insert(pool, messages)),
@@ -48,7 +43,7 @@ export function createInboxStore<Summary extends object, Checks extends object>(
   })
   const select = (columns: string, rest: string, values: readonly unknown[]) =>
     available(async () => {
-      const { rows } = await pool.query<MessageRow<Summary, Checks>>(
+      const { rows } = await pool.query<MessageRow>(
         `select id, received_at, kind, merchant_reference, webhook_id, delivery, answered, signer, summary, headers, checks, octet_length(body) as body_bytes, ${columns}
        from sandbox.inbox ${rest}`,
         [...values],
@@ -56,10 +51,8 @@ export function createInboxStore<Summary extends object, Checks extends object>(
       return rows.map(toMessage)
     })
   return {
-    /** @returns the id of the stored message */
     add,
-    /** The newest 100, newest first, each with the first 8 kB of its body. */
-    list: ({ merchantReference }: { readonly merchantReference?: string }) =>
+    list: ({ merchantReference }) =>
       select(
         'substring(body from 1 for $2) as body',
         'where $1::text is null or merchant_reference = $1 order by id desc limit $3',
@@ -88,7 +81,7 @@ const INSERT = `
   from r order by position
   returning id`
 
-async function insert(pool: Pool, messages: readonly NewMessage<object, object>[]): Promise<bigint[]> {
+async function insert(pool: Pool, messages: readonly NewInboxMessage[]): Promise<bigint[]> {
   const rows = messages.map((message, position) => ({
     position,
     received_at: message.receivedAt,
@@ -110,7 +103,7 @@ async function insert(pool: Pool, messages: readonly NewMessage<object, object>[
   return stored.rows.map(({ id }) => id)
 }
 
-const toMessage = <Summary, Checks>(row: MessageRow<Summary, Checks>) => ({
+const toMessage = (row: MessageRow): InboxMessage => ({
   id: row.id,
   receivedAt: row.received_at,
   kind: row.kind,
@@ -122,7 +115,6 @@ const toMessage = <Summary, Checks>(row: MessageRow<Summary, Checks>) => ({
   summary: row.summary,
   headers: row.headers,
   checks: row.checks,
-  /** The first 8 kB in a list, all of it in a single message. */
   body: row.body,
   bodyBytes: row.body_bytes,
 })

@@ -1,29 +1,14 @@
-import { setMaxListeners } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../actions/ports/clock.ts'
-import type { ReferenceData } from '../actions/ports/reference-data.ts'
-import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
-import { readSummary, storable, type Checks, type InboxMessage, type NewInboxMessage } from './inbox-message.ts'
-import { inboxPage, messagePage, PAGE_POLICY } from './inbox-page.ts'
-import { DEMO_MERCHANT } from './providers.ts'
+import type { InboxStore } from './inbox-store.ts'
+import { storable } from './inbox-message.ts'
+import { inboxPage, messagePage } from './inbox-page.ts'
+import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-receiver.ts'
+import { answer, pauses, readRehearsal } from './inbox-rehearsal.ts'
+import { messageToWire, sendJson, sendPage } from './inbox-reply.ts'
+import { BODY_MAX_BYTES, isJson, isSameOrigin, parameter, readBody, wantsJson } from './inbox-request.ts'
 
-export interface InboxStore {
-  add(message: NewInboxMessage): Promise<bigint>
-  list(filter: { readonly merchantReference?: string }): Promise<readonly InboxMessage[]>
-  find(id: bigint): Promise<InboxMessage | undefined>
-  clear(): Promise<void>
-}
-
-export interface InboxDeps {
+export interface InboxDeps extends ReceiverDeps {
   readonly inbox: InboxStore
-  readonly clock: Clock
-  readonly reference: Pick<ReferenceData, 'merchantByPublicKey' | 'callbackSecrets'> & {
-    findRsaPublicKey(id: string): Promise<{ readonly pem: string } | 'withdrawn' | undefined>
-  }
-  /** All merchants: a message that the demo merchant's keys do not fit may be for another. */
-  readonly merchants: () => Promise<readonly { readonly id: bigint; readonly name: string }[]>
   /** Absent: the address that the reader's browser used. */
   readonly publicBaseUrl: string | undefined
   /** Answers in the envelope. */
@@ -41,9 +26,6 @@ export interface InboxDeps {
 }
 
 const INBOX = '/sandbox/inbox'
-const BODY_MAX_BYTES = 256 * 1024
-const DELAY_MAX_MS = 20_000
-const MERCHANTS_TRIED_MAX = 100
 
 /**
  * The built-in inbox: a merchant's callback and verification URL that checks every signature, and a page that shows
@@ -64,11 +46,14 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
         { connection: 'close' },
       )
     })
-    routes(scope, deps, pause)
+    receiveMessages(scope, deps, pause)
+    showMessages(scope, deps)
+    deps.allowOnly(scope, INBOX, ['GET', 'HEAD', 'POST'])
   })
 }
 
-function routes(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Promise<void>): void {
+/** The two URLs of a merchant. */
+function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Promise<void>): void {
   const { inbox, refuse, allowOnly } = deps
 
   app.post(INBOX, async (request, reply) => {
@@ -95,6 +80,13 @@ function routes(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Pr
     return answer(reply, rehearsal, pause)
   })
 
+  allowOnly(app, `${INBOX}/handshake`, ['GET'])
+}
+
+/** For people, and as JSON for scripts. */
+function showMessages(app: FastifyInstance, deps: InboxDeps): void {
+  const { inbox, refuse, allowOnly } = deps
+
   app.route({
     method: ['GET', 'HEAD'],
     url: INBOX,
@@ -103,8 +95,8 @@ function routes(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Pr
       const messages = await inbox.list(
         merchantReference === undefined ? {} : { merchantReference: storable(merchantReference) },
       )
-      if (wantsJson(request)) return json(reply, { messages: messages.map(messageToWire) })
-      return html(reply, inboxPage({ messages, merchantReference, baseUrl: baseUrlOf(request, deps) }))
+      if (wantsJson(request)) return sendJson(reply, { messages: messages.map(messageToWire) })
+      return sendPage(reply, inboxPage({ messages, merchantReference, baseUrl: baseUrlOf(request, deps) }))
     },
   })
 
@@ -122,8 +114,8 @@ function routes(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Pr
           'There is no such message in the inbox, or no longer: it keeps the newest 500',
         )
       return wantsJson(request)
-        ? json(reply, messageToWire(message))
-        : html(reply, messagePage({ message, baseUrl: baseUrlOf(request, deps) }))
+        ? sendJson(reply, messageToWire(message))
+        : sendPage(reply, messagePage({ message, baseUrl: baseUrlOf(request, deps) }))
     },
   })
 
@@ -133,236 +125,11 @@ function routes(app: FastifyInstance, deps: InboxDeps, pause: (ms: number) => Pr
     return reply.redirect(INBOX, 303)
   })
 
-  allowOnly(app, INBOX, ['GET', 'HEAD', 'POST'])
-  allowOnly(app, `${INBOX}/handshake`, ['GET'])
   allowOnly(app, `${INBOX}/clear`, ['POST'])
   allowOnly(app, `${INBOX}/:id`, ['GET', 'HEAD'])
-}
-
-async function receiveCallback(
-  request: FastifyRequest,
-  body: Buffer,
-  answered: number,
-  deps: InboxDeps,
-): Promise<NewInboxMessage> {
-  const receivedAt = deps.clock.now()
-  const summary = readSummary(body)
-  const headers = headersOf(request.raw)
-  const rsaKey = await deps.reference.findRsaPublicKey(headers['rsa-key-id'] ?? '')
-  const rsa = checkRsa(headers, summary.signedText, rsaKey)
-  const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
-    hmac: checkHmac(headers, summary.signedText, keys),
-    rsa,
-    webhook: checkWebhook(headers, body, keys, receivedAt),
-  }))
-  return {
-    receivedAt,
-    kind: 'callback',
-    answered,
-    summary,
-    headers,
-    checks,
-    body,
-    ...webhookIdOf(headers),
-    ...(signer !== undefined && { signer }),
-    ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }),
-  }
-}
-
-async function receiveHandshake(
-  request: FastifyRequest,
-  merchantReference: string,
-  answered: number,
-  deps: InboxDeps,
-): Promise<NewInboxMessage> {
-  const receivedAt = deps.clock.now()
-  const headers = headersOf(request.raw)
-  const body = Buffer.alloc(0)
-  const notExpected = { verdict: 'not_expected' } as const
-  const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
-    hmac: notExpected,
-    rsa: notExpected,
-    webhook: checkWebhook(headers, body, keys, receivedAt),
-  }))
-  return {
-    receivedAt,
-    kind: 'handshake',
-    merchantReference,
-    answered,
-    summary: { merchantReference },
-    headers,
-    checks,
-    body,
-    ...webhookIdOf(headers),
-    ...(signer !== undefined && { signer }),
-  }
-}
-
-/**
- * The checks with the keys of the merchant that the message is for: the demo merchant first, then the others, and the
- * demo merchant's verdict when nobody's keys fit.
- */
-async function checkWithKeys(
-  { reference, merchants }: InboxDeps,
-  check: (keys: KeysToTry) => Checks,
-): Promise<Checks & { readonly signer?: string }> {
-  const fits = ({ hmac, webhook }: Checks) => hmac.verdict === 'good' || webhook.verdict === 'good'
-  const demo = reference.merchantByPublicKey(DEMO_MERCHANT.keys.publicKey)
-  const first = check({
-    secrets: demo ? reference.callbackSecrets(demo.id) : { signingKeys: [], webhookSecrets: [] },
-    arePublic: true,
-  })
-  if (demo && fits(first)) return { ...first, signer: demo.name }
-  for (const { id, name } of (await merchants())
-    .filter((merchant) => merchant.id !== demo?.id)
-    .slice(0, MERCHANTS_TRIED_MAX)) {
-    const checks = check({ secrets: reference.callbackSecrets(id), arePublic: false })
-    if (fits(checks)) return { ...checks, signer: name }
-  }
-  return first
-}
-
-type Rehearsal =
-  { readonly fault?: undefined; readonly answer: number; readonly delayMs: number } | { readonly fault: string }
-
-/**
- * `?answer=500` and `?delay=3000` let a developer see what the gateway does when a merchant's server fails or is slow.
- */
-function readRehearsal(request: FastifyRequest): Rehearsal {
-  const { answer: status = '200', delay = '0' } = {
-    answer: parameter(request, 'answer'),
-    delay: parameter(request, 'delay'),
-  }
-  if (!/^[2-5]\d\d$/.test(status)) return { fault: 'answer must be an HTTP status from 200 to 599' }
-  if (!/^\d{1,5}$/.test(delay) || Number(delay) > DELAY_MAX_MS)
-    return { fault: `delay must be a number of milliseconds from 0 to ${DELAY_MAX_MS}` }
-  return { answer: Number(status), delayMs: Number(delay) }
-}
-
-const WITHOUT_BODY: readonly number[] = [204, 205, 304]
-
-async function answer(
-  reply: FastifyReply,
-  rehearsal: Extract<Rehearsal, { answer: number }>,
-  pause: (ms: number) => Promise<void>,
-): Promise<FastifyReply> {
-  if (rehearsal.delayMs > 0) await pause(rehearsal.delayMs)
-  reply.code(rehearsal.answer)
-  return WITHOUT_BODY.includes(rehearsal.answer) ? reply.send() : json(reply, { received: true })
-}
-
-/** Late answers come at once when the server is told to stop: it need not wait for a rehearsal. */
-function pauses(app: FastifyInstance): (ms: number) => Promise<void> {
-  const closing = new AbortController()
-  setMaxListeners(0, closing.signal)
-  app.addHook('preClose', async () => closing.abort())
-  return (ms) => sleep(ms, undefined, { signal: closing.signal }).catch(() => undefined)
-}
-
-const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(contentType ?? '')
-
-function readBody(message: IncomingMessage): Promise<Buffer | 'too_large' | 'incomplete'> {
-  if (Number(message.headers['content-length'] ?? 0) > BODY_MAX_BYTES) return Promise.resolve('too_large')
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    message.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > BODY_MAX_BYTES) {
-        message.removeAllListeners('data').pause()
-        resolve('too_large')
-      } else {
-        chunks.push(chunk)
-      }
-    })
-    message.on('end', () => resolve(Buffer.concat(chunks)))
-    message.on('error', () => resolve('incomplete'))
-    message.on('close', () => resolve('incomplete')) // changes nothing when the end has come before
-  })
-}
-
-const headersOf = (message: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(message.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
-
-const webhookIdOf = (headers: Readonly<Record<string, string>>) =>
-  headers['webhook-id'] ? { webhookId: storable(headers['webhook-id']) } : {}
-
-/** The first value of a query parameter; an empty one counts as absent. */
-function parameter(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Record<string, string | string[] | undefined>)[name]
-  return (Array.isArray(value) ? value[0] : value) || undefined
-}
-
-const wantsJson = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
-  accept.includes('application/json') && !accept.includes('text/html')
-
-/**
- * Browsers say where a form was sent from; programs that say nothing are not browsers, and cannot be tricked into
- * sending it.
- */
-function isSameOrigin({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  return headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
 }
 
 /** Goes into commands that people paste into a shell: a Host header that is no plain host name does not. */
 const baseUrlOf = (request: FastifyRequest, { publicBaseUrl }: InboxDeps): string =>
   publicBaseUrl ??
   (/^[A-Za-z0-9.:[\]-]+$/.test(request.host) ? `${request.protocol}://${request.host}` : 'http://127.0.0.1:8080')
-
-const json = (reply: FastifyReply, body: object): FastifyReply =>
-  reply
-    .headers({ 'cache-control': 'no-store', vary: 'accept' })
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body))
-
-const html = (reply: FastifyReply, page: string): FastifyReply =>
-  reply
-    .headers({
-      'cache-control': 'no-store',
-      vary: 'accept',
-      'content-security-policy': PAGE_POLICY,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-    })
-    .type('text/html; charset=utf-8')
-    .send(page)
-
-const messageToWire = ({
-  id,
-  receivedAt,
-  kind,
-  summary,
-  webhookId,
-  delivery,
-  answered,
-  signer,
-  merchantReference,
-  checks,
-  headers,
-  body,
-  bodyBytes,
-}: InboxMessage) => ({
-  id: Number(id),
-  received_at: receivedAt.toISOString(),
-  kind,
-  event: summary.event ?? null,
-  merchant_reference: merchantReference ?? null,
-  internal_reference: summary.internalReference ?? null,
-  transaction_status: summary.transactionStatus ?? null,
-  webhook_id: webhookId ?? null,
-  delivery,
-  answered,
-  signed_by: signer ?? null,
-  checks,
-  headers,
-  body: body.toString('utf8'),
-  body_bytes: bodyBytes,
-  body_complete: body.length === bodyBytes,
-})

@@ -1,58 +1,47 @@
 import { depositTransfer } from '../domain/ledger.ts'
 import { moneyFromWire } from '../domain/money.ts'
 import { bookTransfers } from '../storage/ledger.ts'
-import { insertMerchant, type MerchantKeys } from '../storage/operators/merchants.ts'
+import { insertMerchant } from '../storage/operators/merchants.ts'
 import { inTransaction, type Pool, type Queryable } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
 import type { SecretBox } from '../storage/secret-box.ts'
+import {
+  DEMO_MERCHANT,
+  DEMO_PAYOUT_BALANCE,
+  SANDBOX_BANKS,
+  SANDBOX_PROVIDERS,
+  type SandboxProvider,
+} from './providers.ts'
 
-interface SeedProvider {
-  readonly code: string
-  readonly name: string
-  readonly method: string
-  readonly currency: string
-  readonly callingCode: string
-  readonly prefixes: readonly string[]
-  readonly min: number
-  readonly max: number
-  readonly daily: number
-  readonly collectionChargeBps: number
-  readonly payoutChargeBps: number
-  readonly asksForOtp?: boolean
-}
-
-/** What a sandbox holds from its first start; amounts in major units. */
-export interface SandboxSeed {
-  readonly providers: readonly SeedProvider[]
-  readonly banks: Readonly<Record<string, readonly (readonly [code: string, name: string])[]>>
-  readonly demoMerchant: { readonly name: string; readonly keys: MerchantKeys }
-  readonly demoPayoutBalance: Readonly<Record<string, number>>
-  /**
-   * Where the built-in inbox listens; the demo merchant follows it to another port unless an operator gave it URLs of
-   * their own.
-   */
+/** Where the built-in inbox listens. */
+interface InboxUrls {
   readonly inboxUrl: string
   readonly handshakeUrl: string
 }
 
-/** Makes the sandbox complete: what exists stays as the operator left it, what is missing is added. */
-export function seedSandbox(pool: Pool, box: SecretBox, seed: SandboxSeed, now: Date): Promise<void> {
+/**
+ * Makes the sandbox complete: what exists stays as the operator left it, what is missing is added.
+ * @param url where the gateway listens: the demo merchant follows its inbox there, unless an operator gave it URLs of
+ *   their own
+ */
+export function seedSandbox(pool: Pool, box: SecretBox, url: string, now: Date): Promise<void> {
+  const urls = { inboxUrl: `${url}/sandbox/inbox`, handshakeUrl: `${url}/sandbox/inbox/handshake` }
   return inTransaction(pool, async (client) => {
     await client.query('lock table providers in exclusive mode') // two processes may start at the same moment
-    await addProviders(client, seed)
-    await addDemoMerchant(client, box, seed, now)
-    await pointDemoMerchantAtInbox(client, seed)
+    await addProviders(client)
+    await addDemoMerchant(client, box, urls, now)
+    await pointDemoMerchantAtInbox(client, urls)
   })
 }
 
-async function addProviders(client: Queryable, { providers, banks }: SandboxSeed): Promise<void> {
+async function addProviders(client: Queryable): Promise<void> {
   await client.query(
     `insert into providers (code, name, method, currency, calling_code, prefixes, asks_for_otp)
      select code, name, method, currency, calling_code, array(select json_array_elements_text(prefixes)), asks_for_otp
      from json_to_recordset($1) as r(code text, name text, method text, currency text, calling_code text, prefixes json, asks_for_otp boolean) on conflict do nothing`,
     [
       jsonRows(
-        providers.map(({ callingCode, asksForOtp, ...provider }) => ({
+        SANDBOX_PROVIDERS.map(({ callingCode, asksForOtp, ...provider }) => ({
           ...provider,
           calling_code: callingCode,
           asks_for_otp: asksForOtp ?? false,
@@ -64,14 +53,14 @@ async function addProviders(client: Queryable, { providers, banks }: SandboxSeed
     `insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor)
      select provider_code, transaction_type, min, max, daily, charge_bps, 0
      from json_to_recordset($1) as r(provider_code text, transaction_type text, min bigint, max bigint, daily bigint, charge_bps int) on conflict do nothing`,
-    [jsonRows(providers.flatMap(optionRows))],
+    [jsonRows(SANDBOX_PROVIDERS.flatMap(optionRows))],
   )
   await client.query(
     `insert into banks (provider_code, bank_code, bank_name)
      select provider_code, bank_code, bank_name from json_to_recordset($1) as r(provider_code text, bank_code text, bank_name text) on conflict do nothing`,
     [
       jsonRows(
-        Object.entries(banks).flatMap(([provider_code, list]) =>
+        Object.entries(SANDBOX_BANKS).flatMap(([provider_code, list]) =>
           list.map(([bank_code, bank_name]) => ({ provider_code, bank_code, bank_name })),
         ),
       ),
@@ -79,7 +68,7 @@ async function addProviders(client: Queryable, { providers, banks }: SandboxSeed
   )
 }
 
-function optionRows({ code, currency, min, max, daily, collectionChargeBps, payoutChargeBps }: SeedProvider) {
+function optionRows({ code, currency, min, max, daily, collectionChargeBps, payoutChargeBps }: SandboxProvider) {
   const minor = (amount: number) => moneyFromWire(amount, currency).amountMinor
   const limits = { provider_code: code, min: minor(min), max: minor(max), daily: minor(daily) }
   return [
@@ -91,20 +80,20 @@ function optionRows({ code, currency, min, max, daily, collectionChargeBps, payo
 async function addDemoMerchant(
   client: Queryable,
   box: SecretBox,
-  { demoMerchant, demoPayoutBalance, inboxUrl, handshakeUrl }: SandboxSeed,
+  { inboxUrl, handshakeUrl }: InboxUrls,
   now: Date,
 ): Promise<void> {
   const {
     rows: [existing],
   } = await client.query<{ id: bigint }>('select id from merchants where public_key = $1', [
-    demoMerchant.keys.publicKey,
+    DEMO_MERCHANT.keys.publicKey,
   ])
   if (existing) return
   const id = await insertMerchant(
     client,
     box,
     {
-      ...demoMerchant,
+      ...DEMO_MERCHANT,
       sandboxOnly: true,
       collectionCallbackUrl: inboxUrl,
       payoutCallbackUrl: inboxUrl,
@@ -112,23 +101,20 @@ async function addDemoMerchant(
     },
     now,
   )
-  const deposits = Object.entries(demoPayoutBalance).map(([currency, amount]) =>
+  const deposits = Object.entries(DEMO_PAYOUT_BALANCE).map(([currency, amount]) =>
     depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor),
   )
   await bookTransfers(client, deposits, now)
 }
 
 // Only addresses that look like an earlier start's inbox are moved: an operator's own URL stays.
-async function pointDemoMerchantAtInbox(
-  client: Queryable,
-  { demoMerchant, inboxUrl, handshakeUrl }: SandboxSeed,
-): Promise<void> {
+async function pointDemoMerchantAtInbox(client: Queryable, { inboxUrl, handshakeUrl }: InboxUrls): Promise<void> {
   await client.query(
     `update merchants set
        collection_callback_url = case when collection_callback_url ~ $2 then $3 else collection_callback_url end,
        payout_callback_url = case when payout_callback_url ~ $2 then $3 else payout_callback_url end,
        verification_url = case when verification_url ~ $2 then $4 else verification_url end
      where public_key = $1 and (collection_callback_url is distinct from $3 or payout_callback_url is distinct from $3 or verification_url is distinct from $4)`,
-    [demoMerchant.keys.publicKey, '^https?://[^/]+/sandbox/inbox(/handshake)?$', inboxUrl, handshakeUrl],
+    [DEMO_MERCHANT.keys.publicKey, '^https?://[^/]+/sandbox/inbox(/handshake)?$', inboxUrl, handshakeUrl],
   )
 }

@@ -3,19 +3,12 @@ import { present } from '../domain/present.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
+import type { BookedOrder, Plan, SimulatorBook } from './simulator.ts'
 
-// The shapes are those of simulator.ts, which asks for this book by its own interface: neither part imports the
-// other.
-interface Plan {
-  readonly unreachableTries: number
-  readonly reports: readonly { readonly afterMs: number; readonly outcome: RailOutcome }[]
-}
+export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
+  submit: (orders, planOf, now) => inTransaction(pool, (client) => submitOrders(client, orders, planOf, now)),
 
-export const createSimulatorBook = (pool: Pool) => ({
-  submit: (orders: readonly RailOrder[], planOf: (order: RailOrder) => Plan, now: Date) =>
-    inTransaction(pool, (client) => submitOrders(client, orders, planOf, now)),
-
-  find: (references: readonly string[], now: Date) =>
+  find: (references, now) =>
     available(async () => {
       const { rows } = await pool.query<{
         reference: string
@@ -36,12 +29,7 @@ export const createSimulatorBook = (pool: Pool) => ({
       }))
     }),
 
-  reportDue: (
-    now: Date,
-    limit: number,
-    report: (reports: readonly RailReport[]) => Promise<void>,
-    putAside: PutAside,
-  ) =>
+  reportDue: (now, limit, report, putAside) =>
     inTransaction(pool, async (client) => {
       // Held while the gateway settles: of several processes each reports different ones, and an unacknowledged report
       // comes again.
@@ -76,9 +64,6 @@ interface ReportRow {
   readonly reason: string | null
   readonly failures: number
 }
-
-/** @returns how long a report waits that the gateway refused alone as well */
-type PutAside = (error: unknown, reference: string, failures: number) => number
 
 interface HandedOver {
   readonly taken: readonly ReportRow[]
@@ -119,7 +104,7 @@ async function submitOrders(
   orders: readonly RailOrder[],
   planOf: (order: RailOrder) => Plan,
   now: Date,
-) {
+): Promise<readonly BookedOrder[]> {
   const plans = new Map(orders.map((order) => [order.internalReference, planOf(order)]))
   const { rows } = await client.query<{ reference: string; tries: number; accepted: boolean }>({
     name: 'note-tries',

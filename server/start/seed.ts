@@ -1,21 +1,8 @@
-import { DEMO_MERCHANT, DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from '../sandbox/providers.ts'
 import { seedSandbox } from '../sandbox/seed-sandbox.ts'
 import type { Foundation } from './foundation.ts'
 
 /** Providers, banks and the demo merchant, whose callbacks go to the inbox at `url`. Of the sandbox's servers only. */
 export async function seed({ sandbox, surroundings, pool, box, clock }: Foundation, url: string): Promise<void> {
   if (!sandbox || surroundings.role === 'worker') return
-  await seedSandbox(
-    pool,
-    box,
-    {
-      providers: SANDBOX_PROVIDERS,
-      banks: SANDBOX_BANKS,
-      demoMerchant: DEMO_MERCHANT,
-      demoPayoutBalance: DEMO_PAYOUT_BALANCE,
-      inboxUrl: `${url}/sandbox/inbox`,
-      handshakeUrl: `${url}/sandbox/inbox/handshake`,
-    },
-    clock.now(),
-  )
+  await seedSandbox(pool, box, url, clock.now())
 }

@@ -1,7 +1,7 @@
 import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../actions/ports/callbacks.ts'
 import type { Unit } from '../actions/ports/unit.ts'
 import type { Postponed, WorkItem } from '../actions/ports/work.ts'
-import type { CallbackEvent } from '../domain/callback.ts'
+import { statusTold, type CallbackEvent } from '../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
@@ -54,6 +54,8 @@ interface CallbackRow {
   readonly merchant_reference: string
   readonly internal_reference: string
   readonly type: Transaction['type']
+  readonly account: string
+  readonly transaction_status: Transaction['status']
 }
 
 export function createCallbackStore(pool: Pool): CallbackStore {
@@ -103,7 +105,7 @@ interface Withheld {
 async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
-    text: `select c.id, c.webhook_id, c.transaction_id, c.merchant_id, c.event, c.url, c.body, c.attempts, c.attempts_before, c.resends, c.status, c.created_at, t.merchant_reference, t.internal_reference, t.type
+    text: `select c.id, c.webhook_id, c.transaction_id, c.merchant_id, c.event, c.url, c.body, c.attempts, c.attempts_before, c.resends, c.status, c.created_at, t.merchant_reference, t.internal_reference, t.type, t.account, t.status as transaction_status
            from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)`,
     values: [items.map(({ subjectId }) => subjectId)],
   })
@@ -130,10 +132,9 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
     merchantReference: row.merchant_reference,
     internalReference: row.internal_reference,
     type: row.type,
-    // What this callback tells, not what the transaction may have become since.
-    status: (JSON.parse(row.body) as { payload: { transaction_status: Transaction['status'] } }).payload
-      .transaction_status,
+    status: statusTold(row.event, { status: row.transaction_status }),
   },
+  account: row.account,
 })
 
 /** Merchants are read again within a second. */

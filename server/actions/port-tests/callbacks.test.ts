@@ -51,7 +51,7 @@ onBothStores((under) => {
     await under().store.transaction((unit) => unit.addCallbacks([callback], at(2)))
     const [work] = await deliveryWork()
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
-    const { merchantReference, internalReference } = transaction
+    const { merchantReference, internalReference, account } = transaction
     const [item] = await claim(2, 32)
     expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([
       {
@@ -64,6 +64,7 @@ onBothStores((under) => {
         createdAt: at(2),
         hadUrl: true,
         signed: { merchantReference, internalReference, type: 'COLLECTION', status: 'COMPLETED' },
+        account,
       },
     ])
   })

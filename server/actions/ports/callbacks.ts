@@ -38,6 +38,8 @@ export interface DueCallback extends Callback {
   /** Attempts made before it was last sent again: then its schedule began anew. */
   readonly attemptsBefore: number
   readonly signed: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>
+  /** Of its transaction: it is masked in what the merchant replies. */
+  readonly account: string
 }
 
 export interface DeliveryRecord {

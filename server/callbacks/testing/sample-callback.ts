@@ -37,4 +37,5 @@ export const callbackTo = (url: string): DueCallback => ({
   hadUrl: true,
   body: '{"event":"transaction.completed","payload":{}}',
   signed: { merchantReference: 'ORDER-1', internalReference: 'MLP1', type: 'COLLECTION', status: 'COMPLETED' },
+  account: '256772000123',
 })

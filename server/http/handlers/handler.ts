@@ -3,29 +3,37 @@ import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
 import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
 import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import type { Reply } from '../envelope.ts'
+import type { Envelope, Reply } from '../envelope.ts'
 import type { NumberTexts } from '../json-text.ts'
 
 /** What a handler of an operation gets: everything checked, in the contract's types. */
-export interface Call {
+export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly merchant: Merchant
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
+  readonly params: Params
+  readonly query: Query
   /** Declared fields only; none of them is empty or null. */
-  readonly body: unknown
+  readonly body: Body
   /** The numbers of the body as they were written, by the name of their field. */
   readonly numbers: NumberTexts
   readonly idempotency?: IdempotencyClaim
 }
 
-type CalledOperation = Exclude<
-  keyof operations,
-  'collectionCallback' | 'payoutCallback' | 'payoutHandshake' | 'customerRedirect'
->
-export type OperationHandler = (call: Call) => Promise<Reply> | Reply
+/** What merchants call, not what calls them. */
+export type OperationName = Exclude<keyof operations, 'collectionCallback' | 'payoutCallback' | 'payoutHandshake'>
+
+type Json<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never
+type Part<Name extends OperationName, In extends 'path' | 'query'> = NonNullable<operations[Name]['parameters'][In]>
+type Success<Responses> = Json<Responses[keyof Responses & (200 | 202)]> & Envelope
+
+/** An operation in the contract's own words: what it takes, and what it answers when all is well. */
+export type Handler<Name extends OperationName> = (
+  call: Call<Part<Name, 'path'>, Part<Name, 'query'>, Json<operations[Name]['requestBody']>>,
+) => Answered<Reply<Success<operations[Name]['responses']>>>
+
+type Answered<R> = Promise<R> | R
 
 /** An operation of the contract without a handler does not compile. */
-export type OperationHandlers = Readonly<Record<CalledOperation, OperationHandler>>
+export type OperationHandlers = { readonly [Name in OperationName]: Handler<Name> }
 
 export type HandlerDeps = InitializeCollectionDeps &
   AuthorizeDeps & {

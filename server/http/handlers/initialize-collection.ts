@@ -4,17 +4,12 @@ import type { Accepted } from '../../actions/ports/idempotency.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'
-import type { HandlerDeps, OperationHandler } from './handler.ts'
+import type { Handler, HandlerDeps } from './handler.ts'
 
 export const initializeCollectionHandler =
-  (deps: HandlerDeps): OperationHandler =>
+  (deps: HandlerDeps): Handler<'initializeCollection'> =>
   async ({ merchant, body, numbers, idempotency }) => {
-    const collection = await initializeCollection(
-      deps,
-      merchant,
-      toRequest(body as components['schemas']['CollectionRequest'], numbers),
-      idempotency,
-    )
+    const collection = await initializeCollection(deps, merchant, toRequest(body, numbers), idempotency)
     return accepted(
       'Collection accepted',
       acknowledgement(deps, collection),

@@ -1,14 +1,13 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { listPaymentProviders } from '../../actions/list-payment-providers.ts'
 import { amountToWire } from '../../domain/money.ts'
-import type { PaymentOption, TransactionType } from '../../domain/provider.ts'
+import type { PaymentOption } from '../../domain/provider.ts'
 import { success } from '../envelope.ts'
-import type { HandlerDeps, OperationHandler } from './handler.ts'
+import type { Handler, HandlerDeps } from './handler.ts'
 
 export const listPaymentProvidersHandler =
-  (deps: HandlerDeps): OperationHandler =>
-  ({ merchant, query }) => {
-    const { currency, transaction_type } = query as { currency: string; transaction_type: TransactionType }
+  (deps: HandlerDeps): Handler<'listPaymentProviders'> =>
+  ({ merchant, query: { currency, transaction_type } }) => {
     const options = listPaymentProviders(deps, merchant, currency, transaction_type)
     return success('Payment providers retrieved successfully', { payment_providers: options.map(toProvider) })
   }

@@ -3,10 +3,10 @@ import { listWalletBalances } from '../../actions/list-wallet-balances.ts'
 import type { Wallet } from '../../actions/ports/lookups.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { success } from '../envelope.ts'
-import type { HandlerDeps, OperationHandler } from './handler.ts'
+import type { Handler, HandlerDeps } from './handler.ts'
 
 export const listWalletBalancesHandler =
-  (deps: HandlerDeps): OperationHandler =>
+  (deps: HandlerDeps): Handler<'listWalletBalances'> =>
   async ({ merchant, query }) => {
     const wallets = await listWalletBalances(deps, merchant, query.currency)
     return success('Wallet balances retrieved successfully', { merchant_wallets: wallets.map(toMerchantWallet) })

@@ -3,15 +3,15 @@ import { sendFunds, type PayoutRequest } from '../../actions/send-funds.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'
-import type { HandlerDeps, OperationHandler } from './handler.ts'
+import type { Handler, HandlerDeps } from './handler.ts'
 
 export const sendFundsHandler =
-  (deps: HandlerDeps): OperationHandler =>
+  (deps: HandlerDeps): Handler<'sendFunds'> =>
   async ({ merchant, body, numbers, idempotency }) => {
     const { internalReference, merchantReference, replayed } = await sendFunds(
       deps,
       merchant,
-      toRequest(body as components['schemas']['PayoutRequest'], numbers),
+      toRequest(body, numbers),
       idempotency,
     )
     return accepted(

@@ -4,6 +4,7 @@ import { METHODS } from 'node:http'
 import type { BankChoice } from '../../actions/payment-steps.ts'
 import type { PaymentStep, PaymentView } from '../../actions/view-payment.ts'
 import { money } from '../../domain/money.ts'
+import { present } from '../../domain/present.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { servePaymentPage, type PaymentPageDeps } from '../payment-page.ts'
 
@@ -55,89 +56,45 @@ export interface FakePayments {
   advance(ms: number): void
 }
 
+/** Payments as they are kept, and what was asked about them. */
+interface Kept {
+  readonly views: Map<string, PaymentView>
+  readonly redirects: Map<string, string>
+  readonly calls: FakePayments['calls']
+  now: number
+}
+
+function stepOf({ views }: Kept, reference: string): PaymentStep {
+  return present(views.get(reference), `payment ${reference}`).step
+}
+
+function move({ views }: Kept, reference: string, step: PaymentStep): void {
+  views.set(reference, { ...present(views.get(reference), `payment ${reference}`), step })
+}
+
 /** @param beforeConfirm for races: awaited before a confirmation has its effect */
 export function fakePayments(
   changes: Partial<PaymentPageDeps> = {},
   beforeConfirm: () => Promise<void> = async () => {},
 ): FakePayments {
-  const payments = new Map<string, PaymentView>()
-  const redirects = new Map<string, string>()
-  const calls: FakePayments['calls'] = []
-  let now = NOW.getTime()
-  const paymentOf = (reference: string): PaymentView => {
-    const payment = payments.get(reference)
-    if (!payment) throw new Error(`there is no payment ${reference}`)
-    return payment
-  }
-  const move = (reference: string, step: PaymentStep) => void payments.set(reference, { ...paymentOf(reference), step })
-  const approve = (method: 'BANK' | 'MOBILE_MONEY', account: string, institutionName?: string): PaymentStep => ({
-    step: 'approve',
-    method,
-    account,
-    ...(institutionName !== undefined && { institutionName }),
-  })
-
+  const kept: Kept = { views: new Map(), redirects: new Map(), calls: [], now: NOW.getTime() }
   const deps: PaymentPageDeps = {
-    view: async (reference) => payments.get(reference),
-    async confirm(reference, choice?: BankChoice) {
-      calls.push({ name: 'confirm', reference, ...(choice && { given: choice }) })
+    view: async (reference) => kept.views.get(reference),
+    async confirm(reference, choice) {
+      kept.calls.push({ name: 'confirm', reference, ...(choice && { given: choice }) })
       await beforeConfirm()
-      const { step } = paymentOf(reference)
-      if (step.step === 'confirm_phone') move(reference, approve('MOBILE_MONEY', step.account))
-      else if (step.step === 'choose_bank') {
-        const chosen = step.banks.find(({ bankCode }) => bankCode === choice?.bankCode)
-        if (!choice || !chosen) throw new Refusal('invalid_bank', 'Choose your bank')
-        if (!/^[0-9]{6,20}$/.test(choice.accountNumber))
-          throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
-        if (choice.accountNumber.endsWith('999'))
-          throw new Refusal(
-            'daily_limit_exceeded',
-            'amount exceeds the daily limit of 2000000 NGN for this account number',
-          )
-        move(reference, approve('BANK', choice.accountNumber, chosen.bankName))
-      } else return 'gone'
-      return 'done'
+      return confirm(kept, reference, choice)
     },
-    async submitOtp(reference, otp) {
-      calls.push({ name: 'submitOtp', reference, given: otp })
-      const { step } = paymentOf(reference)
-      if (step.step !== 'enter_otp') return 'gone'
-      if (otp === 123456) {
-        move(reference, approve('MOBILE_MONEY', step.account))
-        return 'done'
-      }
-      const triesLeft = step.triesLeft - 1
-      move(
-        reference,
-        triesLeft > 0
-          ? { ...step, triesLeft }
-          : { step: 'final', status: 'FAILED', statusMessage: 'Too many wrong one-time passwords' },
-      )
-      return triesLeft > 0 ? 'wrong' : 'exhausted'
-    },
-    async sendNewOtp(reference) {
-      calls.push({ name: 'sendNewOtp', reference })
-      const { step } = paymentOf(reference)
-      if (step.step !== 'enter_otp') return 'gone'
-      if (!step.nextOtpAt || now < step.nextOtpAt.getTime())
-        throw new Refusal('otp_too_soon', 'Wait 20 seconds before you ask for another password')
-      move(reference, { ...step, otpExpiresAt: new Date(now + 300_000), nextOtpAt: new Date(now + 30_000) })
-      return 'done'
-    },
-    async cancel(reference) {
-      calls.push({ name: 'cancel', reference })
-      const { step } = paymentOf(reference)
-      if (step.step === 'final' || step.step === 'approve') return 'gone'
-      move(reference, STEPS.cancelled)
-      return 'done'
-    },
+    submitOtp: async (reference, otp) => submitOtp(kept, reference, otp),
+    sendNewOtp: async (reference) => sendNewOtp(kept, reference),
+    cancel: async (reference) => cancel(kept, reference),
     redirect: async ({ internalReference, step }) => {
-      const url = redirects.get(internalReference)
+      const url = kept.redirects.get(internalReference)
       return url === undefined || step.step !== 'final' ? undefined : `${url}?transaction_status=${step.status}`
     },
     csrfKey: randomBytes(32),
     random: { bytes: (size) => randomBytes(size) },
-    clock: { now: () => new Date(now) },
+    clock: { now: () => new Date(kept.now) },
     sandbox: true,
     guessed: async () => undefined,
     sandboxHint: (account) =>
@@ -147,25 +104,89 @@ export function fakePayments(
     allowOnly,
     ...changes,
   }
+  return {
+    app: appWith(deps),
+    deps,
+    calls: kept.calls,
+    move: (reference, step) => move(kept, reference, step),
+    advance: (ms) => {
+      kept.now += ms
+    },
+    add(step, viewChanges = {}, redirectUrl) {
+      const reference = newReference()
+      kept.views.set(reference, newView(reference, step, viewChanges))
+      if (redirectUrl !== undefined) kept.redirects.set(reference, redirectUrl)
+      return reference
+    },
+  }
+}
+
+function appWith(deps: PaymentPageDeps): FastifyInstance {
   const app = fastify({ exposeHeadRoutes: false })
   for (const method of METHODS)
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.register(async (scope) => servePaymentPage(scope, deps))
-  return {
-    app,
-    deps,
-    calls,
-    move,
-    advance: (ms) => {
-      now += ms
-    },
-    add(step, viewChanges = {}, redirectUrl) {
-      const reference = newReference()
-      payments.set(reference, newView(reference, step, viewChanges))
-      if (redirectUrl !== undefined) redirects.set(reference, redirectUrl)
-      return reference
-    },
+  return app
+}
+
+const approve = (method: 'BANK' | 'MOBILE_MONEY', account: string, institutionName?: string): PaymentStep => ({
+  step: 'approve',
+  method,
+  account,
+  ...(institutionName !== undefined && { institutionName }),
+})
+
+function confirm(kept: Kept, reference: string, choice: BankChoice | undefined): 'done' | 'gone' {
+  const step = stepOf(kept, reference)
+  if (step.step === 'confirm_phone') {
+    move(kept, reference, approve('MOBILE_MONEY', step.account))
+    return 'done'
   }
+  if (step.step !== 'choose_bank') return 'gone'
+  const chosen = step.banks.find(({ bankCode }) => bankCode === choice?.bankCode)
+  if (!choice || !chosen) throw new Refusal('invalid_bank', 'Choose your bank')
+  if (!/^[0-9]{6,20}$/.test(choice.accountNumber))
+    throw new Refusal('invalid_account_number', 'Enter your account number: 6 to 20 digits')
+  if (choice.accountNumber.endsWith('999'))
+    throw new Refusal('daily_limit_exceeded', 'amount exceeds the daily limit of 2000000 NGN for this account number')
+  move(kept, reference, approve('BANK', choice.accountNumber, chosen.bankName))
+  return 'done'
+}
+
+function submitOtp(kept: Kept, reference: string, otp: number): 'done' | 'gone' | 'wrong' | 'exhausted' {
+  kept.calls.push({ name: 'submitOtp', reference, given: otp })
+  const step = stepOf(kept, reference)
+  if (step.step !== 'enter_otp') return 'gone'
+  if (otp === 123456) {
+    move(kept, reference, approve('MOBILE_MONEY', step.account))
+    return 'done'
+  }
+  const triesLeft = step.triesLeft - 1
+  if (triesLeft > 0) {
+    move(kept, reference, { ...step, triesLeft })
+    return 'wrong'
+  }
+  move(kept, reference, { step: 'final', status: 'FAILED', statusMessage: 'Too many wrong one-time passwords' })
+  return 'exhausted'
+}
+
+function sendNewOtp(kept: Kept, reference: string): 'done' | 'gone' {
+  kept.calls.push({ name: 'sendNewOtp', reference })
+  const step = stepOf(kept, reference)
+  if (step.step !== 'enter_otp') return 'gone'
+  const { now } = kept
+  if (!step.nextOtpAt || now < step.nextOtpAt.getTime())
+    throw new Refusal('otp_too_soon', 'Wait 20 seconds before you ask for another password')
+  move(kept, reference, { ...step, otpExpiresAt: new Date(now + 300_000), nextOtpAt: new Date(now + 30_000) })
+  return 'done'
+}
+
+function cancel(kept: Kept, reference: string): 'done' | 'gone' {
+  kept.calls.push({ name: 'cancel', reference })
+  const { step } = stepOf(kept, reference)
+  if (step === 'final' || step === 'approve') return 'gone'
+  move(kept, reference, STEPS.cancelled)
+  return 'done'
 }
 
 /** Of a country whose providers ask for such a step. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 // For tests: a real Chromium as customers have it, and axe-core to look at what it shows.
 
@@ -71,66 +71,14 @@ async function calmly<Answer>(page: Page, expression: string): Promise<Answer> {
 export async function launchBrowser(screenshots: string | undefined): Promise<TestBrowser> {
   if (CHROMIUM === undefined) throw new Error('no Chromium is installed')
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const auditors = new Map<string, Promise<Visit>>()
   const visits = new Set<Visit>()
-
-  async function open({ viewport, script, scheme }: Kind): Promise<Visit> {
-    const context = await browser.newContext({
-      viewport,
-      javaScriptEnabled: script,
-      colorScheme: scheme,
-      ...(viewport === PHONE && { isMobile: true, hasTouch: true }),
-    })
-    context.setDefaultTimeout(WAIT_MS)
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4'))
-        complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    return { page, context, complaints }
-  }
-
-  /**
-   * A page of the same size and scheme that has axe in it, warm: to load it into every page takes longer than all its
-   * rules.
-   */
-  function auditorOf(kind: Kind): Promise<Visit> {
-    const auditor =
-      auditors.get(kind.name) ??
-      open({ ...kind, script: true }).then(async (visit) => {
-        await visit.page.setContent('<!doctype html><html lang="en"></html>')
-        await visit.page.evaluate(`(() => { ${axe} })()`)
-        return visit
-      })
-    auditors.set(kind.name, auditor)
-    return auditor
-  }
-
   return {
     open: async (kind) => {
-      const visit = await open(kind)
+      const visit = await visitAs(kind, browser)
       visits.add(visit)
       return visit
     },
-    async faultsOf(page, kind) {
-      const { page: auditor } = await auditorOf(kind)
-      // A browser without script has no other way than to be sent on by the page.
-      const markup = (await page.content()).replaceAll(
-        kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g,
-        '',
-      )
-      if (!markup.includes('<style')) throw new Error('a page whose style is not in it cannot be looked at elsewhere')
-      return auditor.evaluate(`(() => {
-        document.replaceChild(document.adoptNode(new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html').documentElement), document.documentElement)
-        return axe.run({ resultTypes: ['violations'] })
-      })().then(({ violations, passes }) => [
-        ...(passes.length === 0 ? ['nothing was looked at'] : []),
-        ...violations.map(({ id, impact, nodes }) => impact + ': ' + id + ' ' + nodes.map(({ html }) => html).join(' | ')),
-      ])`)
-    },
+    faultsOf: auditing(browser),
     widthBeyond: (page) => calmly(page, 'document.documentElement.scrollWidth - document.documentElement.clientWidth'),
     screenshot: async (page, name) =>
       screenshots &&
@@ -140,6 +88,57 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
       visits.clear()
     },
     close: () => browser.close(),
+  }
+}
+
+async function visitAs({ viewport, script, scheme }: Kind, browser: Browser): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport,
+    javaScriptEnabled: script,
+    colorScheme: scheme,
+    ...(viewport === PHONE && { isMobile: true, hasTouch: true }),
+  })
+  context.setDefaultTimeout(WAIT_MS)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4'))
+      complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { page, context, complaints }
+}
+
+/**
+ * Looks at the markup of a page with axe-core, in another page of the same size and scheme that has axe in it, warm: to
+ * load it into every page takes longer than all its rules.
+ */
+function auditing(browser: Browser): TestBrowser['faultsOf'] {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const auditors = new Map<string, Promise<Visit>>()
+  const newAuditor = async (kind: Kind): Promise<Visit> => {
+    const visit = await visitAs({ ...kind, script: true }, browser)
+    await visit.page.setContent('<!doctype html><html lang="en"></html>')
+    await visit.page.evaluate(`(() => { ${axe} })()`)
+    return visit
+  }
+  return async (page, kind) => {
+    const opened = auditors.get(kind.name) ?? newAuditor(kind)
+    auditors.set(kind.name, opened)
+    const { page: auditor } = await opened
+    // A browser without script has no other way than to be sent on by the page.
+    const markup = (await page.content()).replaceAll(
+      kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g,
+      '',
+    )
+    if (!markup.includes('<style')) throw new Error('a page whose style is not in it cannot be looked at elsewhere')
+    return auditor.evaluate(`(() => {
+        document.replaceChild(document.adoptNode(new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html').documentElement), document.documentElement)
+        return axe.run({ resultTypes: ['violations'] })
+      })().then(({ violations, passes }) => [
+        ...(passes.length === 0 ? ['nothing was looked at'] : []),
+        ...violations.map(({ id, impact, nodes }) => impact + ': ' + id + ' ' + nodes.map(({ html }) => html).join(' | ')),
+      ])`)
   }
 }
 

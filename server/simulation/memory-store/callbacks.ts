@@ -1,10 +1,10 @@
 import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../../actions/ports/callbacks.ts'
 import type { Unit } from '../../actions/ports/unit.ts'
 import type { Postponed, WorkItem } from '../../actions/ports/work.ts'
+import { statusTold } from '../../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type Numbered } from '../../domain/deliveries.ts'
 import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
-import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { gather } from './gather.ts'
@@ -132,13 +132,13 @@ async function load(connection: Connection, items: readonly WorkItem[]): Promise
 
 function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
   const { finishedAt: _finishedAt, ...callback } = row
-  const { merchantReference, internalReference, type } = tables.transactions.existing(row.transactionId).transaction
-  // What this callback tells, not what the transaction may have become since.
-  const { payload } = JSON.parse(row.body) as { payload: { transaction_status: TransactionStatus } }
+  const { transaction } = tables.transactions.existing(row.transactionId)
+  const { merchantReference, internalReference, type, account } = transaction
   return {
     ...callback,
     hadUrl: row.url !== '',
-    signed: { merchantReference, internalReference, type, status: payload.transaction_status },
+    signed: { merchantReference, internalReference, type, status: statusTold(row.event, transaction) },
+    account,
   }
 }
 

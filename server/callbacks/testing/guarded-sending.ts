@@ -1,0 +1,84 @@
+import { request } from 'undici'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { answering, listenHttp, playedInternet, type Listening } from './hostile-network.ts'
+import { guardedAgent, type OutboundPolicy } from '../outbound-guard.ts'
+import { callbackTo, sampleSender } from './sample-callback.ts'
+import { handshakeWith, sampleHandshakeSender } from './sample-handshake.ts'
+
+/** Live mode but for https: a merchant's server without a certificate, seen by the rules for addresses. */
+export const PUBLIC_HTTP_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: false }
+export const PUBLIC = '93.184.215.14'
+
+export let server: Listening
+export let arrived: string[]
+beforeAll(async () => {
+  arrived = []
+  server = await listenHttp(({ headers, url }, response) => {
+    arrived.push(`${headers.host}${url}`)
+    if (url?.startsWith('/to-metadata'))
+      response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' })
+    if (url?.startsWith('/again')) response.writeHead(308, { location: '/again' })
+    response.end('ok')
+  })
+})
+afterAll(() => server.stop())
+
+type Answers = Parameters<typeof answering>[0]
+
+/** The real senders with their real agents: the guard is the same for both. */
+export const SENDERS = {
+  callback: (options: Parameters<typeof sampleSender>[0]) => {
+    const { send, close } = sampleSender(options)
+    return { close, to: (url: string) => send(callbackTo(url)) }
+  },
+  handshake: (options: Parameters<typeof sampleHandshakeSender>[0]) => {
+    const { ask, close } = sampleHandshakeSender(options)
+    return { close, to: (url: string) => ask(handshakeWith(url)) }
+  },
+} as const
+export type Kind = keyof typeof SENDERS
+export const KINDS = ['callback', 'handshake'] as const satisfies readonly Kind[]
+
+async function deliverAs(kind: Kind, url: string, policy: OutboundPolicy, answersOf: Answers) {
+  const dns = answering(answersOf)
+  const network = playedInternet(dns.lookup, server.port)
+  const sender = SENDERS[kind]({ policy, network })
+  const before = arrived.length
+  try {
+    const { httpStatus, error } = await sender.to(url)
+    return {
+      httpStatus,
+      error,
+      dialled: network.dialled,
+      asked: dns.asked,
+      arrived: arrived.slice(before).map((target) => target.replace(/[?&]reference=ORDER-1$/, '')),
+    }
+  } finally {
+    await sender.close()
+  }
+}
+
+/**
+ * One callback and one handshake, over a network that leads to `server` whatever the address. What became of them is
+ * the same.
+ */
+export async function deliver(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
+  const outcome = await deliverAs('callback', url, policy, answersOf)
+  expect(await deliverAs('handshake', url, policy, answersOf)).toEqual(outcome)
+  return outcome
+}
+
+/** The same without the check of the URL before it: what the agent alone does when it connects. */
+export async function connectTo(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
+  const network = playedInternet(answering(answersOf).lookup, server.port)
+  const agent = guardedAgent(policy, network)
+  try {
+    const outcome = await request(url, { dispatcher: agent }).then(
+      async ({ statusCode, body }) => (await body.dump(), statusCode),
+      (error: unknown) => error,
+    )
+    return { outcome, dialled: network.dialled }
+  } finally {
+    await agent.destroy()
+  }
+}

@@ -1,0 +1,55 @@
+import { createServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { listen, type Listening } from './hostile-network.ts'
+import { INTERNET, SANDBOX_POLICY, type OutboundNetwork } from '../outbound-guard.ts'
+import { callbackTo, sampleSender } from './sample-callback.ts'
+
+export const TIMEOUT_MS = 400
+/** A delivery that only the time-out ends takes this long at most; undici's own timers are coarse. */
+export const AT_MOST_MS = TIMEOUT_MS + 1_000
+
+let servers: Listening[]
+let timers: NodeJS.Timeout[]
+beforeEach(() => {
+  servers = []
+  timers = []
+})
+afterEach(async () => {
+  for (const timer of timers) clearInterval(timer)
+  await Promise.all(servers.map(({ stop }) => stop()))
+})
+
+export const started = async (listening: Promise<Listening>): Promise<Listening> => {
+  const server = await listening
+  servers.push(server)
+  return server
+}
+
+/** A server that does with each connection what it is told, once the request has begun to arrive. */
+export const rawServer = (onRequest: (socket: Socket) => void): Promise<Listening> =>
+  started(listen(createServer((socket) => socket.once('data', () => onRequest(socket)))))
+
+export const every = (ms: number, socket: Socket, write: () => void): void => {
+  const timer = setInterval(write, ms)
+  timers.push(timer)
+  socket.on('close', () => clearInterval(timer))
+}
+
+/**
+ * Sends one callback there and closes the sender. Whatever the server did, no socket is left, and vitest fails the file
+ * on an unhandled rejection.
+ */
+export async function sendTo(
+  server: Listening,
+  {
+    url = `http://127.0.0.1:${server.port}/callbacks`,
+    network = INTERNET,
+    timeoutMs = TIMEOUT_MS,
+  }: { url?: string; network?: OutboundNetwork; timeoutMs?: number } = {},
+) {
+  const sender = sampleSender({ policy: SANDBOX_POLICY, network, timeoutMs })
+  const delivery = await sender.send(callbackTo(url))
+  await sender.close()
+  await expect.poll(() => server.connections()).toBe(0)
+  return delivery
+}

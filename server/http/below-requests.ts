@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
+
+/** The replies that each connection still waits for. */
+export class PendingReplies {
+  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>()
+
+  add({ socket }: IncomingMessage, response: ServerResponse): void {
+    const responses = this.#bySocket.get(socket) ?? new Set()
+    this.#bySocket.set(socket, responses.add(response))
+    response.once('close', () => responses.delete(response))
+  }
+
+  /** In the order of their requests. */
+  on(socket: Socket): readonly ServerResponse[] {
+    return [...(this.#bySocket.get(socket) ?? [])]
+  }
+}
+
+/** What Node hands over beside requests: it gets the envelope all the same. */
+export function answerBesideRequests({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (_request, response: ServerResponse) =>
+    endWith(response, failure(417, 'Only Expect: 100-continue is understood')),
+  )
+  server.on(
+    'connect',
+    (_request, socket: Socket) =>
+      void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here', 'allow: GET, HEAD, POST\r\n')),
+  )
+}
+
+/**
+ * What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. Whole
+ * requests before it on the same connection are answered first: who were told 400 for a payment that was accepted would
+ * believe that nothing happened.
+ */
+export async function answerUnreadableRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  pending: readonly ServerResponse[],
+): Promise<void> {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
+  await closed(pending.filter(({ req }) => req.complete))
+  if (socket.writable) socket.end(rawReply(status, text, message))
+}
+
+export const closed = (responses: readonly ServerResponse[]): Promise<unknown> =>
+  Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))
+
+function rawReply(status: number, text: string, message: string, headers = ''): string {
+  const body = JSON.stringify(failure(status, message).body)
+  const always = Object.entries(ENVELOPE_HEADERS)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  return `HTTP/1.1 ${status} ${text}\r\n${always}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
+}
+
+function endWith(response: ServerResponse, { status, body }: Reply): void {
+  const text = JSON.stringify(body)
+  response
+    .writeHead(status, { ...ENVELOPE_HEADERS, 'content-length': Buffer.byteLength(text), connection: 'close' })
+    .end(text)
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
+}

@@ -1,0 +1,42 @@
+import type { IdempotencyClaim } from '../actions/ports/idempotency.ts'
+import { exactly } from '../domain/decimal.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import type { NumberTexts } from './json-text.ts'
+
+/**
+ * Keyed, for what is stored to be recognised again: a body or a key without entropy (a password, a card number) could
+ * be guessed from a bare digest.
+ */
+export type Digest = (text: string) => Uint8Array
+
+/**
+ * Only ever compared: nobody needs to know what a merchant put into it. Of one operation: who has the public key alone
+ * could burn the keys of payouts.
+ */
+export const idempotencyClaim = (
+  merchant: Merchant,
+  key: string,
+  operationId: string,
+  body: unknown,
+  numbers: NumberTexts,
+  digest: Digest,
+): IdempotencyClaim => ({
+  merchantId: merchant.id,
+  key: Buffer.from(digest(`key\n${operationId}\n${key}`)).toString('base64url'),
+  digest: digest(canonicalRequest(operationId, body, numbers)),
+})
+
+/**
+ * Operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left
+ * out: it is kept nowhere, in no form.
+ */
+function canonicalRequest(operationId: string, body: unknown, numbers: NumberTexts): string {
+  const canonical = JSON.stringify(body, (key, value: unknown) => {
+    if (key === 'card_cipher') return undefined
+    // 5000 and 5e3 are the same request; 5000.0000000000001, which JSON.parse makes 5000, is another.
+    if (typeof value === 'number') return exactly(value, numbers.get(key) ?? String(value))
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+  return `${operationId}\n${canonical}`
+}

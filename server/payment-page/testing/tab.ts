@@ -1,0 +1,69 @@
+import { afterEach } from 'vitest'
+import { fakePayments, type FakePayments } from './fake-payments.ts'
+
+// For tests: what a browser sees of the page, without one.
+
+const open: FakePayments[] = []
+export const start = (...args: Parameters<typeof fakePayments>): FakePayments => {
+  const payments = fakePayments(...args)
+  open.push(payments)
+  return payments
+}
+afterEach(async () => {
+  for (const { app } of open.splice(0)) await app.close()
+})
+
+export const pathOf = (reference: string) => `/pay/collection/${reference}`
+
+/** A browser with one tab: it keeps the cookie, and takes the form's token out of the page. */
+export function browse({ app }: FakePayments, reference: string) {
+  let cookie: string | undefined
+  let token = ''
+  const keep = (reply: Awaited<ReturnType<typeof app.inject>>) => {
+    cookie = /^[^;]+/.exec(String(reply.headers['set-cookie'] ?? ''))?.[0] || cookie
+    token = /name="token" value="([^"]+)"/.exec(reply.body)?.[1] ?? token
+    return reply
+  }
+  return {
+    get cookie() {
+      return cookie
+    },
+    get token() {
+      return token
+    },
+    get: async (suffix = '') =>
+      keep(await app.inject({ url: pathOf(reference) + suffix, headers: cookie === undefined ? {} : { cookie } })),
+    post: async (
+      action: string,
+      fields: Record<string, string> = {},
+      headers: Record<string, string | undefined> = {},
+    ) =>
+      keep(
+        await app.inject({
+          method: 'POST',
+          url: `${pathOf(reference)}/${action}`,
+          headers: sent({
+            'content-type': 'application/x-www-form-urlencoded',
+            'sec-fetch-site': 'same-origin',
+            origin: 'null',
+            cookie,
+            ...headers,
+          }),
+          payload: new URLSearchParams({ token, ...fields }).toString(),
+        }),
+      ),
+  }
+}
+
+/** A header given as undefined is left out. */
+export const sent = (headers: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+export async function opened(payments: FakePayments, reference: string) {
+  const tab = browse(payments, reference)
+  await tab.get()
+  return tab
+}
+
+export const heading = (page: string) => /<h1>([^<]*)<\/h1>/.exec(page)?.[1]
+export const alertOf = (page: string) => /role="alert"[^>]*>([^<]*)</.exec(page)?.[1]

@@ -1,0 +1,154 @@
+import { html } from 'ghtml'
+import type { Check, InboxMessage } from './inbox-message.ts'
+import { amountText, block, bytes, filterUrl, maskAccount, ordinal, readableTime, visible } from './inbox-text.ts'
+import { opensslCommand } from './openssl-command.ts'
+import { DEMO_MERCHANT } from './providers.ts'
+
+// ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
+// exclamation mark.
+
+/** One message: what it says, whether its signatures are good, and how to check that. */
+export function card(message: InboxMessage, baseUrl: string, where: 'list' | 'single'): string {
+  const { id, kind, receivedAt, delivery, answered } = message
+  const badChecks = Object.values(message.checks).filter(({ verdict }) => verdict === 'bad').length
+  const title = html`<span class="badge !${tone(message)}">${visible(statusOf(message))}</span> !${headline(message)}`
+  return html`
+  <article class="!${badChecks > 0 ? 'card wrong' : 'card'}" aria-labelledby="title-${id}">
+    <h2 id="title-${id}">!${title}</h2>
+    <p class="meta">
+      !${whatItIs(message)} · <time datetime="${receivedAt.toISOString()}">${readableTime(receivedAt)}</time>
+      !${delivery > 1 ? html`<strong class="again">${ordinal(delivery)} delivery</strong>` : ''}
+      !${answered === 200 ? '' : html`<strong class="again">answered ${answered}</strong>`}
+    </p>
+    !${badChecks > 0 ? html`<p class="alarm"><strong>${badChecks === 1 ? 'A signature is bad.' : `${badChecks} signatures are bad.`}</strong> A merchant must not believe this message.</p>` : ''}
+    !${facts(message)}
+    <h3>Signatures</h3>
+    !${verdicts(message)}
+    !${headerDetails(message)}
+    !${bodyDetails(message, where)}
+    !${kind === 'callback' ? ownCheck(message, baseUrl) : ''}
+    !${where === 'list' ? html`<p class="open"><a href="/sandbox/inbox/${id}">Open message ${id}</a></p>` : ''}
+  </article>`
+}
+
+const statusOf = ({ kind, summary }: InboxMessage): string =>
+  kind === 'handshake' ? 'HANDSHAKE' : (summary.transactionStatus ?? 'UNKNOWN')
+
+function tone({ kind, summary: { transactionStatus } }: InboxMessage): string {
+  if (kind === 'handshake') return 'calm'
+  if (transactionStatus === 'COMPLETED') return 'good'
+  return transactionStatus === 'FAILED' ? 'bad' : 'calm'
+}
+
+function whatItIs({ kind, summary: { event, transactionType } }: InboxMessage): string {
+  if (kind === 'handshake') return 'Payout handshake'
+  const type = { COLLECTION: 'Collection · ', PAYOUT: 'Payout · ' }[transactionType ?? ''] ?? ''
+  return html`!${type}<code>${visible(event ?? 'no event')}</code>`
+}
+
+function headline({ kind, summary }: InboxMessage): string {
+  if (kind === 'handshake') return html`<span class="amount">Is this payout yours?</span>`
+  const amount = amountText(summary.amount, summary.currency)
+  return amount === undefined
+    ? html`<span class="amount none">no amount</span>`
+    : html`<span class="amount">${amount}</span>`
+}
+
+function facts(message: InboxMessage): string {
+  const { summary, merchantReference, webhookId, delivery, signer } = message
+  const charge = amountText(summary.charge, summary.currency)
+  const list: readonly (readonly [name: string, markup: string] | undefined)[] = [
+    fact('Status message', summary.statusMessage),
+    merchantReference === undefined
+      ? undefined
+      : [
+          'Merchant reference',
+          html`<a href="!${filterUrl(merchantReference)}"><bdi><code>${visible(merchantReference)}</code></bdi></a>`,
+        ],
+    code('Internal reference', summary.internalReference),
+    code('Account', summary.account === undefined ? undefined : maskAccount(summary.account)),
+    code('Provider', summary.providerCode),
+    fact('Charge', charge),
+    delivery > 1 && webhookId !== undefined
+      ? ['Delivery', html`${ordinal(delivery)} delivery of <code>${visible(webhookId)}</code>`]
+      : undefined,
+    signer !== undefined && signer !== DEMO_MERCHANT.name ? fact('Signed for', signer) : undefined,
+  ]
+  return html`<dl>!${list.filter((entry) => entry !== undefined).map(([name, markup]) => html`<div><dt>${name}</dt><dd>!${markup}</dd></div>`)}</dl>`
+}
+
+const fact = (name: string, value: string | undefined) =>
+  value === undefined ? undefined : ([name, html`<bdi>${visible(value)}</bdi>`] as const)
+const code = (name: string, value: string | undefined) =>
+  value === undefined ? undefined : ([name, html`<bdi><code>${visible(value)}</code></bdi>`] as const)
+
+function verdicts({ checks }: InboxMessage): string {
+  const list = [
+    ['webhook-signature', checks.webhook],
+    ['hmac-signature', checks.hmac],
+    ['rsa-signature', checks.rsa],
+  ] as const
+  return html`<ul class="verdicts">!${list.filter(([, check]) => check.verdict !== 'not_expected').map(([name, check]) => verdict(name, check))}</ul>`
+}
+
+function verdict(name: string, check: Check): string {
+  if (check.verdict !== 'bad')
+    return html`<li class="good"><span aria-hidden="true">✓</span> <code>${name}</code> is <strong>good</strong></li>`
+  return html`<li class="bad"><span aria-hidden="true">✗</span> <code>${name}</code> is <strong>bad</strong>
+    <p>${check.why}.</p>!${check.expected === undefined ? '' : html`<p>Expected: <code>${check.expected}</code></p>`}</li>`
+}
+
+function headerDetails({ id, headers }: InboxMessage): string {
+  const entries = Object.entries(headers)
+  return html`<details><summary>Headers <span class="size">${entries.length}</span></summary>
+    !${block(`Headers of message ${id}`, entries.map(([name, value]) => `${name}: ${value}`).join('\n'))}</details>`
+}
+
+function bodyDetails({ id, body, bodyBytes, kind }: InboxMessage, where: 'list' | 'single'): string {
+  if (bodyBytes === 0)
+    return html`<p class="none">!${kind === 'handshake' ? 'A handshake has no body: its signature covers webhook-id and webhook-timestamp.' : 'The body is empty.'}</p>`
+  const text = body.toString('utf8')
+  const pretty = body.length === bodyBytes ? prettyJson(text) : undefined
+  const rest =
+    body.length < bodyBytes
+      ? html`<p class="none">The first ${bytes(body.length)} of ${bytes(bodyBytes)}. <a href="/sandbox/inbox/${id}">Open the message</a> for the rest.</p>`
+      : ''
+  return html`<details !${where === 'single' ? 'open' : ''}><summary>Body <span class="size">${bytes(bodyBytes)}</span></summary>!${block(`Body of message ${id}`, pretty ?? text)}!${rest}</details>
+    !${where === 'single' && pretty !== undefined ? html`<details><summary>Body, byte for byte</summary>!${block(`Body of message ${id} as it was sent`, text)}</details>` : ''}`
+}
+
+/** Beyond this, indentation helps no reader, and deep nesting would make it quadratic. */
+const PRETTY_MAX_CHARACTERS = 65_536
+const PRETTY_MAX_DEPTH = 32
+
+function prettyJson(text: string): string | undefined {
+  if (text.length > PRETTY_MAX_CHARACTERS || depthOf(text) > PRETTY_MAX_DEPTH) return undefined
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return undefined
+  }
+}
+
+/** An upper bound: brackets inside strings count too. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const character of text) {
+    if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth)
+    else if (character === '}' || character === ']') depth -= 1
+  }
+  return deepest
+}
+
+function ownCheck({ id, summary, headers }: InboxMessage, baseUrl: string): string {
+  const command = opensslCommand(summary, headers, baseUrl)
+  const { signedText } = summary
+  if (command === undefined || signedText === undefined) return ''
+  return html`<details><summary>Check it yourself</summary>
+    <p>openssl alone checks <code>rsa-signature</code>. Signed is this text:</p>
+    !${block(`Text that message ${id} signs`, signedText)}
+    <p>Tap the command to select it, then paste it into a shell. It prints <code>Verified OK</code> when the signature is good.</p>
+    !${block(`Command that checks message ${id}`, command)}
+    <p class="none">This text covers neither amount nor time. <code>webhook-signature</code> covers the whole message: rely on that one.</p></details>`
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { readSummary, type InboxMessage } from './inbox-message.ts'
+import { inboxPage, messagePage, PAGE_POLICY } from './inbox-page.ts'
+import { maskAccount } from './inbox-text.ts'
+import { opensslCommand } from './openssl-command.ts'
+import { NOW, BODY, RSA_KEY, TEXT } from './testing/signed-callback.ts'
+
+const message = (body: string, changes: Partial<InboxMessage> = {}): InboxMessage => {
+  const bytes = Buffer.from(body)
+  const summary = readSummary(bytes)
+  return {
+    id: 7n,
+    receivedAt: NOW,
+    kind: 'callback',
+    delivery: 1,
+    answered: 200,
+    headers: {},
+    body: bytes,
+    bodyBytes: bytes.length,
+    summary,
+    checks: { hmac: { verdict: 'good' }, rsa: { verdict: 'good' }, webhook: { verdict: 'good' } },
+    ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }),
+    ...changes,
+  }
+}
+const list = (...messages: InboxMessage[]) =>
+  inboxPage({ messages, merchantReference: undefined, baseUrl: 'http://127.0.0.1:8080' })
+const single = (one: InboxMessage) => messagePage({ message: one, baseUrl: 'http://127.0.0.1:8080' })
+
+test('nothing that a stranger sends becomes markup', () => {
+  const attack = `</pre></style><script>alert(1)</script><img src=x onerror='alert(1)'>"`
+  const body = JSON.stringify({
+    event: attack,
+    payload: {
+      merchant_reference: attack,
+      internal_reference: attack,
+      transaction_type: attack,
+      transaction_status: attack,
+      status_message: attack,
+      transaction_amount: 5,
+      transaction_currency: attack,
+      transaction_account: attack,
+      provider_code: attack,
+    },
+  })
+  const hostile = message(body, {
+    webhookId: attack,
+    delivery: 2,
+    signer: attack,
+    headers: { [attack]: attack, 'rsa-signature': attack },
+  })
+  for (const page of [
+    list(hostile),
+    single(hostile),
+    inboxPage({ messages: [], merchantReference: attack, baseUrl: 'http://127.0.0.1:8080' }),
+  ]) {
+    expect(page).not.toMatch(/<script|<img|onerror=/i)
+    expect(page.match(/<\/style>/g)).toHaveLength(1)
+  }
+})
+test('characters that reorder or hide text are shown as escapes', () => {
+  const page = single(
+    message(
+      JSON.stringify({
+        event: 'transaction.completed\u202edetelpmoc',
+        payload: { merchant_reference: 'A\u200bB\u2066' },
+      }),
+    ),
+  )
+  expect(page).not.toMatch(/[\u200b\u202e\u2066]/)
+  expect(page).toContain('\\u202e')
+})
+test('a body of 200 kB and one nested 10,000 deep are shown without growing out of proportion', () => {
+  expect(single(message(JSON.stringify({ payload: { customer_name: '<'.repeat(200_000) } }))).length).toBeLessThan(
+    1_500_000,
+  )
+  expect(single(message('['.repeat(10_000) + ']'.repeat(10_000))).length).toBeLessThan(200_000)
+})
+test('the account is masked except for its last three digits', () => {
+  expect(maskAccount('256772000123')).toBe('•••••••••123')
+  expect(maskAccount('123')).toBe('•••')
+})
+test('a bad signature is told in words, with what was expected', () => {
+  const page = list(
+    message(BODY, {
+      checks: {
+        hmac: { verdict: 'bad', why: 'It differs', expected: 's=00' },
+        rsa: { verdict: 'good' },
+        webhook: { verdict: 'good' },
+      },
+    }),
+  )
+  expect(page).toContain('A signature is bad.')
+  expect(page).toContain('It differs.')
+  expect(page).toContain('s&#61;00')
+})
+test('a repeated webhook-id is shown as a repeated delivery', () => {
+  expect(list(message(BODY, { webhookId: 'cb_1', delivery: 2 }))).toContain('2nd delivery of <code>cb_1</code>')
+})
+test('the command to paste is withheld when a message holds characters that Malipo never sends', () => {
+  const command = (signedText: string, signature: string, keyId = RSA_KEY.id) =>
+    opensslCommand({ signedText }, { 'rsa-signature': signature, 'rsa-key-id': keyId }, 'http://127.0.0.1:8080')
+  expect(command(TEXT, 'AAAA')).toContain('openssl dgst -sha256 -verify')
+  expect(command(`${TEXT}'; rm -rf ~; '`, 'AAAA')).toBeUndefined()
+  expect(command(TEXT, "AAAA' | sh; '")).toBeUndefined()
+  expect(command(TEXT, 'AAAA', '$(rm -rf ~)')).toBeUndefined()
+})
+test('its style is allowed by digest; scripts are not allowed at all', () => {
+  expect(PAGE_POLICY).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}=';/)
+  expect(list(message(BODY))).not.toMatch(/ style=|<script|https?:\/\/(?!127\.0\.0\.1)/)
+})

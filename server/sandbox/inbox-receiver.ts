@@ -1,0 +1,106 @@
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { ReferenceData } from '../actions/ports/reference-data.ts'
+import { checkHmac, checkRsa, checkWebhook, type KeysToTry } from './inbox-checks.ts'
+import { readSummary, storable, type Checks, type NewInboxMessage } from './inbox-message.ts'
+import { headersOf } from './inbox-request.ts'
+import { DEMO_MERCHANT } from './providers.ts'
+
+export interface ReceiverDeps {
+  readonly clock: Clock
+  readonly reference: Pick<ReferenceData, 'merchantByPublicKey' | 'callbackSecrets'> & {
+    findRsaPublicKey(id: string): Promise<{ readonly pem: string } | 'withdrawn' | undefined>
+  }
+  /** All merchants: a message that the demo merchant's keys do not fit may be for another. */
+  readonly merchants: () => Promise<readonly { readonly id: bigint; readonly name: string }[]>
+}
+
+const MERCHANTS_TRIED_MAX = 100
+
+/** A callback as a merchant receives it, with a verdict on each of its signatures. */
+export async function receiveCallback(
+  request: FastifyRequest,
+  body: Buffer,
+  answered: number,
+  deps: ReceiverDeps,
+): Promise<NewInboxMessage> {
+  const receivedAt = deps.clock.now()
+  const summary = readSummary(body)
+  const headers = headersOf(request.raw)
+  const rsaKey = await deps.reference.findRsaPublicKey(headers['rsa-key-id'] ?? '')
+  const rsa = checkRsa(headers, summary.signedText, rsaKey)
+  const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
+    hmac: checkHmac(headers, summary.signedText, keys),
+    rsa,
+    webhook: checkWebhook(headers, body, keys, receivedAt),
+  }))
+  return {
+    receivedAt,
+    kind: 'callback',
+    answered,
+    summary,
+    headers,
+    checks,
+    body,
+    ...webhookIdOf(headers),
+    ...(signer !== undefined && { signer }),
+    ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }),
+  }
+}
+
+/** The question whether a payout is wanted: signed over an empty body. */
+export async function receiveHandshake(
+  request: FastifyRequest,
+  merchantReference: string,
+  answered: number,
+  deps: ReceiverDeps,
+): Promise<NewInboxMessage> {
+  const receivedAt = deps.clock.now()
+  const headers = headersOf(request.raw)
+  const body = Buffer.alloc(0)
+  const notExpected = { verdict: 'not_expected' } as const
+  const { signer, ...checks } = await checkWithKeys(deps, (keys) => ({
+    hmac: notExpected,
+    rsa: notExpected,
+    webhook: checkWebhook(headers, body, keys, receivedAt),
+  }))
+  return {
+    receivedAt,
+    kind: 'handshake',
+    merchantReference,
+    answered,
+    summary: { merchantReference },
+    headers,
+    checks,
+    body,
+    ...webhookIdOf(headers),
+    ...(signer !== undefined && { signer }),
+  }
+}
+
+/**
+ * The checks with the keys of the merchant that the message is for: the demo merchant first, then the others, and the
+ * demo merchant's verdict when nobody's keys fit.
+ */
+async function checkWithKeys(
+  { reference, merchants }: ReceiverDeps,
+  check: (keys: KeysToTry) => Checks,
+): Promise<Checks & { readonly signer?: string }> {
+  const fits = ({ hmac, webhook }: Checks) => hmac.verdict === 'good' || webhook.verdict === 'good'
+  const demo = reference.merchantByPublicKey(DEMO_MERCHANT.keys.publicKey)
+  const first = check({
+    secrets: demo ? reference.callbackSecrets(demo.id) : { signingKeys: [], webhookSecrets: [] },
+    arePublic: true,
+  })
+  if (demo && fits(first)) return { ...first, signer: demo.name }
+  for (const { id, name } of (await merchants())
+    .filter((merchant) => merchant.id !== demo?.id)
+    .slice(0, MERCHANTS_TRIED_MAX)) {
+    const checks = check({ secrets: reference.callbackSecrets(id), arePublic: false })
+    if (fits(checks)) return { ...checks, signer: name }
+  }
+  return first
+}
+
+const webhookIdOf = (headers: Readonly<Record<string, string>>) =>
+  headers['webhook-id'] ? { webhookId: storable(headers['webhook-id']) } : {}

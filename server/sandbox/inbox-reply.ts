@@ -1,0 +1,54 @@
+import type { FastifyReply } from 'fastify'
+import type { InboxMessage } from './inbox-message.ts'
+import { PAGE_POLICY } from './inbox-page.ts'
+
+export const sendJson = (reply: FastifyReply, body: object): FastifyReply =>
+  reply
+    .headers({ 'cache-control': 'no-store', vary: 'accept' })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body))
+
+export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+  reply
+    .headers({
+      'cache-control': 'no-store',
+      vary: 'accept',
+      'content-security-policy': PAGE_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page)
+
+export const messageToWire = ({
+  id,
+  receivedAt,
+  kind,
+  summary,
+  webhookId,
+  delivery,
+  answered,
+  signer,
+  merchantReference,
+  checks,
+  headers,
+  body,
+  bodyBytes,
+}: InboxMessage) => ({
+  id: Number(id),
+  received_at: receivedAt.toISOString(),
+  kind,
+  event: summary.event ?? null,
+  merchant_reference: merchantReference ?? null,
+  internal_reference: summary.internalReference ?? null,
+  transaction_status: summary.transactionStatus ?? null,
+  webhook_id: webhookId ?? null,
+  delivery,
+  answered,
+  signed_by: signer ?? null,
+  checks,
+  headers,
+  body: body.toString('utf8'),
+  body_bytes: bodyBytes,
+  body_complete: body.length === bodyBytes,
+})

@@ -1,0 +1,48 @@
+import { html } from 'ghtml'
+import { decimalsOf } from '../domain/money.ts'
+
+/** Text to read and copy; long ones scroll inside, also by keyboard. */
+export const block = (label: string, text: string): string =>
+  html`<pre tabindex="0" role="region" aria-label="${label}">${visible(text)}</pre>`
+
+// Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls): shown as
+// escapes, so that what is read is what was sent.
+const HIDDEN_CHARACTERS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+export const visible = (text: string): string =>
+  text.replace(HIDDEN_CHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+export const readableTime = (at: Date): string => `${TIME.format(at)} UTC`
+export const bytes = (size: number): string => `${size.toLocaleString('en')} bytes`
+
+const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' })
+const ORDINAL_ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
+export const ordinal = (n: number): string => `${n}${ORDINAL_ENDINGS[ORDINAL_RULES.select(n)] ?? 'th'}`
+
+export function amountText(amount: number | undefined, currency: string | undefined): string | undefined {
+  if (amount === undefined) return undefined
+  if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return visible(`${amount} ${currency ?? ''}`)
+  const decimals = decimalsOf(currency)
+  return `${new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 6) }).format(amount)} ${currency}`
+}
+
+/** All but the last three digits are hidden: the summary may be on a screen that others see. */
+export const maskAccount = (account: string): string => {
+  const characters = [...account]
+  return characters.length <= 3
+    ? '•'.repeat(characters.length)
+    : '•'.repeat(characters.length - 3) + characters.slice(-3).join('')
+}
+
+/** The inbox with the messages of one reference only. */
+export const filterUrl = (merchantReference: string): string =>
+  html`/sandbox/inbox?reference=${encodeURIComponent(merchantReference.toWellFormed())}`
