@@ -1,3 +1,4 @@
+// Not openapi/reading: strangers install this package alone, and it changes contracts where the reader only reads them.
 import { readFile } from 'node:fs/promises'
 import {
   METHODS,

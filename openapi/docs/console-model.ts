@@ -1,3 +1,4 @@
+import { isObject } from '../reading/json.ts'
 import type { Contract, Parameter, PlacedOperation } from './contract.ts'
 import { keyHeadersOf, operationsOf } from './contract.ts'
 import type { ConsoleLink, ConsoleModel, ConsoleOperation, ConsoleParameter } from './console/model.ts'
@@ -62,7 +63,5 @@ const consoleParameter = ({
   ...(schema.enum && { options: schema.enum.map(String) }),
 })
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** Without the marks of Markdown: the console shows text. */
 const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('`', '')

@@ -1,4 +1,6 @@
-/** The bundled contract, as far as the docs read it. */
+import { dereferenced } from '../reading/references.ts'
+
+/** The bundled contract, as far as the docs show it: with the texts for people, which nobody else reads. */
 export interface Contract {
   readonly info: {
     readonly title: string
@@ -95,31 +97,13 @@ export interface Schema {
   readonly default?: string | number | boolean
 }
 
-/** A contract from its bundle, with every `$ref` followed: the docs show things where they are used. */
-export function readContract(bundle: string): Contract {
-  const root: unknown = JSON.parse(bundle)
-  const isObject = (node: unknown): node is Readonly<Record<string, unknown>> =>
-    typeof node === 'object' && node !== null && !Array.isArray(node)
-  const find = (ref: string): unknown =>
-    ref
-      .slice('#/'.length)
-      .split('/')
-      .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce<unknown>((node, part) => (isObject(node) ? node[part] : undefined), root)
-  const follow = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(follow)
-    if (!isObject(node)) return node
-    const { $ref, ...beside } = node
-    if (typeof $ref !== 'string')
-      return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, follow(value)]))
-    const target = follow(find($ref))
-    if (!isObject(target)) throw new Error(`${$ref} leads nowhere`)
-    // What stands beside a reference is said of this place (OpenAPI 3.1, JSON Schema 2020-12).
-    return { ...target, ...beside }
-  }
+/**
+ * A contract from its bundle, with every `$ref` followed: the docs show things where they are used, and each with what is
+ * said beside its reference (OpenAPI 3.1, JSON Schema 2020-12).
+ */
+export const readContract = (bundle: string): Contract =>
   // `npm run lint` has held the contract against OpenAPI and our own rules: the shape above is certain.
-  return JSON.parse(JSON.stringify(follow(root))) as Contract
-}
+  dereferenced(JSON.parse(bundle)) as Contract
 
 /** An operation with the place where it is asked for; a webhook has the name of its request instead of a path. */
 export interface PlacedOperation {

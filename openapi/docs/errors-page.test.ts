@@ -21,7 +21,7 @@ function rowsOf(markdown: string): Row[] {
     .flatMap((text) => {
       const [section = ''] = text.split('\n')
       const ofSection = /\((\d{3})\)$/.exec(section)?.[1]
-      return [...text.matchAll(/^\| (?:(\d{3}) \| )?`([^|`]+)` \| (.+) \| (.+) \|$/gm)].map(
+      return [...text.matchAll(/^\| (?:(\d{3}) +\| )?`([^|`]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
         ([, code, message = '', ...texts]) => ({ section, code: Number(code ?? ofSection), message, texts }),
       )
     })

@@ -1,5 +1,5 @@
 import { isList, isObject, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { child, children, rootOf, type Place } from '../reading/place.ts'
+import { child, children, rootOf, type Place } from '../reading/places.ts'
 import { olderSchema } from './older-schema.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { isObject, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
+import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
 import { linksOf, type Linked } from './postman-links.ts'
 
 export interface ItemSource {

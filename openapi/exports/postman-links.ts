@@ -1,5 +1,5 @@
 import { listOf, objectOf, textOf, type Json } from '../reading/json.ts'
-import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
+import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
 
 /** What a request of the collection takes from the reply to an earlier one. */
 export interface Linked {

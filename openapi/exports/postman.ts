@@ -1,5 +1,5 @@
 import { listOf, objectOf, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { children, descendant, rootOf } from '../reading/place.ts'
+import { children, descendant, rootOf } from '../reading/places.ts'
 import { itemOf, type ItemSource } from './postman-item.ts'
 import { linksOf, operationsOf, requestsOf, tagsOf, type Linked } from './postman-links.ts'
 

@@ -5,8 +5,8 @@ export interface JsonObject {
 }
 
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !isList(value)
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** `value` as an object; empty for everything else. */
 export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 export const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : [])

@@ -1,7 +1,7 @@
 import { merged, type Change, type Direction, type Sighting } from './change.ts'
 import { listOf, objectOf, sameJson, textOf, type Json } from '../reading/json.ts'
 import { compareOperation, operationsOf } from './operation.ts'
-import { child, children, descendant, rootOf, type Place } from '../reading/place.ts'
+import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
 import { pairAt, rest, sighting, valueOf, type Pair } from './sight.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Sighting } from './change.ts'
 import { objectOf } from '../reading/json.ts'
-import { child, entry } from '../reading/place.ts'
+import { child, entry } from '../reading/places.ts'
 import { compareSchema } from './schema.ts'
 import { compareDeprecated, effect, pairAt, rest, sighting, valueOf, type Context, type Pair } from './sight.ts'
 

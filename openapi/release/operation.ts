@@ -1,7 +1,7 @@
 import type { Direction, Sighting } from './change.ts'
 import { objectOf, textOf } from '../reading/json.ts'
 import { compareBody, compareResponses, compareValue } from './message.ts'
-import { child, children, type Place } from '../reading/place.ts'
+import { child, children, type Place } from '../reading/places.ts'
 import { compareSecurity } from './security.ts'
 import { compareDeprecated, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Change, Level } from './change.ts'
 import type { Json } from '../reading/json.ts'
-import { fileOf } from '../reading/place.ts'
+import { fileOf } from '../reading/places.ts'
 
 const BINARY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url))
 /** Alone it needs half a second. */

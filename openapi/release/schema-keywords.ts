@@ -1,7 +1,7 @@
 // The keywords that hold one value, each with its rule.
 import type { Effect, Sighting } from './change.ts'
 import { listOf, sameJson, textOf, type Json } from '../reading/json.ts'
-import { child } from '../reading/place.ts'
+import { child } from '../reading/places.ts'
 import { effect, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
 import { WIDER_PATTERNS } from './wider-patterns.ts'
 

@@ -1,6 +1,6 @@
 import type { Effect, Sighting } from './change.ts'
 import { listOf, objectOf, sameJson, stringsOf, textOf, type Json } from '../reading/json.ts'
-import { child, children, descendant, entry, type Place } from '../reading/place.ts'
+import { child, children, descendant, entry, type Place } from '../reading/places.ts'
 import { compareValueKeywords, VALUE_KEYWORDS } from './schema-keywords.ts'
 import { compareDeprecated, effect, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
 

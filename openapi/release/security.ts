@@ -1,6 +1,6 @@
 import type { Sighting } from './change.ts'
 import { listOf, objectOf, stringsOf } from '../reading/json.ts'
-import { child, type Place } from '../reading/place.ts'
+import { child, type Place } from '../reading/places.ts'
 import { sighting, type Context, type Pair } from './sight.ts'
 
 /** The alternatives of keys that open an operation; without any of its own, those of the contract. */

@@ -1,6 +1,6 @@
 import { levelOf, type Direction, type Effect, type Level, type Sighting } from './change.ts'
 import { objectOf, sameJson, type Json } from '../reading/json.ts'
-import { child, fileOf, type Place } from '../reading/place.ts'
+import { child, fileOf, type Place } from '../reading/places.ts'
 
 /** The same thing in the released and in the current contract. */
 export interface Pair {

@@ -1,48 +1,10 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import { parseContract, type Parameter, type Schema } from '../../openapi/reading/contract.ts'
+import { follow } from '../../openapi/reading/references.ts'
 import { present } from '../domain/present.ts'
 import { contractText } from '../http/contract.ts'
 import { createCanaries, type Canaries } from './canary.ts'
 
 // Where a request has room for text, read from the contract: a field that is added tomorrow is tried tomorrow.
-
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly oneOf?: readonly Schema[]
-  readonly discriminator?: { readonly propertyName: string }
-  readonly enum?: readonly unknown[]
-}
-interface Parameter {
-  readonly $ref?: string
-  readonly name: string
-  readonly in: 'header' | 'query' | 'path'
-  readonly required?: boolean
-  readonly schema: Schema
-  readonly example?: unknown
-}
-interface Example {
-  readonly $ref?: string
-  readonly value: Json
-}
-interface Body {
-  readonly $ref?: string
-  readonly content: {
-    readonly 'application/json': { readonly schema: Schema; readonly examples: Readonly<Record<string, Example>> }
-  }
-}
-interface OperationObject {
-  readonly operationId: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: Body
-}
-interface Contract {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
-  readonly components: {
-    readonly securitySchemes: Readonly<Record<string, { readonly in: string; readonly name: string }>>
-  }
-}
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -68,45 +30,27 @@ export interface PlantedRequest {
   readonly body?: Json
 }
 
-const contract = JSON.parse(contractText) as Contract
-
-function resolve<Node extends { readonly $ref?: string }>(node: Node): Node {
-  if (node.$ref === undefined) return node
-  return resolve(
-    node.$ref
-      .split('/')
-      .slice(1)
-      .reduce((at: unknown, key) => (at as Json)[key], contract) as Node,
-  )
-}
+const { document, operations, faultIn } = parseContract(contractText)
 
 /** Every operation, once for each example of its body. */
-export const validRequests: readonly ValidRequest[] = Object.entries(contract.paths).flatMap(([path, item]) =>
-  Object.entries(item).flatMap(([method, { operationId, parameters = [], requestBody }]): ValidRequest[] => {
-    const common = { operationId, method: method.toUpperCase(), path, parameters: parameters.map(resolve) }
-    if (!requestBody) return [{ ...common, name: operationId }]
-    const { schema, examples } = resolve(requestBody).content['application/json']
-    return Object.entries(examples).map(([name, example]) => {
-      const body = resolve(example).value
-      return { ...common, name: `${operationId} ${name}`, body, bodySchema: branchOf(resolve(schema), body) }
+export const validRequests: readonly ValidRequest[] = operations
+  .filter(({ kind }) => kind === 'operation')
+  .flatMap(({ id, method, path, parameters, body: declared }): ValidRequest[] => {
+    const common = { operationId: id, method, path, parameters }
+    if (!declared) return [{ ...common, name: id }]
+    return declared.examples.map(({ name, value }) => {
+      const body = Object(value) as Json
+      return { ...common, name: `${id} ${name}`, body, bodySchema: branchOf(follow(document, declared.schema), body) }
     })
-  }),
-)
+  })
 
 function branchOf(schema: Schema, body: Json): Schema {
   const tag = schema.discriminator?.propertyName
   if (!schema.oneOf || tag === undefined) return schema
-  const branch = schema.oneOf.map(resolve).find(({ properties }) => properties?.[tag]?.enum?.includes(body[tag]))
+  const branch = schema.oneOf
+    .map((member) => follow(document, member))
+    .find(({ properties }) => properties?.[tag]?.enum?.includes(body[tag]))
   return present(branch, `the schema of ${tag} ${String(body[tag])}`)
-}
-
-const ajv = addFormats.default(new Ajv2020({ strict: false, logger: false }))
-const validators = new Map<Schema, ValidateFunction>()
-
-function fits(schema: Schema, value: unknown): boolean {
-  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: contract.components })
-  validators.set(schema, validate)
-  return validate(value)
 }
 
 const TOO_LONG = 5_000
@@ -142,7 +86,10 @@ export function plantedRequests(canaries: Canaries): readonly PlantedRequest[] {
 }
 
 function* inParameters(request: ValidRequest, canaries: Canaries): Generator<PlantedRequest> {
-  const keys = Object.values(contract.components.securitySchemes).map(({ name }) => ({ name, in: 'header' }))
+  const keys = Object.values(document.components?.securitySchemes ?? {}).map(({ name = '' }) => ({
+    name,
+    in: 'header',
+  }))
   for (const { name, in: where } of [...request.parameters, ...keys]) {
     for (const [shape, text] of TEXTS) {
       const place = `${request.name} ${where} ${name} (${shape})`
@@ -162,7 +109,7 @@ function* inBody(request: ValidRequest, canaries: Canaries): Generator<PlantedRe
   for (const { field, schema } of fieldsOf(bodySchema)) {
     for (const [shape, value] of [...TEXTS, ...OTHER_TYPES]) {
       // Whether the field takes such a text is part of the place: what is refused may stay nowhere.
-      const place = `${name} body ${field.join('.')} (${shape}, ${fits(schema, value(createCanaries([]), '')) ? 'taken' : 'refused'})`
+      const place = `${name} body ${field.join('.')} (${shape}, ${faultIn(schema, value(createCanaries([]), '')) ? 'refused' : 'taken'})`
       yield planted(request, place, { body: withField(body, field, value(canaries, place)) })
     }
     if (schema.type !== 'object') continue
@@ -181,7 +128,7 @@ function* fieldsOf(
 ): Generator<{ readonly field: readonly string[]; readonly schema: Schema }> {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const field = [...above, name]
-    const resolved = resolve(property)
+    const resolved = follow(document, property)
     yield { field, schema: resolved }
     yield* fieldsOf(resolved, field)
   }

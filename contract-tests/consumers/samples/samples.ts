@@ -1,4 +1,4 @@
-import { descendant, rootOf, children, type Place } from '../../../openapi/reading/place.ts'
+import { descendant, rootOf, children, type Place } from '../../../openapi/reading/places.ts'
 import { listOf, objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
 
 /** A piece of code that the docs show beside an operation. */

@@ -1,7 +1,5 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from '../../../openapi/reading/json.ts'
 
 /** What counts as no value where the contract says `x-empty-is-absent`. */
 export const EMPTY_VALUES: readonly unknown[] = ['', null]

@@ -1,5 +1,6 @@
 import type { Exchange } from '../proxy.ts'
-import type { Contract, Operation, Parameter, Response, Schema } from '../../../openapi/reading/contract.ts'
+import type { Contract, Operation, Parameter, Response } from '../../../openapi/reading/contract.ts'
+import { jsonOf, pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from './empty-fields.ts'
 
 /** `asked`: somebody asked the server. `received`: the server, or a browser that it sent, asked us. */
@@ -30,7 +31,7 @@ export function readExchange(
   const header = (name: string) => request.headers[name.toLowerCase()]?.join(', ')
   for (const operation of contract.operations) {
     if (operation.method !== request.method || (operation.kind === 'operation') !== (direction === 'asked')) continue
-    const inPath = operation.kind === 'operation' ? pathValues(operation.path, url.pathname) : {}
+    const inPath = operation.kind === 'operation' ? pathValues(operation.path, url.pathname) : new Map<string, string>()
     if (!inPath) continue
     const counted =
       operation.kind === 'operation' && operation.body
@@ -39,25 +40,21 @@ export function readExchange(
     const textOf = ({ in: place, name }: Parameter): string | undefined => {
       if (place === 'header') return header(name)
       if (place === 'query') return url.searchParams.get(name) ?? undefined
-      return inPath[name]
+      return inPath.get(name)
     }
     const parameters = new Map(
       operation.parameters.flatMap((parameter): [string, unknown][] => {
         const text = textOf(parameter)
         return text === undefined || (text === '' && parameter['x-empty-is-absent'])
           ? []
-          : [[`${parameter.in} ${parameter.name}`, typed(contract.flat(parameter.schema), text)]]
+          : [[`${parameter.in} ${parameter.name}`, valueOf(contract.flat(parameter.schema).type, text)]]
       }),
     )
     // The address of a message is the receiver's own: what it is, its content tells.
     if (direction === 'received' && !fits(contract, operation, parameters, body)) continue
-    const status = String(reply.status)
-    const response =
-      operation.responses.find((each) => each.status === status) ??
-      operation.responses.find((each) => each.status === `${status[0]}XX`)
     return {
       operation,
-      response,
+      response: responseFor(operation, reply.status),
       status: reply.status,
       parameters,
       header,
@@ -79,38 +76,4 @@ function fits(
     parameters.every((parameter) => parameter.required !== true || given.has(`${parameter.in} ${parameter.name}`)) &&
     (declared ? contract.faultIn(declared.schema, body) === undefined : body === undefined)
   )
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-function pathValues(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const [wanted, given] = [template.split('/'), path.split('/')]
-  if (wanted.length !== given.length) return undefined
-  const values: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
-    const name = /^\{(.+)\}$/.exec(part)?.[1]
-    const text = given[index] ?? ''
-    if (name === undefined ? part !== text : text === '') return undefined
-    if (name !== undefined) values[name] = decoded(text)
-  }
-  return values
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-function typed({ type }: Schema, text: string): unknown {
-  if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../proxy.ts'
 import { nameOf } from './cells.ts'
-import { memberOf, type Contract, type Operation, type Schema } from '../../../openapi/reading/contract.ts'
+import type { Contract, Operation, Schema } from '../../../openapi/reading/contract.ts'
+import { memberOf } from '../../../openapi/reading/references.ts'
 import { readExchange, type Direction, type Reading } from './exchange.ts'
 import { faultsShown, shownPoints } from './schema-cells.ts'
 

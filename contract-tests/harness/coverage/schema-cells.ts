@@ -1,4 +1,6 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
+import { nameOf } from '../../../openapi/reading/references.ts'
 
 /** `request`: a client chooses what it sends, so wrong values are cells too. `reply`: only what can come. */
 export type Side = 'request' | 'reply'
@@ -17,8 +19,6 @@ interface Member {
   readonly schema: Schema
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const has = (value: Readonly<Record<string, unknown>>, name: string): boolean => Object.hasOwn(value, name)
 // An empty string counts as missing where a field is required.
 const isMissing = (value: Readonly<Record<string, unknown>>, name: string): boolean =>
@@ -27,7 +27,7 @@ const isMissing = (value: Readonly<Record<string, unknown>>, name: string): bool
 function membersOf(contract: Contract, schema: Schema): Member[] {
   return (schema.oneOf ?? schema.anyOf ?? []).map((member, index) => ({
     schema: member,
-    name: member.$ref?.split('/').at(-1) ?? contract.flat(member).title ?? String(index + 1),
+    name: (member.$ref && nameOf(member.$ref)) ?? contract.flat(member).title ?? String(index + 1),
   }))
 }
 

@@ -10,7 +10,8 @@ import {
   type Malipo,
   type PayoutRequest,
 } from '../../../client/index.ts'
-import { bundleUrl, operations, type Answer, type ExampleRequest } from './answers.ts'
+import { bundleUrl } from '../../../openapi/reading/contract.ts'
+import { operations, type Answer, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
 
 const REQUEST_MS_MAX = 5_000

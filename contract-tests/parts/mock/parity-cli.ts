@@ -2,7 +2,7 @@
 // dist/contract-tests/mock-parity.json.
 //   node contract-tests/parts/mock/parity-cli.ts [url]      http://127.0.0.1:8080 unless told
 import { fileURLToPath } from 'node:url'
-import { bundleUrl } from './answers.ts'
+import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { compareWithMock } from './parity.ts'
 import { parityTable, writeParity } from './parity-table.ts'
 import { startPrism } from './prism.ts'

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { curlLine } from '../../harness/curl.ts'
 import type { Finding, Part, PartResult, Target } from '../../harness/part.ts'
-import type { Json } from '../../../openapi/reading/json.ts'
+import { readContract } from '../../../openapi/reading/contract.ts'
 import { operationsIn, type Operation } from './answers.ts'
 import { parityCases, type ParityCase, type Setting } from './parity-cases.ts'
 import { differencesOf, type Difference } from './parity-explanations.ts'
@@ -64,8 +63,8 @@ export const parityPart: Part = {
 
 /** Sends every case to a running mock and to the server. */
 export async function compareWithMock(target: Target, prism: Prism): Promise<Parity> {
-  const contract = JSON.parse(await readFile(target.contract, 'utf8')) as Json
-  const operations = operationsIn(contract)
+  const { document } = readContract(target.contract)
+  const operations = operationsIn(document)
   // Prism calls a `redirect_url` itself: this shop is on this machine.
   const shop = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1')
   await once(shop, 'listening')

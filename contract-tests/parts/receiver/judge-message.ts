@@ -1,4 +1,5 @@
-import { isObject, type SentOperations } from './contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
+import type { SentOperations } from './contract.ts'
 import type { Findings } from './findings.ts'
 import { headerOf, isState, payloadOf } from './message-fields.ts'
 import { TRAP_PATH } from './replies.ts'

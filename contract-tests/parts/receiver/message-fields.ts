@@ -1,4 +1,4 @@
-import { isObject } from './contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
 import type { Message } from './server.ts'
 import type { FinalState } from './signatures.ts'
 

@@ -1,5 +1,5 @@
 import type { Target } from '../../harness/part.ts'
-import { isObject } from './contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
 import type { Fields } from './message-fields.ts'
 
 export interface ApiReply {

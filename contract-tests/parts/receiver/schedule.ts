@@ -1,4 +1,4 @@
-import { isObject } from './contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
 import { statusOf, type Reply } from './replies.ts'
 import type { Scenario } from './scenario.ts'
 import type { Message } from './server.ts'

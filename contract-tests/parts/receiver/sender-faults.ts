@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import type { ProxyOptions, WireReply, WireRequest } from '../../harness/proxy.ts'
-import { isObject } from './contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
 import type { SignatureKeys } from './signatures.ts'
 
 // Wrong senders, for tests of the tests: each is a change of what passes between a gateway and the merchant, or between

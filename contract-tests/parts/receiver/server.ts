@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Exchange, WireRequest } from '../../harness/proxy.ts'
-import { isObject } from './contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
 import { OK, play, type Reply } from './replies.ts'
 
 /** A request that came to the merchant's server, and what it was answered. */

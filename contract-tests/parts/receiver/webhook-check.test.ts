@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { isObject, readSentOperations } from './contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
+import { readSentOperations } from './contract.ts'
 import { operationFaults, webhookFaults } from './webhook-check.ts'
 
 // A document that is not ours: no discriminator, a shared parameter, a number in a header, two methods.

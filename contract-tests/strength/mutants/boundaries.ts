@@ -1,5 +1,7 @@
 import { present } from '../../harness/part.ts'
-import { follow, schemaOf, type Contract, type Declared, type Parameter, type Schema } from './contract.ts'
+import type { OpenApiDocument, Parameter, Schema } from '../../../openapi/reading/document.ts'
+import type { Operation } from '../../../openapi/reading/operations.ts'
+import { follow } from '../../../openapi/reading/references.ts'
 
 /**
  * A request that differs from a valid one in one place: right at a limit, just beyond it, or plainly wrong. What it
@@ -16,12 +18,16 @@ export interface Variant {
 /**
  * All variants of a body, in the order of declaration. @param base a valid one: it decides the branch, and what exists
  */
-export function bodyVariants(contract: Contract, schema: Schema, base: Readonly<Record<string, unknown>>): Variant[] {
+export function bodyVariants(
+  contract: OpenApiDocument,
+  schema: Schema,
+  base: Readonly<Record<string, unknown>>,
+): Variant[] {
   return [...ofObject(contract, schema, base, '')].map((variant) => ({ ...variant, in: 'body' }))
 }
 
 /** All variants of the parameters of an operation. */
-export function parameterVariants(contract: Contract, { parameters }: Declared): Variant[] {
+export function parameterVariants(contract: OpenApiDocument, { parameters }: Operation): Variant[] {
   return parameters.flatMap((parameter) => {
     const place = placeOf(parameter)
     const values = [...ofValue(contract, parameter.schema, parameter.example, false)].filter(({ value }) =>
@@ -47,12 +53,12 @@ const canTravel = (place: Variant['in'], value: unknown): boolean =>
 type Change = Omit<Variant, 'in'>
 
 function* ofObject(
-  contract: Contract,
+  contract: OpenApiDocument,
   schema: Schema,
   base: Readonly<Record<string, unknown>>,
   prefix: string,
 ): Generator<Change> {
-  const { oneOf, discriminator, properties = {}, required = [] } = schemaOf(contract, schema)
+  const { oneOf, discriminator, properties = {}, required = [] } = follow(contract, schema)
   if (oneOf) {
     const { propertyName: tag, mapping = {} } = present(discriminator, 'discriminator of the union')
     yield { what: 'a tag that is not mapped', name: prefix + tag, value: 'CARRIER_PIGEON' }
@@ -72,20 +78,20 @@ function* ofObject(
   }
 }
 
-const exampleOf = (contract: Contract, schema: Schema): unknown => {
-  const { examples, properties } = schemaOf(contract, schema)
+const exampleOf = (contract: OpenApiDocument, schema: Schema): unknown => {
+  const { examples, properties } = follow(contract, schema)
   if (properties)
     return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, exampleOf(contract, child)]))
   return examples?.[0]
 }
 
 function* ofValue(
-  contract: Contract,
+  contract: OpenApiDocument,
   schema: Schema,
   example: unknown,
   isRequired: boolean,
 ): Generator<{ readonly what: string; readonly value: unknown }> {
-  const node = schemaOf(contract, schema)
+  const node = follow(contract, schema)
   yield { what: 'as in the example', value: example }
   yield { what: 'of another type', value: node.type === 'string' ? 7 : 'x' }
   if (node.type === 'string' && isRequired) yield { what: 'empty', value: '' }
@@ -181,7 +187,3 @@ export function applyTo(
     ),
   }
 }
-
-export const bodySchemaOf = (contract: Contract, { operation }: Declared): Schema | undefined =>
-  operation.requestBody &&
-  follow(contract.components.requestBodies, operation.requestBody).content['application/json']?.schema

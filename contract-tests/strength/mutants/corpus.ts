@@ -9,6 +9,7 @@ export interface Recorded {
    */
   readonly operationId?: string
   readonly answeredBy: 'gateway' | 'merchant'
+  /** Upper case. */
   readonly method: string
   /** Without the query string, as it was sent. */
   readonly path: string
@@ -27,8 +28,8 @@ export interface Recorded {
 export interface Body {
   readonly mediaType: string | undefined
   readonly isEmpty: boolean
-  /** Absent when it is no JSON. */
-  readonly value?: unknown
+  /** Undefined when it is no JSON. */
+  readonly value: unknown
 }
 
 export interface Corpus {

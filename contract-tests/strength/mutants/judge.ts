@@ -1,4 +1,4 @@
-import type { Contract } from './contract.ts'
+import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import type { Corpus } from './corpus.ts'
 import { mutantsOf, type Mutant } from './operators.ts'
 import { illustrationFaults, ruleFaults } from './rules.ts'
@@ -19,7 +19,7 @@ export interface Judged {
 
 /** All faults of a contract. A contract that cannot be read has one: why not. */
 export function* faultsOf(
-  contract: Contract,
+  contract: OpenApiDocument,
   corpus: Corpus,
 ): Generator<{ readonly killer: Killer; readonly fault: string }> {
   const killers: readonly (readonly [Killer, () => Iterable<string>])[] = [
@@ -42,7 +42,7 @@ export function judge({ operator, at, what, make }: Mutant, corpus: Corpus): Jud
 }
 
 /** Every mutant, or every nth when fewer will do. */
-export const judgeAll = (contract: Contract, corpus: Corpus, everyNth = 1): Judged[] =>
+export const judgeAll = (contract: OpenApiDocument, corpus: Corpus, everyNth = 1): Judged[] =>
   mutantsOf(contract)
     .filter((_, index) => index % everyNth === 0)
     .map((mutant) => judge(mutant, corpus))

@@ -1,12 +1,15 @@
-import { follow, type Declared, type Link } from './contract.ts'
+import type { Operation, Response } from '../../../openapi/reading/operations.ts'
+import { memberOf } from '../../../openapi/reading/references.ts'
 import type { Recorded } from './corpus.ts'
 import type { Wire } from './held-wire.ts'
+
+type Links = Response['links']
 
 /**
  * Links: where they lead exists and takes what they hand over, somebody went there, and nobody went where no link
  * leads.
  */
-export function* linkFaults({ contract, declared, seen }: Wire, exchanges: readonly Recorded[]): Generator<string> {
+export function* linkFaults({ declared, seen }: Wire, exchanges: readonly Recorded[]): Generator<string> {
   const used = new Map<string, Set<string>>() // reference → operations that answered 2xx to it
   for (const exchange of exchanges) {
     if (exchange.answeredBy !== 'gateway' || exchange.status >= 300 || exchange.operationId === undefined) continue
@@ -20,28 +23,28 @@ export function* linkFaults({ contract, declared, seen }: Wire, exchanges: reado
   const reported = new Set<string>()
   for (const exchange of exchanges) {
     if (exchange.answeredBy !== 'gateway' || exchange.status !== 202) continue
-    const operation = declared.find(({ operationId }) => operationId === exchange.operationId)
+    const operation = declared.find(({ id }) => id === exchange.operationId)
     if (!operation) continue
-    const links = Object.entries(operation.responses['202']?.links ?? {}).map(
-      ([name, link]) => [name, follow(contract.components.links, link)] as const,
-    )
+    const links = operation.responses.find(({ status }) => status === '202')?.links ?? []
     for (const fault of [
       ...brokenLinks(declared, links, exchange),
-      ...missingLinks(operation.operationId, links, exchange, used),
+      ...missingLinks(operation.id, links, exchange, used),
     ]) {
       if (!reported.has(fault)) yield fault
       reported.add(fault)
     }
-    for (const [name, link] of links) {
+    for (const { name, link } of links) {
       const handedOver = valueHandedOver(link, exchange)
-      if (handedOver !== undefined && used.get(handedOver)?.has(link.operationId))
-        seen.add(`${operation.operationId} 202 link ${name}`)
+      if (used.get(handedOver ?? '')?.has(link.operationId ?? '')) seen.add(`${operation.id} 202 link ${name}`)
     }
   }
 }
 
 /** The value that identifies the transaction to the operation a link leads to. */
-function valueHandedOver({ parameters = {}, requestBody = {} }: Link, exchange: Recorded): string | undefined {
+function valueHandedOver(
+  { parameters = {}, requestBody = {} }: Links[number]['link'],
+  exchange: Recorded,
+): string | undefined {
   const [expression] = [...Object.values(parameters), ...Object.values(requestBody)].filter(
     (value): value is string => typeof value === 'string' && value.startsWith('$'),
   )
@@ -56,24 +59,18 @@ function evaluate(expression: string, { requestBody, replyBody }: Recorded): str
     : textAt((from === 'request' ? requestBody : replyBody).value, pointer.split('/'))
 }
 
-function textAt(value: unknown, [name, ...rest]: readonly string[]): string | undefined {
-  if (name === undefined) return typeof value === 'string' ? value : undefined
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? textAt(Object.entries(value).find(([key]) => key === name)?.[1], rest)
-    : undefined
+function textAt(value: unknown, path: readonly string[]): string | undefined {
+  const found = path.reduce(memberOf, value)
+  return typeof found === 'string' ? found : undefined
 }
 
-function* brokenLinks(
-  declared: readonly Declared[],
-  links: readonly (readonly [string, Link])[],
-  exchange: Recorded,
-): Generator<string> {
-  for (const [name, link] of links) {
-    const target = declared.find(({ operationId }) => operationId === link.operationId)
+function* brokenLinks(declared: readonly Operation[], links: Links, exchange: Recorded): Generator<string> {
+  for (const { name, link } of links) {
+    const target = declared.find(({ id }) => id === link.operationId)
     if (!target) yield `the link ${name} leads to ${link.operationId}, which does not exist`
     for (const parameter of Object.keys(link.parameters ?? {})) {
       if (target && !target.parameters.some((candidate) => candidate.name === parameter))
-        yield `the link ${name} hands over ${parameter}, which ${target.operationId} does not take`
+        yield `the link ${name} hands over ${parameter}, which ${target.id} does not take`
     }
     for (const expression of [...Object.values(link.parameters ?? {}), ...Object.values(link.requestBody ?? {})]) {
       if (typeof expression === 'string' && expression.startsWith('$') && evaluate(expression, exchange) === undefined)
@@ -84,13 +81,13 @@ function* brokenLinks(
 
 function* missingLinks(
   operationId: string,
-  links: readonly (readonly [string, Link])[],
+  links: Links,
   exchange: Recorded,
   used: ReadonlyMap<string, ReadonlySet<string>>,
 ): Generator<string> {
   for (const name of ['merchant_reference', 'internal_reference']) {
     for (const next of used.get(textAt(exchange.replyBody.value, ['data', name]) ?? '') ?? []) {
-      if (next !== operationId && !links.some(([, link]) => link.operationId === next))
+      if (next !== operationId && !links.some(({ link }) => link.operationId === next))
         yield `${operationId}: its 202 leads to ${next}, and no link says so`
     }
   }
@@ -109,12 +106,12 @@ export function* callbackFaults(
     }),
   )
   for (const exchange of exchanges) {
-    const callback = callbacks.find(({ operationId }) => operationId === exchange.operationId)
+    const callback = callbacks.find(({ id }) => id === exchange.operationId)
     const request = requests.get(exchange.query.get('internal_reference')?.[0] ?? '')
     if (!callback || !request) continue
     const address = evaluate(callback.path.slice(1, -1), request)
     if (address === undefined || new URL(address).pathname !== exchange.path) {
-      yield `${callback.operationId}: ${callback.path} is not where the browser was sent`
+      yield `${callback.id}: ${callback.path} is not where the browser was sent`
       return
     }
   }

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Corpus, Recorded } from './corpus.ts'
 import { faultsOf, judgeAll, type Judged } from './judge.ts'
 import { mutantsOf } from './operators.ts'
-import { readContract, record } from './scenario.ts'
+import { record } from './scenario.ts'
 import { scoreOf, tableOf, unnoticed } from './table.ts'
 import { lengthsOf } from './text-length.ts'
 
-const contract = readContract()
+const contract = readContract(bundleUrl).document
 /** Every third mutant; `npm run mutants` judges all. */
 const EVERY_NTH = 3
 
@@ -16,7 +17,7 @@ let corpus: Corpus
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  corpus = await record({ connection: database.connection, seed: 1 })
+  corpus = await record(contract, { connection: database.connection, seed: 1 })
 })
 afterAll(() => database?.drop())
 

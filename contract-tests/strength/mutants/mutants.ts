@@ -2,9 +2,10 @@
 // to do. Ends with 0 when the contract as it is has no fault and at least 95 % of its mutants are noticed.
 import { parseArgs } from 'node:util'
 import { startScratchDatabases } from '../../../server/testing/scratch-databases.ts'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Corpus } from './corpus.ts'
 import { faultsOf, judgeAll } from './judge.ts'
-import { readContract, record } from './scenario.ts'
+import { record } from './scenario.ts'
 import { scoreOf, tableOf, writeTable } from './table.ts'
 
 const NOTICED_PERCENT_MIN = 95
@@ -14,9 +15,9 @@ const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }
 const seed = Number(values.seed)
 const startedAt = Date.now()
 
+const contract = readContract(bundleUrl).document
 const corpus = await recordAlone()
 console.log(`${corpus.exchanges.length} exchanges recorded, seed ${seed}`)
-const contract = readContract()
 const faults = [...faultsOf(contract, corpus)]
 for (const { killer, fault } of faults) console.error(`  ${killer}: ${fault}`)
 const judged = judgeAll(contract, corpus)
@@ -32,7 +33,7 @@ process.exitCode = faults.length === 0 && percent >= NOTICED_PERCENT_MIN ? 0 : 1
 async function recordAlone(): Promise<Corpus> {
   const databases = await startScratchDatabases()
   try {
-    return await record({ connection: await databases.create(), seed })
+    return await record(contract, { connection: await databases.create(), seed })
   } finally {
     await databases.close()
   }

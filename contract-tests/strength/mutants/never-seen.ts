@@ -1,4 +1,3 @@
-import { follow } from './contract.ts'
 import { isKnownUnseen } from './unseen.ts'
 import type { Wire } from './held-wire.ts'
 
@@ -8,24 +7,23 @@ export const generalised = (sighting: string, operationId: string, status: strin
 
 /** What is declared and was never seen. */
 export function* neverSeen(wire: Wire): Generator<string> {
-  const { contract, declared, seen, expected } = wire
+  const { declared, seen, expected } = wire
   const missing = new Set<string>()
   const expect = (sighting: string): void => void (seen.has(sighting) || missing.add(sighting))
-  for (const { operationId, answeredBy, parameters, body, responses } of declared) {
-    expect(operationId)
+  for (const { id, kind, parameters, request, responses } of declared) {
+    expect(id)
     for (const parameter of parameters) {
-      const where = `${operationId} ${parameter.in} ${parameter.name}`
+      const where = `${id} ${parameter.in} ${parameter.name}`
       expect(`${where} present`)
       if (!parameter.required) expect(`${where} absent`)
     }
-    if (body && !body.required) expect(`${operationId} body absent`)
-    for (const [status, response] of Object.entries(responses)) {
-      expect(`${operationId} ${status}`)
-      if (answeredBy === 'merchant') continue
-      for (const mediaType of Object.keys(response.content ?? {})) expect(`${operationId} ${status} ${mediaType}`)
-      for (const [name, header] of Object.entries(response.headers ?? {}))
-        if (!follow(contract.components.headers, header).required) expect(`header ${name.toLowerCase()} absent`)
-      for (const name of Object.keys(response.links ?? {})) expect(`${operationId} ${status} link ${name}`)
+    if (request && !request.required) expect(`${id} body absent`)
+    for (const { status, content, headers, links } of responses) {
+      expect(`${id} ${status}`)
+      if (kind !== 'operation') continue
+      for (const { type } of content) expect(`${id} ${status} ${type}`)
+      for (const { name, required } of headers) if (!required) expect(`header ${name.toLowerCase()} absent`)
+      for (const { name } of links) expect(`${id} ${status} link ${name}`)
     }
   }
   for (const [where, shape] of expected) {

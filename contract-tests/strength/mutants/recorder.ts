@@ -1,6 +1,11 @@
 import { request } from 'node:http'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
+import { curlLine } from '../../harness/curl.ts'
 import { startProxy, type Exchange, type Proxy, type WireHeaders } from '../../harness/proxy.ts'
 import type { Body, Recorded } from './corpus.ts'
+
+const KEYS = { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] }
 
 /** Writes down every exchange that passes one of its proxies. */
 export interface Recorder {
@@ -88,7 +93,7 @@ function recorded(
   return {
     ...(operationId !== undefined && { operationId }),
     answeredBy,
-    method: asked.method.toLowerCase(),
+    method: asked.method,
     path,
     query,
     status: reply.status,
@@ -96,7 +101,7 @@ function recorded(
     requestBody: bodyOf(asked.headers, asked.body, values),
     replyHeaders: flat(reply.headers),
     replyBody: bodyOf(reply.headers, reply.body, values),
-    curl: curlOf(asked),
+    curl: curlLine('http://$GATEWAY', asked, KEYS),
   }
 }
 
@@ -109,36 +114,7 @@ function bodyOf(headers: WireHeaders, bytes: Buffer, values: Map<string, Body>):
   const key = `${mediaType} ${text}`
   const known = values.get(key)
   if (known) return known
-  const body: Body = { mediaType, isEmpty: bytes.length === 0, ...parsed(text) }
+  const body: Body = { mediaType, isEmpty: bytes.length === 0, value: jsonOf(bytes) }
   values.set(key, body)
   return body
-}
-
-function parsed(text: string): Pick<Body, 'value'> {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return {}
-  }
-}
-
-const SHOWN_HEADERS = new Set(['x-api-version', 'content-type', 'idempotency-key', 'accept-language'])
-const CURL_MAX = 400
-
-function curlOf({ method, path, headers, body }: Exchange['request']): string {
-  const variables = [
-    ['public-key', '$PUBLIC_KEY'],
-    ['secret-key', '$SECRET_KEY'],
-  ] as const
-  const keys = variables.filter(([name]) => headers[name]).map(([name, variable]) => `-H "${name}: ${variable}"`)
-  const others = Object.entries(headers)
-    .filter(([name]) => SHOWN_HEADERS.has(name))
-    .map(([name, lines]) => `-H '${name}: ${lines?.[0]}'`)
-  const line = [
-    `curl -X ${method} "$URL${path}"`,
-    ...keys,
-    ...others,
-    ...(body.length > 0 ? [`-d '${body.toString('utf8').replaceAll("'", `'\\''`)}'`] : []),
-  ].join(' ')
-  return line.length > CURL_MAX ? `${line.slice(0, CURL_MAX)}…` : line
 }

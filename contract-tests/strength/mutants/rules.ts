@@ -1,30 +1,27 @@
+import type { Exemplified, OpenApiDocument, Parameter, Schema } from '../../../openapi/reading/document.ts'
 import {
-  declaredIn,
-  follow,
-  schemaOf,
-  type Contract,
-  type Declared,
+  examplesOf,
+  operationsOf,
+  type Example,
   type Media,
-  type Parameter,
-  type Schema,
-} from './contract.ts'
+  type Operation,
+} from '../../../openapi/reading/operations.ts'
+import { follow } from '../../../openapi/reading/references.ts'
 import { messageOf, verdictOf, type Corpus } from './corpus.ts'
 import { shapeOf } from './shapes.ts'
 import { lengthsOf } from './text-length.ts'
 
 /** What holds within a contract by itself. A `$ref` that leads nowhere throws. */
-export function* ruleFaults(contract: Contract): Generator<string> {
-  const declared = declaredIn(contract)
+export function* ruleFaults(contract: OpenApiDocument): Generator<string> {
+  const declared = operationsOf(contract)
+  const { components = {} } = contract
   for (const operation of declared) yield* operationFaults(contract, operation)
   yield* doubles(
-    declared.map(({ operationId }) => operationId),
+    declared.map(({ id }) => id),
     'operationId',
   )
-  for (const [name, schema] of Object.entries(contract.components.schemas)) yield* schemaFaults(contract, schema, name)
-  for (const [name, { schema }] of [
-    ...Object.entries(contract.components.parameters),
-    ...Object.entries(contract.components.headers),
-  ])
+  for (const [name, schema] of Object.entries(components.schemas ?? {})) yield* schemaFaults(contract, schema, name)
+  for (const [name, { schema = {} }] of Object.entries({ ...components.parameters, ...components.headers }))
     yield* schemaFaults(contract, schema, name)
   yield* unevenEnvelopes(contract, declared)
   yield* unusedComponents(contract)
@@ -37,91 +34,84 @@ function* doubles(names: readonly string[], what: string): Generator<string> {
 const NEEDED = ['400', '401', '429', '500', '503']
 const NEEDED_OF_POST = ['409', '413', '415']
 
-function* operationFaults(contract: Contract, operation: Declared): Generator<string> {
-  const { operationId, answeredBy, method, parameters, body, responses, path } = operation
-  if (answeredBy === 'gateway')
-    for (const status of [...NEEDED, ...(method === 'post' ? NEEDED_OF_POST : [])])
-      if (!responses[status]) yield `${operationId} does not declare ${status}`
-  if (answeredBy === 'gateway')
+function* operationFaults(contract: OpenApiDocument, operation: Operation): Generator<string> {
+  const { id, kind, method, parameters, request, responses, path } = operation
+  if (kind === 'operation') {
+    for (const status of [...NEEDED, ...(method === 'POST' ? NEEDED_OF_POST : [])])
+      if (!responses.some((response) => response.status === status)) yield `${id} does not declare ${status}`
     for (const [, name] of path.matchAll(/\{([^}]+)\}/g))
       if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))
-        yield `${operationId} does not declare {${name}}`
+        yield `${id} does not declare {${name}}`
+  }
   yield* doubles(
     parameters.map(({ in: place, name }) => `${place} ${name}`),
-    `${operationId}: the parameter`,
+    `${id}: the parameter`,
   )
   for (const parameter of parameters) yield* parameterFaults(contract, operation, parameter)
-  if (body) yield* bodyFaults(contract, body.content, `${operationId} request`)
-  if (body && answeredBy === 'merchant') yield* mixedEvents(contract, Object.values(body.content), operationId)
-  for (const [status, response] of Object.entries(responses)) {
-    const where = `${operationId} ${status}`
-    for (const [name, header] of Object.entries(response.headers ?? {})) {
-      const node = follow(contract.components.headers, header)
-      yield* valueFaults(contract, node, `${where} header ${name}`)
-    }
-    if (answeredBy === 'gateway' && Object.keys(response.content ?? {}).length === 0) yield `${where} has no body`
-    yield* bodyFaults(contract, response.content ?? {}, where)
-    for (const { value } of Object.values(response.content ?? {}).flatMap((media) => examplesOf(contract, media))) {
+  if (request) yield* bodyFaults(contract, request.content, `${id} request`)
+  if (request && kind !== 'operation') yield* mixedEvents(contract, request.content, id)
+  for (const { status, headers, content } of responses) {
+    const where = `${id} ${status}`
+    for (const header of headers)
+      yield* valueFaults(contract, header.schema, shownBy(contract, header), `${where} header ${header.name}`)
+    if (kind === 'operation' && content.length === 0) yield `${where} has no body`
+    yield* bodyFaults(contract, content, where)
+    for (const { value } of content.flatMap(({ examples }) => examples)) {
       if (typeof value === 'object' && value !== null && 'code' in value && String(value.code) !== status)
         yield `${where} has an example with the code ${String(value.code)}`
     }
   }
 }
 
-function* parameterFaults(contract: Contract, { operationId }: Declared, parameter: Parameter): Generator<string> {
-  const where = `${operationId} ${parameter.in} ${parameter.name}`
+function* parameterFaults(contract: OpenApiDocument, { id }: Operation, parameter: Parameter): Generator<string> {
+  const where = `${id} ${parameter.in} ${parameter.name}`
   if (parameter.in === 'path' && !parameter.required) yield `${where} is not required`
-  yield* valueFaults(contract, parameter, where)
+  yield* valueFaults(contract, parameter.schema, shownBy(contract, parameter), where)
 }
 
 /** An event never comes with the status of another: no callback fits under another event's name. */
-function* mixedEvents(contract: Contract, contents: readonly Media[], operationId: string): Generator<string> {
-  for (const media of contents) {
-    const shape = shapeOf(contract, media.schema, `${operationId} body`)
-    const events = Object.keys(schemaOf(contract, media.schema).discriminator?.mapping ?? {})
-    for (const { name, value } of examplesOf(contract, media)) {
+function* mixedEvents(contract: OpenApiDocument, contents: readonly Media[], id: string): Generator<string> {
+  for (const { schema, examples } of contents) {
+    const shape = shapeOf(contract, schema, `${id} body`)
+    const events = Object.keys(follow(contract, schema).discriminator?.mapping ?? {})
+    for (const { name, value } of examples) {
       const fields = Object(value) as { readonly event?: unknown }
       for (const event of events)
-        if (event !== fields.event && shape.fits({ ...fields, event }))
-          yield `${operationId}: ${name} fits as ${event} too`
+        if (event !== fields.event && shape.fits({ ...fields, event })) yield `${id}: ${name} fits as ${event} too`
     }
   }
 }
 
-type Shown = Pick<Media, 'schema' | 'examples'> & { readonly example?: unknown }
+/** The examples of a parameter or header, the one without a name too. */
+const shownBy = (contract: OpenApiDocument, shown: Exemplified): Example[] => [
+  ...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]),
+  ...examplesOf(contract, shown),
+]
 
-function* valueFaults(contract: Contract, shown: Shown, where: string): Generator<string> {
-  if (shown.example === undefined && Object.keys(shown.examples ?? {}).length === 0) yield `${where} has no example`
-  const values = [
-    ...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]),
-    ...examplesOf(contract, shown),
-  ]
-  const shape = shapeOf(contract, shown.schema, where)
-  for (const { name, value } of values)
+function* valueFaults(
+  contract: OpenApiDocument,
+  schema: Schema,
+  examples: readonly Example[],
+  where: string,
+): Generator<string> {
+  if (examples.length === 0) yield `${where} has no example`
+  const shape = shapeOf(contract, schema, where)
+  for (const { name, value } of examples)
     if (!shape.fits(value)) yield `${where}: the example ${name} does not fit: ${shape.why(value)}`
 }
 
-function* bodyFaults(contract: Contract, content: Readonly<Record<string, Media>>, where: string): Generator<string> {
-  for (const [type, media] of Object.entries(content)) {
+function* bodyFaults(contract: OpenApiDocument, content: readonly Media[], where: string): Generator<string> {
+  for (const { type, schema, examples } of content) {
     if (type !== 'application/json') yield `${where} is ${type}`
-    yield* valueFaults(contract, media, where)
+    yield* valueFaults(contract, schema, examples, where)
   }
 }
-
-const examplesOf = (
-  contract: Contract,
-  { examples = {} }: Pick<Shown, 'examples'>,
-): { readonly name: string; readonly value: unknown }[] =>
-  Object.entries(examples).map(([name, example]) => ({
-    name,
-    value: follow(contract.components.examples, example).value,
-  }))
 
 /**
  * Only what every tool understands, everything bounded, and no limit that nothing can reach (openapi/lint-rules.js says
  * the first two to Redocly).
  */
-function* schemaFaults(contract: Contract, schema: Schema, where: string): Generator<string> {
+function* schemaFaults(contract: OpenApiDocument, schema: Schema, where: string): Generator<string> {
   const {
     type,
     pattern,
@@ -164,7 +154,7 @@ function* schemaFaults(contract: Contract, schema: Schema, where: string): Gener
 
 /** The mapping names every member, and each member takes only the tag that leads to it. */
 function* unionFaults(
-  contract: Contract,
+  contract: OpenApiDocument,
   oneOf: readonly Schema[],
   discriminator: Schema['discriminator'],
   where: string,
@@ -173,7 +163,7 @@ function* unionFaults(
   const members = oneOf.map(({ $ref = '' }) => $ref).sort()
   if (members.join() !== Object.values(mapping).sort().join()) yield `${where}: members and mapping are not the same`
   for (const [tag, $ref] of Object.entries(mapping)) {
-    const { properties = {}, required = [] } = schemaOf(contract, { $ref })
+    const { properties = {}, required = [] } = follow<Schema>(contract, { $ref })
     const { enum: tags = [] } = properties[tagName] ?? {}
     if (tags.join() !== tag || !required.includes(tagName))
       yield `${where}: ${tag} leads to a member that takes ${tags.join()}`
@@ -181,20 +171,20 @@ function* unionFaults(
 }
 
 /** Replies that differ in their data only have one envelope (service description: Common response envelope). */
-function* unevenEnvelopes(contract: Contract, declared: readonly Declared[]): Generator<string> {
+function* unevenEnvelopes(contract: OpenApiDocument, declared: readonly Operation[]): Generator<string> {
   const texts = new Map<string, string>()
-  for (const { operationId, answeredBy, responses } of declared) {
-    if (answeredBy !== 'gateway') continue
-    for (const [status, { content = {} }] of Object.entries(responses)) {
+  for (const { id, kind, responses } of declared) {
+    if (kind !== 'operation') continue
+    for (const { status, content } of responses) {
       if (!status.startsWith('2')) continue
       const {
         properties: { code: _code, status: _status, data: _data, message = {}, ...others } = {},
         required,
         type,
-      } = schemaOf(contract, Object.values(content)[0]?.schema ?? {})
+      } = follow(contract, content[0]?.schema ?? {})
       const { examples: _examples, ...rule } = message
       texts.set(
-        `${operationId} ${status}`,
+        `${id} ${status}`,
         JSON.stringify([{ ...rule, description: undefined }, Object.keys(others), required, type]),
       )
     }
@@ -207,7 +197,7 @@ function* unevenEnvelopes(contract: Contract, declared: readonly Declared[]): Ge
     if (counts.get(text) !== usual) yield `${where} has another envelope than the other replies`
 }
 
-function* unusedComponents({ paths, webhooks, components }: Contract): Generator<string> {
+function* unusedComponents({ paths = {}, webhooks = {}, components = {} }: OpenApiDocument): Generator<string> {
   const used = new Set(
     [
       paths,
@@ -263,7 +253,7 @@ const kindOf = (message: string): string => String(KINDS.find((kind) => kind.tes
  * Examples of replies say what the gateway says; every refusal by a rule of the business is shown by one, and every
  * kind of malformed request.
  */
-export function* illustrationFaults(contract: Contract, { exchanges }: Corpus): Generator<string> {
+export function* illustrationFaults(contract: OpenApiDocument, { exchanges }: Corpus): Generator<string> {
   // operation and status → sentence → whether the contract itself refused
   const said = new Map<string, Map<string, boolean>>()
   for (const exchange of exchanges) {
@@ -272,21 +262,20 @@ export function* illustrationFaults(contract: Contract, { exchanges }: Corpus): 
     const sentences = said.get(key) ?? new Map<string, boolean>()
     said.set(key, sentences.set(sentence(messageOf(exchange)), verdictOf(exchange) === 'breaks'))
   }
-  for (const { operationId, answeredBy, responses } of declaredIn(contract)) {
-    if (answeredBy !== 'gateway') continue
-    for (const [status, { content = {} }] of Object.entries(responses)) {
-      const sentences = said.get(`${operationId} ${status}`) ?? new Map<string, boolean>()
+  for (const { id, kind, responses } of operationsOf(contract)) {
+    if (kind !== 'operation') continue
+    for (const { status, content } of responses) {
+      const sentences = said.get(`${id} ${status}`) ?? new Map<string, boolean>()
       const shown = new Set<string>()
-      for (const { name, value } of Object.values(content).flatMap((media) => examplesOf(contract, media))) {
+      for (const { name, value } of content.flatMap(({ examples }) => examples)) {
         const message =
           typeof value === 'object' && value !== null && 'message' in value ? sentence(String(value.message)) : ''
         shown.add(message).add(kindOf(message))
         if (sentences.size > 0 && !sentences.has(message))
-          yield `${operationId} ${status}: nobody was ever told "${message}" (example ${name})`
+          yield `${id} ${status}: nobody was ever told "${message}" (example ${name})`
       }
       for (const [message, isMalformed] of sentences)
-        if (!shown.has(isMalformed ? kindOf(message) : message))
-          yield `${operationId} ${status}: no example shows "${message}"`
+        if (!shown.has(isMalformed ? kindOf(message) : message)) yield `${id} ${status}: no example shows "${message}"`
     }
   }
 }

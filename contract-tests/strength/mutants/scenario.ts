@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs'
 import type { Gateway } from '../../../server/main.ts'
 import type { TestDatabase } from '../../../server/testing/database.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../../server/testing/gateway.ts'
-import type { Contract } from './contract.ts'
+import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import type { Corpus, Recorded } from './corpus.ts'
 import { collections, lookups, payouts } from './lives.ts'
 import { startMerchant } from './merchant.ts'
 import { startRecorder } from './recorder.ts'
 import { keepOldWebhookSecret, stretchReferenceData } from './reference-data.ts'
-import { boundaries, bounds, outages, refusals, tooMany } from './refusals.ts'
+import { boundaries } from './boundary-requests.ts'
+import { refusals } from './refusals.ts'
 import { OPERATION_BY_PATH, type Scene } from './scene.ts'
+import { bounds, outages, tooMany } from './trouble.ts'
 
 export interface ScenarioOptions {
   /** A migrated and seeded database that nothing else uses. */
@@ -17,15 +18,12 @@ export interface ScenarioOptions {
   readonly seed: number
 }
 
-const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
-export const readContract = (): Contract => JSON.parse(readFileSync(CONTRACT, 'utf8')) as Contract
-
 /**
  * Lets merchants and customers do all that the contract speaks of, on the real gateway, and records it: whole lives of
  * payments, every refusal, and each field right at its limits and beyond. The gateway is not told what the contract
  * says of an answer.
  */
-export async function record({ connection, seed }: ScenarioOptions): Promise<Corpus> {
+export async function record(contract: OpenApiDocument, { connection, seed }: ScenarioOptions): Promise<Corpus> {
   const clock = fixedClock()
   // of all gateways: the next must not make the references of the first again
   const random = seededRandom(`mutants ${seed}`)
@@ -52,21 +50,14 @@ export async function record({ connection, seed }: ScenarioOptions): Promise<Cor
       recorder,
       merchant,
       shop: `${front.url}/shop?order=7`,
-      contract: readContract(),
+      contract,
       passTime: async (ms) => {
         await gateway.runDue()
         clock.advance(ms)
         await gateway.runDue()
       },
     }
-    await collections(scene)
-    await keepOldWebhookSecret(gateway)
-    await payouts(scene)
-    await lookups(scene)
-    await refusals(scene)
-    await boundaries(scene)
-    await gateway.runDue()
-    await outages(scene)
+    await playOut(scene)
   } finally {
     await gateway.stop()
     await recorder.close()
@@ -90,3 +81,14 @@ export async function record({ connection, seed }: ScenarioOptions): Promise<Cor
 
 /** The largest `id` that the contract allows. */
 const LAST_ID = Number.MAX_SAFE_INTEGER
+
+async function playOut(scene: Scene): Promise<void> {
+  await collections(scene)
+  await keepOldWebhookSecret(scene.gateway)
+  await payouts(scene)
+  await lookups(scene)
+  await refusals(scene)
+  await boundaries(scene)
+  await scene.gateway.runDue()
+  await outages(scene)
+}

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../server/main.ts'
 import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
-import type { Contract } from './contract.ts'
+import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import type { Merchant } from './merchant.ts'
 import type { Answer, Recorder } from './recorder.ts'
 
@@ -12,7 +12,7 @@ export interface Scene {
   readonly merchant: Merchant
   /** The address that customers are sent back to. */
   readonly shop: string
-  readonly contract: Contract
+  readonly contract: OpenApiDocument
   passTime(ms: number): Promise<void>
 }
 

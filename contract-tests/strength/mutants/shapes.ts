@@ -1,6 +1,6 @@
-import addFormats from 'ajv-formats'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { follow, type Contract, type Schema } from './contract.ts'
+import type { OpenApiDocument, Schema } from '../../../openapi/reading/document.ts'
+import { targetOf } from '../../../openapi/reading/references.ts'
+import { compilerOf } from '../../../openapi/reading/validators.ts'
 import { expectations, sightings } from './sightings.ts'
 
 /** One schema of one contract, ready to be held against values. */
@@ -36,16 +36,17 @@ function textOf(schema: Schema): { readonly id: number; readonly refs: readonly 
   return found
 }
 
+const componentOf = (contract: OpenApiDocument, name: string): Schema =>
+  targetOf(contract, `#/components/schemas/${name}`) as Schema
+
 /** Names of all schemas that this one leads to. */
-function reachable(contract: Contract, schema: Schema): string[] {
+function reachable(contract: OpenApiDocument, schema: Schema): string[] {
   const names = new Set<string>()
   const visit = ({ refs }: { readonly refs: readonly string[] }): void => {
     for (const name of refs) {
       if (names.has(name)) continue
       names.add(name)
-      const next = contract.components.schemas[name]
-      if (!next) throw new Error(`#/components/schemas/${name} leads nowhere`)
-      visit(textOf(next))
+      visit(textOf(componentOf(contract, name)))
     }
   }
   visit(textOf(schema))
@@ -56,14 +57,12 @@ function reachable(contract: Contract, schema: Schema): string[] {
  * @param where names the schema when it is not a component: `header X-Request-Id`. @throws Error when a `$ref` leads
  *   nowhere, or the schema makes no sense
  */
-export function shapeOf(contract: Contract, schema: Schema, where: string): Shape {
+export function shapeOf(contract: OpenApiDocument, schema: Schema, where: string): Shape {
   const names = reachable(contract, schema)
   const key = [
     where,
     textOf(schema).id,
-    ...names.map(
-      (name) => `${name}=${textOf(follow(contract.components.schemas, { $ref: `#/components/schemas/${name}` })).id}`,
-    ),
+    ...names.map((name) => `${name}=${textOf(componentOf(contract, name)).id}`),
   ].join(' ')
   const known = shapes.get(key)
   if (known) return known
@@ -72,12 +71,11 @@ export function shapeOf(contract: Contract, schema: Schema, where: string): Shap
   return shape
 }
 
-function newShape(contract: Contract, schema: Schema, names: readonly string[], where: string): Shape {
-  const { schemas } = contract.components
-  const validate = compile({
-    ...schema,
-    components: { schemas: Object.fromEntries(names.map((name) => [name, schemas[name]])) },
-  })
+function newShape(contract: OpenApiDocument, schema: Schema, names: readonly string[], where: string): Shape {
+  // A compiler of its own: Ajv keeps every schema that it has compiled. It does not look at tags: whether a mapping is
+  // right is seen by the walk over sightings.
+  const reached = Object.fromEntries(names.map((name) => [name, componentOf(contract, name)]))
+  const validate = compilerOf({ components: { schemas: reached } }, { validateSchema: false })(schema)
   const verdicts = new WeakMap<object, boolean>()
   const seen = new WeakMap<object, readonly string[]>()
   return {
@@ -99,18 +97,4 @@ function remembered<Result>(known: WeakMap<object, Result>, value: unknown, find
   const result = find()
   known.set(value, result)
   return result
-}
-
-const isDiscriminator = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'propertyName' in value && typeof value.propertyName === 'string'
-
-/**
- * A fresh Ajv each: it would keep every schema it has compiled. Without `discriminator`, whose branches Ajv would take
- * instead of those of `oneOf`, and only for objects: whether the mapping is right is seen by the walk over sightings.
- */
-function compile(schema: object): ValidateFunction {
-  const plain = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === 'discriminator' && isDiscriminator(value) ? undefined : value,
-  ) as object
-  return addFormats.default(new Ajv2020({ strict: false, validateSchema: false })).compile(plain)
 }

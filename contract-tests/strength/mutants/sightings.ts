@@ -1,6 +1,10 @@
-import type { Contract, Schema } from './contract.ts'
+import type { OpenApiDocument, Schema } from '../../../openapi/reading/document.ts'
+import { nameOf, targetOf } from '../../../openapi/reading/references.ts'
 
 /**
+ * A second opinion beside the cells of the coverage (harness/coverage/schema-cells.ts): a cell asks what a merchant can
+ * send and get, a sighting whether each limit of a schema is reached at all, or could be moved and nobody would notice.
+ *
  * A sighting is a thing that a schema declares and a value shows: a property that is there, an optional one that is
  * not, a value of an enum, a number or length right at its limit. What is declared and never seen is either not tested,
  * or not true.
@@ -13,7 +17,7 @@ const COUNTS = ['minItems', 'maxItems'] as const
 
 /** Everything that values of this schema should show between them. */
 export function* expectations(
-  contract: Contract,
+  contract: OpenApiDocument,
   schema: Schema,
   where: string,
   within: ReadonlySet<string> = new Set(),
@@ -61,13 +65,13 @@ export function* expectations(
 }
 
 /** What one value shows. It fits the schema. */
-export function sightings(contract: Contract, schema: Schema, value: unknown, where: string): string[] {
+export function sightings(contract: OpenApiDocument, schema: Schema, value: unknown, where: string): string[] {
   const seen: string[] = []
   look(contract, schema, value, where, (sighting) => seen.push(sighting))
   return seen
 }
 
-function look(contract: Contract, schema: Schema, value: unknown, where: string, visit: Visit): void {
+function look(contract: OpenApiDocument, schema: Schema, value: unknown, where: string, visit: Visit): void {
   const { node, name } = named(contract, schema, where)
   if (node.enum) return visit(`${name} = ${JSON.stringify(value)}`)
   if (typeof value === 'string')
@@ -86,7 +90,7 @@ function look(contract: Contract, schema: Schema, value: unknown, where: string,
 }
 
 function lookAtObject(
-  contract: Contract,
+  contract: OpenApiDocument,
   node: Schema,
   value: ReadonlyMap<string, unknown>,
   name: string,
@@ -111,12 +115,13 @@ function lookAtObject(
 /**
  * A component goes by its own name wherever it is used: what one operation shows of it need not be shown by another.
  */
-function named(contract: Contract, schema: Schema, where: string): { readonly node: Schema; readonly name: string } {
+function named(
+  contract: OpenApiDocument,
+  schema: Schema,
+  where: string,
+): { readonly node: Schema; readonly name: string } {
   if (schema.$ref === undefined) return { node: schema, name: where }
-  const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
-  const node = contract.components.schemas[name]
-  if (!node) throw new Error(`${schema.$ref} leads nowhere`)
-  return named(contract, node, name)
+  return named(contract, targetOf(contract, schema.$ref) as Schema, nameOf(schema.$ref))
 }
 
 /** A part of an `allOf` only narrows its neighbours. */

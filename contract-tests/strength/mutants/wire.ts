@@ -1,13 +1,7 @@
-import {
-  declaredIn,
-  follow,
-  responseFor,
-  schemaOf,
-  type Contract,
-  type Declared,
-  type Parameter,
-  type Response,
-} from './contract.ts'
+import type { OpenApiDocument, Parameter, Schema } from '../../../openapi/reading/document.ts'
+import { operationsOf, type Operation, type Response } from '../../../openapi/reading/operations.ts'
+import { follow } from '../../../openapi/reading/references.ts'
+import { pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
 import { messageOf, verdictOf, type Corpus, type Recorded } from './corpus.ts'
 import type { Wire } from './held-wire.ts'
 import { generalised, neverSeen } from './never-seen.ts'
@@ -15,12 +9,15 @@ import { callbackFaults, linkFaults } from './links.ts'
 import { shapeOf, type Shape } from './shapes.ts'
 
 /**
+ * A second opinion beside the coverage, which takes from an exchange what it shows and forgives the rest: here nothing
+ * may differ, and the gateway's own words decide what a request was.
+ *
  * Holds everything that was recorded against a contract, in both directions: what the gateway did must be declared, and
  * what is declared must have been done. Yields faults as they are found, so that who wants only the first need not wait
  * for the last.
  */
-export function* wireFaults(contract: Contract, { exchanges, keys }: Corpus): Generator<string> {
-  const declared = declaredIn(contract)
+export function* wireFaults(contract: OpenApiDocument, { exchanges, keys }: Corpus): Generator<string> {
+  const declared = operationsOf(contract)
   const seen = new Set<string>()
   const expected = new Map<string, Shape>()
   const wire = { contract, declared, keys, seen, expected }
@@ -28,58 +25,30 @@ export function* wireFaults(contract: Contract, { exchanges, keys }: Corpus): Ge
     const operation = declared.find((candidate) => matches(candidate, exchange))
     if (!operation) {
       if (exchange.operationId !== undefined)
-        yield `${exchange.operationId}: ${exchange.method.toUpperCase()} ${exchange.path} is not declared`
+        yield `${exchange.operationId}: ${exchange.method} ${exchange.path} is not declared`
       continue
     }
     if (exchange.operationId === undefined) {
-      yield `${operation.operationId}: ${exchange.method.toUpperCase()} ${exchange.path} is declared, and the gateway answers ${exchange.status}`
+      yield `${operation.id}: ${exchange.method} ${exchange.path} is declared, and the gateway answers ${exchange.status}`
       continue
     }
-    if (operation.operationId !== exchange.operationId)
-      yield `${exchange.operationId} is declared as ${operation.operationId}`
-    seen.add(operation.operationId)
+    if (operation.id !== exchange.operationId) yield `${exchange.operationId} is declared as ${operation.id}`
+    seen.add(operation.id)
     for (const fault of [...requestFaults(wire, operation, exchange), ...replyFaults(wire, operation, exchange)])
-      yield `${operation.operationId}: ${fault} (${exchange.curl})`
+      yield `${operation.id}: ${fault} (${exchange.curl})`
   }
   yield* linkFaults(wire, exchanges)
   yield* callbackFaults(wire, exchanges)
   yield* neverSeen(wire)
 }
 
-function matches({ operationId, answeredBy, method, path }: Declared, exchange: Recorded): boolean {
-  if (answeredBy !== exchange.answeredBy || method !== exchange.method) return false
-  return answeredBy === 'merchant'
-    ? operationId === exchange.operationId
-    : pathParameters(path, exchange.path) !== undefined
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const templates = new Map<string, { readonly regex: RegExp; readonly names: readonly string[] }>()
-
-/** Values of the parameters in a path, or undefined when the path is another one. */
-function pathParameters(template: string, path: string): Map<string, string> | undefined {
-  let known = templates.get(template)
-  if (!known) {
-    const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
-    known = {
-      names,
-      regex: new RegExp(
-        `^${template
-          .split(/\{[^}]+\}/)
-          .map(escaped)
-          .join('([^/]*)')}$`,
-      ),
-    }
-    templates.set(template, known)
-  }
-  const match = known.regex.exec(path)
-  if (!match) return undefined
-  const [, ...values] = match
-  return new Map(known.names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]))
+function matches({ id, kind, method, path }: Operation, exchange: Recorded): boolean {
+  if ((kind === 'operation') !== (exchange.answeredBy === 'gateway') || method !== exchange.method) return false
+  return kind === 'operation' ? pathValues(path, exchange.path) !== undefined : id === exchange.operationId
 }
 
 /** A parameter, header or body in its place, with the schema that holds for it. */
-function shapeAt({ contract, expected }: Wire, schema: Parameters<typeof shapeOf>[1], where: string): Shape {
+function shapeAt({ contract, expected }: Wire, schema: Schema, where: string): Shape {
   const known = expected.get(where)
   if (known) return known
   const shape = shapeOf(contract, schema, where)
@@ -87,59 +56,50 @@ function shapeAt({ contract, expected }: Wire, schema: Parameters<typeof shapeOf
   return shape
 }
 
-/** Text of a header, query or path as the type that the contract gives it. */
-function typed(
-  { contract }: Wire,
-  { schema }: { readonly schema: Parameters<typeof shapeOf>[1] },
-  text: string,
-): unknown {
-  const { type } = schemaOf(contract, schema)
-  if ((type === 'number' || type === 'integer') && /^\d{1,16}(\.\d{1,9})?$/.test(text)) return Number(text)
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  return text
-}
+const typed = ({ contract }: Wire, schema: Schema, text: string): unknown =>
+  valueOf(follow(contract, schema).type, text)
 
-const whereOf = ({ operationId }: Declared, { in: place, name }: Parameter): string => `${operationId} ${place} ${name}`
+const whereOf = ({ id }: Operation, { in: place, name }: Parameter): string => `${id} ${place} ${name}`
 
-function valuesOf(operation: Declared, exchange: Recorded, { in: place, name }: Parameter): readonly string[] {
+function valuesOf(operation: Operation, exchange: Recorded, { in: place, name }: Parameter): readonly string[] {
   if (place === 'query') return exchange.query.get(name) ?? []
   const value =
     place === 'header'
       ? exchange.requestHeaders.get(name.toLowerCase())
-      : pathParameters(operation.path, exchange.path)?.get(name)
+      : pathValues(operation.path, exchange.path)?.get(name)
   return value === undefined ? [] : [value]
 }
 
 /** Why the request breaks the contract; undefined when it fits. */
-function misfit(wire: Wire, operation: Declared, exchange: Recorded): string | undefined {
+function misfit(wire: Wire, operation: Operation, exchange: Recorded): string | undefined {
   for (const parameter of operation.parameters) {
     const [value, ...others] = valuesOf(operation, exchange, parameter)
     if (value === undefined && parameter.required) return `${parameter.name} is missing`
     if (others.length > 0) return `${parameter.name} comes more than once`
     const shape = shapeAt(wire, parameter.schema, whereOf(operation, parameter))
-    if (value !== undefined && !shape.fits(typed(wire, parameter, value)))
-      return `${parameter.name} does not fit: ${shape.why(typed(wire, parameter, value))}`
+    if (value !== undefined && !shape.fits(typed(wire, parameter.schema, value)))
+      return `${parameter.name} does not fit: ${shape.why(typed(wire, parameter.schema, value))}`
   }
   const { isEmpty, mediaType, value } = exchange.requestBody
-  if (!operation.body) return isEmpty ? undefined : 'it has a body'
-  if (isEmpty) return operation.body.required ? 'the body is missing' : undefined
-  const media = operation.body.content[mediaType ?? '']
+  if (!operation.request) return isEmpty ? undefined : 'it has a body'
+  if (isEmpty) return operation.request.required ? 'the body is missing' : undefined
+  const media = operation.request.content.find(({ type }) => type === mediaType)
   if (!media) return `the media type ${mediaType} is not declared`
-  const shape = shapeAt(wire, media.schema, `${operation.operationId} body`)
+  const shape = shapeAt(wire, media.schema, `${operation.id} body`)
   return shape.fits(value) ? undefined : `the body does not fit: ${shape.why(value)}`
 }
 
-const hasKeys = ({ contract, keys }: Wire, { security }: Declared, { requestHeaders }: Recorded): boolean =>
+const hasKeys = ({ contract, keys }: Wire, { security }: Operation, { requestHeaders }: Recorded): boolean =>
   security.length === 0 ||
   security.some((schemes) =>
     schemes.every(
-      (scheme) => requestHeaders.get(contract.components.securitySchemes[scheme]?.name ?? '') === keys[scheme],
+      (scheme) => requestHeaders.get(contract.components?.securitySchemes?.[scheme]?.name ?? '') === keys[scheme],
     ),
   )
 
-function* requestFaults(wire: Wire, operation: Declared, exchange: Recorded): Generator<string> {
+function* requestFaults(wire: Wire, operation: Operation, exchange: Recorded): Generator<string> {
   const { status } = exchange
-  if (operation.answeredBy === 'merchant') {
+  if (operation.kind !== 'operation') {
     const why = misfit(wire, operation, exchange) ?? undeclared(operation, exchange)
     if (why !== undefined) yield `sent, although ${why}`
     else noteRequest(wire, operation, exchange)
@@ -153,8 +113,9 @@ function* requestFaults(wire: Wire, operation: Declared, exchange: Recorded): Ge
   // After too many wrong keys of one address 429 takes the place of 401.
   if (status !== 429 && !hasKeys(wire, operation, exchange))
     yield `answered ${status}, although the keys that are declared are missing or wrong`
-  if (verdict === 'wrong media type' && operation.body?.content[exchange.requestBody.mediaType ?? ''])
-    yield `answered 415 to ${exchange.requestBody.mediaType}, which is declared`
+  const { mediaType } = exchange.requestBody
+  if (verdict === 'wrong media type' && operation.request?.content.some(({ type }) => type === mediaType))
+    yield `answered 415 to ${mediaType}, which is declared`
   if (verdict === 'nothing there') yield `answered ${status}, although it is declared`
   if (verdict !== 'fits' && verdict !== 'breaks') return
   const why = misfit(wire, operation, exchange)
@@ -191,7 +152,7 @@ const PLAIN_REPLY_HEADERS = new Set([
 ])
 
 /** What goes to a merchant and stands nowhere: a header, or a parameter that their own URL did not have. */
-function undeclared({ parameters }: Declared, { requestHeaders, query }: Recorded): string | undefined {
+function undeclared({ parameters }: Operation, { requestHeaders, query }: Recorded): string | undefined {
   const names = new Set(parameters.map(({ in: place, name }) => `${place} ${name}`))
   const header = [...requestHeaders.keys()].find(
     (name) => !PLAIN_REQUEST_HEADERS.has(name) && !names.has(`header ${name}`),
@@ -204,17 +165,16 @@ function undeclared({ parameters }: Declared, { requestHeaders, query }: Recorde
 /** The one query parameter that the merchant's own URLs have in the scenario. */
 export const OWN_PARAMETER = 'order'
 
-function noteRequest(wire: Wire, operation: Declared, exchange: Recorded): void {
+function noteRequest(wire: Wire, operation: Operation, exchange: Recorded): void {
   const { seen } = wire
   for (const parameter of operation.parameters) {
     const [value, ...others] = valuesOf(operation, exchange, parameter)
     const where = whereOf(operation, parameter)
     seen.add(`${where} ${value === undefined ? 'absent' : 'present'}`)
-    if (value !== undefined && others.length === 0) note(wire, where, typed(wire, parameter, value))
+    if (value !== undefined && others.length === 0) note(wire, where, typed(wire, parameter.schema, value))
   }
-  if (operation.body && !exchange.requestBody.isEmpty)
-    note(wire, `${operation.operationId} body`, exchange.requestBody.value)
-  if (operation.body && exchange.requestBody.isEmpty) seen.add(`${operation.operationId} body absent`)
+  if (operation.request && !exchange.requestBody.isEmpty) note(wire, `${operation.id} body`, exchange.requestBody.value)
+  if (operation.request && exchange.requestBody.isEmpty) seen.add(`${operation.id} body absent`)
 }
 
 const notedOnce = new WeakMap<Set<string>, Map<string, WeakSet<object>>>()
@@ -231,25 +191,25 @@ function note({ expected, seen }: Wire, where: string, value: unknown): void {
   for (const sighting of expected.get(where)?.seenIn(value) ?? []) seen.add(sighting)
 }
 
-function* replyFaults(wire: Wire, operation: Declared, exchange: Recorded): Generator<string> {
-  const { operationId, answeredBy, responses } = operation
-  const status = responseFor(responses, exchange.status)
-  const response = responses[status ?? '']
-  if (status === undefined || !response) {
+function* replyFaults(wire: Wire, operation: Operation, exchange: Recorded): Generator<string> {
+  const { id, kind } = operation
+  const response = responseFor(operation, exchange.status)
+  if (!response) {
     yield `the status ${exchange.status} is not declared`
     return
   }
-  wire.seen.add(`${operationId} ${status}`)
-  if (answeredBy === 'merchant') return
-  yield* replyHeaderFaults(wire, operation, status, response, exchange)
+  const { status } = response
+  wire.seen.add(`${id} ${status}`)
+  if (kind !== 'operation') return
+  yield* replyHeaderFaults(wire, operation, response, exchange)
   const { isEmpty, mediaType, value } = exchange.replyBody
-  const media = response.content?.[mediaType ?? '']
+  const media = response.content.find(({ type }) => type === mediaType)
   if (!media) {
     if (!isEmpty) yield `${exchange.status} comes as ${mediaType}, which is not declared`
     return
   }
-  wire.seen.add(`${operationId} ${status} ${mediaType}`)
-  const where = `${operationId} ${status} body`
+  wire.seen.add(`${id} ${status} ${mediaType}`)
+  const where = `${id} ${status} body`
   const shape = shapeAt(wire, media.schema, where)
   if (!shape.fits(value)) yield `the body of ${exchange.status} does not fit: ${shape.why(value)}`
   else note(wire, where, value)
@@ -257,19 +217,13 @@ function* replyFaults(wire: Wire, operation: Declared, exchange: Recorded): Gene
 
 function* replyHeaderFaults(
   wire: Wire,
-  { operationId }: Declared,
-  status: string,
-  { headers = {} }: Response,
+  { id }: Operation,
+  { status, headers }: Response,
   { replyHeaders }: Recorded,
 ): Generator<string> {
-  const declared = new Map(
-    Object.entries(headers).map(([name, header]) => [
-      name.toLowerCase(),
-      follow(wire.contract.components.headers, header),
-    ]),
-  )
+  const declared = new Map(headers.map((header) => [header.name.toLowerCase(), header]))
   for (const [name, header] of declared) {
-    const where = `${operationId} ${status} header ${name}`
+    const where = `${id} ${status} header ${name}`
     const text = replyHeaders.get(name)
     const shape = shapeAt(wire, header.schema, where)
     // Optional or not is said once for all replies that carry the header.
@@ -278,9 +232,9 @@ function* replyHeaderFaults(
       if (header.required) yield `${status} comes without ${name}`
       continue
     }
-    const value = typed(wire, header, text)
+    const value = typed(wire, header.schema, text)
     if (!shape.fits(value)) yield `${name} of ${status} does not fit: ${shape.why(value)}`
-    else for (const sighting of shape.seenIn(value)) wire.seen.add(generalised(sighting, operationId, status))
+    else for (const sighting of shape.seenIn(value)) wire.seen.add(generalised(sighting, id, status))
   }
   for (const name of replyHeaders.keys())
     if (!declared.has(name) && !PLAIN_REPLY_HEADERS.has(name))

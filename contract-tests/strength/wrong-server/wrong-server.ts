@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readContract, type Contract, type Operation } from '../../../openapi/reading/contract.ts'
+import { jsonOf, pathValues } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
 import { faultsShown } from '../../harness/coverage/schema-cells.ts'
 import { present } from '../../harness/part.ts'
@@ -39,12 +40,50 @@ export async function startWrongServer(
   contractPath: string | URL,
   wrongThings: readonly WrongThing[],
 ): Promise<WrongServer> {
-  const contract = readContract(contractPath)
+  const decide = decider(readContract(contractPath), wrongThings)
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const asked = {
+      method: request.method ?? '',
+      url: new URL(request.url ?? '/', 'http://any.invalid'),
+      header: (name: string) => request.headersDistinct[name]?.join(', '),
+      body: Buffer.concat(chunks),
+    }
+    const { answer: right, operation, decided } = decide(asked)
+    const { status, headers, body } = wrongThings.reduce(
+      (answer, { spoils }) => spoils?.(answer, { operation, decided }) ?? answer,
+      right,
+    )
+    response.writeHead(status, headers).end(JSON.stringify(body))
+  }
+  const server = createServer((request, response) => void respond(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+interface Decided {
+  readonly answer: Answer
+  /** Empty: there is none at the path. */
+  readonly operation: string
+  readonly decided: Decision
+}
+
+/** What a request is answered. It remembers the replies to keys of idempotency. */
+function decider(contract: Contract, wrongThings: readonly WrongThing[]): (asked: Asked) => Decided {
   const operations = contract.operations.filter(({ kind }) => kind === 'operation')
   const replies = new Map<string, { readonly body: string; readonly answer: Answer }>()
 
-  function decide(asked: Asked): { answer: Answer; operation: string; decided: Decision } {
-    const onPath = operations.filter(({ path }) => matches(path, asked.url.pathname))
+  return (asked) => {
+    const onPath = operations.filter(({ path }) => pathValues(path, asked.url.pathname) !== undefined)
     const operation = onPath.find(({ method }) => method === asked.method)
     const [first] = onPath
     if (!first) return { answer: failure(404, 'There is nothing at this path'), operation: '', decided: 'body' }
@@ -85,37 +124,8 @@ export async function startWrongServer(
     if (key !== undefined) replies.set(key, { body: body.toString(), answer })
     return { decided: 'success', answer }
   }
-
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const asked = {
-      method: request.method ?? '',
-      url: new URL(request.url ?? '/', 'http://any.invalid'),
-      header: (name: string) => request.headersDistinct[name]?.join(', '),
-      body: Buffer.concat(chunks),
-    }
-    const { answer: right, operation, decided } = decide(asked)
-    const { status, headers, body } = wrongThings.reduce(
-      (answer, { spoils }) => spoils?.(answer, { operation, decided }) ?? answer,
-      right,
-    )
-    response.writeHead(status, headers).end(JSON.stringify(body))
-  }
-  const server = createServer((request, response) => void respond(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
 }
 
-const matches = (template: string, path: string): boolean =>
-  new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path)
 const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': 'AAAAAAAAAAAAAAAA',
@@ -238,12 +248,4 @@ function nameGivenTwice(text: string): string | undefined {
     names.add(name)
   }
   return undefined
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

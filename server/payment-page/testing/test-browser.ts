@@ -59,7 +59,7 @@ export interface TestBrowser {
 async function calmly<Answer>(page: Page, expression: string): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await page.evaluate(expression)) as Answer
+      return await page.evaluate(expression)
     } catch (error) {
       if (tries === 3 || !String(error).includes('Execution context was destroyed')) throw error
       await page.waitForLoadState()

@@ -18,7 +18,9 @@ export interface Schema extends Piece {
   readonly default?: unknown
   readonly example?: unknown
   readonly examples?: readonly unknown[]
+  readonly pattern?: string
   readonly minimum?: number
+  readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
   readonly properties?: Named<Schema>
@@ -26,6 +28,7 @@ export interface Schema extends Piece {
   readonly additionalProperties?: unknown
   readonly items?: Schema
   readonly minItems?: number
+  readonly maxItems?: number
   readonly allOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
@@ -33,13 +36,27 @@ export interface Schema extends Piece {
   readonly 'x-empty-is-absent'?: boolean
 }
 
-export interface Parameter extends Piece {
+interface ExamplePiece extends Piece {
+  readonly value?: unknown
+}
+
+/** What may carry examples: the content of a body, a parameter, a header. */
+export interface Exemplified {
+  readonly example?: unknown
+  readonly examples?: Named<ExamplePiece>
+}
+
+export interface Parameter extends Piece, Exemplified {
   readonly name: string
   readonly in: string
   readonly required?: boolean
   readonly schema: Schema
-  readonly example?: unknown
   readonly 'x-empty-is-absent'?: boolean
+}
+
+export interface HeaderPiece extends Piece, Exemplified {
+  readonly required?: boolean
+  readonly schema?: Schema
 }
 
 /** What a reply says about a next request. */
@@ -49,21 +66,16 @@ export interface Link extends Piece {
   readonly requestBody?: Named<unknown>
 }
 
-interface ExamplePiece extends Piece {
-  readonly value?: unknown
+interface MediaPiece extends Exemplified {
+  readonly schema?: Schema
 }
 
 export interface Content extends Piece {
   readonly required?: boolean
-  readonly content?: Named<{ readonly schema?: Schema; readonly examples?: Named<ExamplePiece> }>
+  readonly content?: Named<MediaPiece>
 }
 
-interface HeaderPiece extends Piece {
-  readonly required?: boolean
-  readonly schema?: Schema
-}
-
-interface ResponsePiece extends Content {
+export interface ResponsePiece extends Content {
   readonly headers?: Named<HeaderPiece>
   readonly links?: Named<Link>
 }
@@ -90,5 +102,10 @@ export interface OpenApiDocument {
   readonly paths?: Paths
   readonly webhooks?: Paths
   readonly security?: readonly Named<unknown>[]
-  readonly components?: { readonly securitySchemes?: Named<Piece & { readonly name?: string }> }
+  readonly components?: {
+    readonly schemas?: Named<Schema>
+    readonly parameters?: Named<Parameter>
+    readonly headers?: Named<HeaderPiece>
+    readonly securitySchemes?: Named<Piece & { readonly name?: string }>
+  }
 }

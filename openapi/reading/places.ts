@@ -1,4 +1,5 @@
 import { isList, isObject, objectOf, type Json, type JsonObject } from './json.ts'
+import { escapeKey, targetOf, unescapeKey } from './references.ts'
 
 /** A thing of a bundled contract and where it is declared, `$ref`s followed. */
 export interface Place {
@@ -12,9 +13,6 @@ export interface Place {
 
 /** Longer chains of references are circles. */
 const REFS_MAX = 20
-
-const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
-const unescapeKey = (key: string): string => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The whole contract. */
 export const rootOf = (contract: Json): Place => ({ contract, pointer: '#', node: contract })
@@ -41,11 +39,8 @@ function follow(place: Place, refsMax: number): Place {
   if (!isObject(node) || typeof node.$ref !== 'string') return place
   if (refsMax === 0) throw new Error(`${pointer} refers to itself`)
   const { $ref, ...keywords } = node
-  const held = $ref
-    .slice(2)
-    .split('/')
-    .reduce<Json | undefined>((parent, key) => objectOf(parent)[unescapeKey(key)], contract)
-  if (held === undefined) throw new Error(`${pointer} refers to ${$ref}, which does not exist`)
+  // JSON.parse made the contract, so this is JSON too.
+  const held = targetOf(contract, $ref) as Json
   const target = follow({ contract, pointer: $ref, node: held }, refsMax - 1)
   if (Object.keys(keywords).length === 0) return target
   return { ...target, node: { ...objectOf(target.node), ...keywords }, beside: { pointer, keywords } }

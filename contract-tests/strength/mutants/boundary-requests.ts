@@ -1,0 +1,97 @@
+import { operationsOf, type Operation } from '../../../openapi/reading/operations.ts'
+import { present } from '../../harness/part.ts'
+import { applyTo, bodyVariants, parameterVariants, type Variant } from './boundaries.ts'
+import {
+  bankCollection,
+  bankPayout,
+  BOTH_KEYS,
+  JSON_TYPE,
+  mobileCollection,
+  mobilePayout,
+  newReference,
+  OTP,
+  type Scene,
+  verify,
+} from './scene.ts'
+
+/** Every field of every request at its limits, beyond them, and wrong. */
+export async function boundaries(scene: Scene): Promise<void> {
+  const { contract } = scene
+  const bodies: Readonly<Record<string, readonly (() => Record<string, unknown>)[]>> = {
+    initializeCollection: [mobileCollection, () => bankCollection(scene.shop)],
+    sendFunds: [mobilePayout, bankPayout],
+    authorizeCollection: [() => ({ internal_reference: `MLP${'0'.repeat(22)}`, otp: OTP })],
+  }
+  for (const operation of operationsOf(contract).filter(({ kind }) => kind === 'operation')) {
+    for (const variant of parameterVariants(contract, operation))
+      await askVariant(scene, operation, variant, bodies[operation.id]?.[0]?.())
+    // Two branches of one request share fields: what the first has shown of them, the second shows again.
+    for (const base of bodies[operation.id] ?? [])
+      for (const variant of bodyVariants(contract, present(operation.body, 'body').schema, base()))
+        await askVariant(scene, operation, variant, base())
+    for (const request of examplesOf(scene, operation)) await send(scene, operation, {}, '', request)
+  }
+}
+
+/**
+ * The examples of the contract itself, made new: a reference is taken once, and an example names banks and shops of its
+ * own.
+ */
+const examplesOf = ({ shop }: Scene, { body }: Operation): Record<string, unknown>[] =>
+  (body?.examples ?? []).map((example) => {
+    const value = Object(example.value) as Readonly<Record<string, unknown>>
+    return {
+      ...value,
+      ...('merchant_reference' in value &&
+        value.merchant_reference !== 'auto' && { merchant_reference: newReference() }),
+      ...('redirect_url' in value && { redirect_url: shop }),
+    }
+  })
+
+async function askVariant(
+  scene: Scene,
+  operation: Operation,
+  { in: place, name, value }: Variant,
+  base: Record<string, unknown> | undefined,
+): Promise<void> {
+  const body = base && (place === 'body' ? applyTo(base, name, value) : base)
+  const query = new URLSearchParams()
+  const headers: Record<string, string | undefined> = {}
+  let { path } = operation
+  for (const parameter of operation.parameters) {
+    const varied = parameter.in === place && parameter.name === name
+    const usual = parameter.required ? parameter.example : undefined
+    const given = varied ? value : usual
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(String(given)))
+    else if (parameter.in === 'query') for (const text of textsOf(given)) query.append(parameter.name, text)
+    else if (varied || given !== undefined) headers[parameter.name.toLowerCase()] = textsOf(given)[0]
+  }
+  await send(scene, { ...operation, path }, headers, query.size > 0 ? `?${query.toString()}` : '', body)
+}
+
+/** A list is a parameter that comes several times; undefined is none. */
+function textsOf(given: unknown): string[] {
+  if (given === undefined) return []
+  return (Array.isArray(given) ? given : [given]).map(String)
+}
+
+async function send(
+  { recorder }: Scene,
+  { id, method, path }: Operation,
+  changed: Readonly<Record<string, string | undefined>>,
+  search: string,
+  body: unknown,
+): Promise<void> {
+  const headers = Object.fromEntries(
+    Object.entries({ ...BOTH_KEYS, ...(body !== undefined && JSON_TYPE), ...changed }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )
+  const { status, data } = await recorder.ask(id, {
+    method,
+    path: path + search,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (status === 202) await verify({ recorder }, data.merchant_reference)
+}

@@ -1,0 +1,159 @@
+import {
+  METHODS,
+  type Exemplified,
+  type HeaderPiece,
+  type Link,
+  type Named,
+  type OpenApiDocument,
+  type OperationPiece,
+  type Parameter,
+  type Paths,
+  type ResponsePiece,
+  type Schema,
+} from './document.ts'
+import { entriesOf, follow } from './references.ts'
+
+/**
+ * Who starts it: a client asks an `operation`, the server sends a `message` (webhook), a browser carries a `redirect`
+ * (callback).
+ */
+export type Kind = 'operation' | 'message' | 'redirect'
+
+export interface Operation {
+  readonly kind: Kind
+  readonly id: string
+  /** Upper case. */
+  readonly method: string
+  /** `/payments/{id}`; the name of a message, and the expression of a redirect: their addresses are somebody else's. */
+  readonly path: string
+  /** Of a redirect the name of its callback, of all others their path. */
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  /** Sets of schemes, each of which is enough. */
+  readonly security: readonly (readonly string[])[]
+  /** The keys of the first set: name of the scheme, and of the header. */
+  readonly keys: readonly { readonly scheme: string; readonly header: string }[]
+  /** Every media type that it takes. */
+  readonly request?: { readonly required: boolean; readonly content: readonly Media[] }
+  /** The JSON that it takes. */
+  readonly body?: { readonly required: boolean; readonly schema: Schema; readonly examples: readonly Example[] }
+  readonly responses: readonly Response[]
+}
+
+export interface Media {
+  /** `application/json` */
+  readonly type: string
+  readonly schema: Schema
+  readonly examples: readonly Example[]
+}
+
+export interface Response {
+  /** `202` or `4XX`. */
+  readonly status: string
+  readonly content: readonly Media[]
+  /** That of its JSON. */
+  readonly schema?: Schema
+  readonly headers: readonly Header[]
+  readonly examples: readonly Example[]
+  readonly links: readonly { readonly name: string; readonly link: Link }[]
+}
+
+export interface Header extends HeaderPiece {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: Schema
+}
+
+export interface Example {
+  readonly name: string
+  readonly value: unknown
+}
+
+const known = new WeakMap<OpenApiDocument, readonly Operation[]>()
+
+/** Every operation with the redirects in it, then every message; read once. @throws Error when a `$ref` leads nowhere */
+export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+  const operations = known.get(document) ?? [
+    ...within(document, 'operation', document.paths),
+    ...within(document, 'message', document.webhooks),
+  ]
+  known.set(document, operations)
+  return operations
+}
+
+function within(document: OpenApiDocument, kind: Kind, paths: Paths | undefined, callback?: string): Operation[] {
+  return entriesOf(document, paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const piece = item[method]
+      if (!piece) return []
+      const parameters = [...(item.parameters ?? []), ...(piece.parameters ?? [])]
+      return [
+        {
+          kind,
+          path,
+          name: callback ?? path,
+          id: piece.operationId,
+          method: method.toUpperCase(),
+          parameters: parameters.map((parameter) => follow(document, parameter)),
+          ...securityOf(document, piece),
+          ...requestOf(document, piece),
+          responses: entriesOf(document, piece.responses).map(([status, response]) =>
+            responseOf(document, status.toUpperCase(), response),
+          ),
+        },
+        ...entriesOf(document, piece.callbacks).flatMap(([name, sent]) => within(document, 'redirect', sent, name)),
+      ]
+    }),
+  )
+}
+
+function securityOf(document: OpenApiDocument, piece: OperationPiece): Pick<Operation, 'security' | 'keys'> {
+  const security = (piece.security ?? document.security ?? []).map((schemes) => Object.keys(schemes))
+  const headerOf = (scheme: string): string => {
+    const declared = document.components?.securitySchemes?.[scheme]
+    return String(declared && follow(document, declared).name).toLowerCase()
+  }
+  return { security, keys: (security[0] ?? []).map((scheme) => ({ scheme, header: headerOf(scheme) })) }
+}
+
+function requestOf(document: OpenApiDocument, { requestBody }: OperationPiece): Pick<Operation, 'request' | 'body'> {
+  if (!requestBody) return {}
+  const piece = follow(document, requestBody)
+  const [required, content] = [piece.required === true, contentOf(document, piece.content)]
+  const json = jsonOf(content)
+  return { request: { required, content }, ...(json && { body: { ...json, required } }) }
+}
+
+function responseOf(document: OpenApiDocument, status: string, piece: ResponsePiece): Response {
+  const content = contentOf(document, piece.content)
+  const json = jsonOf(content)
+  return {
+    status,
+    content,
+    ...(json && { schema: json.schema }),
+    headers: entriesOf(document, piece.headers).map(([name, header]) => ({
+      ...header,
+      name,
+      required: header.required === true,
+      schema: header.schema ?? {},
+    })),
+    examples: json?.examples ?? [],
+    links: entriesOf(document, piece.links).map(([name, link]) => ({ name, link })),
+  }
+}
+
+const contentOf = (
+  document: OpenApiDocument,
+  content: Named<Exemplified & { readonly schema?: Schema }> = {},
+): Media[] =>
+  Object.entries(content).map(([type, media]) => ({
+    type,
+    schema: media.schema ?? {},
+    examples: examplesOf(document, media),
+  }))
+
+const jsonOf = (content: readonly Media[]): Media | undefined => content.find(({ type }) => type === 'application/json')
+
+/** The named examples of a body, parameter or header. */
+export const examplesOf = (document: OpenApiDocument, { examples }: Exemplified): Example[] =>
+  entriesOf(document, examples).map(([name, { value }]) => ({ name, value }))

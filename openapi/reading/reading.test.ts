@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { bundleUrl, parseContract, readContract } from './contract.ts'
+import { dereferenced, follow, targetOf } from './references.ts'
+import { compilerOf } from './validators.ts'
+import { pathValues, responseFor, valueOf } from './wire.ts'
+
+const document = {
+  a: { $ref: '#/b~1c/0' },
+  'b/c': [{ $ref: '#/d%20e' }],
+  'd e': { type: 'string', maxLength: 2 },
+}
+
+test('a reference is followed to its end, through names that a pointer escapes', () =>
+  expect(follow(document, document.a)).toBe(document['d e']))
+test.each(['#/nothing', '#/b~1c/1', 'other.yaml#/a'])('%s leads nowhere', (ref) =>
+  expect(() => targetOf(document, ref)).toThrow(ref),
+)
+test('what stands beside a reference is said of its place', () =>
+  expect(dereferenced(document, { $ref: '#/a', title: 'Here' })).toEqual({ ...document['d e'], title: 'Here' }))
+test('a piece of a document is compiled alone', () => {
+  const validate = compilerOf(document)({ $ref: '#/a' })
+  expect(['ab', 'abc', 1].map((value) => validate(value))).toEqual([true, false, false])
+})
+
+test('a path gives the values of its template, decoded', () => {
+  expect(pathValues('/pets/{id}', '/pets/a%20b')).toEqual(new Map([['id', 'a b']]))
+  expect(pathValues('/pets/{id}', '/pets/%')).toEqual(new Map([['id', '%']]))
+  expect(['/pets/', '/pets/1/2', '/cats/1'].map((path) => pathValues('/pets/{id}', path))).toEqual(
+    Array(3).fill(undefined),
+  )
+})
+test('a text is a number or a boolean only where it is written as one', () =>
+  expect(
+    [
+      ['integer', '12'],
+      ['number', '0x1'],
+      ['boolean', 'true'],
+      ['string', '7'],
+    ].map(([type, text]) => valueOf(type, text!)),
+  ).toEqual([12, '0x1', true, '7']))
+
+test('the real contract: operations first, with their redirects, then messages', () => {
+  const { operations } = readContract(bundleUrl)
+  expect(operations.filter(({ kind }) => kind === 'operation')).toHaveLength(7)
+  expect(operations.find(({ id }) => id === 'customerRedirect')).toMatchObject({ kind: 'redirect', method: 'GET' })
+  expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toContain('payoutCallback')
+})
+test('a response holds for its own status before that of its range', () => {
+  const [operation] = parseContract(
+    JSON.stringify({ paths: { '/': { get: { operationId: 'x', responses: { '2xx': {}, 201: {} } } } } }),
+  ).operations
+  expect([200, 201, 404].map((status) => responseFor(operation!, status)?.status)).toEqual(['2XX', '201', undefined])
+})

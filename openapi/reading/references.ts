@@ -1,0 +1,41 @@
+import { isObject } from './json.ts'
+import type { Named, Piece } from './document.ts'
+
+// `$ref`s of a bundled document: JSON pointers into it (RFC 6901), written as URI fragments.
+
+export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+export const unescapeKey = (key: string): string => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** What stands under a name in a value that may be anything. */
+export const memberOf = (node: unknown, key: string): unknown =>
+  typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined
+
+/** What a `$ref` leads to. @throws Error when that is nothing, or in another document */
+export function targetOf(document: unknown, ref: string): unknown {
+  if (!ref.startsWith('#/')) throw new Error(`${ref} leads out of the document: bundle it first`)
+  const target = ref.slice(2).split('/').map(unescapeKey).reduce(memberOf, document)
+  if (target === undefined) throw new Error(`${ref} leads nowhere`)
+  return target
+}
+
+/** The piece itself, or what it refers to in the end. @throws Error when a `$ref` leads nowhere */
+export function follow<Kind extends Piece>(document: unknown, piece: Kind): Kind {
+  // It is of the kind that the reference stands for: that is what the contract's own lint looks at.
+  return piece.$ref === undefined ? piece : follow(document, targetOf(document, piece.$ref) as Kind)
+}
+
+/** Named pieces with their references followed, in the order of declaration. */
+export const entriesOf = <Kind extends Piece>(document: unknown, named: Named<Kind> = {}): [string, Kind][] =>
+  Object.entries(named).map(([name, piece]) => [name, follow(document, piece)])
+
+/** The name of the component that a `$ref` leads to. */
+export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+
+/** A copy with what every `$ref` leads to in its place, and what stands beside a `$ref` said of this place. */
+export function dereferenced(document: unknown, node: unknown = document): unknown {
+  if (Array.isArray(node)) return node.map((each) => dereferenced(document, each))
+  if (!isObject(node)) return node
+  const { $ref, ...beside } = node
+  if (typeof $ref === 'string') return { ...Object(dereferenced(document, targetOf(document, $ref))), ...beside }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, dereferenced(document, value)]))
+}

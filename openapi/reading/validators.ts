@@ -1,0 +1,38 @@
+import addFormats from 'ajv-formats'
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Schema } from './document.ts'
+import { isObject } from './json.ts'
+
+export type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+
+/** Compiles schemas of one document, each once. @throws Error when a `$ref` leads nowhere or a schema makes no sense */
+export type Compile = (schema: Schema) => ValidateFunction
+
+const SELF = 'contract'
+
+/**
+ * @param options those of Ajv. With `discriminator`, the errors of a union are those of the member that its tag names;
+ *   each member has to name its value then, as ours do
+ */
+export function compilerOf(document: object, options: Options = {}): Compile {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, ...options }))
+  const withUnions = options.discriminator === true
+  ajv.addSchema(standingAlone(document, withUnions), SELF)
+  const compiled = new WeakMap<Schema, ValidateFunction>()
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile(standingAlone(schema, withUnions))
+    compiled.set(schema, validate)
+    return validate
+  }
+}
+
+/**
+ * A copy whose references name their document, so that a piece of it can be compiled alone. Ajv knows no `mapping` of a
+ * discriminator.
+ */
+const standingAlone = (node: object, withUnions: boolean): object =>
+  JSON.parse(JSON.stringify(node), (key, value: unknown) => {
+    if (key === '$ref' && typeof value === 'string' && value.startsWith('#')) return `${SELF}${value}`
+    if (key !== 'discriminator' || !isObject(value) || typeof value.propertyName !== 'string') return value
+    return withUnions ? { propertyName: value.propertyName } : undefined
+  }) as object

@@ -1,0 +1,53 @@
+import type { Operation, Response } from './operations.ts'
+
+// From the wire to the contract's words: which path, which response, which value.
+
+const templates = new Map<string, { readonly pattern: RegExp; readonly names: readonly string[] }>()
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+function compiled(template: string): { readonly pattern: RegExp; readonly names: readonly string[] } {
+  const known = templates.get(template)
+  if (known) return known
+  const fixed = template.split(/\{[^}]+\}/).map(escaped)
+  const made = {
+    names: [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name),
+    pattern: new RegExp(`^${fixed.join('([^/]+)')}$`),
+  }
+  templates.set(template, made)
+  return made
+}
+
+/** The values in a path, decoded where that is possible; undefined when it is not of this template. */
+export function pathValues(template: string, path: string): ReadonlyMap<string, string> | undefined {
+  const { names, pattern } = compiled(template)
+  const match = pattern.exec(path)
+  return match ? new Map(names.map((name, index) => [name, decoded(match[index + 1] ?? '')])) : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The response that holds for a status: its own, or that of its range (`2XX`). */
+export const responseFor = ({ responses }: Pick<Operation, 'responses'>, status: number): Response | undefined =>
+  responses.find((each) => each.status === String(status)) ??
+  responses.find((each) => each.status === `${Math.floor(status / 100)}XX`)
+
+/** The text of a header, query or path as the type that the contract gives it, where it is one. */
+export function valueOf(type: string | undefined, text: string): unknown {
+  if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  return type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
+}
+
+/** Undefined: there is no body, or it is no JSON. */
+export function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return bytes.length === 0 ? undefined : JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
