@@ -1,6 +1,7 @@
 import { createServer, request as sendHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as sendHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 /** One request and its reply as they went over the wire; bodies as bytes. */
 export interface Exchange {
@@ -73,7 +74,7 @@ export async function startProxy({
       method: incoming.method ?? '',
       path: incoming.url ?? '/',
       headers: incoming.headersDistinct,
-      body: await bytesOf(incoming),
+      body: await buffer(incoming),
     }
     const changed = await onRequest(original)
     const request = 'answer' in changed ? original : changed
@@ -107,7 +108,7 @@ export function passOn(
     // A server of many names needs its own; on this machine the name is passed on as it came. Node takes no list here.
     const named = { ...framed(headers, body), host: protocol === 'https:' ? host : (headers.host?.[0] ?? host) }
     const outgoing = send({ hostname, port, method, path: base + path, headers: named }, (reply) => {
-      bytesOf(reply).then(
+      buffer(reply).then(
         (bytes) =>
           resolve({
             status: reply.statusCode ?? 0,
@@ -131,9 +132,3 @@ const framed = (headers: WireHeaders, body: Buffer): NodeJS.Dict<string[]> => ({
   ...endToEnd(headers),
   ...(headers['transfer-encoding'] && { 'content-length': [String(body.length)] }),
 })
-
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}

@@ -1,9 +1,10 @@
-import { createServer, connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import type { Direction } from './coverage/exchange.ts'
 import { startOwnGateway } from './own-gateway.ts'
 import type { Target } from './part.ts'
 import { passOn, startProxy, type Exchange, type Proxy, type WireReply } from './proxy.ts'
 import type { ScratchDatabases } from '../../server/testing/scratch-databases.ts'
+import { freePort } from '../../server/testing/served-gateway.ts'
 
 export type Record = (exchange: Exchange, direction: Direction) => void
 
@@ -120,17 +121,5 @@ function listens(port: number): Promise<boolean> {
       resolve(answer)
     }
     socket.once('connect', () => end(true)).once('error', () => end(false))
-  })
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as AddressInfo
-        server.close(() => resolve(port))
-      })
   })
 }

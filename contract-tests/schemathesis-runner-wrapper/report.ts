@@ -87,105 +87,40 @@ export interface Reading {
   readonly businessRefusals: readonly RegExp[] | undefined
 }
 
+/** What has been read so far. */
+interface Tally {
+  readonly reading: Reading
+  readonly failures: Map<string, Failure>
+  readonly perOperation: Map<string, Figures>
+  readonly checks: Map<string, { passed: number; failed: number }>
+  readonly errors: { readonly type: string; readonly message: string }[]
+  cases: number
+  businessRefusals: number
+  filtered: number
+  unselected: number
+  loaded: boolean
+  stopReason?: string
+}
+
 /** Reads what was found from the report; the exit code of the tool would not tell findings from accidents. */
-export function readReport(report: string, { baseUrl, keys, businessRefusals }: Reading): Findings {
-  const failures = new Map<string, Failure>()
-  const perOperation = new Map<string, Figures>()
-  const checks = new Map<string, { passed: number; failed: number }>()
-  const errors: { type: string; message: string }[] = []
-  let [cases, refusals, filtered, unselected, loaded] = [0, 0, 0, 0, false]
-  let stopReason: string | undefined
-  const figuresOf = (operation: string) =>
-    entry(perOperation, operation, (): Figures => ({ cases: 0, failures: 0, statuses: {} }))
-
-  const add = (failure: Failure, identity: string) => {
-    if (failures.has(identity)) return
-    failures.set(identity, failure)
-    figuresOf(failure.operation).failures++
+export function readReport(report: string, reading: Reading): Findings {
+  const tally: Tally = {
+    reading,
+    failures: new Map(),
+    perOperation: new Map(),
+    checks: new Map(),
+    errors: [],
+    cases: 0,
+    businessRefusals: 0,
+    filtered: 0,
+    unselected: 0,
+    loaded: false,
   }
-  const addToolFailure = (check: string, failure: ToolFailure, operation: string, request: SentRequest | undefined) =>
-    add(
-      {
-        operation,
-        check,
-        title: failure.title,
-        message: shortened(failure.message),
-        curl: request ? curlLine(request, baseUrl, keys) : '',
-      },
-      identityOf(check, failure, operation),
-    )
-
-  const readScenario = (
-    phase: string,
-    { label, cases: made = {}, checks: checked = {}, interactions = {}, filtered_failures = {} }: Recorder,
-  ) => {
-    const operationOf = (id: string) =>
-      phase === 'stateful' ? `${made[id]?.value.method} ${made[id]?.value.path}` : label
-    for (const [id, { request, response }] of Object.entries(interactions)) {
-      if (!response) continue
-      cases++
-      const figures = figuresOf(operationOf(id))
-      figures.cases++
-      figures.statuses[response.status_code] = (figures.statuses[response.status_code] ?? 0) + 1
-      const isPositive =
-        made[id]?.value.meta?.generation.mode === 'positive' &&
-        checked[id]?.some(({ name }) => name === 'positive_data_acceptance')
-      if (!businessRefusals || response.status_code !== 400 || !isPositive) continue
-      const text = Buffer.from(response.content?.$base64 ?? '', 'base64').toString('utf8')
-      if (businessRefusals.some((pattern) => pattern.test(text))) refusals++
-      else {
-        const message = `Valid data should have been accepted, or refused by a declared business rule. The reply was 400: ${text}`
-        add(
-          {
-            operation: operationOf(id),
-            check: 'positive_data_acceptance',
-            title: 'Schema-valid request rejected',
-            message: shortened(message),
-            curl: curlLine(request, baseUrl, keys),
-          },
-          `positive_data_acceptance ${operationOf(id)}`,
-        )
-      }
-    }
-    for (const [id, nodes] of Object.entries(checked)) {
-      for (const { name, status, failure_info } of nodes) {
-        const figures = entry(checks, name, () => ({ passed: 0, failed: 0 }))
-        if (status === 'success') figures.passed++
-        else figures.failed++
-        const failure = failure_info?.failure
-        if (failure)
-          addToolFailure(
-            name,
-            failure,
-            failure.operation ?? operationOf(id),
-            interactions[failure.case_id ?? id]?.request ?? interactions[id]?.request,
-          )
-      }
-    }
-    for (const count of Object.values(filtered_failures)) filtered += count
-  }
-
   for (const line of report.split('\n')) {
     const event = parsed(line)
-    if (!event) continue
-    if ('ScenarioFinished' in event) readScenario(event.ScenarioFinished.phase, event.ScenarioFinished.recorder)
-    else if ('LoadingFinished' in event) {
-      loaded = true
-      const { total, selected } = event.LoadingFinished.statistic.operations
-      unselected = total - selected
-    } else if ('NonFatalError' in event)
-      errors.push({
-        type: event.NonFatalError.value.type ?? 'Error',
-        message: `${event.NonFatalError.label}: ${event.NonFatalError.value.message}`,
-      })
-    else if ('FatalError' in event)
-      errors.push({ type: event.FatalError.exception.type ?? 'Error', message: event.FatalError.exception.message })
-    else if ('EngineFinished' in event) {
-      stopReason = event.EngineFinished.stop_reason
-      for (const failure of event.EngineFinished.failures ?? [])
-        addToolFailure(failure.type, failure, failure.operation ?? 'the whole run', undefined)
-    }
+    if (event) readEvent(tally, event)
   }
+  const { failures, perOperation, checks, errors, cases, businessRefusals, filtered, unselected, loaded } = tally
   return {
     cases,
     failures: [...failures.values()],
@@ -193,11 +128,104 @@ export function readReport(report: string, { baseUrl, keys, businessRefusals }: 
     checks: Object.fromEntries(checks),
     errors,
     loaded,
-    businessRefusals: refusals,
+    businessRefusals,
     exclusions: { checks: CHECKS.filter((name) => !checks.has(name)), operations: unselected, failures: filtered },
-    ...(stopReason !== undefined && { stopReason }),
+    ...(tally.stopReason !== undefined && { stopReason: tally.stopReason }),
   }
 }
+
+function readEvent(tally: Tally, event: Event): void {
+  if ('ScenarioFinished' in event) readScenario(tally, event.ScenarioFinished.phase, event.ScenarioFinished.recorder)
+  else if ('LoadingFinished' in event) {
+    tally.loaded = true
+    const { total, selected } = event.LoadingFinished.statistic.operations
+    tally.unselected = total - selected
+  } else if ('NonFatalError' in event) {
+    const { label, value } = event.NonFatalError
+    tally.errors.push({ type: value.type ?? 'Error', message: `${label}: ${value.message}` })
+  } else if ('FatalError' in event) {
+    const { type = 'Error', message } = event.FatalError.exception
+    tally.errors.push({ type, message })
+  } else if ('EngineFinished' in event) {
+    tally.stopReason = event.EngineFinished.stop_reason
+    for (const failure of event.EngineFinished.failures ?? [])
+      addToolFailure(tally, failure.type, failure, failure.operation ?? 'the whole run', undefined)
+  }
+}
+
+function readScenario(tally: Tally, phase: string, recorder: Recorder): void {
+  const { label, cases: made = {}, checks = {}, interactions = {}, filtered_failures = {} } = recorder
+  const operationOf = (id: string) =>
+    phase === 'stateful' ? `${made[id]?.value.method} ${made[id]?.value.path}` : label
+  for (const [id, { request, response }] of Object.entries(interactions)) {
+    if (!response) continue
+    const operation = operationOf(id)
+    tally.cases++
+    const figures = figuresOf(tally, operation)
+    figures.cases++
+    figures.statuses[response.status_code] = (figures.statuses[response.status_code] ?? 0) + 1
+    const isPositive =
+      made[id]?.value.meta?.generation.mode === 'positive' &&
+      checks[id]?.some(({ name }) => name === 'positive_data_acceptance')
+    if (response.status_code === 400 && isPositive)
+      judgeRefusal(tally, operation, request, Buffer.from(response.content?.$base64 ?? '', 'base64').toString('utf8'))
+  }
+  for (const [id, nodes] of Object.entries(checks)) {
+    for (const { name, status, failure_info } of nodes) {
+      const figures = entry(tally.checks, name, () => ({ passed: 0, failed: 0 }))
+      if (status === 'success') figures.passed++
+      else figures.failed++
+      const failure = failure_info?.failure
+      if (!failure) continue
+      const request = interactions[failure.case_id ?? id]?.request ?? interactions[id]?.request
+      addToolFailure(tally, name, failure, failure.operation ?? operationOf(id), request)
+    }
+  }
+  for (const count of Object.values(filtered_failures)) tally.filtered += count
+}
+
+/** Data that fits the schema was answered 400. */
+function judgeRefusal(tally: Tally, operation: string, request: SentRequest, text: string): void {
+  const { businessRefusals, baseUrl, keys } = tally.reading
+  if (!businessRefusals) return
+  if (businessRefusals.some((pattern) => pattern.test(text))) tally.businessRefusals++
+  else
+    addFailure(tally, `positive_data_acceptance ${operation}`, {
+      operation,
+      check: 'positive_data_acceptance',
+      title: 'Schema-valid request rejected',
+      message: shortened(
+        `Valid data should have been accepted, or refused by a declared business rule. The reply was 400: ${text}`,
+      ),
+      curl: curlLine(request, baseUrl, keys),
+    })
+}
+
+function addToolFailure(
+  tally: Tally,
+  check: string,
+  failure: ToolFailure,
+  operation: string,
+  request: SentRequest | undefined,
+): void {
+  const { baseUrl, keys } = tally.reading
+  addFailure(tally, identityOf(check, failure, operation), {
+    operation,
+    check,
+    title: failure.title,
+    message: shortened(failure.message),
+    curl: request ? curlLine(request, baseUrl, keys) : '',
+  })
+}
+
+function addFailure(tally: Tally, identity: string, failure: Failure): void {
+  if (tally.failures.has(identity)) return
+  tally.failures.set(identity, failure)
+  figuresOf(tally, failure.operation).failures++
+}
+
+const figuresOf = ({ perOperation }: Tally, operation: string): Figures =>
+  entry(perOperation, operation, (): Figures => ({ cases: 0, failures: 0, statuses: {} }))
 
 /** A run that was killed leaves half a line at the end. */
 function parsed(line: string): Event | undefined {

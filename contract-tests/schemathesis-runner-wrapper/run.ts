@@ -114,22 +114,18 @@ async function tested(options: RunOptions, folder: string, keeper: Keeper): Prom
   }
 }
 
-function checkNumbers({
-  seed,
-  maxExamples,
-  statefulExamplesMax,
-  failuresMax,
-  timeoutMs,
-  requestTimeoutMs,
-}: RunOptions): void {
-  for (const [name, value] of Object.entries({
-    seed,
-    maxExamples,
-    statefulExamplesMax,
-    failuresMax,
-    timeoutMs,
-    requestTimeoutMs,
-  })) {
+const NUMBERS = [
+  'seed',
+  'maxExamples',
+  'statefulExamplesMax',
+  'failuresMax',
+  'timeoutMs',
+  'requestTimeoutMs',
+] as const satisfies readonly (keyof RunOptions)[]
+
+function checkNumbers(options: RunOptions): void {
+  for (const name of NUMBERS) {
+    const value = options[name]
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
       throw new ConfigError(`${name} must be a whole number above 0, not ${value}`)
   }
@@ -216,50 +212,40 @@ interface ToolRun {
   readonly keys: Keys
 }
 
-async function runTool({
-  options,
-  python,
-  folder,
-  contract,
-  baseUrl,
-  keys,
-}: ToolRun): Promise<{ report: string; summary: string; output: string; killed: boolean }> {
-  const { profile, env = process.env, log = () => undefined } = options
+interface ToolOutput {
+  readonly report: string
+  readonly summary: string
+  readonly output: string
+  readonly killed: boolean
+}
+
+async function runTool(run: ToolRun): Promise<ToolOutput> {
+  const { options, folder, contract, baseUrl } = run
+  const { profile, log = () => undefined } = options
   const settings = {
     ...DEFAULTS,
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   }
   const file = (name: string) => join(folder, name)
   await writeFile(file('contract.json'), JSON.stringify(contract))
+  const judgesBadRequests = profile.businessRefusals !== undefined
   await writeFile(
     file('schemathesis.toml'),
-    settingsFile({
-      ...settings,
-      schemes: schemesOf(contract),
-      judgesBadRequests: profile.businessRefusals !== undefined,
-    }),
+    settingsFile({ ...settings, schemes: schemesOf(contract), judgesBadRequests }),
   )
   await copyFile(new URL('./hooks.py', import.meta.url), file('runner_hooks.py'))
   log(`Testing ${baseUrl} with Schemathesis, profile ${profile.name}, seed ${settings.seed}`)
+  const { output, killed } = await ended(startTool(run, file), settings.timeoutMs)
+  const read = (name: string) => readFile(file(name), 'utf8').catch(() => '')
+  return { report: await read('report.ndjson'), summary: killed ? '' : await read('report.json'), output, killed }
+}
 
-  const args = [
-    '-m',
-    'schemathesis.cli',
-    '--config-file',
-    file('schemathesis.toml'),
-    'run',
-    file('contract.json'),
-    '--url',
-    baseUrl,
-    '--no-color',
-    '--report',
-    'ndjson,json',
-    '--report-ndjson-path',
-    file('report.ndjson'),
-    '--report-json-path',
-    file('report.json'),
-  ]
-  const child = spawn(python, args, {
+function startTool({ options, python, folder, baseUrl, keys }: ToolRun, file: (name: string) => string) {
+  const { profile, seed = DEFAULTS.seed, env = process.env } = options
+  const start = ['-m', 'schemathesis.cli', '--config-file', file('schemathesis.toml')]
+  const run = ['run', file('contract.json'), '--url', baseUrl, '--no-color', '--report', 'ndjson,json']
+  const reports = ['--report-ndjson-path', file('report.ndjson'), '--report-json-path', file('report.json')]
+  return spawn(python, [...start, ...run, ...reports], {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -269,11 +255,18 @@ async function runTool({
       PYTHONHASHSEED: '0',
       PYTHONDONTWRITEBYTECODE: '1',
       HYPOTHESIS_STORAGE_DIRECTORY: file('hypothesis'),
-      SCHEMATHESIS_RUNNER_SEED: String(settings.seed),
+      SCHEMATHESIS_RUNNER_SEED: String(seed),
       SCHEMATHESIS_RUNNER_FRESH: JSON.stringify(profile.freshValues ?? []),
       ...Object.fromEntries(Object.entries(keys).map(([name, key]) => [keyVariable(name), key])),
     },
   })
+}
+
+/** Waits for the end, with all that the tool has started. */
+async function ended(
+  child: ReturnType<typeof startTool>,
+  timeoutMs: number,
+): Promise<Pick<ToolOutput, 'output' | 'killed'>> {
   let [output, killed] = ['', false]
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const end = () => {
@@ -283,12 +276,11 @@ async function runTool({
   const late = setTimeout(() => {
     killed = true
     end()
-  }, settings.timeoutMs)
+  }, timeoutMs)
   await new Promise<void>((resolve) => void child.once('close', () => resolve()))
   clearTimeout(late)
   process.off('exit', end)
-  const read = (name: string) => readFile(file(name), 'utf8').catch(() => '')
-  return { report: await read('report.ndjson'), summary: killed ? '' : await read('report.json'), output, killed }
+  return { output, killed }
 }
 
 /** Keeps reports, and never a key. */
@@ -310,17 +302,7 @@ class Keeper {
     this.redact = createRedact(keys)
   }
 
-  async keep({
-    report,
-    summary,
-    output,
-    contract,
-  }: {
-    report: string
-    summary: string
-    output: string
-    contract: string
-  }): Promise<void> {
+  async keep({ report, summary, output, contract }: Omit<ToolOutput, 'killed'> & { contract: string }): Promise<void> {
     if (this.#folder === undefined) return
     await mkdir(this.#folder, { recursive: true })
     const whole = report.slice(0, report.lastIndexOf('\n') + 1)

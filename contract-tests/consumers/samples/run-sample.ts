@@ -1,9 +1,10 @@
 import { execFile, execFileSync, spawn, type ExecFileException } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createConnection, createServer, type AddressInfo } from 'node:net'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../server/testing/served-gateway.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIME_MS_MAX = 30_000
@@ -142,14 +143,6 @@ async function listening(
     await pause(POLL_MS)
   }
   return { port, output: () => text, stop }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const accepts = (port: number): Promise<boolean> =>

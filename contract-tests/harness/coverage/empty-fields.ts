@@ -1,5 +1,5 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
-import { isObject } from '../../../openapi/reading/json.ts'
+import { isFields } from '../json.ts'
 
 /** What counts as no value where the contract says `x-empty-is-absent`. */
 export const EMPTY_VALUES: readonly unknown[] = ['', null]
@@ -9,7 +9,7 @@ export const EMPTY_VALUES: readonly unknown[] = ['', null]
  * depth.
  */
 export function withoutEmptyFields(contract: Contract, node: Schema, value: unknown): unknown {
-  if (!isObject(value)) return value
+  if (!isFields(value)) return value
   const schema = contract.flat(node)
   // A field that only another branch has may be there, too, as long as it is empty.
   const objects = [schema, ...(schema.oneOf ?? []).map((member) => contract.flat(member))]

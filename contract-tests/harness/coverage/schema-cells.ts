@@ -1,6 +1,6 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
-import { isObject } from '../../../openapi/reading/json.ts'
 import { nameOf } from '../../../openapi/reading/references.ts'
+import { isFields } from '../json.ts'
 
 /** `request`: a client chooses what it sends, so wrong values are cells too. `reply`: only what can come. */
 export type Side = 'request' | 'reply'
@@ -89,7 +89,7 @@ const faultPoints = (at: string, required: boolean): Point[] => [
 
 function chosen(contract: Contract, schema: Schema, members: readonly Member[], value: unknown): Member | undefined {
   const property: string | undefined = schema.discriminator?.propertyName
-  if (property === undefined || !isObject(value))
+  if (property === undefined || !isFields(value))
     return members.find((member) => contract.faultIn(member.schema, value) === undefined)
   return members.find((member) => {
     const tag = contract.flat(member.schema).properties?.[property]
@@ -113,7 +113,7 @@ export function shownPoints(contract: Contract, node: Schema, value: unknown, at
       ? [`${at} empty`]
       : [`${at} with items`, ...new Set(value.flatMap((item) => shownPoints(contract, items, item, `${at}[]`)))]
   }
-  if (isObject(value) && schema.properties) {
+  if (isFields(value) && schema.properties) {
     return Object.entries(schema.properties).flatMap(([name, property]) => {
       const presence = schema.required?.includes(name)
         ? []
@@ -133,18 +133,18 @@ export function faultsShown(contract: Contract, node: Schema, value: unknown, at
     if (member)
       return faultsShown(contract, member.schema, value, `${at}<${member.name}>`, schema.discriminator?.propertyName)
     const property: string | undefined = schema.discriminator?.propertyName
-    return property && isObject(value)
+    return property && isFields(value)
       ? [`${at}.${property} ${isMissing(value, property) ? 'left out' : 'invalid'}`]
       : [`${at} of no branch`]
   }
   const { properties } = schema
-  if (!isObject(value) || !properties) return contract.faultIn(node, value) === undefined ? [] : [`${at} invalid`]
+  if (!isFields(value) || !properties) return contract.faultIn(node, value) === undefined ? [] : [`${at} invalid`]
   return [
     ...Object.entries(properties).flatMap(([name, property]) => {
       if (name === tag) return []
       if (schema.required?.includes(name) && isMissing(value, name)) return [`${at}.${name} left out`]
       if (!has(value, name) || contract.faultIn(property, value[name]) === undefined) return []
-      const within = isObject(value[name]) ? faultsShown(contract, property, value[name], `${at}.${name}`) : []
+      const within = isFields(value[name]) ? faultsShown(contract, property, value[name], `${at}.${name}`) : []
       return within.length > 0 ? within : [`${at}.${name} invalid`]
     }),
     ...(schema.additionalProperties === false && Object.keys(value).some((name) => !has(properties, name))

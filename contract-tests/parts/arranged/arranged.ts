@@ -76,6 +76,37 @@ const SETTINGS = `
   delete from payment_options where provider_code = 'mtn_gh' and transaction_type = 'PAYOUT';
   insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ('USD', 'UGX', 3800, now())`
 
+const INACTIVE = { provider_code: 'airtel_ug' }
+const NOT_ENABLED = { provider_code: 'mtn_zm', currency: 'ZMW' }
+const COLLECTIONS_ONLY = { provider_code: 'mtn_gh', currency: 'GHS' }
+const INACTIVE_BANK = {
+  transaction_method: 'BANK',
+  provider_code: 'bank_ng',
+  currency: 'NGN',
+  account_number: '0690000031',
+  extra_params: { bank_code: 'zenith_bank_ng' },
+}
+const CONVERTED = { merchant_reference: 'ARRANGED-RATE', currency: 'USD', amount: 100 }
+const COLLECTIONS = { currency: 'UGX', transaction_type: 'COLLECTION' }
+
+/** What is asked with these settings, and what status it must be answered with. */
+const SETTLED: readonly (readonly [
+  operation: string,
+  rule: string,
+  status: number,
+  change: Readonly<Record<string, unknown>>,
+])[] = [
+  ['listPaymentProviders', 'providers, one of them switched off', 200, COLLECTIONS],
+  ['listPayoutBanks', 'banks, one of them switched off', 200, { provider_code: 'bank_ng' }],
+  ['initializeCollection', 'a collection by a provider that is switched off', 400, INACTIVE],
+  ['initializeCollection', 'a collection by a provider that is not enabled', 400, NOT_ENABLED],
+  ['sendFunds', 'a payout by a provider that is switched off', 400, INACTIVE],
+  ['sendFunds', 'a payout by a provider that is not enabled', 400, NOT_ENABLED],
+  ['sendFunds', 'a payout by a provider of collections only', 400, COLLECTIONS_ONLY],
+  ['sendFunds', 'a payout to a bank that is switched off', 400, INACTIVE_BANK],
+  ['initializeCollection', 'a collection in a currency with a rate', 202, CONVERTED],
+]
+
 async function withSettings(
   target: Target,
   contract: Contract,
@@ -94,36 +125,7 @@ async function withSettings(
     return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
       const ask = createDraft(target, contract)
       await reachBounds(put, ask)
-      const inactive = { provider_code: 'airtel_ug' }
-      const notEnabled = { provider_code: 'mtn_zm', currency: 'ZMW' }
-      for (const each of [
-        ask('listPaymentProviders', 'providers, one of them switched off', 200, {
-          currency: 'UGX',
-          transaction_type: 'COLLECTION',
-        }),
-        ask('listPayoutBanks', 'banks, one of them switched off', 200, { provider_code: 'bank_ng' }),
-        ask('initializeCollection', 'a collection by a provider that is switched off', 400, inactive),
-        ask('initializeCollection', 'a collection by a provider that is not enabled', 400, notEnabled),
-        ask('sendFunds', 'a payout by a provider that is switched off', 400, inactive),
-        ask('sendFunds', 'a payout by a provider that is not enabled', 400, notEnabled),
-        ask('sendFunds', 'a payout by a provider of collections only', 400, {
-          provider_code: 'mtn_gh',
-          currency: 'GHS',
-        }),
-        ask('sendFunds', 'a payout to a bank that is switched off', 400, {
-          transaction_method: 'BANK',
-          provider_code: 'bank_ng',
-          currency: 'NGN',
-          account_number: '0690000031',
-          extra_params: { bank_code: 'zenith_bank_ng' },
-        }),
-        ask('initializeCollection', 'a collection in a currency with a rate', 202, {
-          merchant_reference: 'ARRANGED-RATE',
-          currency: 'USD',
-          amount: 100,
-        }),
-      ])
-        await put(each)
+      for (const [id, rule, status, change] of SETTLED) await put(ask(id, rule, status, change))
       await gateway.runDue()
       clock.advance(60_000)
       await gateway.runDue()

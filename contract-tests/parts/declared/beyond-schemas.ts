@@ -1,6 +1,6 @@
 import type { Operation } from '../../../openapi/reading/contract.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import { fieldsOf, isFields, type Fields } from './fields.ts'
+import { fieldsOf, isFields, type Fields } from '../../harness/json.ts'
 
 /** Something wrong with a reply. */
 export interface Fault {

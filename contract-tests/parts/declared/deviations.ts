@@ -3,7 +3,7 @@ import type { Contract, Operation, Parameter, Schema } from '../../../openapi/re
 import { EMPTY_VALUES } from '../../harness/coverage/empty-fields.ts'
 import { present } from '../../harness/part.ts'
 import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
-import { changed, fieldsOf, valueAt } from './fields.ts'
+import { changed, fieldsOf, valueAt, without } from '../../harness/json.ts'
 import { sampleOf, wrongInBody, wrongTexts } from './values.ts'
 
 /** Far more than any operation takes. */
@@ -32,8 +32,6 @@ export interface Given {
 }
 
 const REFUSED: Expectation = { statuses: [400] }
-const without = <Value>(record: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
 
 /** Requests of one operation that each differ in one thing from one that fits, and what must become of them. */
 export function deviations(given: Given): Ask[] {
@@ -265,65 +263,50 @@ function withFieldTwice(make: MakeBody): Buffer {
 }
 
 function transportAsks(given: Given): Ask[] {
-  const {
-    operation,
-    methods,
-    success,
-    bodies: [make],
-  } = given
+  const { operation, methods, success } = given
   const ask = maker(given)
-  const declares = (status: string): boolean => operation.responses.some((response) => response.status === status)
   const draft = base(given)
-  const bodyless = { ...draft, body: undefined }
   const unknownQuery = ask('a request with a query parameter that the contract does not know', draft, {
     statuses: [success],
     orAsShown: true,
   })
+  const { path } = unknownQuery.request
+  const { request } = ask('', { ...draft, body: undefined }, REFUSED)
   return [
     {
       ...unknownQuery,
-      request: {
-        ...unknownQuery.request,
-        path: `${unknownQuery.request.path}${unknownQuery.request.path.includes('?') ? '&' : '?'}${UNKNOWN_PARAMETER}`,
-      },
+      request: { ...unknownQuery.request, path: `${path}${path.includes('?') ? '&' : '?'}${UNKNOWN_PARAMETER}` },
     },
-    ...OTHER_METHODS.filter((method) => !methods.includes(method)).map((method): Ask => {
-      const { request } = ask('', bodyless, REFUSED)
-      return {
-        operation,
-        rule: 'a request with a method that its path does not have',
-        request: { ...request, method },
-        expect: { statuses: [405], allow: methods },
-      }
-    }),
-    ...(make === undefined
-      ? []
-      : [
-          ask('a request with a body that is no JSON', { ...draft, body: Buffer.from('{"amount": 50') }, REFUSED),
-          ask('a request with a body field twice', { ...draft, body: withFieldTwice(make) }, REFUSED),
-          ask('a request with a list as its body', { ...draft, body: [] }, REFUSED),
-          ask(
-            'a request without a body',
-            bodyless,
-            { statuses: declares('415') ? [400, 415] : [400] },
-            { 'content-type': 'application/json' },
-          ),
-          ...(declares('415')
-            ? [
-                ask(
-                  'a request with the media type text/plain',
-                  draft,
-                  { statuses: [415] },
-                  { 'content-type': 'text/plain' },
-                ),
-              ]
-            : []),
-          // One that would be taken were it not for its size, and one whose text alone is too long.
-          ...(declares('413')
-            ? [Buffer.from(JSON.stringify(draft.body).padEnd(BODY_TOO_LARGE)), Buffer.alloc(BODY_TOO_LARGE, ' ')].map(
-                (body) => ask('a request with a body of a megabyte', { ...draft, body }, { statuses: [413] }),
-              )
-            : []),
-        ]),
+    ...OTHER_METHODS.filter((method) => !methods.includes(method)).map((method) => ({
+      operation,
+      rule: 'a request with a method that its path does not have',
+      request: { ...request, method },
+      expect: { statuses: [405], allow: methods },
+    })),
+    ...mediaAsks(given),
+  ]
+}
+
+/** Bodies that are none, or too large, or of another media type. */
+function mediaAsks(given: Given): Ask[] {
+  const [make] = given.bodies
+  if (make === undefined) return []
+  const ask = maker(given)
+  const declares = (status: string): boolean => given.operation.responses.some((each) => each.status === status)
+  const draft = base(given)
+  const missing: Expectation = { statuses: declares('415') ? [400, 415] : [400] }
+  const json = { 'content-type': 'application/json' }
+  const text = { 'content-type': 'text/plain' }
+  // One that would be taken were it not for its size, and one whose text alone is too long.
+  const tooLarge = [Buffer.from(JSON.stringify(draft.body).padEnd(BODY_TOO_LARGE)), Buffer.alloc(BODY_TOO_LARGE, ' ')]
+  return [
+    ask('a request with a body that is no JSON', { ...draft, body: Buffer.from('{"amount": 50') }, REFUSED),
+    ask('a request with a body field twice', { ...draft, body: withFieldTwice(make) }, REFUSED),
+    ask('a request with a list as its body', { ...draft, body: [] }, REFUSED),
+    ask('a request without a body', { ...draft, body: undefined }, missing, json),
+    ...(declares('415') ? [ask('a request with the media type text/plain', draft, { statuses: [415] }, text)] : []),
+    ...(declares('413') ? tooLarge : []).map((body) =>
+      ask('a request with a body of a megabyte', { ...draft, body }, { statuses: [413] }),
+    ),
   ]
 }

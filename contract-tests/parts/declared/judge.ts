@@ -1,15 +1,14 @@
 import type { Contract, Response } from '../../../openapi/reading/contract.ts'
 import { wordsOf } from '../../harness/coverage/mark.ts'
-import type { WireReply } from '../../harness/proxy.ts'
-import type { Ask } from './ask.ts'
+import type { WireReply, WireRequest } from '../../harness/proxy.ts'
+import type { Ask, Expectation } from './ask.ts'
 import { faultsBeyondSchemas, listFaults, type Fault } from './beyond-schemas.ts'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf, jsonOf } from '../../harness/json.ts'
 
 const TEXT_SHOWN_MAX = 200
 
 /** What is wrong with a reply: its status for this request, and its form by the contract. */
 export function judge(contract: Contract, { operation, rule, expect, request }: Ask, reply: WireReply): Fault[] {
-  const header = (name: string) => reply.headers[name.toLowerCase()]?.join(', ')
   const body = jsonOf(reply.body)
   const text = reply.body.toString('utf8').slice(0, TEXT_SHOWN_MAX)
   const told = `${rule} was answered ${reply.status}`
@@ -40,26 +39,8 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
       ? faults
       : [{ key: `undeclared ${reply.status}`, what: `${told}, a status that the contract does not declare` }]
 
-  if (expect.allow && reply.status === 405) {
-    const allowed = (header('allow') ?? '').split(',').map((method) => method.trim().toUpperCase())
-    const wrong =
-      expect.allow.filter((method) => !allowed.includes(method)).length > 0 || allowed.includes(request.method)
-    if (wrong)
-      faults.push({
-        key: 'allow',
-        what: `${told}, and its Allow header does not name ${expect.allow.join(', ')}, but: ${header('allow') ?? 'there is none'}`,
-      })
-  }
-  if (expect.replayed && accepted && header('idempotency-replayed') === undefined)
-    faults.push({ key: 'replayed', what: `${told} without Idempotency-Replayed` })
-  if (expect.replayed === false && accepted && header('idempotency-replayed') !== undefined)
-    faults.push({ key: 'not replayed', what: `${told} with Idempotency-Replayed` })
-  if (
-    expect.empty &&
-    accepted &&
-    Object.values(fieldsOf(fieldsOf(body)['data'])).some((list) => Array.isArray(list) && list.length > 0)
-  )
-    faults.push({ key: `${rule}: not empty`, what: `${told} with a list that is not empty: ${text}` })
+  faults.push(...allowFaults(expect, request, reply, told))
+  if (accepted) faults.push(...promiseFaults(expect, rule, reply, body, told))
   // A reply to HEAD has no body to look at.
   return [
     ...faults,
@@ -70,6 +51,37 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
           ...(accepted ? listFaults(request, reply, body) : []),
           ...faultsBeyondSchemas(operation, request, reply, body),
         ]),
+  ]
+}
+
+const headerOf = ({ headers }: WireReply, name: string): string | undefined => headers[name]?.join(', ')
+
+function allowFaults({ allow }: Expectation, request: WireRequest, reply: WireReply, told: string): Fault[] {
+  if (!allow || reply.status !== 405) return []
+  const said = headerOf(reply, 'allow')
+  const allowed = (said ?? '').split(',').map((method) => method.trim().toUpperCase())
+  if (allow.every((method) => allowed.includes(method)) && !allowed.includes(request.method)) return []
+  const what = `${told}, and its Allow header does not name ${allow.join(', ')}, but: ${said ?? 'there is none'}`
+  return [{ key: 'allow', what }]
+}
+
+/** What must be so in a reply beside its status. */
+function promiseFaults(
+  { replayed, empty }: Expectation,
+  rule: string,
+  reply: WireReply,
+  body: unknown,
+  told: string,
+): Fault[] {
+  const isReplay = headerOf(reply, 'idempotency-replayed') !== undefined
+  const lists = Object.values(fieldsOf(fieldsOf(body)['data']))
+  const text = reply.body.toString('utf8').slice(0, TEXT_SHOWN_MAX)
+  return [
+    ...(replayed === true && !isReplay ? [{ key: 'replayed', what: `${told} without Idempotency-Replayed` }] : []),
+    ...(replayed === false && isReplay ? [{ key: 'not replayed', what: `${told} with Idempotency-Replayed` }] : []),
+    ...(empty && lists.some((list) => Array.isArray(list) && list.length > 0)
+      ? [{ key: `${rule}: not empty`, what: `${told} with a list that is not empty: ${text}` }]
+      : []),
   ]
 }
 
@@ -118,11 +130,3 @@ function formFaults(contract: Contract, reply: WireReply, response: Response, bo
 
 const isSameWords = (one: unknown, other: unknown): boolean =>
   JSON.stringify(wordsOf(one)) === JSON.stringify(wordsOf(other))
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}

@@ -1,3 +1,4 @@
+import { without } from '../../harness/json.ts'
 import { objectOf, textOf, type Json, type JsonObject } from '../../../openapi/reading/json.ts'
 import type { ExampleRequest, Operation } from './answers.ts'
 
@@ -126,9 +127,6 @@ function named(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
 }
-
-const without = (values: Readonly<Record<string, string>>, name: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
 
 /** The same request with a reference that was not used yet. */
 function renewed(request: ExampleRequest, { newReference }: Setting): ExampleRequest {

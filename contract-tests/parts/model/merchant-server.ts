@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { fieldsOf, jsonOf } from '../../harness/json.ts'
 
 /** A callback as the merchant got it. */
 export interface ToldCallback {
@@ -57,20 +59,6 @@ export async function startMerchantServer(port: number): Promise<MerchantServer 
 
 /** What cannot be read is about no payment; that it is malformed is for the receiver's part to say. */
 async function readCallback(request: IncomingMessage): Promise<ToldCallback> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const body = parse(Buffer.concat(chunks).toString('utf8'))
-  return { event: body.event, payload: isRecord(body.payload) ? body.payload : {} }
+  const { event, payload } = fieldsOf(jsonOf(await text(request)))
+  return { event, payload: fieldsOf(payload) }
 }
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

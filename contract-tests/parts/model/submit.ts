@@ -54,44 +54,12 @@ export async function submit(model: Model, real: Real, drafts: readonly Draft[])
   const accepted = distinct.flatMap(({ draft, reply }) =>
     reply.is === 'accepted' ? [{ draft, acknowledgement: reply.acknowledgement }] : [],
   )
-  for (const { draft, reply } of distinct) {
-    const twins = accepted.filter((other) => other.draft.reference === draft.reference)
-    real.rules.hold(
-      'a reference is accepted once',
-      reply.is === 'refused' || (twins.length === 1 && !usedBefore.has(draft.reference)),
-      `${draft.reference} was accepted ${twins.length + (usedBefore.has(draft.reference) ? 1 : 0)} times`,
-      curlOf(real.target.url, draft),
-    )
-    const { dailyMinor } = knownLimitsOf(real, draft)
-    const { atLeast, atMost } = present(usages.get(draft), 'usage of the draft')
-    const together = accepted
-      .filter((other) => countsAtOnce(other.draft) && sameAccount(other.draft, draft))
-      .reduce((sum, other) => sum + other.draft.amountMinor, 0n)
-    if (reply.is === 'accepted') {
-      real.rules.hold(
-        'the daily limit of an account holds',
-        !countsAtOnce(draft) || atLeast + together <= dailyMinor,
-        `account ${draft.account} of ${draft.way.providerCode} has used ${atLeast + together} of ${dailyMinor} minor units within 24 hours`,
-      )
-      continue
-    }
-    const isDuplicate = usedBefore.has(draft.reference) || twins.length > 0
-    const pages =
-      openPages(model, draft) +
-      accepted.filter((other) => isHosted(other) && other.draft.account === draft.account).length
-    const isOver = isHosted({ draft })
-      ? pages >= OPEN_PAGES_MAX
-      : countsAtOnce(draft) && atMost + together + draft.amountMinor > dailyMinor
-    // Of another server's accounts we do not know what was used before.
-    const mayBeOver = isOver || !standsStill(real)
-    const isRight = (reply.status === 409 && isDuplicate) || (reply.status === 400 && mayBeOver)
-    real.rules.hold(
-      'a right request is accepted',
-      isRight,
-      () => `${wordsOf(draft)} was refused: ${reply.status} ${reply.message}`,
-      curlOf(real.target.url, draft, draft.type === 'PAYOUT' ? '$SECRET_KEY' : undefined),
-    )
-  }
+  for (const { draft, reply } of distinct)
+    judgeReply(model, real, draft, reply, {
+      accepted: accepted.map((each) => each.draft),
+      wasUsed: usedBefore.has(draft.reference),
+      usage: present(usages.get(draft), 'usage of the draft'),
+    })
   const payments = await Promise.all(
     accepted.map(({ draft, acknowledgement }) => adopt(model, real, draft, acknowledgement)),
   )
@@ -105,6 +73,52 @@ export async function submit(model: Model, real: Real, drafts: readonly Draft[])
     model.payments.push(payment)
   }
   return payments
+}
+
+interface Beside {
+  /** Of those that were sent together. */
+  readonly accepted: readonly Draft[]
+  /** Its reference, by an earlier payment. */
+  readonly wasUsed: boolean
+  readonly usage: ReturnType<typeof usageOf>
+}
+
+/** Whether it was rightly accepted, or rightly refused. */
+function judgeReply(model: Model, real: Real, draft: Draft, reply: Reply, { accepted, wasUsed, usage }: Beside): void {
+  const twins = accepted.filter((other) => other.reference === draft.reference)
+  real.rules.hold(
+    'a reference is accepted once',
+    reply.is === 'refused' || (twins.length === 1 && !wasUsed),
+    `${draft.reference} was accepted ${twins.length + (wasUsed ? 1 : 0)} times`,
+    curlOf(real.target.url, draft),
+  )
+  const { dailyMinor } = knownLimitsOf(real, draft)
+  const together = accepted
+    .filter((other) => countsAtOnce(other) && sameAccount(other, draft))
+    .reduce((sum, other) => sum + other.amountMinor, 0n)
+  if (reply.is === 'accepted') {
+    const used = usage.atLeast + together
+    real.rules.hold(
+      'the daily limit of an account holds',
+      !countsAtOnce(draft) || used <= dailyMinor,
+      `account ${draft.account} of ${draft.way.providerCode} has used ${used} of ${dailyMinor} minor units within 24 hours`,
+    )
+    return
+  }
+  const pages =
+    openPages(model, draft) +
+    accepted.filter((other) => isHosted({ draft: other }) && other.account === draft.account).length
+  const isOver = isHosted({ draft })
+    ? pages >= OPEN_PAGES_MAX
+    : countsAtOnce(draft) && usage.atMost + together + draft.amountMinor > dailyMinor
+  // Of another server's accounts we do not know what was used before.
+  const mayBeOver = isOver || !standsStill(real)
+  real.rules.hold(
+    'a right request is accepted',
+    (reply.status === 409 && (wasUsed || twins.length > 0)) || (reply.status === 400 && mayBeOver),
+    () => `${wordsOf(draft)} was refused: ${reply.status} ${reply.message}`,
+    curlOf(real.target.url, draft, draft.type === 'PAYOUT' ? '$SECRET_KEY' : undefined),
+  )
 }
 
 interface Answered {

@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts'
 import type { Fields } from './message-fields.ts'
 import type { createRequests } from './requests.ts'
 import type { Scenario } from './scenario.ts'
-import { SANDBOX_OTP, WRONG_OTP } from './scenarios.ts'
+import { SANDBOX_OTP, WRONG_OTP } from './scenario-makers.ts'
 
 /** A payment page that a customer has been to. */
 export type Visited = Customer

@@ -76,36 +76,10 @@ export async function play({
     return replies[before] ?? replies.at(-1) ?? OK
   }
 
-  async function pay(scenario: Scenario, reference: string): Promise<void> {
-    const [path, body, withSecret] = [
-      PATHS[scenario.operation],
-      { ...scenario.body, merchant_reference: reference },
-      scenario.operation === 'sendFunds',
-    ]
-    const payment: Payment = {
-      scenario,
-      reference,
-      acceptedAt: now(),
-      curl: curlOf(target.url, path, body, withSecret),
-    }
-    // Known before it is accepted: its handshake may come before the reply does.
-    payments.set(reference, payment)
-    const { status, data } = await api.post(path, body, withSecret)
-    const faults =
-      status === 202
-        ? []
-        : [{ rule: 'accepted', what: `${status === 0 ? 'no reply' : `HTTP ${status}`} instead of 202` }]
-    findings.hold(scenario.operation, 1, faults, `${scenario.name}, ${reference}`, payment.curl)
-    if (status !== 202) payments.delete(reference)
-    else if (scenario.customer) {
-      const visited = await act(scenario, data, { target, api, findings, curl: payment.curl })
-      if (visited) payment.visited = visited
-    }
-  }
-
   try {
     const run = await firstUnusedRun(api, seed)
-    for (const [index, scenario] of choose(run).entries()) await pay(scenario, referenceOf(seed, run, index))
+    for (const [index, scenario] of choose(run).entries())
+      await pay({ target, api, findings, now, payments }, scenario, referenceOf(seed, run, index))
     const made = [...payments.values()]
     const overdue = await playOut(() => made.map(historyOf), timeline)
     if (made.length > 0) await quiet(timeline, server, own ? QUIET_OWN_MS : QUIET_REAL_MS)
@@ -128,6 +102,38 @@ export async function play({
     return { played, messages: server.messages }
   } finally {
     await server.close()
+  }
+}
+
+interface Till {
+  readonly target: Target
+  readonly api: Api
+  readonly findings: Findings
+  readonly now: () => Date
+  readonly payments: Map<string, Payment>
+}
+
+/** Makes one payment, and does what its customer does. */
+async function pay(
+  { target, api, findings, now, payments }: Till,
+  scenario: Scenario,
+  reference: string,
+): Promise<void> {
+  const path = PATHS[scenario.operation]
+  const body = { ...scenario.body, merchant_reference: reference }
+  const withSecret = scenario.operation === 'sendFunds'
+  const curl = curlOf(target.url, path, body, withSecret)
+  const payment: Payment = { scenario, reference, acceptedAt: now(), curl }
+  // Known before it is accepted: its handshake may come before the reply does.
+  payments.set(reference, payment)
+  const { status, data } = await api.post(path, body, withSecret)
+  const came = status === 0 ? 'no reply' : `HTTP ${status}`
+  const faults = status === 202 ? [] : [{ rule: 'accepted', what: `${came} instead of 202` }]
+  findings.hold(scenario.operation, 1, faults, `${scenario.name}, ${reference}`, curl)
+  if (status !== 202) payments.delete(reference)
+  else if (scenario.customer) {
+    const visited = await act(scenario, data, { target, api, findings, curl })
+    if (visited) payment.visited = visited
   }
 }
 

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { jsonOf } from '../../harness/json.ts'
 import type { Exchange, WireRequest } from '../../harness/proxy.ts'
 import { isObject } from '../../../openapi/reading/json.ts'
 import { OK, play, type Reply } from './replies.ts'
@@ -52,27 +54,11 @@ export async function startReceiver({
   const webhookAt = new Map(Object.entries(paths).map(([webhook, path]) => [path, webhook]))
 
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    try {
-      for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    } catch {
-      return // cut off in the middle: it was no request
-    }
-    const body = Buffer.concat(chunks)
-    const [pathname = '', query] = (incoming.url ?? '').split('?', 2)
-    const json = jsonIn(body)
-    const reference = new URLSearchParams(query).get('reference') ?? referenceIn(json)
-    const arrival: Arrival = {
-      at: now(),
-      method: incoming.method ?? '',
-      path: incoming.url ?? '/',
-      headers: incoming.headersDistinct,
-      body,
-      webhook: webhookAt.get(pathname),
-      json,
-      reference,
-    }
+    const body = await buffer(incoming).catch(() => undefined)
+    if (!body) return // cut off in the middle: it was no request
+    const arrival = arrivalOf(incoming, body, now(), webhookAt)
     const reply = await decide(arrival)
+    const { reference } = arrival
     const message: Message = { ...arrival, reply }
     messages.push(message)
     if (reference !== undefined) byReference.set(reference, [...(byReference.get(reference) ?? []), message])
@@ -85,24 +71,7 @@ export async function startReceiver({
     port: (server.address() as AddressInfo).port,
     messages,
     messagesOf: (reference) => byReference.get(reference) ?? [],
-    exchanges: () =>
-      messages.flatMap(({ at, reply, method, path, headers, body }) =>
-        'status' in reply
-          ? [
-              {
-                at,
-                request: { method, path, headers, body },
-                reply: {
-                  status: reply.status,
-                  headers: Object.fromEntries(
-                    Object.entries(reply.headers ?? {}).map(([name, value]) => [name, [value]]),
-                  ),
-                  body: Buffer.from(reply.body ?? ''),
-                },
-              },
-            ]
-          : [],
-      ),
+    exchanges: () => messages.flatMap(exchangeOf),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -111,12 +80,29 @@ export async function startReceiver({
   }
 }
 
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
+function arrivalOf(
+  { url: path = '/', method = '', headersDistinct: headers }: IncomingMessage,
+  body: Buffer,
+  at: Date,
+  webhookAt: ReadonlyMap<string, string>,
+): Arrival {
+  const [pathname = '', query] = path.split('?', 2)
+  const json = jsonOf(body)
+  const reference = new URLSearchParams(query).get('reference') ?? referenceIn(json)
+  return { at, method, path, headers, body, webhook: webhookAt.get(pathname), json, reference }
+}
+
+/** None where no reply was sent. */
+function exchangeOf({ at, reply, method, path, headers, body }: Message): readonly Exchange[] {
+  if (!('status' in reply)) return []
+  const sent = Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name, [value]]))
+  return [
+    {
+      at,
+      request: { method, path, headers, body },
+      reply: { status: reply.status, headers: sent, body: Buffer.from(reply.body ?? '') },
+    },
+  ]
 }
 
 function referenceIn(json: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { jsonOf } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
 import type { Conversation } from './connection.ts'
 import { endsConnection, readReplies, type BareReply } from './replies.ts'
@@ -28,6 +29,9 @@ const CONTENT_TYPE = 'application/json; charset=utf-8'
 const INNER_LIFE =
   /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
 
+const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than requests' }
+const TELLS_NOTHING = 'no reply tells of the program'
+
 /** Reads the error schema of the contract. */
 export async function createJudge({ contract, secretKey, receiver }: Target): Promise<Judge> {
   const { components } = JSON.parse(await readFile(contract, 'utf8')) as { readonly components: object }
@@ -35,37 +39,8 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
   const isErrorReply = ajv.compile({ $ref: '#/components/schemas/ErrorReply', components })
   const secrets = [secretKey, receiver?.signingKey, receiver?.webhookSecret].filter((secret) => secret !== undefined)
 
-  function breachesOf(reply: BareReply, bodiless: boolean): Breach[] {
-    const values = (name: string) => reply.headers.filter(([header]) => header === name).map(([, value]) => value)
-    const contentTypes = values('content-type').join(' and ') || 'none'
-    const envelope = bodiless ? undefined : envelopeFault(reply)
-    return [
-      contentTypes !== CONTENT_TYPE && {
-        rule: `every reply is ${CONTENT_TYPE}`,
-        what: `the content type ${contentTypes}`,
-        more: `with ${reply.status}`,
-      },
-      envelope !== undefined && { rule: 'every reply is the envelope', what: envelope, more: `with ${reply.status}` },
-      reply.status === 405 &&
-        values('allow').length !== 1 && { rule: '405 names the allowed methods', what: '405 without Allow' },
-      reply.status === 401 &&
-        values('www-authenticate').length === 0 && { rule: '401 names the keys', what: '401 without WWW-Authenticate' },
-      values('x-injected').length > 0 && {
-        rule: 'nothing of a request becomes a header of a reply',
-        what: 'a header that the request smuggled in',
-      },
-    ].filter((breach) => breach !== false)
-  }
-
-  function envelopeFault({ status, body }: BareReply): string | undefined {
-    const envelope: unknown = parsed(body)
-    if (typeof envelope !== 'object' || envelope === null) return 'a body that is no JSON object'
-    if (!('code' in envelope) || envelope.code !== status) return 'another code in the body'
-    if (status >= 400 && !isErrorReply(envelope))
-      return `a body that breaks ErrorReply: ${ajv.errorsText(isErrorReply.errors, { dataVar: 'body' })}`
-    return undefined
-  }
-
+  const errorFault = (value: unknown): string | undefined =>
+    isErrorReply(value) ? undefined : ajv.errorsText(isErrorReply.errors, { dataVar: 'body' })
   return (wireCase, { received, ended }) => {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')
@@ -81,19 +56,13 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
           if (!reply) return []
           // What else is wrong with a reply that should not be there is no news.
           const breach = statusBreach(reply, allowed, group)
-          return breach ? [breach] : breachesOf(reply, wireCase.bodiless ?? false)
+          return breach ? [breach] : formBreaches(reply, wireCase.bodiless ?? false, errorFault)
         }),
         ...(fault === undefined
           ? []
           : [{ rule: 'every reply is whole HTTP', what: fault, ...(bytes !== undefined && { more: bytes }) }]),
         ...(replies.length > wireCase.allowed.length
-          ? [
-              {
-                rule: 'a request gets one reply',
-                what: 'more replies than requests',
-                more: `${replies.length} to ${wireCase.allowed.length}`,
-              },
-            ]
+          ? [{ ...TOO_MANY, more: `${replies.length} to ${wireCase.allowed.length}` }]
           : []),
         ...(fault === undefined ? endBreaches(wireCase, replies, ended) : []),
         ...secrets
@@ -101,15 +70,49 @@ export async function createJudge({ contract, secretKey, receiver }: Target): Pr
           .map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
         ...(innerLife === undefined
           ? []
-          : [
-              {
-                rule: 'no reply tells of the program',
-                what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply`,
-              },
-            ]),
+          : [{ rule: TELLS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
       ],
     }
   }
+}
+
+/** @param errorFault what is wrong with the body of a refusal */
+function formBreaches(
+  reply: BareReply,
+  bodiless: boolean,
+  errorFault: (value: unknown) => string | undefined,
+): readonly Breach[] {
+  const values = (name: string) => reply.headers.filter(([header]) => header === name).map(([, value]) => value)
+  const contentTypes = values('content-type').join(' and ') || 'none'
+  const envelope = bodiless ? undefined : envelopeFault(reply, errorFault)
+  const more = `with ${reply.status}`
+  return [
+    contentTypes !== CONTENT_TYPE && {
+      rule: `every reply is ${CONTENT_TYPE}`,
+      what: `the content type ${contentTypes}`,
+      more,
+    },
+    envelope !== undefined && { rule: 'every reply is the envelope', what: envelope, more },
+    reply.status === 405 &&
+      values('allow').length !== 1 && { rule: '405 names the allowed methods', what: '405 without Allow' },
+    reply.status === 401 &&
+      values('www-authenticate').length === 0 && { rule: '401 names the keys', what: '401 without WWW-Authenticate' },
+    values('x-injected').length > 0 && {
+      rule: 'nothing of a request becomes a header of a reply',
+      what: 'a header that the request smuggled in',
+    },
+  ].filter((breach) => breach !== false)
+}
+
+function envelopeFault(
+  { status, body }: BareReply,
+  errorFault: (value: unknown) => string | undefined,
+): string | undefined {
+  const envelope: unknown = jsonOf(body)
+  if (typeof envelope !== 'object' || envelope === null) return 'a body that is no JSON object'
+  if (!('code' in envelope) || envelope.code !== status) return 'another code in the body'
+  const fault = status >= 400 ? errorFault(envelope) : undefined
+  return fault === undefined ? undefined : `a body that breaks ErrorReply: ${fault}`
 }
 
 function statusBreach({ status }: BareReply, allowed: Allowed, topic: string): Breach | undefined {
@@ -144,12 +147,4 @@ function endBreaches(
   if (ended === 'reset' && afterwards === undefined && replies.length === 0)
     return [{ rule: 'a connection ends cleanly', what: 'the connection was cut without a reply' }]
   return []
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

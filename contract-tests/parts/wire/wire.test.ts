@@ -10,7 +10,9 @@ import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
 import { startTlsTunnel } from '../../harness/tls-tunnel.ts'
 import { allCases } from './cases/all.ts'
 import { headerCases } from './cases/headers.ts'
-import { startTamperedWire } from './tampered-wire.ts'
+import { faultNamed } from '../../strength/faults/all.ts'
+import { startByteProxy } from '../../strength/faults/byte-proxy.ts'
+import { worldAround } from '../../strength/faults/world.ts'
 import { createRequestWriter, one } from './wire-case.ts'
 import { runWire, type WireLimits } from './wire.ts'
 
@@ -63,68 +65,22 @@ test('the table holds at least 450 cases, each with a name of its own, and the s
   expect(digest()).toBe(digest())
 })
 
-const replaced = (from: string | RegExp, to: string) => (bytes: Buffer) =>
-  Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1')
-
-test.concurrent.each<readonly [string, (bytes: Buffer) => Buffer, string]>([
-  [
-    'another content type',
-    replaced('json; charset=utf-8', 'json'),
-    'every reply is application/json; charset=utf-8: the content type application/json',
-  ],
-  [
-    'no content type',
-    replaced(/content-type: [^\r]*\r\n/, ''),
-    'every reply is application/json; charset=utf-8: the content type none',
-  ],
-  [
-    'another code in the envelope',
-    replaced('"code":4', '"code":5'),
-    'every reply is the envelope: another code in the body',
-  ],
-  [
-    'data of an error that is not empty',
-    replaced('"data":{}', '"data":[]'),
-    'every reply is the envelope: a body that breaks ErrorReply: body/data must be object',
-  ],
-  [
-    'a 401 that names no keys',
-    replaced(/www-authenticate: [^\r]*\r\n/, ''),
-    '401 names the keys: 401 without WWW-Authenticate',
-  ],
-  [
-    'a secret key in a header',
-    replaced('\r\n\r\n', '\r\nx-debug: sec_sandbox_demo\r\n\r\n'),
-    'no byte of a reply is a secret: a key that the reply must not know',
-  ],
-  [
-    'a stack in a header',
-    replaced('\r\n\r\n', '\r\nx-debug: TypeError node:internal\r\n\r\n'),
-    'no reply tells of the program: "TypeError" in a reply',
-  ],
-  ['a 500 for a 415', replaced('HTTP/1.1 415', 'HTTP/1.1 500'), 'no request makes the server fail: answered 500'],
-  [
-    'a 200 for a 417',
-    replaced('HTTP/1.1 417', 'HTTP/1.1 200'),
-    'header: a request gets what its fault deserves: answered 200',
-  ],
-  [
-    'a reply that comes twice',
-    (bytes) => (bytes.includes('HTTP/1.1 417') ? Buffer.concat([bytes, bytes]) : bytes),
-    'a request gets one reply: more replies than requests',
-  ],
-  [
-    'a reply without its last byte',
-    (bytes) => (bytes.includes('HTTP/1.1 417') ? bytes.subarray(0, -1) : bytes),
-    'every reply is whole HTTP: a reply that is cut off',
-  ],
-  [
-    'bytes behind a reply',
-    (bytes) => (bytes.includes('HTTP/1.1 417') ? Buffer.concat([bytes, Buffer.from('more')]) : bytes),
-    'every reply is whole HTTP: bytes that are no reply',
-  ],
-])('a planted fault is found, once, and nothing else: %s', { timeout: 30_000 }, async (_name, change, expected) => {
-  const wire = await startTamperedWire(gateway.url, change)
+test.concurrent.each([
+  ['charset-missing', 'every reply is application/json; charset=utf-8: the content type application/json'],
+  ['no-media-type', 'every reply is application/json; charset=utf-8: the content type none'],
+  ['envelope-of-another-code', 'every reply is the envelope: another code in the body'],
+  ['data-as-list', 'every reply is the envelope: a body that breaks ErrorReply: body/data must be object'],
+  ['keys-not-named', '401 names the keys: 401 without WWW-Authenticate'],
+  ['secret-in-reply', 'no byte of a reply is a secret: a key that the reply must not know'],
+  ['stack-in-header', 'no reply tells of the program: "TypeError" in a reply'],
+  ['media-type-500', 'no request makes the server fail: answered 500'],
+  ['expectation-200', 'header: a request gets what its fault deserves: answered 200'],
+  ['reply-twice', 'a request gets one reply: more replies than requests'],
+  ['reply-cut', 'every reply is whole HTTP: a reply that is cut off'],
+  ['bytes-behind-reply', 'every reply is whole HTTP: bytes that are no reply'],
+])('a planted fault is found, once, and nothing else: %s', { timeout: 30_000 }, async (name, expected) => {
+  const { bytes } = faultNamed(name).plant(worldAround(() => gateway.url, 0))
+  const wire = await startByteProxy(gateway.url, bytes)
   try {
     const result = await runWire({ ...gateway, directUrl: wire.url }, silent, SMALL)
     expect(broken(result)).toEqual([expected])

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fieldsOf, jsonOf } from '../../harness/json.ts'
 import type { ReceiverSettings } from '../../harness/part.ts'
 
 export interface WorkflowReceiver {
@@ -39,7 +41,7 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
   }
 
   async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await textOf(request)
+    const body = await text(request)
     const signature_valid = isSigned(request, body, webhookSecret)
     if (request.method === 'GET') {
       const reference = new URL(request.url ?? '/', 'http://merchant').searchParams.get('reference') ?? ''
@@ -48,17 +50,13 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
       response.writeHead(answered).end()
       return
     }
-    const {
+    // What is about no reference: the workflow that waits for it fails.
+    const { event, payload } = fieldsOf(jsonOf(body))
+    const state = fieldsOf(payload)
+    of(String(state.merchant_reference)).callbacks.push({
       event,
-      payload,
-    }: {
-      event?: unknown
-      payload?: { merchant_reference?: unknown; transaction_status?: unknown; internal_reference?: unknown }
-    } = parsed(body)
-    of(String(payload?.merchant_reference)).callbacks.push({
-      event,
-      transaction_status: payload?.transaction_status,
-      internal_reference: payload?.internal_reference,
+      transaction_status: state.transaction_status,
+      internal_reference: state.internal_reference,
       signature_valid,
     })
     response.writeHead(200).end()
@@ -86,21 +84,6 @@ function isSigned({ headers }: IncomingMessage, body: string, webhookSecret: str
     .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
     .digest('base64')
   return String(headers['webhook-signature']).split(' ').includes(`v1,${expected}`)
-}
-
-function parsed(body: string): object {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {} // Belongs to no reference: the workflow that waits for it fails.
-  }
-}
-
-async function textOf(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const listen = (server: Server, port: number): Promise<void> =>

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
+import { freePort } from '../../../server/testing/served-gateway.ts'
 import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
 import type { RunOptions } from '../../harness/part.ts'
 import { startProxy, type ProxyOptions } from '../../harness/proxy.ts'
@@ -24,14 +24,6 @@ afterAll(async () => {
   await gateway?.close()
   await database?.drop()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const silent = (seed: number): RunOptions => ({ seed, size: 'pull-request', log: () => {} })
 

@@ -1,5 +1,6 @@
 import { byteFaults } from './bytes.ts'
 import { callbackFaults, deliveryFaults, signatureFaults } from './callbacks.ts'
+import { present } from '../../harness/part.ts'
 import type { Fault } from './fault.ts'
 import { handshakeFaults } from './handshake.ts'
 import { keyFaults } from './keys.ts'
@@ -30,3 +31,10 @@ export const FAULTS: readonly Fault[] = [
   ...redirectFaults,
   ...byteFaults,
 ]
+
+/** For a part's own tests, which choose what it must find. */
+export const faultNamed = (name: string): Fault =>
+  present(
+    FAULTS.find((fault) => fault.name === name),
+    `planted fault ${name}`,
+  )

@@ -3,6 +3,10 @@ import { faultsOf, type Plant } from './fault.ts'
 const replies = (change: (text: string) => string): Plant => ({ bytes: { fromServer: change } })
 const requests = (change: (text: string) => string): Plant => ({ bytes: { fromClient: change } })
 const PLAIN = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
+const replaced = (from: string | RegExp, to: string) => (): Plant => replies((text) => text.replace(from, to))
+/** Changes the reply to a request that expects nonsense. */
+const unexpected = (change: (text: string) => string) => (): Plant =>
+  replies((text) => (text.includes('HTTP/1.1 417') ? change(text) : text))
 const closes = (text: string): boolean => /^HTTP\/1\.1 400 [\s\S]*?\r\nconnection: close\r\n/i.test(text)
 
 /** Faults in reading bytes: no HTTP client can send what shows them. */
@@ -28,11 +32,11 @@ export const byteFaults = faultsOf('bytes', {
   },
   'header-too-large-500': {
     what: 'breaks on headers that are too large',
-    plant: () => replies((text) => text.replace(/^HTTP\/1\.1 431 [^\r]*/, 'HTTP/1.1 500 Internal Server Error')),
+    plant: replaced(/^HTTP\/1\.1 431 [^\r]*/, 'HTTP/1.1 500 Internal Server Error'),
   },
   'secret-in-reply': {
     what: 'puts the secret key in a header of refusals',
-    plant: () => replies((text) => text.replace(/^(HTTP\/1\.1 4\d\d [^\r]*\r\n)/, '$1x-debug: sec_sandbox_demo\r\n')),
+    plant: replaced(/^(HTTP\/1\.1 4\d\d [^\r]*\r\n)/, '$1x-debug: sec_sandbox_demo\r\n'),
   },
   'stack-in-refusal': {
     what: 'puts a stack trace in refusals of malformed HTTP',
@@ -53,6 +57,29 @@ export const byteFaults = faultsOf('bytes', {
     plant: () =>
       requests((text) => text.replace(/(\r\nhost:[^\r]*)((?:\r\n(?!\r\n)[^\r]*)*?)\r\nhost:[^\r]*/i, '$1$2')),
   },
+  'charset-missing': {
+    what: 'does not say that JSON is UTF-8',
+    plant: replaced('json; charset=utf-8', 'json'),
+  },
+  'no-media-type': { what: 'does not say what a reply is', plant: replaced(/content-type: [^\r]*\r\n/, '') },
+  'envelope-of-another-code': { what: 'says 5xx in the envelope of refusals', plant: replaced('"code":4', '"code":5') },
+  'data-as-list': { what: 'says a list as data of refusals', plant: replaced('"data":{}', '"data":[]') },
+  'keys-not-named': {
+    what: 'answers 401 without WWW-Authenticate, over bare sockets as well',
+    plant: replaced(/www-authenticate: [^\r]*\r\n/, ''),
+  },
+  'stack-in-header': {
+    what: 'puts a line of a stack trace in a header',
+    plant: replaced('\r\n\r\n', '\r\nx-debug: TypeError node:internal\r\n\r\n'),
+  },
+  'media-type-500': { what: 'breaks on another media type', plant: replaced('HTTP/1.1 415', 'HTTP/1.1 500') },
+  'expectation-200': {
+    what: 'says 200 to an expectation of nonsense',
+    plant: replaced('HTTP/1.1 417', 'HTTP/1.1 200'),
+  },
+  'reply-twice': { what: 'sends a reply twice', plant: unexpected((text) => text + text) },
+  'reply-cut': { what: 'leaves out the last byte of a reply', plant: unexpected((text) => text.slice(0, -1)) },
+  'bytes-behind-reply': { what: 'sends bytes after a reply', plant: unexpected((text) => `${text}more`) },
   'connection-closed-on-good': {
     what: 'closes the connection instead of answering every tenth request',
     plant: () => {

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import { FAULTS } from './all.ts'
 import { DRILL_PARTS } from './drill-parts.ts'
+import type { Fault } from './fault.ts'
 import { drillFaults } from './fault-drill.ts'
 import { readKept } from './kept.ts'
 import { Stopped } from './run.ts'
@@ -20,7 +21,7 @@ Without options: all faults, and after each outcome the table so far in dist/con
   --full           ask every part about every fault that it can see; otherwise Schemathesis, and the others until one has found it
   --seed n         default 1
   --jobs n         runs at a time, default 2
-  --list           print the faults and end`
+  --list           print the faults with the parts that can see them, and end`
 
 const FOLDER = new URL('../../../dist/contract-tests/', import.meta.url)
 const STOPPED = 130
@@ -44,8 +45,7 @@ async function main(): Promise<number> {
   const wanted = values.parts?.split(',')
   const parts = DRILL_PARTS.filter(({ name }) => wanted?.includes(name) ?? true)
   if (values.help) return said(HELP, 0)
-  if (values.list)
-    return said(faults.map(({ name, group, what }) => `${group.padEnd(10)} ${name.padEnd(36)} ${what}`).join('\n'), 0)
+  if (values.list) return said(faults.map(lineOf).join('\n'), 0)
   if (faults.length === 0 || parts.length === 0) return said('There is no such fault or part. See --list and --help', 2)
 
   const stop = new AbortController()
@@ -77,6 +77,12 @@ async function main(): Promise<number> {
   } finally {
     await databases.close()
   }
+}
+
+/** One fault, and the parts that can see it: one of them must. */
+function lineOf(fault: Fault): string {
+  const parts = DRILL_PARTS.filter((part) => part.reaches(fault)).map(({ name }) => name)
+  return `${fault.group.padEnd(10)} ${fault.name.padEnd(36)} ${fault.what} (${parts.join(', ')})`
 }
 
 function said(text: string, code: number): number {

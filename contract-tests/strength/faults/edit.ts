@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
+import { isFields, jsonOf, type Fields } from '../../harness/json.ts'
 import type { WireHeaders, WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { OperationId, Plant, World } from './fault.ts'
 
 // Small changes of messages, out of which the faults are made.
 
-export interface Fields {
-  readonly [name: string]: unknown
-}
 interface Message {
   readonly headers: WireHeaders
   readonly body: Buffer
@@ -50,17 +48,10 @@ export function withBody<M extends Message>(message: M, text: string): M {
   return withHeader({ ...message, body }, 'content-length', String(body.length))
 }
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The JSON object in the body; undefined when there is none. */
 export function fieldsOf({ body }: Message): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return isFields(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonOf(body)
+  return isFields(value) ? value : undefined
 }
 
 /** Another body in place of a JSON object; every other body stays. */

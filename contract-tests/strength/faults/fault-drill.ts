@@ -65,12 +65,8 @@ async function drillAll(
   const fingerprint = createFingerprint({ contract, seed })
   const outcomes: Outcome[] = [...(kept?.(fingerprint) ?? [])]
   const needed = parts.filter((part) => faults.some((fault) => part.reaches(fault)))
-  const drill: Drill = {
-    seed,
-    parts: needed.map(({ name, reaches }) => ({ name, sees: faults.filter(reaches).map((fault) => fault.name) })),
-    faults,
-    outcomes,
-  }
+  const sees = ({ name, reaches }: DrillPart) => ({ name, sees: faults.filter(reaches).map((fault) => fault.name) })
+  const drill: Drill = { seed, parts: needed.map(sees), faults, outcomes }
   if (outcomes.length > 0) log(`${outcomes.length} outcomes of an earlier drill still hold`)
 
   async function ask(part: DrillPart, fault: Fault): Promise<Outcome> {
@@ -79,9 +75,7 @@ async function drillAll(
       made: fingerprint(part.name, fault),
     }
     outcomes.push(outcome)
-    log(
-      `${outcome.fault} × ${part.name}: ${outcome.verdict} in ${(outcome.durationMs / 1000).toFixed(1)} s${outcome.said === undefined ? '' : `: ${outcome.said.slice(0, 200)}`}`,
-    )
+    log(lineOf(outcome))
     onOutcome?.(drill)
     return outcome
   }
@@ -123,6 +117,11 @@ async function drillAll(
     signal,
   )
   return drill
+}
+
+function lineOf({ fault, part, verdict, durationMs, said }: Outcome): string {
+  const line = `${fault} × ${part}: ${verdict} in ${(durationMs / 1000).toFixed(1)} s`
+  return said === undefined ? line : `${line}: ${said.slice(0, 200)}`
 }
 
 async function atOnce<Item>(

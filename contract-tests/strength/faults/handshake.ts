@@ -1,5 +1,5 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import { header, withHeader, withQuery } from './edit.ts'
+import { header, withBody, withHeader, withQuery } from './edit.ts'
 import { faultsOf, type Plant, type World } from './fault.ts'
 import { signMessage } from './sign.ts'
 
@@ -30,6 +30,10 @@ export const handshakeFaults = faultsOf('handshake', {
     what: 'asks with POST',
     plant: () =>
       asks((message) => ({ ...message, method: 'POST', headers: { ...message.headers, 'content-length': ['0'] } })),
+  },
+  'handshake-with-body': {
+    what: 'asks with a body',
+    plant: (world) => asks((message) => signMessage(withBody(message, '{}'), world)),
   },
   'handshake-unsigned': {
     what: 'does not sign the question',

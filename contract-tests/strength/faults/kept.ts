@@ -17,6 +17,8 @@ const PLANTING = [
   'strength/faults/byte-proxy.ts',
   'strength/faults/run.ts',
   'strength/faults/trouble.ts',
+  'strength/faults/world.ts',
+  'harness/json.ts',
   'harness/proxy.ts',
   'harness/own-gateway.ts',
 ]

@@ -1,17 +1,5 @@
-import {
-  data,
-  each,
-  fieldsOf,
-  isFields,
-  phoneFor,
-  accepts,
-  replies,
-  requests,
-  setting,
-  withBody,
-  withFields,
-  type Fields,
-} from './edit.ts'
+import { isFields, type Fields } from '../../harness/json.ts'
+import { data, each, fieldsOf, phoneFor, accepts, replies, requests, setting, withBody, withFields } from './edit.ts'
 import { faultsOf, type Plant, type World } from './fault.ts'
 import { servesKey, withPayload } from './sign.ts'
 
@@ -63,6 +51,17 @@ export const moneyFaults = faultsOf('money', {
     at: VERIFY,
     plant: (world) =>
       told(world, (state) => (state['transaction_status'] === 'FAILED' ? { ...state, transaction_charge: 50 } : state)),
+  },
+  'charge-of-customer-too-high': {
+    // Neither a total nor a wallet shows it.
+    what: 'verify tells one unit too much of larger charges that the customer pays',
+    at: VERIFY,
+    plant: () =>
+      verified((state) =>
+        state['charge_customer'] === true && Number(state['transaction_charge']) > 10
+          ? plus('transaction_charge', 1)(state)
+          : state,
+      ),
   },
   'credit-of-failed': {
     what: 'tells a total_credit for failed collections',

@@ -64,13 +64,12 @@ export const redirectFaults = faultsOf('redirect', {
   },
   'redirect-rsa-not-encoded': {
     what: 'does not percent-encode the RSA signature',
-    plant: () =>
-      goes((address) =>
-        address.replace(
-          /(&rsa_signature=)([^&#]*)/,
-          (_, name: string, value: string) => name + decodeURIComponent(value),
-        ),
-      ),
+    // One signature in 200 has no plus sign: a slash takes its place there.
+    plant: () => goes((address) => address.replaceAll(address.includes('%2B') ? '%2B' : '%2F', '+')),
+  },
+  'redirect-status-unsigned': {
+    what: 'says CANCELLED whatever the outcome, and signs what was',
+    plant: putting('transaction_status', 'CANCELLED'),
   },
   'redirect-event-wrong': {
     what: 'says transaction.completed whatever the outcome',

@@ -1,9 +1,9 @@
 import type { WireReply } from '../../harness/proxy.ts'
+import { isFields } from '../../harness/json.ts'
 import {
   data,
   fieldsOf,
   header,
-  isFields,
   messageOf,
   phoneFor,
   replies,

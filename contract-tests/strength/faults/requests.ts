@@ -1,3 +1,4 @@
+import type { Fields } from '../../harness/json.ts'
 import {
   ALL,
   accepts,
@@ -15,7 +16,6 @@ import {
   withHeader,
   withQuery,
   withStatus,
-  type Fields,
 } from './edit.ts'
 import { faultsOf } from './fault.ts'
 

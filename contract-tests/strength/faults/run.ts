@@ -1,14 +1,14 @@
-import { createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
+import { freePort } from '../../../server/testing/served-gateway.ts'
 import { startOwnGateway } from '../../harness/own-gateway.ts'
 import { present, type Target } from '../../harness/part.ts'
-import { passOn, startProxy } from '../../harness/proxy.ts'
+import { startProxy } from '../../harness/proxy.ts'
 import type { ScratchDatabases } from '../../../server/testing/scratch-databases.ts'
 import type { DrillPart } from './drill-parts.ts'
-import type { Fault, Plant, World } from './fault.ts'
+import type { Fault, Plant } from './fault.ts'
 import { startByteProxy } from './byte-proxy.ts'
 import { createTrouble, type Trouble } from './trouble.ts'
+import { worldAround } from './world.ts'
 
 /**
  * `killed`: it was reported. `survived`: it was not. `no verdict`: the part came to no end, which a pipeline would show
@@ -99,27 +99,20 @@ interface Site {
  */
 async function openSite(connection: Connection, fault: Fault, part: DrillPart): Promise<Site> {
   const receiverPort = await freePort()
-  const receiverUrl = new URL(`http://127.0.0.1:${receiverPort}`)
-  // Known only when the gateway is there, which wants the address of the merchant's proxy first.
-  const late: { gatewayUrl?: URL } = {}
+  const late: { gatewayUrl?: string } = {}
   const trouble = createTrouble()
-  const { publicKey, secretKey, signingKey, webhookSecret } = DEMO_MERCHANT.keys
-  const world: World = {
-    publicKey,
-    secretKey,
-    signingKey,
-    webhookSecret,
-    send: async (request) => trouble.noted(await passOn(present(late.gatewayUrl, 'gateway yet'), request), request),
-    deliver: (request) => passOn(receiverUrl, request),
-  }
-  const plant: Plant = fault.plant(world)
+  const around = worldAround(() => present(late.gatewayUrl, 'gateway yet'), receiverPort)
+  const plant: Plant = fault.plant({
+    ...around,
+    send: async (request) => trouble.noted(await around.send(request), request),
+  })
 
-  const merchant = await startProxy({ to: receiverUrl.href, ...plant.merchant })
+  const merchant = await startProxy({ to: `http://127.0.0.1:${receiverPort}`, ...plant.merchant })
   const gateway = await startOwnGateway({
     connection,
     ...(part.receives && { receiverPort: Number(new URL(merchant.url).port) }),
   })
-  late.gatewayUrl = new URL(gateway.url)
+  late.gatewayUrl = gateway.url
   const apiProxy = await startProxy({ to: gateway.url, ...trouble.watched(plant.api ?? {}) })
   const bytes = await startByteProxy(gateway.url, plant.bytes)
   return {
@@ -127,7 +120,9 @@ async function openSite(connection: Connection, fault: Fault, part: DrillPart): 
       ...gateway,
       url: apiProxy.url,
       directUrl: bytes.url,
-      ...(part.receives && { receiver: { port: receiverPort, signingKey, webhookSecret } }),
+      ...(part.receives && {
+        receiver: { port: receiverPort, signingKey: around.signingKey, webhookSecret: around.webhookSecret },
+      }),
     },
     trouble: trouble.first,
     close: async () => {
@@ -159,14 +154,5 @@ async function inTime<Value>(work: Promise<Value>, timeoutMs: number, signal?: A
   return Promise.race([work, end.promise]).finally(() => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
   })
 }

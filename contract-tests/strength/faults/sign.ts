@@ -1,6 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { fieldsOf, header, isFields, payload, withFields, withHeader, type Fields } from './edit.ts'
+import { isFields, type Fields } from '../../harness/json.ts'
+import { fieldsOf, header, payload, withFields, withHeader } from './edit.ts'
 import type { Plant, World } from './fault.ts'
 
 // A server that says something wrong signs it as well: otherwise every fault would be found by its signature alone.

@@ -1,16 +1,6 @@
 import type { WireReply } from '../../harness/proxy.ts'
-import {
-  accepts,
-  data,
-  fieldsOf,
-  isFields,
-  refusal,
-  replies,
-  requests,
-  setting,
-  withFields,
-  type Fields,
-} from './edit.ts'
+import { isFields, type Fields } from '../../harness/json.ts'
+import { accepts, data, fieldsOf, refusal, replies, requests, setting, withFields } from './edit.ts'
 import { faultsOf, type Plant, type World } from './fault.ts'
 import { eventOf, servesKey, signCallback } from './sign.ts'
 
@@ -78,6 +68,17 @@ export const stateFaults = faultsOf('states', {
       })
     },
   },
+  'told-before-final': {
+    what: 'asks and tells the merchant while verify says PROCESSING at the first look',
+    plant: () => {
+      const seen = new Set<unknown>()
+      return verified((state) => {
+        if (seen.has(state['id'])) return state
+        seen.add(state['id'])
+        return { ...state, transaction_status: 'PROCESSING' }
+      })
+    },
+  },
   'completed-shown-as-failed': {
     what: 'tells completed payments as failed, everywhere',
     at: VERIFY,
@@ -106,6 +107,12 @@ export const stateFaults = faultsOf('states', {
       told(world, (state) =>
         state['transaction_status'] === 'FAILED' ? { ...state, status_message: 'Failed' } : state,
       ),
+  },
+  'outcome-worded-differently': {
+    what: 'verify words the outcome of completed payments otherwise than the callback',
+    at: VERIFY,
+    plant: () =>
+      verified((state) => (state['transaction_status'] === 'COMPLETED' ? { ...state, status_message: 'Done' } : state)),
   },
   'another-transaction-shown': {
     what: 'verify shows the transaction that was asked for before',
@@ -158,6 +165,28 @@ export const stateFaults = faultsOf('states', {
           ),
         ),
       ),
+  },
+  'another-customer-asked': {
+    what: 'asks one customer for the money of all',
+    at: ['initializeCollection'],
+    plant: () =>
+      requests(
+        ['initializeCollection'],
+        setting((given) => ('msisdn' in given ? { msisdn: '256770000123' } : {})),
+      ),
+  },
+  'cancel-ignored': {
+    what: 'leaves a payment open whose customer cancels it on the payment page',
+    plant: () => ({
+      api: {
+        onRequest: (request) => {
+          const headers = { location: [request.path.replace('/cancel', '')] }
+          return request.path.endsWith('/cancel')
+            ? { answer: { status: 303, headers, body: Buffer.alloc(0) } }
+            : request
+        },
+      },
+    }),
   },
   'otp-not-checked': {
     what: 'takes every one-time password',

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, type Fields } from '../../parts/declared/fields.ts'
+import { fieldsOf, isFields, type Fields } from '../../harness/json.ts'
 
 /** What a request was about, and what a right server would answer. */
 export interface Case {

@@ -1,0 +1,16 @@
+import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
+import { passOn } from '../../harness/proxy.ts'
+import type { World } from './fault.ts'
+
+/** Around a gateway with its demo merchant. @param gatewayUrl known only when the gateway is there */
+export function worldAround(gatewayUrl: () => string, receiverPort: number): World {
+  const { publicKey, secretKey, signingKey, webhookSecret } = DEMO_MERCHANT.keys
+  return {
+    publicKey,
+    secretKey,
+    signingKey,
+    webhookSecret,
+    send: (request) => passOn(new URL(gatewayUrl()), request),
+    deliver: (request) => passOn(new URL(`http://127.0.0.1:${receiverPort}`), request),
+  }
+}
