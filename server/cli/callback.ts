@@ -11,7 +11,7 @@ import {
   type CallbackStatus,
   type CallbackView,
   type ResendFilter,
-} from '../storage/operators/operator-queries.ts'
+} from '../storage/operators/callbacks.ts'
 import { REFRESH_MS } from '../storage/reference-data.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type Moment } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'

@@ -1,6 +1,9 @@
 import { readProcessConfig, ConfigError, type Config } from '../config.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { WrongMode } from '../storage/database-mode.ts'
+import { codeOf, driverFault } from '../storage/driver-errors.ts'
+import { MigrationFailed, NewerDatabase } from '../storage/migrate.ts'
+import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
 import { CliError, FAILED } from './errors.ts'
 
@@ -40,17 +43,11 @@ function rootOf(error: unknown): NodeJS.ErrnoException {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0])
   if (error instanceof StorageUnavailable && error.cause !== undefined) return rootOf(error.cause)
   if (!(error instanceof Error)) return new Error(String(error))
-  if (
-    isMigrationFailure(error) &&
-    error.cause instanceof Error &&
-    'code' in error.cause &&
-    String(error.cause.code).startsWith('08')
-  )
+  // What broke off the connection says more than which migration it hit.
+  if (error instanceof MigrationFailed && (codeOf(error.cause).startsWith('08') || driverFault(error.cause)))
     return rootOf(error.cause)
   return error
 }
-
-const isMigrationFailure = (error: Error): boolean => error.message.startsWith('migration ')
 
 type ListenError = NodeJS.ErrnoException & { readonly port?: number; readonly address?: string }
 
@@ -72,14 +69,18 @@ const isHostSetting = (error: NodeJS.ErrnoException & { hostname?: string }): bo
   }
 }
 
-const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|57P0\d)$/
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/
+/** SQLSTATE: shutting down, or nobody got a lock or a commit in time. */
+const UNREACHABLE_STATE = /^(57P0\d|55P03|25P0[34])$/
 
-function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseUrl: string): string | undefined {
+function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): string | undefined {
+  const { code = '', message } = error
+  const fault = driverFault(error)
   if (code === 'ERR_INVALID_URL' || !URL.canParse(databaseUrl)) {
     return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
   }
   const { place, user, database } = targetOf(databaseUrl)
-  if (code === '28P01' || code === '28000' || /password must be a string/.test(message))
+  if (code === '28P01' || code === '28000' || fault === 'no_password')
     return `PostgreSQL at ${place} refuses the user ${user} or its password.\nCorrect DATABASE_URL.`
   if (code === '3D000')
     return `PostgreSQL at ${place} has no database ${database}.\nCreate it (createdb ${database}), or correct DATABASE_URL.`
@@ -87,10 +88,7 @@ function databaseAdvice({ code = '', message }: NodeJS.ErrnoException, databaseU
     return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
   if (code === '42501')
     return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nMake ${user} its owner, or use another user in DATABASE_URL.`
-  if (
-    UNREACHABLE.test(code) ||
-    /timeout|timed out|Connection terminated|not queryable|SSL|certificate/i.test(message)
-  ) {
+  if (UNREACHABLE.test(code) || UNREACHABLE_STATE.test(code) || fault) {
     return `PostgreSQL at ${place} cannot be reached (${message || code}).\nStart it, or correct DATABASE_URL; without DATABASE_URL Malipo runs a PostgreSQL of its own.`
   }
   return undefined
@@ -125,17 +123,18 @@ function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
   )
 }
 
-function versionAdvice({ message }: Error): string | undefined {
-  if (/newer version of Malipo/.test(message)) return `${message}.\nUpdate Malipo, or use another database.`
-  if (message.startsWith('migration ')) return `${message}.\nNothing of it was kept; the database is as it was before.`
+function versionAdvice(error: Error): string | undefined {
+  if (error instanceof NewerDatabase) return `${error.message}.\nUpdate Malipo, or use another database.`
+  if (error instanceof MigrationFailed)
+    return `${error.message}.\nNothing of it was kept; the database is as it was before.`
   return undefined
 }
 
-function masterKeyAdvice({ message }: Error, config: Config | undefined): string | undefined {
-  if (!message.startsWith('MALIPO_MASTER_KEY is not the key')) return undefined
+function masterKeyAdvice(error: Error, config: Config | undefined): string | undefined {
+  if (!(error instanceof WrongMasterKey)) return undefined
   return config?.masterKey === undefined
     ? `the key in ${config?.dataDir ?? '.malipo'}/master-key is not the one that this database was written with.\nSet MALIPO_DATA_DIR to the data folder of the server that made the database, or MALIPO_MASTER_KEY to its key.`
-    : `${message}.\nSet it to the key of the server that made the database.`
+    : `${error.message}.\nSet it to the key of the server that made the database.`
 }
 
 function configOrNothing(): Config | undefined {

@@ -17,7 +17,7 @@ import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
 import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
 import { NeitherKeyOpens, reseal, type Resealed } from '../storage/reseal.ts'
-import { isWrongMasterKey } from '../storage/secret-box.ts'
+import { WrongMasterKey } from '../storage/secret-box.ts'
 import { merchantNamed, openSecretBox, secretBoxes, withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
@@ -263,7 +263,7 @@ function neitherKey(error: unknown, formerGiven: boolean): never {
     throw new CliError(
       `malipo: ${error.message}: MALIPO_MASTER_KEY_OLD must be the key that this database was written with.\nNothing was changed.`,
     )
-  if (isWrongMasterKey(error) && !formerGiven) {
+  if (error instanceof WrongMasterKey && !formerGiven) {
     throw new CliError(
       'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.',
     )

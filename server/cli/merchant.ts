@@ -14,7 +14,7 @@ import {
   type MerchantSettings,
   type MerchantView,
 } from '../storage/operators/merchants.ts'
-import { listProviderOptions } from '../storage/operators/operator-queries.ts'
+import { listProviderOptions } from '../storage/operators/provider-settings.ts'
 import { addExamples, addLeaf } from './command.ts'
 import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'

@@ -1,8 +1,13 @@
 import type { Command } from 'commander'
 import { amountToWire, decimalsOf } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
-import { listProviderOptions, type ProviderOptionRow } from '../storage/operators/operator-queries.ts'
-import { updateOption, updatePrefixes, type OptionSettings } from '../storage/operators/provider-settings.ts'
+import { type OptionRow } from '../storage/option-row.ts'
+import {
+  listProviderOptions,
+  updateOption,
+  updatePrefixes,
+  type OptionSettings,
+} from '../storage/operators/provider-settings.ts'
 import { minorFromText } from './amount.ts'
 import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parsePrefixes, parseSpan } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -87,7 +92,7 @@ interface SetOptions {
 
 async function set(providerCode: string, options: SetOptions): Promise<void> {
   const changed = await withDatabase(async ({ pool }) => {
-    const find = async (): Promise<ProviderOptionRow> => {
+    const find = async (): Promise<OptionRow> => {
       const rows = await listProviderOptions(pool, { currency: undefined, type: options.type })
       const found = rows.find((row) => row.provider_code === providerCode)
       if (found) return found
@@ -137,10 +142,10 @@ function contradiction(error: Error & { code?: string }): never {
   throw error
 }
 
-const chargeText = ({ charge_bps, charge_flat_minor, currency }: ProviderOptionRow): string =>
+const chargeText = ({ charge_bps, charge_flat_minor, currency }: OptionRow): string =>
   `${charge_bps / 100} %${charge_flat_minor > 0n ? ` + ${amountToWire(charge_flat_minor, currency).toFixed(decimalsOf(currency))}` : ''}`
 
-const creditText = ({ clearing_delay_seconds, reserve_bps, reserve_seconds }: ProviderOptionRow): string =>
+const creditText = ({ clearing_delay_seconds, reserve_bps, reserve_seconds }: OptionRow): string =>
   [
     clearing_delay_seconds > 0 && `after ${clearing_delay_seconds} s`,
     reserve_bps > 0 && reserve_seconds > 0 && `${reserve_bps / 100} % kept ${reserve_seconds} s`,
@@ -148,7 +153,7 @@ const creditText = ({ clearing_delay_seconds, reserve_bps, reserve_seconds }: Pr
     .filter(Boolean)
     .join(', ') || 'at once'
 
-const toRecord = (row: ProviderOptionRow) => ({
+const toRecord = (row: OptionRow) => ({
   provider_code: row.provider_code,
   name: row.name,
   transaction_type: row.transaction_type,

@@ -19,7 +19,7 @@ import {
   type HistoryEvent,
   type OperatorTransaction,
   type StuckTransaction,
-} from '../storage/operators/operator-queries.ts'
+} from '../storage/operators/transactions.ts'
 import {
   addExamples,
   addLeaf,

@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { codeOf } from '../storage/driver-errors.ts'
 import { identityOf, isRoot } from './processes.ts'
 
 /** What can be wrong with the data folder or with running PostgreSQL in it. */
@@ -87,7 +88,9 @@ export async function tryWriting(folder: string): Promise<void> {
   }
 }
 
+/** Of the system, and the one of PostgreSQL. */
 const codeByErrno: Readonly<Record<string, DataFolderCode>> = {
+  '53100': 'full',
   ENOSPC: 'full',
   EDQUOT: 'full',
   EROFS: 'read_only',
@@ -117,15 +120,22 @@ const adviceByCode: Readonly<Partial<Record<DataFolderCode, (folder: string) => 
 
 const whoWeAre = () => (process.geteuid === undefined ? 'unknown' : `uid ${process.geteuid()}`)
 
-/** Turns an errno, or what PostgreSQL printed, into the error that tells what to do; undefined when it is neither. */
+/** Turns a code of the system into the error that tells what to do; undefined when it is none. */
 export function explained(error: unknown, folder: string): DataFolderError | undefined {
   if (error instanceof DataFolderError) return error
-  const text = error instanceof Error ? error.message : String(error)
-  const errno = (error as NodeJS.ErrnoException | undefined)?.code
-  const code =
-    (errno === undefined ? undefined : codeByErrno[errno]) ?? codeByText.find(([pattern]) => pattern.test(text))?.[1]
+  const code = codeOf(error)
+  // PostgreSQL's own word for what the system refused it: the reason is in what it prints.
+  if (error instanceof Error && code.startsWith('58')) return explainedOutput(error.message, folder)
+  return advised(codeByErrno[code], folder, error)
+}
+
+/** The same of what PostgreSQL or initdb printed. */
+export const explainedOutput = (output: string, folder: string): DataFolderError | undefined =>
+  advised(codeByText.find(([pattern]) => pattern.test(output))?.[1], folder, output)
+
+function advised(code: DataFolderCode | undefined, folder: string, cause: unknown): DataFolderError | undefined {
   const advice = code && adviceByCode[code]
-  return code && advice && new DataFolderError(code, advice(folder), { cause: error })
+  return code && advice && new DataFolderError(code, advice(folder), { cause })
 }
 
 /** True when a cluster is there; it got its name only once it was complete. */

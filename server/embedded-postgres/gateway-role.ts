@@ -19,17 +19,20 @@ export const gatewayPassword = ({ password }: Server): string =>
 
 /** Makes the role when it is missing, or takes its place in a cluster where somebody gave it other rights. */
 export async function ensureGatewayRole(server: Server, { client }: Session): Promise<void> {
-  const rights = `login nosuperuser nocreaterole noreplication nobypassrls ${server.mayMakeDatabases ? 'createdb' : 'nocreatedb'}`
+  const createdb = server.mayMakeDatabases ? 'createdb' : 'nocreatedb'
+  const rights = `login nosuperuser nocreaterole noreplication nobypassrls ${createdb}`
   const {
     rows: [role],
   } = await client.query<{ plain: boolean }>(
-    `select not (rolsuper or rolcreaterole or rolreplication or rolbypassrls) and rolcreatedb = $2 as plain from pg_roles where rolname = $1`,
+    `select not (rolsuper or rolcreaterole or rolreplication or rolbypassrls) and rolcreatedb = $2 as plain
+     from pg_roles where rolname = $1`,
     [GATEWAY_ROLE, server.mayMakeDatabases],
   )
   if (role?.plain) return
   // Tests and benches begin what they compare with a checkpoint.
   const checkpoint = server.mayMakeDatabases ? `; grant pg_checkpoint to ${GATEWAY_ROLE}` : ''
-  const statement = `${role ? 'alter' : 'create'} role ${GATEWAY_ROLE} ${rights} password ${pg.escapeLiteral(gatewayPassword(server))}${checkpoint}`
+  const password = pg.escapeLiteral(gatewayPassword(server))
+  const statement = `${role ? 'alter' : 'create'} role ${GATEWAY_ROLE} ${rights} password ${password}${checkpoint}`
   await client.query(statement).catch(ignoreMadeByOther)
 }
 
@@ -69,9 +72,11 @@ const OWNED_BY_SUPERUSER = `
     select 1 as step, 'schema' as kind, format('%I', nspname) as name
     from pg_namespace where oid in (select oid from ours) and nspowner = current_user::regrole
     union all
-    select 2, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, format('%I.%I', nspname, relname)
+    select 2, case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
+      else 'table' end, format('%I.%I', nspname, relname)
     from pg_class c join ours on ours.oid = relnamespace
-    where relowner = current_user::regrole and relkind in ('r', 'p', 'v', 'm', 'S') and not (relkind = 'S' and (1259, c.oid) in (select classid::int, objid from depending))
+    where relowner = current_user::regrole and relkind in ('r', 'p', 'v', 'm', 'S')
+      and not (relkind = 'S' and (1259, c.oid) in (select classid::int, objid from depending))
     union all
     select 3, 'routine', format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(p.oid))
     from pg_proc p join ours on ours.oid = pronamespace

@@ -18,6 +18,7 @@ import {
   type DataFolder,
   DataFolderError,
   explained,
+  explainedOutput,
   handOver,
   hasCluster,
   syncFolder,
@@ -138,7 +139,7 @@ async function initdb({ folder, launcher, settings }: Server, draft: string, pas
       { stdio: ['ignore', 'pipe', 'pipe'] },
     ),
   )
-  if (status !== 0) throw explained(output, folder.path) ?? failedToStart(folder, output)
+  if (status !== 0) throw explainedOutput(output, folder.path) ?? failedToStart(folder, output)
 }
 
 /** Another user may not read our file: it gets a copy, in the private folder of the socket, while initdb runs. */
@@ -287,7 +288,7 @@ function postmasterArguments({ socketFolder, settings }: Server): string[] {
 async function failure({ folder }: Server, ended: string, log: string): Promise<StartResult> {
   if (/lock file "[^"]*" already exists|pre-existing shared memory block/.test(log)) return { type: 'busy' }
   // On a full disk the log itself may be missing.
-  throw explained(log, folder.path) ?? (await writingFails(folder)) ?? failedToStart(folder, log.trim() || ended)
+  throw explainedOutput(log, folder.path) ?? (await writingFails(folder)) ?? failedToStart(folder, log.trim() || ended)
 }
 
 const writingFails = ({ path }: DataFolder): Promise<DataFolderError | undefined> =>

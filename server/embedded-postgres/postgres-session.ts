@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf, driverFault } from '../storage/driver-errors.ts'
 import { DataFolderError } from './data-folder.ts'
 import {
   PORT,
@@ -168,7 +169,7 @@ async function logIn(host: string, password: string): Promise<pg.Client | Refusa
 }
 
 function refusal(error: unknown): Refusal {
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   if (code === '28P01')
     throw new DataFolderError(
       'password',
@@ -177,19 +178,17 @@ function refusal(error: unknown): Refusal {
     )
   const known = refusalByCode[code]
   if (known) return known
-  // `pg` gives these two no code.
-  if (/timeout expired/.test(message)) return 'silent'
-  if (/terminated/.test(message)) return 'busy'
+  const fault = driverFault(error)
+  if (fault === 'silent') return 'silent'
+  if (fault === 'lost') return 'busy'
   throw error
 }
 
 const sessionName = (pid: number) => `malipo ${pid}`
 
 /** True for what happens to a statement when its server stops or dies. */
-export function isConnectionLoss(error: unknown): boolean {
-  const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>
-  return refusalByCode[code] !== undefined || /terminated|not queryable|was closed/.test(message)
-}
+export const isConnectionLoss = (error: unknown): boolean =>
+  refusalByCode[codeOf(error)] !== undefined || driverFault(error) === 'lost'
 
 const LOCKS = 0x6d616c69 // 'mali'
 const OWNER = 1
@@ -235,6 +234,6 @@ export async function ensureDatabase(client: pg.Client, name: string, owner: str
 }
 
 /** Two processes may make the same role or database at once; the loser's error says exactly that. */
-export function ignoreMadeByOther(error: NodeJS.ErrnoException): void {
-  if (!['42P04', '42710', '23505'].includes(error.code ?? '')) throw error
+export function ignoreMadeByOther(error: unknown): void {
+  if (!['42P04', '42710', '23505'].includes(codeOf(error))) throw error
 }

@@ -7,7 +7,7 @@ import {
   listCallbacks,
   resendCallbacks,
   type CallbackView,
-} from '../storage/operators/operator-queries.ts'
+} from '../storage/operators/callbacks.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'

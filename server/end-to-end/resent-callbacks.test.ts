@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Gateway } from '../main.ts'
-import { callbacksToResend, findCallback, resendCallbacks } from '../storage/operators/operator-queries.ts'
+import { callbacksToResend, findCallback, resendCallbacks } from '../storage/operators/callbacks.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'

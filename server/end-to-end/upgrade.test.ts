@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway } from '../testing/gateway.ts'
 import { examine } from '../storage/operators/doctor.ts'
 import { createFigures } from '../storage/operators/figures.ts'
-import { listStuck } from '../storage/operators/operator-queries.ts'
+import { listStuck } from '../storage/operators/transactions.ts'
 
 // A database of version 0.1.0 (migrations 0001 to 0007), with rows as that version stored them, is brought to this
 // version by the gateway's start.

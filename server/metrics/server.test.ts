@@ -70,7 +70,8 @@ const scraped = async () => parseExposition(await (await fetch(server.url)).text
 const at = (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1000)
 const addWork = (kind: string, dueAt: Date, count: number) =>
   pool.query(
-    `insert into work (kind, subject_id, due_at) select $1, n + coalesce((select max(subject_id) from work), 0), $2 from generate_series(1, $3::int) n`,
+    `insert into work (kind, subject_id, due_at)
+     select $1, n + coalesce((select max(subject_id) from work), 0), $2 from generate_series(1, $3::int) n`,
     [kind, dueAt, count],
   )
 

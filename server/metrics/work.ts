@@ -41,36 +41,59 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
     labelNames: ['kind'],
     registers,
   })
-  const ofDatabase = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
+  for (const kind of WORK_KINDS) {
+    claimed.inc({ kind }, 0)
+    failures.inc({ kind }, 0)
+  }
+  const readBacklog = backlogGauges(registers, figures, clock)
+  let reading: Promise<void> | undefined
+  return {
+    instrumentWorkQueue: (queue) => ({
+      ...queue,
+      async claim(kind, claim, limit) {
+        const items = await queue.claim(kind, claim, limit)
+        if (items.length > 0) claimed.inc({ kind }, items.length)
+        return items
+      },
+    }),
+    workFailed: (kind) => failures.inc({ kind }),
+    // Scrapes at the same time share one query: however often somebody asks, the database gets one at a time.
+    refreshBacklog: () =>
+      (reading ??= readBacklog().finally(() => {
+        reading = undefined
+      })),
+  }
+}
+
+const OF_DATABASE = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
+
+/** @returns what reads them anew */
+function backlogGauges(registers: Registry[], figures: Figures, clock: Clock): () => Promise<void> {
   const backlog = new Gauge({
     name: 'malipo_work_backlog_items',
-    help: `Work that is due and that nobody has claimed; at most ${figures.backlogCountedMax} are counted. ${ofDatabase}`,
+    help: `Work that is due and that nobody has claimed; at most ${figures.backlogCountedMax} are counted. ${OF_DATABASE}`,
     labelNames: ['kind'],
     registers,
   })
   const oldest = new Gauge({
     name: 'malipo_work_oldest_due_seconds',
-    help: `For how long the oldest unclaimed work has been due; 0 when nothing is due. ${ofDatabase}`,
+    help: `For how long the oldest unclaimed work has been due; 0 when nothing is due. ${OF_DATABASE}`,
     labelNames: ['kind'],
     registers,
   })
   const paidNotBooked = new Gauge({
     name: 'malipo_payments_paid_not_booked',
-    help: `Payouts that the rail has paid, that are FAILED here and that nobody could book: an operator settles each. ${ofDatabase}`,
+    help:
+      'Payouts that the rail has paid, that are FAILED here and that nobody could book: an operator settles each. ' +
+      OF_DATABASE,
     registers,
   })
   const putAside = new Gauge({
     name: 'malipo_work_put_aside_items',
-    help: `Work whose last run failed and that waits for its next try. ${ofDatabase}`,
+    help: `Work whose last run failed and that waits for its next try. ${OF_DATABASE}`,
     registers,
   })
-  for (const kind of WORK_KINDS) {
-    claimed.inc({ kind }, 0)
-    failures.inc({ kind }, 0)
-  }
-  let reading: Promise<void> | undefined
-
-  async function read(): Promise<void> {
+  return async () => {
     backlog.reset()
     oldest.reset()
     // An old number would say that nothing waits, or that something still does.
@@ -84,22 +107,5 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
       backlog.set({ kind }, items)
       oldest.set({ kind }, oldestDueAt ? (now.getTime() - oldestDueAt.getTime()) / 1000 : 0)
     }
-  }
-
-  return {
-    instrumentWorkQueue: (queue) => ({
-      ...queue,
-      async claim(kind, claim, limit) {
-        const items = await queue.claim(kind, claim, limit)
-        if (items.length > 0) claimed.inc({ kind }, items.length)
-        return items
-      },
-    }),
-    workFailed: (kind) => failures.inc({ kind }),
-    // Scrapes at the same time share one query: however often somebody asks, the database gets one at a time.
-    refreshBacklog: () =>
-      (reading ??= read().finally(() => {
-        reading = undefined
-      })),
   }
 }

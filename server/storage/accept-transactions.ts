@@ -1,16 +1,18 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { AcceptResult, Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { AcceptedOutcome, IdempotencyClaim } from '../actions/ports/idempotency.ts'
+import type { WorkKind } from '../actions/ports/work.ts'
 import { NOBODY, wakeForAccepted, type Wake } from '../actions/ports/wake.ts'
 import { isFull } from '../domain/account-bounds.ts'
 import { present } from '../domain/present.ts'
 import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage.ts'
 import { coalesce } from './coalesce.ts'
-import { INSERT_KEYS, keyRow } from './idempotency.ts'
+import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
 import { accountKey, limitKey, lockLimits, sumUsage } from './limits.ts'
 import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
-import { jsonRows } from './rows.ts'
+import { columns } from './rows.ts'
+import { ACCEPTED, amountFields, type TransactionFields } from './transaction-row.ts'
 import { insertWork } from './work-items.ts'
 
 const BATCH_MAX = 64
@@ -91,7 +93,7 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
     keyRow(claim, acceptedOutcome(transaction), transaction.createdAt),
   )
   const { rows: won } = await client.query<{ merchant_id: bigint; key: string }>(INSERT_KEYS, [
-    jsonRows(rows),
+    IDEMPOTENCY_KEY.json(rows),
     new Date(earliest.candidate.transaction.createdAt.getTime() - IDEMPOTENCY_WINDOW_MS),
   ])
   const claimed = new Set(won.map(({ merchant_id, key }) => `${merchant_id}:${key}`))
@@ -111,7 +113,9 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
     text: `
       insert into transaction_references (merchant_id, merchant_reference, transaction_id)
       select merchant_id, merchant_reference, nextval('transaction_ids')
-      from (select * from unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference) order by 1, 2) as sorted
+      from (
+        select * from unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference) order by 1, 2
+      ) as sorted
       on conflict do nothing
       returning merchant_id, merchant_reference, transaction_id`,
     values: [
@@ -196,7 +200,8 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
   if (unused.length > 0) {
     await client.query(
       `delete from transaction_references using unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference)
-       where transaction_references.merchant_id = r.merchant_id and transaction_references.merchant_reference = r.merchant_reference`,
+       where transaction_references.merchant_id = r.merchant_id
+         and transaction_references.merchant_reference = r.merchant_reference`,
       [unused.map((t) => t.merchantId), unused.map((t) => t.merchantReference)],
     )
   }
@@ -212,14 +217,11 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
 
 async function insertTransactions(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
-  const incoming = candidates.map((candidate): Incoming => ({
-    id: idOf(candidate),
-    transaction: candidate.transaction,
-  }))
+  const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
   await client.query({
     name: 'insert-transactions',
     text: INSERT_TRANSACTIONS,
-    values: [jsonRows(incoming.map(toRow))],
+    values: [INCOMING.json(incoming.map(({ id, transaction }) => toIncoming(id, transaction)))],
   })
   await insertAccountUsage(
     client,
@@ -237,57 +239,44 @@ async function insertTransactions(client: Queryable, candidates: readonly Candid
   )
 }
 
-interface Incoming {
-  readonly id: bigint
-  readonly transaction: NewTransaction
-}
-
-const toRow = ({ id, transaction: t }: Incoming) => ({
-  id,
-  merchant_id: t.merchantId,
-  merchant_reference: t.merchantReference,
-  internal_reference: t.internalReference,
-  type: t.type,
-  method: t.method,
-  provider_code: t.providerCode,
-  account: t.account,
-  request_currency: t.request.currency,
-  request_amount_minor: t.request.amountMinor,
-  currency: t.amount.currency,
-  amount_minor: t.amount.amountMinor,
-  charge_minor: t.chargeMinor,
-  total_minor: t.totalMinor,
-  charge_customer: t.chargeCustomer,
-  allow_final_status_change: t.allowFinalStatusChange,
-  customer_name: t.customerName,
-  customer_email: t.customerEmail,
-  description: t.description,
-  redirect_url: t.redirectUrl,
-  institution_name: t.institutionName,
-  bank_code: t.bankCode,
-  branch_code: t.branchCode,
-  status: t.status,
-  status_message: t.statusMessage,
-  created_at: t.createdAt,
-  work_kind: t.firstWork.kind,
-  work_due_at: t.firstWork.dueAt,
-  is_counted: isCounted(t),
+const NEW_TRANSACTION = {
+  ...ACCEPTED,
+  customerEmail: 'text',
+  description: 'text',
+  redirectUrl: 'text',
+} as const
+const STORED = columns<NewRow>(NEW_TRANSACTION)
+const INCOMING = columns<NewRow & Counted>({
+  ...NEW_TRANSACTION,
+  workKind: 'text',
+  workDueAt: 'timestamptz',
+  isCounted: 'boolean',
 })
 
-const COLUMNS = `id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account, request_currency, request_amount_minor,
-  currency, amount_minor, charge_minor, total_minor, charge_customer, allow_final_status_change, customer_name, customer_email, description, redirect_url,
-  institution_name, bank_code, branch_code, status, status_message, created_at`
+type NewRow = Omit<TransactionFields, 'finalAt' | 'railPaidAt'> &
+  Pick<NewTransaction, 'customerEmail' | 'description' | 'redirectUrl'>
+
+/** What else is stored with it. */
+interface Counted {
+  readonly workKind: WorkKind
+  readonly workDueAt: Date
+  readonly isCounted: boolean
+}
+
+const toIncoming = (id: bigint, transaction: NewTransaction): NewRow & Counted => ({
+  ...transaction,
+  ...amountFields(transaction),
+  id,
+  workKind: transaction.firstWork.kind,
+  workDueAt: transaction.firstWork.dueAt,
+  isCounted: isCounted(transaction),
+})
 
 const INSERT_TRANSACTIONS = `
   with incoming as materialized (
-    select * from json_to_recordset($1) as r(
-      id bigint, merchant_id bigint, merchant_reference text, internal_reference text, type text, method text, provider_code text, account text,
-      request_currency text, request_amount_minor bigint, currency text, amount_minor bigint, charge_minor bigint, total_minor bigint,
-      charge_customer boolean, allow_final_status_change boolean, customer_name text, customer_email text, description text, redirect_url text,
-      institution_name text, bank_code text, branch_code text, status text, status_message text, created_at timestamptz, work_kind text, work_due_at timestamptz,
-      is_counted boolean)
+    select * from json_to_recordset($1) as r(${INCOMING.definition})
   ), stored as (
-    insert into transactions (${COLUMNS}) select ${COLUMNS} from incoming
+    insert into transactions (${STORED.names()}) select ${STORED.names()} from incoming
   ), counted as (
     insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
     select provider_code, type, account, id, created_at, amount_minor from incoming where is_counted

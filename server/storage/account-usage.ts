@@ -2,7 +2,7 @@ import type { AccountUse, AccountUseKind } from '../domain/account-bounds.ts'
 import type { Unit } from '../actions/ports/unit.ts'
 import { accountKey, lockLimits } from './limits.ts'
 import type { Queryable } from './pool.ts'
-import { jsonRows } from './rows.ts'
+import { columns } from './rows.ts'
 
 export const usageKey = (account: string, kind: AccountUseKind): string => `${kind}:${account}`
 
@@ -18,7 +18,8 @@ export async function countAccountUsage(
   if (accounts.length === 0) return new Map()
   const { rows } = await client.query<{ account: string; kind: AccountUseKind; uses: number }>({
     name: 'count-account-usage',
-    text: `select account, kind, count(*)::int as uses from account_usage where account = any($1) and counts_until > $2 group by account, kind`,
+    text: `select account, kind, count(*)::int as uses from account_usage
+           where account = any($1) and counts_until > $2 group by account, kind`,
     values: [[...new Set(accounts)], now],
   })
   return new Map(rows.map(({ account, kind, uses }) => [usageKey(account, kind), uses]))
@@ -30,23 +31,29 @@ export interface UsageOfTransaction {
   readonly uses: readonly AccountUse[]
 }
 
+interface StoredUse extends AccountUse {
+  readonly account: string
+  readonly transactionId: bigint
+}
+
+const ACCOUNT_USE = columns<StoredUse>({
+  account: 'text',
+  kind: 'text',
+  transactionId: 'bigint',
+  number: 'int',
+  countsUntil: 'timestamptz',
+})
+
 export async function insertAccountUsage(client: Queryable, usages: readonly UsageOfTransaction[]): Promise<void> {
   const rows = usages.flatMap(({ account, transactionId, uses }) =>
-    uses.map(({ kind, number, countsUntil }) => ({
-      account,
-      kind,
-      transaction_id: transactionId,
-      number,
-      counts_until: countsUntil,
-    })),
+    uses.map((use): StoredUse => ({ ...use, account, transactionId })),
   )
   if (rows.length === 0) return
   await client.query({
     name: 'insert-account-usage',
-    text: `insert into account_usage (account, kind, transaction_id, number, counts_until)
-           select account, kind, transaction_id, number, counts_until
-           from json_to_recordset($1) as r(account text, kind text, transaction_id bigint, number int, counts_until timestamptz)`,
-    values: [jsonRows(rows)],
+    text: `insert into account_usage (${ACCOUNT_USE.names()})
+           select ${ACCOUNT_USE.names()} from json_to_recordset($1) as r(${ACCOUNT_USE.definition})`,
+    values: [ACCOUNT_USE.json(rows)],
   })
 }
 

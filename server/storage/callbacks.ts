@@ -1,13 +1,13 @@
-import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../actions/ports/callbacks.ts'
+import type { CallbackAttempt, CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../actions/ports/callbacks.ts'
 import type { Unit } from '../actions/ports/unit.ts'
 import type { Postponed, WorkItem } from '../actions/ports/work.ts'
-import { statusTold, type CallbackEvent } from '../domain/callback.ts'
+import { statusTold } from '../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
-import { jsonRows } from './rows.ts'
+import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { insertEvents } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
@@ -18,45 +18,44 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
       name: 'add-callbacks',
       text: `
         with stored as (
-          insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
-          select webhook_id, transaction_id, merchant_id, event, url, body, 'PENDING', $2
-          from json_to_recordset($1) as r(webhook_id text, transaction_id bigint, merchant_id bigint, event text, url text, body text)
+          insert into callbacks (${NEW.names()}, status, created_at)
+          select ${NEW.names()}, 'PENDING', $2 from json_to_recordset($1) as r(${NEW.definition})
           returning id
         )
         insert into work (kind, subject_id, due_at) select 'deliverCallback', id, $2 from stored`,
-      values: [jsonRows(callbacks.map(toRow)), now],
+      values: [NEW.json(callbacks), now],
     })
   },
 })
 
-const toRow = ({ webhookId, transactionId, merchantId, event, url, body }: NewCallback) => ({
-  webhook_id: webhookId,
-  transaction_id: transactionId,
-  merchant_id: merchantId,
-  event,
-  url,
-  body,
-})
-
-interface CallbackRow {
-  readonly id: bigint
-  readonly webhook_id: string
-  readonly transaction_id: bigint
-  readonly merchant_id: bigint
-  readonly event: CallbackEvent
-  readonly url: string
-  readonly body: string
-  readonly attempts: number
-  readonly attempts_before: number
-  readonly resends: number
-  readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
-  readonly created_at: Date
-  readonly merchant_reference: string
-  readonly internal_reference: string
-  readonly type: Transaction['type']
-  readonly account: string
-  readonly transaction_status: Transaction['status']
+const NEW_CALLBACK: ColumnTypes<NewCallback> = {
+  webhookId: 'text',
+  transactionId: 'bigint',
+  merchantId: 'bigint',
+  event: 'text',
+  url: 'text',
+  body: 'text',
 }
+const NEW = columns<NewCallback>(NEW_CALLBACK)
+const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>>({
+  ...NEW_CALLBACK,
+  id: 'bigint',
+  attempts: 'int',
+  attemptsBefore: 'int',
+  resends: 'int',
+  status: 'text',
+  createdAt: 'timestamptz',
+})
+const SIGNED = columns<Omit<DueCallback['signed'], 'status'>>({
+  merchantReference: 'text',
+  internalReference: 'text',
+  type: 'text',
+})
+type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>> &
+  Row<Omit<DueCallback['signed'], 'status'>> & {
+    readonly account: string
+    readonly transaction_status: Transaction['status']
+  }
 
 export function createCallbackStore(pool: Pool): CallbackStore {
   const record = coalesce<DeliveryRecord, void>({
@@ -105,7 +104,7 @@ interface Withheld {
 async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
-    text: `select c.id, c.webhook_id, c.transaction_id, c.merchant_id, c.event, c.url, c.body, c.attempts, c.attempts_before, c.resends, c.status, c.created_at, t.merchant_reference, t.internal_reference, t.type, t.account, t.status as transaction_status
+    text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.status as transaction_status
            from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)`,
     values: [items.map(({ subjectId }) => subjectId)],
   })
@@ -115,23 +114,10 @@ async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallb
 }
 
 const toDueCallback = (row: CallbackRow): DueCallback => ({
-  id: row.id,
-  webhookId: row.webhook_id,
-  transactionId: row.transaction_id,
-  merchantId: row.merchant_id,
-  event: row.event,
-  url: row.url,
-  body: row.body,
-  attempts: row.attempts,
-  attemptsBefore: row.attempts_before,
-  resends: row.resends,
-  status: row.status,
-  createdAt: row.created_at,
+  ...CALLBACK.toFields(row),
   hadUrl: row.url !== '',
   signed: {
-    merchantReference: row.merchant_reference,
-    internalReference: row.internal_reference,
-    type: row.type,
+    ...SIGNED.toFields(row),
     status: statusTold(row.event, { status: row.transaction_status }),
   },
   account: row.account,
@@ -173,7 +159,8 @@ async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Pr
 
 const WITHHOLD_CALLBACKS = `
   with r as materialized (
-    select w.work_id, c.id, case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end as url
+    select w.work_id, c.id,
+      case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end as url
     from unnest($1::bigint[], $2::bigint[]) as w(work_id, callback_id) join callbacks c on c.id = w.callback_id
     join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
   ), later as (
@@ -181,7 +168,8 @@ const WITHHOLD_CALLBACKS = `
   ), done as (
     delete from work using r where work.id = r.work_id and r.url is null
   )
-  update callbacks c set status = 'STOPPED', finished_at = $3 from r where c.id = r.id and r.url is null returning c.transaction_id, c.event`
+  update callbacks c set status = 'STOPPED', finished_at = $3 from r where c.id = r.id and r.url is null
+  returning c.transaction_id, c.event`
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
   const ids = deliveries.map(({ callback }) => callback.id)
@@ -190,7 +178,7 @@ async function recordDeliveries(client: Queryable, deliveries: readonly Delivery
   await client.query({
     name: 'record-deliveries',
     text: RECORD_DELIVERIES,
-    values: [jsonRows(numbered.map(deliveryRow))],
+    values: [DELIVERED.json(numbered.map(toDelivered))],
   })
   const { attempt } = present(numbered[0], 'a delivery to record')
   await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
@@ -222,41 +210,50 @@ async function lockCallbacks(client: Queryable, ids: readonly bigint[]): Promise
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+interface Delivered extends CallbackAttempt {
+  readonly callbackId: bigint
+  readonly attempt: number
+  readonly decides: boolean
+  readonly status: CallbackRow['status']
+  readonly nextAt?: Date
+}
+
+function toDelivered({ callback, attempt, next, number, decides }: Numbered<DeliveryRecord>): Delivered {
+  const decided = { ...attempt, callbackId: callback.id, attempt: number, decides }
+  if (next.step !== 'retry') return { ...decided, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED' }
+  const nextAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
+  return { ...decided, status: 'PENDING', nextAt }
+}
+
+const ATTEMPT: ColumnTypes<Omit<Delivered, 'decides' | 'status' | 'nextAt'>> = {
+  callbackId: 'bigint',
+  attempt: 'int',
+  at: 'timestamptz',
+  url: 'text',
+  durationMs: 'int',
+  httpStatus: 'int',
+  error: 'text',
+  replyExcerpt: 'text',
+}
+const ATTEMPTED = columns<Omit<Delivered, 'decides' | 'status' | 'nextAt'>>(ATTEMPT)
+const DELIVERED = columns<Delivered>({ ...ATTEMPT, decides: 'boolean', status: 'text', nextAt: 'timestamptz' })
+
 // A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves
 // both to whoever has the work.
 const RECORD_DELIVERIES = `
   with r as materialized (
-    select * from json_to_recordset($1) as r(callback_id bigint, attempt int, at timestamptz, url text, duration_ms int, http_status int,
-      error text, reply_excerpt text, decides boolean, status text, next_at timestamptz)
+    select * from json_to_recordset($1) as r(${DELIVERED.definition})
   ), attempts as (
-    insert into callback_attempts (callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt)
-    select callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt from r
+    insert into callback_attempts (${ATTEMPTED.names()}) select ${ATTEMPTED.names()} from r
   ), done as (
-    delete from work using r where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is null
+    delete from work using r
+    where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is null
   ), again as (
-    update work set due_at = r.next_at, token = null, failures = 0, last_error = null
-    from r where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is not null
+    update work set due_at = r.next_at, token = null, failures = 0, last_error = null from r
+    where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is not null
   ), latest as (
     select distinct on (callback_id) * from r order by callback_id, attempt desc
   )
-  update callbacks c set attempts = l.attempt,
-    status = coalesce(d.status, c.status), finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
+  update callbacks c set attempts = l.attempt, status = coalesce(d.status, c.status),
+    finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
   from latest l left join r d on d.callback_id = l.callback_id and d.decides where c.id = l.callback_id`
-
-function deliveryRow({ callback, attempt: a, next, number, decides }: Numbered<DeliveryRecord>) {
-  const ended = next.step === 'delivered' ? 'DELIVERED' : 'STOPPED'
-  const nextAt = next.step === 'retry' ? new Date(a.at.getTime() + a.durationMs + next.afterMs) : undefined
-  return {
-    callback_id: callback.id,
-    attempt: number,
-    at: a.at,
-    url: a.url,
-    duration_ms: a.durationMs,
-    http_status: a.httpStatus,
-    error: a.error,
-    reply_excerpt: a.replyExcerpt,
-    decides,
-    status: nextAt ? 'PENDING' : ended,
-    next_at: nextAt,
-  }
-}

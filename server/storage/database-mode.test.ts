@@ -145,7 +145,8 @@ describe('doctor', () => {
     expect(await verdict(pool)).toEqual({ found: 0, examples: [] })
     await pool.query(`update database_mode set mode = 'live'`)
     await pool.query(
-      `insert into sandbox.orders (reference, account, amount_minor, currency, tries) values ('MLPX', '256772000123', 3000000, 'UGX', 1)`,
+      `insert into sandbox.orders (reference, account, amount_minor, currency, tries)
+       values ('MLPX', '256772000123', 3000000, 'UGX', 1)`,
     )
     expect(await verdict(pool)).toEqual({
       found: 2,

@@ -28,7 +28,8 @@ async function deleteOld(
 ): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
-      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} <= $1 limit ${CHUNK_ROWS} for update skip locked))`,
+      `delete from ${table} where ctid = any(array(select ctid from ${table}
+       where ${column} <= $1 limit ${CHUNK_ROWS} for update skip locked))`,
       [before],
     )
     if ((rowCount ?? 0) < CHUNK_ROWS) return

@@ -2,7 +2,7 @@ import type { FirstOutcome, IdempotencyClaim, IdempotencyStore } from '../action
 import type { Unit } from '../actions/ports/unit.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
-import { jsonRows } from './rows.ts'
+import { columns } from './rows.ts'
 
 export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
   find: (claim, since) =>
@@ -20,28 +20,44 @@ export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
 export const idempotencyStatements = (client: Queryable): Pick<Unit, 'rememberOutcome'> => ({
   async rememberOutcome(claim, outcome, now) {
     const { rowCount } = await client.query(INSERT_KEYS, [
-      jsonRows([keyRow(claim, outcome, now)]),
+      IDEMPOTENCY_KEY.json([keyRow(claim, outcome, now)]),
       new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS),
     ])
     return rowCount === 1
   },
 })
 
-export const keyRow = (claim: IdempotencyClaim, outcome: FirstOutcome, now: Date) => ({
-  merchant_id: claim.merchantId,
-  key: claim.key,
-  request_digest: `\\x${Buffer.from(claim.digest).toString('hex')}`,
+interface StoredKey {
+  readonly merchantId: bigint
+  readonly key: string
+  readonly requestDigest: Uint8Array
+  readonly outcome: FirstOutcome
+  readonly createdAt: Date
+}
+
+export const IDEMPOTENCY_KEY = columns<StoredKey>({
+  merchantId: 'bigint',
+  key: 'text',
+  requestDigest: 'bytea',
+  outcome: 'json',
+  createdAt: 'timestamptz',
+})
+
+export const keyRow = ({ merchantId, key, digest }: IdempotencyClaim, outcome: FirstOutcome, now: Date): StoredKey => ({
+  merchantId,
+  key,
+  requestDigest: digest,
   outcome,
-  created_at: now,
+  createdAt: now,
 })
 
 // A key older than the window is free again; a fresh one stays with its first outcome. No key may come twice: one
 // statement cannot update a row twice.
 export const INSERT_KEYS = `
-  insert into idempotency_keys as k (merchant_id, key, request_digest, outcome, created_at)
-  select merchant_id, key, request_digest, outcome, created_at
-  from json_to_recordset($1) as r(merchant_id bigint, key text, request_digest bytea, outcome json, created_at timestamptz)
+  insert into idempotency_keys as k (${IDEMPOTENCY_KEY.names()})
+  select ${IDEMPOTENCY_KEY.names()} from json_to_recordset($1) as r(${IDEMPOTENCY_KEY.definition})
   order by merchant_id, key
-  on conflict (merchant_id, key) do update set request_digest = excluded.request_digest, outcome = excluded.outcome, created_at = excluded.created_at
+  on conflict (merchant_id, key) do update
+  set request_digest = excluded.request_digest, outcome = excluded.outcome, created_at = excluded.created_at
   where k.created_at <= $2
   returning merchant_id, key`

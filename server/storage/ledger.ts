@@ -9,7 +9,8 @@ export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bo
   async balances(keys) {
     const { rows } = await client.query<{ name: string; balance_minor: bigint }>({
       name: 'balances',
-      text: `select a.balance_minor, ${ACCOUNT_NAME} as name from accounts a join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
+      text: `select a.balance_minor, ${ACCOUNT_NAME} as name from accounts a
+               join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
       values: columnsOf(keys),
     })
     return new Map(rows.map(({ name, balance_minor }) => [name, balance_minor]))
@@ -83,9 +84,11 @@ export async function bookingStatement(
 // wait in a circle.
 const BOOK_TRANSFERS = `
   with t as materialized (
-    select nextval('transfer_ids') as id, n, kind, transaction_id from json_to_recordset($1) as r(n int, kind text, transaction_id bigint)
+    select nextval('transfer_ids') as id, n, kind, transaction_id
+      from json_to_recordset($1) as r(n int, kind text, transaction_id bigint)
   ), e as materialized (
-    select t.id as transfer_id, r.account_id, r.amount_minor from json_to_recordset($2) as r(n int, account_id bigint, amount_minor bigint) join t using (n)
+    select t.id as transfer_id, r.account_id, r.amount_minor
+      from json_to_recordset($2) as r(n int, account_id bigint, amount_minor bigint) join t using (n)
   ), stored_transfers as (
     insert into transfers (id, kind, transaction_id, created_at) select id, kind, transaction_id, $3 from t
   ), stored_entries as (
@@ -123,7 +126,8 @@ const columnsOf = (keys: readonly AccountKey[]) => [
 async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
   const { rows } = await client.query<{ id: bigint; name: string }>({
     name: 'select-accounts',
-    text: `select a.id, ${ACCOUNT_NAME} as name from accounts a join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
+    text: `select a.id, ${ACCOUNT_NAME} as name from accounts a
+             join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
     values: columnsOf(keys),
   })
   return new Map(rows.map(({ id, name }) => [name, id]))
@@ -133,7 +137,8 @@ async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): P
 export async function openAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<void> {
   await client.query(
     `insert into accounts (kind, currency, merchant_id, provider_code)
-     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code) order by 1, 2, 3, 4
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
+       as k(kind, currency, merchant_id, provider_code) order by 1, 2, 3, 4
      on conflict do nothing`,
     columnsOf(keys),
   )

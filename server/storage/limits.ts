@@ -1,8 +1,9 @@
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import type { Unit } from '../actions/ports/unit.ts'
+import type { TransactionType } from '../domain/provider.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
-import { jsonRows } from './rows.ts'
+import { columns } from './rows.ts'
 
 // A fixed number of lock rows, made by the first migration: see limit_locks there.
 const LIMIT_STRIPES = 16_384
@@ -59,7 +60,8 @@ export async function sumUsage(
       from unnest($1::text[], $2::text[], $3::text[]) as k(provider_code, transaction_type, account)
       cross join lateral (
         select sum(amount_minor)::bigint as used_minor from limit_usage
-        where provider_code = k.provider_code and transaction_type = k.transaction_type and account = k.account and created_at > $4
+        where provider_code = k.provider_code and transaction_type = k.transaction_type and account = k.account
+          and created_at > $4
       ) u where u.used_minor is not null`,
     values: [
       accounts.map((a) => a.providerCode),
@@ -89,9 +91,10 @@ export const limitStatements = (
     await client.query({
       name: 'release-daily-limit',
       text: `
-        delete from limit_usage u using json_to_recordset($1) as r(${USAGE_KEY})
-        where u.provider_code = r.provider_code and u.transaction_type = r.transaction_type and u.account = r.account and u.transaction_id = r.transaction_id`,
-      values: [jsonRows(transactions.map(usageRow))],
+        delete from limit_usage u using json_to_recordset($1) as r(${USAGE.definition})
+        where u.provider_code = r.provider_code and u.transaction_type = r.transaction_type and u.account = r.account
+          and u.transaction_id = r.transaction_id`,
+      values: [USAGE.json(transactions.map(usageOf))],
     })
   },
 
@@ -100,22 +103,37 @@ export const limitStatements = (
   },
 })
 
-const USAGE_KEY = 'provider_code text, transaction_type text, account text, transaction_id bigint'
+interface Usage {
+  readonly providerCode: string
+  readonly transactionType: TransactionType
+  readonly account: string
+  readonly transactionId: bigint
+  readonly createdAt: Date
+  readonly amountMinor: bigint
+}
 
-const usageRow = ({ providerCode, type, account, id, createdAt, amount }: Transaction) => ({
-  provider_code: providerCode,
-  transaction_type: type,
+const USAGE = columns<Usage>({
+  providerCode: 'text',
+  transactionType: 'text',
+  account: 'text',
+  transactionId: 'bigint',
+  createdAt: 'timestamptz',
+  amountMinor: 'bigint',
+})
+
+const usageOf = ({ providerCode, type, account, id, createdAt, amount: { amountMinor } }: Transaction): Usage => ({
+  providerCode,
+  transactionType: type,
   account,
-  transaction_id: id,
-  created_at: createdAt,
-  amount_minor: amount.amountMinor,
+  transactionId: id,
+  createdAt,
+  amountMinor,
 })
 
 async function insertUsage(client: Queryable, transactions: readonly Transaction[]): Promise<void> {
   await client.query(
-    `insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
-     select provider_code, transaction_type, account, transaction_id, created_at, amount_minor
-     from json_to_recordset($1) as r(${USAGE_KEY}, created_at timestamptz, amount_minor bigint) on conflict do nothing`,
-    [jsonRows(transactions.map(usageRow))],
+    `insert into limit_usage (${USAGE.names()})
+     select ${USAGE.names()} from json_to_recordset($1) as r(${USAGE.definition}) on conflict do nothing`,
+    [USAGE.json(transactions.map(usageOf))],
   )
 }

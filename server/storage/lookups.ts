@@ -2,8 +2,8 @@ import type { Lookups, Payment, Wallet } from '../actions/ports/lookups.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
-import { toSession, type SessionRow } from './payment-sessions.ts'
-import { toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
+import { SESSION, toSession, type SessionRow } from './payment-sessions.ts'
+import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
 
 interface Asked {
   readonly merchantId: bigint
@@ -18,9 +18,10 @@ const WAIT_MS = 5_000
 async function findTransactions(pool: Pool, asked: readonly Asked[]): Promise<(Transaction | undefined)[]> {
   const { rows } = await pool.query<TransactionRow & { readonly n: bigint }>({
     name: 'verify',
-    text: `select a.n, ${transactionColumns('t')}
+    text: `select a.n, ${TRANSACTION.names('t')}
            from unnest($1::bigint[], $2::text[]) with ordinality as a(merchant_id, merchant_reference, n)
-           join transaction_references r using (merchant_id, merchant_reference) join transactions t on t.id = r.transaction_id`,
+           join transaction_references r using (merchant_id, merchant_reference)
+           join transactions t on t.id = r.transaction_id`,
     values: [asked.map(({ merchantId }) => merchantId), asked.map(({ merchantReference }) => merchantReference)],
   })
   const found = new Map(rows.map((row) => [Number(row.n), toTransaction(row)]))
@@ -36,8 +37,9 @@ export const createLookups = (pool: Pool): Lookups => ({
         rows: [row],
       } = await pool.query<PaymentRow>({
         name: 'payment',
-        text: `select ${transactionColumns('t')}, t.description, t.redirect_url, s.awaits, s.expires_at, s.otp_tries_left, s.otp_digest, s.otp_sent_at, s.otp_sends
-             from transactions t left join payment_sessions s on s.transaction_id = t.id where t.internal_reference = $1`,
+        text: `select ${TRANSACTION.names('t')}, t.description, t.redirect_url, ${SESSION.names('s')}
+             from transactions t left join payment_sessions s on s.transaction_id = t.id
+             where t.internal_reference = $1`,
         values: [internalReference],
       })
       return row && toPayment(row)
@@ -77,7 +79,7 @@ type PaymentRow = TransactionRow & { readonly description: string; readonly redi
 
 const toPayment = (row: PaymentRow): Payment => ({
   transaction: toTransaction(row),
-  ...(row.awaits !== null && { session: toSession({ ...row, transaction_id: row.id }) }),
+  ...(row.awaits !== null && { session: toSession(row) }),
   description: row.description,
   ...(row.redirect_url !== null && { redirectUrl: row.redirect_url }),
 })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { StorageUnavailable } from '../actions/ports/store.ts'
+import { codeOf, driverFault } from './driver-errors.ts'
 
 export type Pool = pg.Pool
 /** A connection inside a transaction, or the pool itself: where a statement can run. */
@@ -132,15 +133,15 @@ export async function available<T>(run: () => Promise<T>): Promise<T> {
 
 // SQLSTATE: 08 connection, 53 resources, 57P0x shutdown or starting up, 57014 took too long, 58 I/O, 25006 read-only (a
 // former primary), 25P03 and 25P04 a transaction that we let wait, 55P03 lock not to be had, 40 rolled back by the
-// server (deadlock). The texts are those of pg and Node sockets.
+// server (deadlock).
 const UNAVAILABLE_STATE = /^(08|40|53|57P|57014|58|25006|25P03|25P04|55P03)/
-const UNAVAILABLE_TEXT =
-  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/
+const UNAVAILABLE_SYSTEM =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StorageUnavailable) return true
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: string }).code ?? ''
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  return UNAVAILABLE_STATE.test(code) || UNAVAILABLE_TEXT.test(`${code} ${error.message}`)
+  const [code, fault] = [codeOf(error), driverFault(error)]
+  if (UNAVAILABLE_STATE.test(code) || UNAVAILABLE_SYSTEM.test(code)) return true
+  return fault === 'lost' || fault === 'silent'
 }

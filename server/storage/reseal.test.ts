@@ -49,14 +49,17 @@ const secretsOf = async (withBox = box) => {
 const sealedBytes = async () =>
   (
     await pool.query<{ sealed: Buffer }>(
-      `select sealed from merchant_keys where sealed is not null union all select sealed_private_pem from rsa_keys union all select sealed from digest_key order by 1`,
+      `select sealed from merchant_keys where sealed is not null
+       union all select sealed_private_pem from rsa_keys
+       union all select sealed from digest_key order by 1`,
     )
   ).rows.map(({ sealed }) => sealed)
 
 describe('a sealed secret opens in its own place only', () => {
   const copy = (kind: string, to: { readonly merchant: bigint; readonly kind: string }) =>
     pool.query(
-      `update merchant_keys set sealed = (select sealed from merchant_keys where merchant_id = $1 and kind = $2) where merchant_id = $3 and kind = $4`,
+      `update merchant_keys set sealed = (select sealed from merchant_keys where merchant_id = $1 and kind = $2)
+       where merchant_id = $3 and kind = $4`,
       [merchants[0], kind, to.merchant, to.kind],
     )
 
@@ -194,7 +197,9 @@ describe('a new master key', () => {
       `neither master key opens the sealed webhook_secret of merchant ${merchants[1]}`,
     )
     await pool.query(
-      `update merchant_keys set sealed = (select sealed from merchant_keys where merchant_id = $1 and kind = 'webhook_secret') where merchant_id = $2 and kind = 'webhook_secret'`,
+      `update merchant_keys set sealed = (
+         select sealed from merchant_keys where merchant_id = $1 and kind = 'webhook_secret')
+       where merchant_id = $2 and kind = 'webhook_secret'`,
       merchants,
     )
     await expect(reseal(pool, newBox, box)).rejects.toThrow(

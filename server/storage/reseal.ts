@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type Queryable } from './pool.ts'
 import { DIGEST_KEY, merchantSecret, rsaPrivateKey } from './sealed-places.ts'
-import { isWrongMasterKey, type SealedFor, type SecretBox } from './secret-box.ts'
+import { WrongMasterKey, type SealedFor, type SecretBox } from './secret-box.ts'
 
 /** How many of each were sealed anew. */
 export interface Resealed {
@@ -59,12 +59,12 @@ function openWithEither(sealed: Uint8Array, place: SealedFor, box: SecretBox, fo
   try {
     return box.open(sealed, place)
   } catch (error) {
-    if (!isWrongMasterKey(error) || former === box) throw error
+    if (!(error instanceof WrongMasterKey) || former === box) throw error
   }
   try {
     return former.open(sealed, place)
   } catch (error) {
-    throw isWrongMasterKey(error) ? new NeitherKeyOpens(place) : error
+    throw error instanceof WrongMasterKey ? new NeitherKeyOpens(place) : error
   }
 }
 
@@ -84,7 +84,8 @@ const SELECT: Readonly<Record<Part, (client: Queryable) => Promise<SealedRow[]>>
   },
   async rsaKeys(client) {
     const { rows } = await client.query<{ id: bigint; public_pem: string; sealed: Uint8Array }>(
-      'select id, public_pem, sealed_private_pem as sealed from rsa_keys where sealed_private_pem is not null order by id',
+      `select id, public_pem, sealed_private_pem as sealed from rsa_keys
+       where sealed_private_pem is not null order by id`,
     )
     return rows.map(({ id, public_pem, sealed }) => ({
       place: rsaPrivateKey(public_pem),

@@ -21,7 +21,7 @@ export interface SealedFor {
 /** Seals secrets that must be used again (signing keys, webhook secrets, the RSA private key) for the database. */
 export interface SecretBox {
   seal(secret: string, place: SealedFor): Buffer
-  /** @throws Error when it was sealed with another master key, for another place, or altered */
+  /** @throws WrongMasterKey; Error when it was sealed for another place, or altered */
   open(sealed: Uint8Array, place: SealedFor): string
   /**
    * Whether it was sealed by this version with this master key: nothing is to be done about it. It may still belong
@@ -34,11 +34,14 @@ export interface SecretBox {
   readonly formerDigestKey: Buffer
 }
 
-const WRONG_MASTER_KEY = 'MALIPO_MASTER_KEY is not the key that this database was written with'
+/** Something was sealed with another master key. */
+export class WrongMasterKey extends Error {
+  override readonly name = 'WrongMasterKey'
 
-/** True for what `open` throws when something was sealed with another master key. */
-export const isWrongMasterKey = (error: unknown): boolean =>
-  error instanceof Error && error.message === WRONG_MASTER_KEY
+  constructor() {
+    super('MALIPO_MASTER_KEY is not the key that this database was written with')
+  }
+}
 
 /**
  * AES-256-GCM under keys derived from MALIPO_MASTER_KEY by HKDF-SHA256 (RFC 5869), one for each purpose; purpose and
@@ -74,7 +77,7 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
       if (isCurrent(bytes))
         return decrypt(keyFor(place.purpose), bytes.subarray(header.length), place, boundTo(header, place))
       if (former.sealed(bytes)) return decrypt(former.key, bytes.subarray(KEY_ID_BYTES), place)
-      throw new Error(WRONG_MASTER_KEY)
+      throw new WrongMasterKey()
     },
   }
 }

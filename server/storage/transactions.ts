@@ -1,7 +1,8 @@
 import type { TransactionEvent, Unit } from '../actions/ports/unit.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
-import { jsonRows, toTransaction, transactionColumns, type TransactionRow } from './rows.ts'
+import { columns } from './rows.ts'
+import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
 
 type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'>
 
@@ -12,7 +13,7 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     if (values.length === 0) return []
     const { rows } = await client.query<TransactionRow>({
       name: `lock-transactions-by-${column}`,
-      text: `select ${transactionColumns('t')} from transactions t where ${column} = any($1) order by id for update`,
+      text: `select ${TRANSACTION.names('t')} from transactions t where ${column} = any($1) order by id for update`,
       values: [values],
     })
     return rows.map(toTransaction)
@@ -23,9 +24,10 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
     await client.query({
       name: 'save-states',
       text: `
-        update transactions t set status = r.status, status_message = r.status_message, final_at = r.final_at, rail_paid_at = r.rail_paid_at
-        from json_to_recordset($1) as r(id bigint, status text, status_message text, final_at timestamptz, rail_paid_at timestamptz) where t.id = r.id`,
-      values: [jsonRows(transactions.map(stateRow))],
+        update transactions t set status = r.status, status_message = r.status_message,
+          final_at = r.final_at, rail_paid_at = r.rail_paid_at
+        from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id`,
+      values: [STATE.json(transactions)],
     })
   },
 
@@ -40,23 +42,21 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
 
-const stateRow = ({ id, status, statusMessage, finalAt, railPaidAt }: Transaction) => ({
-  id,
-  status,
-  status_message: statusMessage,
-  final_at: finalAt,
-  rail_paid_at: railPaidAt,
+const STATE = columns<Pick<Transaction, 'id' | 'status' | 'statusMessage' | 'finalAt' | 'railPaidAt'>>({
+  id: 'bigint',
+  status: 'text',
+  statusMessage: 'text',
+  finalAt: 'timestamptz',
+  railPaidAt: 'timestamptz',
 })
+const EVENT = columns<TransactionEvent>({ transactionId: 'bigint', kind: 'text', detail: 'text' })
 
 export async function insertEvents(client: Queryable, events: readonly TransactionEvent[], now: Date): Promise<void> {
   if (events.length === 0) return
   await client.query({
     name: 'insert-events',
     text: `insert into transaction_events (transaction_id, at, kind, detail)
-           select transaction_id, $2, kind, detail from json_to_recordset($1) as r(transaction_id bigint, kind text, detail text)`,
-    values: [
-      jsonRows(events.map(({ transactionId, kind, detail }) => ({ transaction_id: transactionId, kind, detail }))),
-      now,
-    ],
+           select transaction_id, $2, kind, detail from json_to_recordset($1) as r(${EVENT.definition})`,
+    values: [EVENT.json(events), now],
   })
 }

@@ -1,39 +1,33 @@
 import type { Unit } from '../actions/ports/unit.ts'
-import type { NewWork, WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
+import type { NewWork, WorkItem, WorkQueue } from '../actions/ports/work.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
-import { jsonRows } from './rows.ts'
+import { columns, type Row } from './rows.ts'
 
-interface WorkRow {
-  readonly id: bigint
-  readonly kind: WorkKind
-  readonly subject_id: bigint
-  readonly attempt: number
-  readonly token: string
-  readonly failures: number
-}
+const WORK = columns<WorkItem>({
+  id: 'bigint',
+  kind: 'text',
+  subjectId: 'bigint',
+  attempt: 'int',
+  token: 'uuid',
+  failures: 'int',
+})
 
-const COLUMNS = ['id', 'kind', 'subject_id', 'attempt', 'token', 'failures'] as const
-const columns = (alias: string): string => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
-
-const toWorkItem = ({ id, kind, subject_id, attempt, token, failures }: WorkRow): WorkItem => ({
-  id,
-  kind,
-  subjectId: subject_id,
-  attempt,
-  token: token.replaceAll('-', ''),
-  failures,
+const toWorkItem = (row: Row<WorkItem>): WorkItem => ({
+  ...WORK.toFields(row),
+  token: row.token.replaceAll('-', ''),
 })
 
 export const createWorkQueue = (pool: Pool): WorkQueue => ({
   claim: (kind, { token, now, leaseUntil }, limit) =>
     available(async () => {
       // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
-      const { rows } = await pool.query<WorkRow>({
+      const { rows } = await pool.query<Row<WorkItem>>({
         name: 'claim-work',
         text: `
         update work w set due_at = $3, attempt = attempt + 1, token = $5
-        where id = any(array(select id from work where kind = $1 and due_at <= $2 order by due_at limit $4 for update skip locked))
-        returning ${columns('w')}`,
+        where id = any(array(
+          select id from work where kind = $1 and due_at <= $2 order by due_at limit $4 for update skip locked))
+        returning ${WORK.names('w')}`,
         values: [kind, now, leaseUntil, limit, token],
       })
       return rows.map(toWorkItem)
@@ -63,7 +57,8 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
     available(async () => {
       await pool.query({
         name: 'put-aside',
-        text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5 from ${HELD} where ${HELD_MATCHES}`,
+        text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5
+               from ${HELD} where ${HELD_MATCHES}`,
         values: [...heldValues([item]), dueAt, reason],
       })
     }),
@@ -88,9 +83,9 @@ type WorkStatements = Pick<
 export const workStatements = (client: Queryable): WorkStatements => ({
   async holdWork(items) {
     if (items.length === 0) return []
-    const { rows } = await client.query<WorkRow>({
+    const { rows } = await client.query<Row<WorkItem>>({
       name: 'hold-work',
-      text: `select ${columns('w')} from work w join ${HELD} on ${HELD_MATCHES} order by w.id for update of w`,
+      text: `select ${WORK.names('w')} from work w join ${HELD} on ${HELD_MATCHES} order by w.id for update of w`,
       values: heldValues(items),
     })
     return rows.map(toWorkItem)
@@ -109,7 +104,8 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     if (items.length === 0) return
     await client.query({
       name: 'replace-work',
-      text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end, token = null, failures = 0, last_error = null
+      text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
+               token = null, failures = 0, last_error = null
              from ${HELD} where ${HELD_MATCHES}`,
       values: [...heldValues(items), kind, dueAt],
     })
@@ -120,7 +116,8 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     await client.query({
       name: 'postpone-work',
       text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1
-             from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) as r(id, kind, token, due_at) where w.id = r.id and w.kind = r.kind and w.token = r.token`,
+             from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) as r(id, kind, token, due_at)
+             where w.id = r.id and w.kind = r.kind and w.token = r.token`,
       values: [...heldValues(postponed.map(({ item }) => item)), postponed.map(({ dueAt }) => dueAt)],
     })
   },
@@ -131,18 +128,22 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     if (transactionIds.length === 0) return
     await client.query({
       name: 'finish-payment-work',
-      text: `delete from work where kind in ('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'expirePage', 'sendOtp') and subject_id = any($1)`,
+      text: `delete from work where subject_id = any($1)
+               and kind in ('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'expirePage', 'sendOtp')`,
       values: [transactionIds],
     })
   },
 })
 
+const NEW_WORK = columns<NewWork>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz' })
+
 export async function insertWork(client: Queryable, work: readonly NewWork[]): Promise<void> {
   if (work.length === 0) return
   await client.query({
     name: 'insert-work',
-    text: `insert into work (kind, subject_id, due_at) select kind, subject_id, due_at from json_to_recordset($1) as r(kind text, subject_id bigint, due_at timestamptz)
+    text: `insert into work (${NEW_WORK.names()})
+           select ${NEW_WORK.names()} from json_to_recordset($1) as r(${NEW_WORK.definition})
            on conflict (kind, subject_id) do update set due_at = least(work.due_at, excluded.due_at)`,
-    values: [jsonRows(work.map(({ kind, subjectId, dueAt }) => ({ kind, subject_id: subjectId, due_at: dueAt })))],
+    values: [NEW_WORK.json(work)],
   })
 }

@@ -54,12 +54,14 @@ const FAILING_SINCE = `
   ), recently as materialized (
     select 1 from ours where status = 'DELIVERED' and finished_at >= $4 order by created_at desc limit 1
   ), last_ack as materialized (
-    select coalesce((select max(finished_at) from ours where status = 'DELIVERED' and not exists (select from recently)), $3) as at
+    select coalesce((select max(finished_at) from ours
+      where status = 'DELIVERED' and not exists (select from recently)), $3) as at
   ), suspects as materialized (
     select id from ours where status <> 'DELIVERED' and not exists (select from recently)
       and created_at >= (select at from last_ack) - $5::interval and created_at <= $4 order by created_at limit 1000
   ), attempted as materialized (
-    select a.at, (a.http_status between 200 and 299) is true as acknowledged from suspects s join callback_attempts a on a.callback_id = s.id
+    select a.at, (a.http_status between 200 and 299) is true as acknowledged from suspects s
+      join callback_attempts a on a.callback_id = s.id
   )
   select min(at) as since from attempted where not acknowledged and at <= $4
     -- A callback that was acknowledged and then sent again no longer says DELIVERED.

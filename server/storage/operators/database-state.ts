@@ -50,13 +50,14 @@ export async function schemaState(pool: Pool): Promise<SchemaState> {
 /**
  * Opens something that was sealed before. Sealing with another key than the server's would leave it with secrets that
  * it cannot open.
- * @throws Error when the box has another key; nothing when the database holds no secret yet
+ * @throws WrongMasterKey when the box has another key; nothing when the database holds no secret yet
  */
 export async function checkMasterKey(pool: Pool, box: SecretBox): Promise<void> {
   const {
     rows: [rsa],
   } = await pool.query<{ public_pem: string; sealed: Uint8Array }>(
-    'select public_pem, sealed_private_pem as sealed from rsa_keys where sealed_private_pem is not null order by id desc limit 1',
+    `select public_pem, sealed_private_pem as sealed from rsa_keys
+     where sealed_private_pem is not null order by id desc limit 1`,
   )
   if (rsa) return void box.open(rsa.sealed, rsaPrivateKey(rsa.public_pem))
   const {

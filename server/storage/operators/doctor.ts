@@ -49,7 +49,8 @@ export function examine(
     let broken: Error | undefined
     try {
       await client.query(
-        `begin isolation level repeatable read, read only; set local statement_timeout = ${CHECK_MS_MAX}; set local work_mem = '128MB'; set local enable_seqscan = on`,
+        `begin isolation level repeatable read, read only; set local statement_timeout = ${CHECK_MS_MAX};
+           set local work_mem = '128MB'; set local enable_seqscan = on`,
       )
       const findings: Finding[] = []
       for (const check of CHECKS) {

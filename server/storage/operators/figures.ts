@@ -40,7 +40,8 @@ const waitingAtMost = (ms: number): object => ({ query_timeout: ms })
 
 export const WORK_BACKLOG = `
   select k.kind,
-    (select count(*)::int from (select from work where work.kind = k.kind and due_at <= $2 order by due_at limit $3) as due) as items,
+    (select count(*)::int from (select from work where work.kind = k.kind and due_at <= $2 order by due_at limit $3)
+      as due) as items,
     (select due_at from work where work.kind = k.kind and due_at <= $2 order by due_at limit 1) as "oldestDueAt"
   from unnest($1::text[]) as k(kind)`
 
@@ -50,9 +51,11 @@ async function readWaitingForOperator(pool: Pool): Promise<WaitingForOperator> {
     rows: [row],
   } = await pool.query<WaitingForOperator>({
     name: 'waiting-for-operator',
-    text: `select (select count(*)::int from transactions where rail_paid_at is not null and status = 'FAILED') as "paidNotBooked",
+    text: `select (select count(*)::int from transactions where rail_paid_at is not null and status = 'FAILED')
+               as "paidNotBooked",
              (select count(*)::int from work where failures > 0)
-               + (select count(*)::int from sandbox.reports where failures > 0 and acknowledged_at is null) as "workPutAside"`,
+               + (select count(*)::int from sandbox.reports where failures > 0 and acknowledged_at is null)
+                 as "workPutAside"`,
     ...waitingAtMost(BACKLOG_TIMEOUT_MS),
   })
   if (!row) throw new Error('the question gave no row')
@@ -77,7 +80,8 @@ async function sumLedger(pool: Pool, signal: AbortSignal): Promise<LedgerFinding
     // No helpers: a check may take its time, payments need the other cores. It reads whole tables, unlike everything
     // else that a pool does.
     await session.query(
-      `set local statement_timeout = ${LEDGER_TIMEOUT_MS}; set local max_parallel_workers_per_gather = 0; set local enable_seqscan = on`,
+      `set local statement_timeout = ${LEDGER_TIMEOUT_MS}; set local max_parallel_workers_per_gather = 0;
+         set local enable_seqscan = on`,
     )
     const {
       rows: [backend],
@@ -112,8 +116,10 @@ async function sumLedger(pool: Pool, signal: AbortSignal): Promise<LedgerFinding
 // itself.
 const SUM_LEDGER = `
   with replayed as (${ENTRIES_REPLAYED}), compared as materialized (
-    select coalesce(a.currency, '') as currency, coalesce(r.replayed, 0) as total_minor, a.balance_minor is distinct from coalesce(r.replayed, 0) as is_off
+    select coalesce(a.currency, '') as currency, coalesce(r.replayed, 0) as total_minor,
+      a.balance_minor is distinct from coalesce(r.replayed, 0) as is_off
     from accounts a full join replayed r on r.account_id = a.id
   )
   select (select count(*)::int from compared where is_off) as "accountsOff",
-    (select count(*)::int from (select from compared group by currency having sum(total_minor) <> 0) as unbalanced) as "currenciesOff"`
+    (select count(*)::int from (select from compared group by currency having sum(total_minor) <> 0) as unbalanced)
+      as "currenciesOff"`

@@ -68,7 +68,8 @@ export function rotateKey(
     await client.query('select from merchants where id = $1 for update', [merchantId])
     const replaced = await expireOld(client, merchantId, kind, now, new Date(now.getTime() + keepOldMs))
     const { rows } = await client.query<KeyView>(
-      'insert into merchant_keys (merchant_id, kind, digest, sealed, created_at) values ($1, $2, $3, $4, $5) returning id, kind, created_at, expires_at',
+      `insert into merchant_keys (merchant_id, kind, digest, sealed, created_at) values ($1, $2, $3, $4, $5)
+       returning id, kind, created_at, expires_at`,
       [
         merchantId,
         kind,
@@ -94,9 +95,11 @@ async function expireOld(
 ): Promise<ReplacedKey[]> {
   const { rows } = await client.query<ReplacedKey>(
     `with valid as (
-       select id, row_number() over (order by id desc) = 1 as newest from merchant_keys where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
+       select id, row_number() over (order by id desc) = 1 as newest from merchant_keys
+         where merchant_id = $1 and kind = $2 and (expires_at is null or expires_at > $3)
      )
-     update merchant_keys k set expires_at = case when v.newest or k.kind = 'signing_key' then least(k.expires_at, $4) else $3 end
+     update merchant_keys k set expires_at = case when v.newest or k.kind = 'signing_key' then least(k.expires_at, $4)
+       else $3 end
      from valid v where k.id = v.id returning k.id, k.kind, k.created_at, k.expires_at`,
     [merchantId, kind, now, keepUntil],
   )
@@ -131,7 +134,8 @@ export async function rotateRsaKey(pool: Pool, box: SecretBox, now: Date): Promi
   const { publicKey, privateKey } = await newRsaKey()
   return available(async () => {
     const { rows } = await pool.query<RsaKeyRow>(
-      'insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3) returning public_pem, created_at, withdrawn_at',
+      `insert into rsa_keys (public_pem, sealed_private_pem, created_at) values ($1, $2, $3)
+       returning public_pem, created_at, withdrawn_at`,
       [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now],
     )
     return withId(present(rows[0], 'the new RSA key'))

@@ -5,7 +5,9 @@ import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { Random } from '../../domain/references.ts'
 import { openAccounts } from '../ledger.ts'
+import type { MerchantFields } from '../merchant-row.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import type { Row } from '../rows.ts'
 import { merchantSecret, rsaPrivateKey } from '../sealed-places.ts'
 import type { SecretBox } from '../secret-box.ts'
 
@@ -32,14 +34,7 @@ export interface NewMerchant extends MerchantSettings {
 }
 
 /** What operators see of a merchant: no secret of any kind. */
-export interface MerchantView {
-  readonly id: bigint
-  readonly public_key: string
-  readonly name: string
-  readonly collection_callback_url: string | null
-  readonly payout_callback_url: string | null
-  readonly verification_url: string | null
-  readonly redirect_hosts: readonly string[] | null
+export interface MerchantView extends Row<MerchantFields> {
   readonly sandbox_only: boolean
   readonly created_at: Date
   readonly options: readonly { readonly provider_code: string; readonly transaction_type: TransactionType }[]
@@ -49,8 +44,8 @@ export interface MerchantView {
 export const secretKeyDigest = (secretKey: string): Buffer => createHash('sha256').update(secretKey).digest()
 
 /**
- * Fresh credentials: 160 bits and more each. The signing key is 20 capital letters and digits, as merchants' tools
- * expect it.
+ * Fresh credentials: 160 bits and more each, but the signing key. It is 20 capital letters and digits, as merchants'
+ * tools expect it: 103 bits.
  */
 export function newMerchantKeys(random: Random): MerchantKeys {
   const text = (length: number, alphabet: string) => {
@@ -84,7 +79,8 @@ export async function insertMerchant(
   now: Date,
 ): Promise<bigint> {
   const { rows } = await client.query<{ id: bigint }>(
-    `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, verification_url, redirect_hosts, sandbox_only, created_at)
+    `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, verification_url,
+       redirect_hosts, sandbox_only, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [
       merchant.keys.publicKey,
@@ -126,7 +122,8 @@ const WALLET_ACCOUNTS: readonly AccountKind[] = [
 /** Enables every payment option and opens the wallets of their currencies; what is there already stays. */
 export async function enableAllOptions(client: Queryable, merchantId: bigint): Promise<void> {
   await client.query(
-    'insert into merchant_options (merchant_id, provider_code, transaction_type) select $1, provider_code, transaction_type from payment_options on conflict do nothing',
+    `insert into merchant_options (merchant_id, provider_code, transaction_type)
+     select $1, provider_code, transaction_type from payment_options on conflict do nothing`,
     [merchantId],
   )
   const { rows } = await client.query<{ currency: string }>('select distinct currency from providers order by 1')
@@ -140,9 +137,11 @@ export async function enableAllOptions(client: Queryable, merchantId: bigint): P
 
 const MERCHANT_VIEW = `
   select m.*,
-    coalesce((select json_agg(json_build_object('provider_code', provider_code, 'transaction_type', transaction_type) order by provider_code, transaction_type)
+    coalesce((select json_agg(json_build_object('provider_code', provider_code, 'transaction_type', transaction_type)
+      order by provider_code, transaction_type)
       from merchant_options where merchant_id = m.id), '[]') as options,
-    coalesce((select json_agg(json_build_object('kind', kind, 'created_at', created_at, 'expires_at', expires_at) order by id)
+    coalesce((select json_agg(json_build_object('kind', kind, 'created_at', created_at, 'expires_at', expires_at)
+      order by id)
       from merchant_keys where merchant_id = m.id), '[]') as keys
   from merchants m`
 
@@ -192,7 +191,8 @@ export const setOptionEnabled = (
   available(async () => {
     await pool.query(
       enabled
-        ? 'insert into merchant_options (merchant_id, provider_code, transaction_type) values ($1, $2, $3) on conflict do nothing'
+        ? `insert into merchant_options (merchant_id, provider_code, transaction_type)
+         values ($1, $2, $3) on conflict do nothing`
         : 'delete from merchant_options where merchant_id = $1 and provider_code = $2 and transaction_type = $3',
       [merchantId, providerCode, type],
     )
@@ -206,7 +206,8 @@ export async function ensureRsaKey(pool: Pool, box: SecretBox, now: Date): Promi
   await inTransaction(pool, async (client) => {
     await client.query('lock table rsa_keys in exclusive mode')
     await client.query(
-      'insert into rsa_keys (public_pem, sealed_private_pem, created_at) select $1, $2, $3 where not exists (select from rsa_keys)',
+      `insert into rsa_keys (public_pem, sealed_private_pem, created_at) select $1, $2, $3
+       where not exists (select from rsa_keys)`,
       [publicKey, box.seal(privateKey, rsaPrivateKey(publicKey)), now],
     )
   })

@@ -1,19 +1,37 @@
 import type { ExchangeRate } from '../../domain/exchange.ts'
 import type { TransactionType } from '../../domain/provider.ts'
+import { OPTION, OPTIONS, type OptionRow } from '../option-row.ts'
 import { available, type Pool } from '../pool.ts'
 
+export const listProviderOptions = (
+  pool: Pool,
+  { currency, type }: { currency: string | undefined; type: TransactionType | undefined },
+): Promise<OptionRow[]> =>
+  available(async () => {
+    const { rows } = await pool.query<OptionRow>(
+      `select ${OPTION.names()} from ${OPTIONS}
+       where ($1::text is null or currency = $1) and ($2::text is null or transaction_type = $2)
+       order by currency, provider_code, transaction_type`,
+      [currency, type],
+    )
+    return rows
+  })
+
 /** What an operator may change of a payment option; amounts in minor units. What is absent stays. */
-export interface OptionSettings {
-  readonly min_amount_minor?: bigint
-  readonly max_amount_minor?: bigint
-  readonly max_daily_amount_minor?: bigint
-  readonly charge_bps?: number
-  readonly charge_flat_minor?: bigint
-  readonly is_active?: boolean
-  readonly clearing_delay_seconds?: number
-  readonly reserve_bps?: number
-  readonly reserve_seconds?: number
-}
+export type OptionSettings = Partial<
+  Pick<
+    OptionRow,
+    | 'min_amount_minor'
+    | 'max_amount_minor'
+    | 'max_daily_amount_minor'
+    | 'charge_bps'
+    | 'charge_flat_minor'
+    | 'is_active'
+    | 'clearing_delay_seconds'
+    | 'reserve_bps'
+    | 'reserve_seconds'
+  >
+>
 
 /**
  * @returns false when there is no such option. @throws a check violation when the settings contradict each other (a
@@ -65,7 +83,8 @@ export interface StoredRate extends ExchangeRate {
 export const listRates = (pool: Pool): Promise<StoredRate[]> =>
   available(async () => {
     const { rows } = await pool.query<StoredRate>(
-      'select from_currency as "from", to_currency as "to", rate::text as rate, updated_at as "updatedAt" from exchange_rates order by 1, 2',
+      `select from_currency as "from", to_currency as "to", rate::text as rate, updated_at as "updatedAt"
+       from exchange_rates order by 1, 2`,
     )
     return rows
   })

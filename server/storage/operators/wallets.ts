@@ -48,7 +48,8 @@ export interface OperatorMovement {
 }
 
 const MOVEMENTS = `
-  select t.id as transfer_id, t.created_at as at, t.kind, split_part(a.kind, '_', 1) as "into", a.currency, e.amount_minor, n.note, r.reference
+  select t.id as transfer_id, t.created_at as at, t.kind, split_part(a.kind, '_', 1) as "into", a.currency,
+    e.amount_minor, n.note, r.reference
   from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
   left join transfer_notes n on n.transfer_id = t.id left join operator_references r on r.transfer_id = t.id
   where t.kind in ('deposit', 'wallet_transfer') and e.amount_minor > 0`
@@ -137,7 +138,8 @@ async function bookedBefore(
     pool.query<ReferenceUsed['movement']>(
       `select movement.*, a.merchant_id, m.name as merchant_name
      from (${MOVEMENTS} and r.reference = $1) movement
-     join entries e on e.transfer_id = movement.transfer_id and e.amount_minor > 0 join accounts a on a.id = e.account_id join merchants m on m.id = a.merchant_id`,
+     join entries e on e.transfer_id = movement.transfer_id and e.amount_minor > 0
+       join accounts a on a.id = e.account_id join merchants m on m.id = a.merchant_id`,
       [reference],
     ),
   )

@@ -8,7 +8,9 @@ export interface Check {
 }
 
 /** Names a row `a` of accounts. */
-export const ACCOUNT = `a.kind || ' ' || a.currency || case when a.merchant_id = 0 then '' else ' of merchant ' || a.merchant_id end || case when a.provider_code = '' then '' else ' of ' || a.provider_code end`
+export const ACCOUNT = `a.kind || ' ' || a.currency
+  || case when a.merchant_id = 0 then '' else ' of merchant ' || a.merchant_id end
+  || case when a.provider_code = '' then '' else ' of ' || a.provider_code end`
 /** Names a row `t` of transactions. */
 export const TRANSACTION = `'transaction ' || t.id || ' (' || t.merchant_reference || ', ' || t.status || ')'`
 

@@ -9,7 +9,8 @@ export const MODE_CHECKS: readonly Check[] = [
           select 'merchant ' || m.id || ' (' || m.public_key || ') is the demo merchant' from merchants m
           where m.sandbox_only and exists (select from database_mode where mode = 'live')
           union all
-          select 'the simulator got ' || o.reference || ' of ' || o.amount_minor || ' ' || o.currency || ' (minor units)' from sandbox.orders o
+          select 'the simulator got ' || o.reference || ' of ' || o.amount_minor || ' ' || o.currency
+            || ' (minor units)' from sandbox.orders o
           where exists (select from database_mode where mode = 'live')`,
   },
 ]

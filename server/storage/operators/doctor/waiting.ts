@@ -11,9 +11,11 @@ export const WAITING_CHECKS: readonly Check[] = [
   {
     name: 'nothing_put_aside',
     rule: 'no work and no report of a rail is put aside because it fails',
-    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') has failed ' || w.failures || ' times: ' || w.last_error from work w where w.failures > 0
+    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') has failed ' || w.failures || ' times: '
+          || w.last_error from work w where w.failures > 0
           union all
-          select 'the report of ' || r.status || ' for ' || r.reference || ' has failed ' || r.failures || ' times' from sandbox.reports r
+          select 'the report of ' || r.status || ' for ' || r.reference || ' has failed ' || r.failures || ' times'
+            from sandbox.reports r
           where r.failures > 0 and r.acknowledged_at is null`,
   },
 ]

@@ -25,8 +25,10 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'work_has_subject',
     rule: 'every piece of work has its transaction or callback',
-    sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || case w.kind when 'deliverCallback' then 'callback ' else 'transaction ' end || w.subject_id || ', which does not exist'
-          from work w where case w.kind when 'deliverCallback' then not exists (select from callbacks c where c.id = w.subject_id)
+    sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || case w.kind
+          when 'deliverCallback' then 'callback ' else 'transaction ' end || w.subject_id || ', which does not exist'
+          from work w where case w.kind when 'deliverCallback' then not exists (select from callbacks c
+            where c.id = w.subject_id)
             else not exists (select from transactions t where t.id = w.subject_id) end`,
   },
   {
@@ -38,7 +40,8 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'work_fits_state',
     rule: "every open transaction's work fits what has happened: a payout is verified and held before its money is, and goes to the rail after",
-    sql: `select 'work ' || w.id || ' (' || w.kind || ') does not fit ' || ${TRANSACTION} || case when ${HELD} then ', whose money is held' else '' end
+    sql: `select 'work ' || w.id || ' (' || w.kind || ') does not fit ' || ${TRANSACTION} || case
+          when ${HELD} then ', whose money is held' else '' end
           from work w join transactions t on t.id = w.subject_id
           where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and not case w.kind
             when 'askRail' then t.status = 'PROCESSING'
@@ -49,21 +52,25 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'open_transactions_are_young',
     rule: `no transaction is PENDING or PROCESSING for more than ${OPEN_DAYS_MAX} days`,
-    sql: `select ${TRANSACTION} || ' is open since ' || ${shown('t.created_at')} from transactions t where t.status in ('PENDING', 'PROCESSING') and t.created_at < $1 order by t.created_at`,
+    sql: `select ${TRANSACTION} || ' is open since ' || ${shown('t.created_at')} from transactions t
+          where t.status in ('PENDING', 'PROCESSING') and t.created_at < $1 order by t.created_at`,
     values: (now) => [before(now, OPEN_DAYS_MAX * DAY_MS)],
   },
   {
     name: 'leases_taken_over',
     rule: `no work whose lease has ended waits longer than ${OVERDUE_MS / MINUTE_MS} minutes`,
-    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ', attempt ' || w.attempt || ') is due since ' || ${shown('w.due_at')}
+    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ', attempt ' || w.attempt
+          || ') is due since ' || ${shown('w.due_at')}
           from work w where w.attempt > 0 and w.due_at < $1 order by w.due_at`,
     values: (now) => [before(now, OVERDUE_MS)],
   },
   {
     name: 'work_due_in_time',
     rule: `no work is due in more than ${AHEAD_DAYS} days (release of credit: a year), and none waits to be begun for more than a day`,
-    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') is due ' || ${shown('w.due_at')} from work w
-          where w.due_at > case when w.kind in ('clearFunds', 'releaseReserve') then $2::timestamptz else $1::timestamptz end or (w.attempt = 0 and w.due_at < $3) order by w.due_at`,
+    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') is due ' || ${shown('w.due_at')}
+          from work w
+          where w.due_at > case when w.kind in ('clearFunds', 'releaseReserve') then $2::timestamptz
+            else $1::timestamptz end or (w.attempt = 0 and w.due_at < $3) order by w.due_at`,
     values: (now) => [
       before(now, -AHEAD_DAYS * DAY_MS),
       before(now, -RELEASE_AHEAD_DAYS * DAY_MS),
@@ -73,7 +80,9 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'work_gets_done',
     rule: `no work has been begun more than ${ATTEMPTS_MAX.inside} times, or ${ATTEMPTS_MAX.outside} times where it waits for a rail or a merchant`,
-    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') was begun ' || w.attempt || ' times' from work w
-          where w.attempt > case when w.kind in ('holdFunds', 'expirePage', 'clearFunds', 'releaseReserve') then ${ATTEMPTS_MAX.inside} else ${ATTEMPTS_MAX.outside} end order by w.attempt desc`,
+    sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') was begun ' || w.attempt || ' times'
+          from work w
+          where w.attempt > case when w.kind in ('holdFunds', 'expirePage', 'clearFunds',
+            'releaseReserve') then ${ATTEMPTS_MAX.inside} else ${ATTEMPTS_MAX.outside} end order by w.attempt desc`,
   },
 ]

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { DueCallback } from '../actions/ports/callbacks.ts'
+import { CANARY, figures, given, item, due, record, store, sender } from './testing/given.ts'
+import { valueOf } from './testing/test-exposition.ts'
+
+test('callbacks count by outcome once that is stored', async () => {
+  const { metrics } = given()
+  const callbacks = metrics.instrumentCallbacks(store)
+  await callbacks.record(record({ step: 'delivered' }))
+  await callbacks.record(record({ step: 'retry', afterMs: 5_000 }))
+  await callbacks.record(record({ step: 'retry', afterMs: 5_000 }))
+  await callbacks.record(record({ step: 'stopped', why: CANARY }))
+  await callbacks.postpone(item, new Date(0))
+  await expect(
+    metrics
+      .instrumentCallbacks({
+        ...store,
+        record: async () => {
+          throw new Error(CANARY)
+        },
+      })
+      .record(record({ step: 'delivered' })),
+  ).rejects.toThrow(CANARY)
+  expect(await callbacks.load([item])).toHaveLength(1)
+  const families = await figures(metrics)
+  expect(
+    ['delivered', 'retried', 'stopped', 'postponed'].map((outcome) =>
+      valueOf(families, 'malipo_callbacks_total', { outcome }),
+    ),
+  ).toEqual([1, 2, 1, 1])
+})
+
+test('a callback that waits for its merchant to have a URL counts as nothing, and its delay is not ours', async () => {
+  const { metrics, clock } = given()
+  const createdAt = clock.now()
+  await metrics.instrumentCallbacks(store).withhold(item, due({ createdAt, hadUrl: false, url: '' }), clock.now())
+  clock.advance(7 * 24 * 60 * 60_000)
+  await (
+    await metrics
+      .instrumentSender(sender({ durationMs: 80, httpStatus: 200 }))
+      .prepare(due({ createdAt, hadUrl: false }))
+  )()
+  const families = await figures(metrics)
+  expect(
+    ['delivered', 'retried', 'stopped', 'postponed'].map((outcome) =>
+      valueOf(families, 'malipo_callbacks_total', { outcome }),
+    ),
+  ).toEqual([0, 0, 0, 0])
+  expect(valueOf(families, 'malipo_callback_delay_seconds_count')).toBe(0)
+})
+
+test('the delay of a callback is measured at its first attempt only, and is never negative', async () => {
+  const { metrics, clock } = given()
+  const instrumented = metrics.instrumentSender(sender({ durationMs: 80, httpStatus: 200 }))
+  const send = async (callback: DueCallback) => (await instrumented.prepare(callback))()
+  const createdAt = clock.now()
+  clock.advance(2_000)
+  expect(await send(due({ createdAt }))).toEqual({ durationMs: 80, httpStatus: 200 })
+  await send(due({ createdAt, attempts: 1 }))
+  await send(due({ createdAt: new Date(clock.now().getTime() + 50) }))
+  const families = await figures(metrics)
+  expect(valueOf(families, 'malipo_callback_delay_seconds_count')).toBe(2)
+  expect(valueOf(families, 'malipo_callback_delay_seconds_sum')).toBe(2)
+  expect(valueOf(families, 'malipo_callback_request_duration_seconds_count')).toBe(3)
+})

@@ -1,0 +1,15 @@
+import type { Merchant } from '../domain/merchant.ts'
+import { columns } from './rows.ts'
+
+/** What a merchant's own row holds: keys and enabled options lie in tables of their own. */
+export type MerchantFields = Omit<Merchant, 'secretKeyDigests' | 'enabledOptions'>
+
+export const MERCHANT = columns<MerchantFields>({
+  id: 'bigint',
+  name: 'text',
+  publicKey: 'text',
+  collectionCallbackUrl: 'text',
+  payoutCallbackUrl: 'text',
+  verificationUrl: 'text',
+  redirectHosts: 'text[]',
+})

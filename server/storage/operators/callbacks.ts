@@ -1,0 +1,182 @@
+import type { CallbackEvent } from '../../domain/callback.ts'
+import { present } from '../../domain/present.ts'
+import { available, inTransaction, type Pool } from '../pool.ts'
+import { insertEvents } from '../transactions.ts'
+import { insertWork } from '../work-items.ts'
+import { idOf } from './transactions.ts'
+
+export type CallbackStatus = 'PENDING' | 'DELIVERED' | 'STOPPED'
+
+export interface CallbackView {
+  readonly id: bigint
+  readonly webhook_id: string
+  readonly event: CallbackEvent
+  readonly status: CallbackStatus
+  readonly attempts: number
+  /**
+   * Where attempts go: the merchant's URL of now; while it has none, the one it had when the transaction ended; empty
+   * when it had none then either.
+   */
+  readonly url: string
+  readonly created_at: Date
+  readonly finished_at: Date | null
+  /** When it is tried next; absent when it has ended. */
+  readonly next_attempt_at: Date | null
+  readonly transaction_id: bigint
+  readonly merchant_reference: string
+  readonly internal_reference: string
+  readonly merchant_public_key: string
+}
+
+const CALLBACK_VIEW = `
+  select c.id, c.webhook_id, c.event, c.status, c.attempts,
+    coalesce(case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end, c.url) as url,
+      c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
+    t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key
+  from callbacks c join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
+  left join work w on w.kind = 'deliverCallback' and w.subject_id = c.id`
+
+export interface CallbackFilter {
+  readonly transactionIds: readonly bigint[] | undefined
+  readonly merchantId: bigint | undefined
+  readonly status: CallbackStatus | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export const listCallbacks = (
+  pool: Pool,
+  { transactionIds, merchantId, status, limit }: CallbackFilter,
+): Promise<CallbackView[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<CallbackView>(
+          `${CALLBACK_VIEW} where ($1::bigint[] is null or c.transaction_id = any($1))
+             and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
+           order by c.id desc limit $3`,
+          [transactionIds, status, limit, merchantId],
+        )
+      ).rows,
+  )
+
+/** How many of these have nowhere to go: their merchant has no URL, and had none when they were made. */
+export const countWithoutUrl = (pool: Pool, ids: readonly bigint[]): Promise<number> =>
+  available(async () => {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*)::int as n from (${CALLBACK_VIEW} where c.id = any($1)) v where v.url = ''`,
+      [ids],
+    )
+    return present(rows[0], 'a count of callbacks').n
+  })
+
+/** By id, or by webhook-id. */
+export const findCallback = (pool: Pool, name: string): Promise<CallbackView | undefined> =>
+  available(
+    async () =>
+      (await pool.query<CallbackView>(`${CALLBACK_VIEW} where c.webhook_id = $1 or c.id = $2`, [name, idOf(name)]))
+        .rows[0],
+  )
+
+export interface AttemptView {
+  readonly callback_id: bigint
+  readonly attempt: number
+  readonly at: Date
+  /** Where it went, masked; null of attempts that were made before this was kept. */
+  readonly url: string | null
+  readonly duration_ms: number
+  readonly http_status: number | null
+  readonly error: string | null
+  readonly reply_excerpt: string | null
+}
+
+export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Promise<AttemptView[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<AttemptView>(
+          `select callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt from callback_attempts
+           where callback_id = any($1) order by callback_id desc, attempt`,
+          [callbackIds],
+        )
+      ).rows,
+  )
+
+/** Which callbacks to send again: all of a transaction, or those made in a span of time. */
+export type ResendFilter =
+  | { readonly transactionId: bigint }
+  | {
+      readonly since: Date
+      readonly until: Date
+      readonly status: CallbackStatus | undefined
+      readonly merchantId: bigint | undefined
+    }
+
+/**
+ * Ids, the oldest first. Of a span of time only what was attempted already or waits for a URL: the others are on their
+ * way.
+ */
+export const callbacksToResend = (pool: Pool, filter: ResendFilter): Promise<bigint[]> =>
+  available(async () => {
+    const { rows } =
+      'transactionId' in filter
+        ? await pool.query<{ id: bigint }>('select id from callbacks where transaction_id = $1 order by id', [
+            filter.transactionId,
+          ])
+        : await pool.query<{ id: bigint }>(
+            `select id from callbacks where created_at >= $1 and created_at < $2
+               and (attempts > 0 or status = 'STOPPED') and ($3::text is null or status = $3)
+                 and ($4::bigint is null or merchant_id = $4) order by id`,
+            [filter.since, filter.until, filter.status, filter.merchantId],
+          )
+    return rows.map(({ id }) => id)
+  })
+
+/** So many per commit: the locks of a long list would hold up deliveries. */
+const RESEND_CHUNK = 500
+
+/**
+ * Makes callbacks due at `dueAt`, whatever became of them before; webhook-id and body stay, so a receiver that has one
+ * already can tell. They go where every attempt goes: to the URL that the merchant has at that moment.
+ */
+export async function resendCallbacks(
+  pool: Pool,
+  callbackIds: readonly bigint[],
+  now: Date,
+  dueAt: Date,
+): Promise<void> {
+  for (let start = 0; start < callbackIds.length; start += RESEND_CHUNK)
+    await resendChunk(pool, callbackIds.slice(start, start + RESEND_CHUNK), now, dueAt)
+}
+
+const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    // Work before callbacks, and each in the order of ids, as the recording of deliveries locks them: the two never
+    // wait for each other in a circle.
+    await client.query(
+      `select from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`,
+      [ids],
+    )
+    await insertWork(
+      client,
+      ids.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt })),
+    )
+    // An attempt that is under way, perhaps to the URL of before, must not have the last word.
+    await client.query(`update work set token = null where kind = 'deliverCallback' and subject_id = any($1)`, [ids])
+    await client.query('select from callbacks where id = any($1) order by id for update', [ids])
+    const { rows } = await client.query<{ transaction_id: bigint; event: string }>(
+      `update callbacks set status = 'PENDING', finished_at = null, resends = resends + 1, attempts_before = attempts
+       where id = any($1) returning transaction_id, event`,
+      [ids],
+    )
+    if (rows.length !== ids.length) throw new Error(`of ${ids.length} callbacks only ${rows.length} exist`)
+    await insertEvents(
+      client,
+      rows.map((row) => ({
+        transactionId: row.transaction_id,
+        kind: 'callback_resent',
+        detail: `${row.event}: an operator sends it again`,
+      })),
+      now,
+    )
+  })

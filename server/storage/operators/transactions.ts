@@ -1,0 +1,160 @@
+import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
+import { available, type Pool } from '../pool.ts'
+import { TRANSACTION, toTransaction, type TransactionRow } from '../transaction-row.ts'
+
+// What operators ask at the command line. Not on the way of any payment, so these statements may read more than one row
+// per index.
+
+/** A transaction with what only operators see of it. */
+export interface OperatorTransaction extends Transaction {
+  readonly merchantName: string
+  readonly merchantPublicKey: string
+  readonly customerEmail: string | undefined
+  readonly description: string
+  readonly redirectUrl: string | undefined
+}
+
+interface OperatorTransactionRow extends TransactionRow {
+  readonly merchant_name: string
+  readonly merchant_public_key: string
+  readonly customer_email: string | null
+  readonly description: string
+  readonly redirect_url: string | null
+}
+
+const OPERATOR_TRANSACTION = `
+  select ${TRANSACTION.names('t')}, t.customer_email, t.description, t.redirect_url, m.name as merchant_name,
+    m.public_key as merchant_public_key
+  from transactions t join merchants m on m.id = t.merchant_id`
+
+const toOperatorTransaction = (row: OperatorTransactionRow): OperatorTransaction => ({
+  ...toTransaction(row),
+  merchantName: row.merchant_name,
+  merchantPublicKey: row.merchant_public_key,
+  customerEmail: row.customer_email ?? undefined,
+  description: row.description,
+  redirectUrl: row.redirect_url ?? undefined,
+})
+
+export interface TransactionFilter {
+  readonly status: TransactionStatus | undefined
+  readonly merchantId: bigint | undefined
+  readonly since: Date | undefined
+  readonly limit: number
+}
+
+/** The newest first. */
+export const listTransactions = (
+  pool: Pool,
+  { status, merchantId, since, limit }: TransactionFilter,
+): Promise<OperatorTransaction[]> =>
+  available(async () => {
+    // Not by id: every connection hands out ids from a block of its own. No index helps here, and none is worth its
+    // price on every payment: 15 s bound it.
+    const { rows } = await pool.query<OperatorTransactionRow>(
+      `${OPERATOR_TRANSACTION}
+     where ($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
+       and ($3::timestamptz is null or t.created_at >= $3)
+     order by t.created_at desc, t.id desc limit $4`,
+      [status, merchantId, since, limit],
+    )
+    return rows.map(toOperatorTransaction)
+  })
+
+export interface StuckTransaction extends OperatorTransaction {
+  /** When it was handed to the rail, or when the rail paid what nobody could book. */
+  readonly stuckSince: Date
+}
+
+export interface StuckFilter {
+  /** PROCESSING since before then. What is paid and not booked waits for somebody at once. */
+  readonly before: Date
+  readonly merchantId: bigint | undefined
+  readonly limit: number
+}
+
+/** What waits for its rail for too long, or was paid by it and could not be booked; the longest first. */
+export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter): Promise<StuckTransaction[]> =>
+  available(async () => {
+    // A collection may wait half an hour on its payment page before any rail hears of it: that time is not the rail's.
+    const { rows } = await pool.query<OperatorTransactionRow & { stuck_since: Date }>(
+      `select * from (
+       select o.*, coalesce((select min(e.at) from transaction_events e
+         where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since
+       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING' and t.created_at <= $1
+         and ($2::bigint is null or t.merchant_id = $2)) o
+       union all
+       select o.*, o.rail_paid_at from (${OPERATOR_TRANSACTION}
+         where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
+     ) s where stuck_since <= $1 or status = 'FAILED' order by stuck_since, id limit $3`,
+      [before, merchantId, limit],
+    )
+    return rows.map((row) => ({ ...toOperatorTransaction(row), stuckSince: row.stuck_since }))
+  })
+
+/** By merchant reference, internal reference or id; several when merchants use the same reference. */
+export const findTransactions = (
+  pool: Pool,
+  reference: string,
+  merchantId: bigint | undefined,
+): Promise<OperatorTransaction[]> =>
+  available(async () => {
+    // The table of references is asked per merchant: its key begins with the merchant.
+    const { rows } = await pool.query<OperatorTransactionRow>(
+      `${OPERATOR_TRANSACTION}
+     where ($3::bigint is null or t.merchant_id = $3) and t.id in (
+       select id from transactions where internal_reference = $1
+       union select id from transactions where id = $2
+       union select r.transaction_id from merchants o
+         join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1)
+     order by t.created_at desc`,
+      [reference, idOf(reference), merchantId],
+    )
+    return rows.map(toOperatorTransaction)
+  })
+
+/** What can be an id. */
+export const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined)
+
+export interface HistoryEvent {
+  readonly at: Date
+  readonly kind: string
+  readonly detail: string
+}
+
+export const transactionEvents = (pool: Pool, transactionId: bigint): Promise<HistoryEvent[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<HistoryEvent>(
+          'select at, kind, detail from transaction_events where transaction_id = $1 order by id',
+          [transactionId],
+        )
+      ).rows,
+  )
+
+export interface BookedEntry {
+  readonly transfer_id: bigint
+  readonly transfer_kind: string
+  readonly at: Date
+  readonly account: string
+  readonly currency: string
+  readonly merchant_id: bigint
+  readonly provider_code: string
+  readonly amount_minor: bigint
+}
+
+/** What the ledger booked for a transaction, in the order of booking. */
+export const bookedEntries = (pool: Pool, transactionId: bigint): Promise<BookedEntry[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<BookedEntry>(
+          `select t.id as transfer_id, t.kind as transfer_kind, t.created_at as at, a.kind as account, a.currency,
+       a.merchant_id, a.provider_code, e.amount_minor
+     from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
+     where t.transaction_id = $1 order by t.id, e.id`,
+          [transactionId],
+        )
+      ).rows,
+  )

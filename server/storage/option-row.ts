@@ -1,0 +1,36 @@
+import type { PaymentOption, TransactionType } from '../domain/provider.ts'
+import { columns, type Row } from './rows.ts'
+
+interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | 'hasRail'> {
+  readonly name: string
+  readonly transactionType: TransactionType
+}
+export type OptionRow = Row<OptionFields>
+
+export const OPTION = columns<OptionFields>({
+  providerCode: 'text',
+  name: 'text',
+  method: 'text',
+  transactionType: 'text',
+  currency: 'text',
+  minAmountMinor: 'bigint',
+  maxAmountMinor: 'bigint',
+  maxDailyAmountMinor: 'bigint',
+  chargeBps: 'int',
+  chargeFlatMinor: 'bigint',
+  isActive: 'boolean',
+  clearingDelaySeconds: 'int',
+  reserveBps: 'int',
+  reserveSeconds: 'int',
+  asksForOtp: 'boolean',
+  callingCode: 'text',
+  prefixes: 'text[]',
+})
+
+/** Whose columns these are. */
+export const OPTIONS = 'payment_options join providers on code = provider_code'
+
+export function toOption(row: OptionRow, hasRail: (providerCode: string) => boolean): PaymentOption {
+  const { name, transactionType, ...option } = OPTION.toFields(row)
+  return { ...option, providerName: name, type: transactionType, hasRail: hasRail(option.providerCode) }
+}

@@ -1,0 +1,62 @@
+import { money } from '../domain/money.ts'
+import type { Transaction } from '../domain/transaction.ts'
+import { columns, type ColumnTypes, type Row } from './rows.ts'
+
+interface AmountFields {
+  readonly requestCurrency: string
+  readonly requestAmountMinor: bigint
+  readonly currency: string
+  readonly amountMinor: bigint
+}
+type PlainFields = Omit<Transaction, 'request' | 'amount'>
+
+/** A transaction with its amounts as columns hold them. */
+export type TransactionFields = PlainFields & AmountFields
+export type TransactionRow = Row<TransactionFields>
+
+const PLAIN: ColumnTypes<Omit<PlainFields, 'finalAt' | 'railPaidAt'>> = {
+  id: 'bigint',
+  merchantId: 'bigint',
+  merchantReference: 'text',
+  internalReference: 'text',
+  type: 'text',
+  method: 'text',
+  providerCode: 'text',
+  account: 'text',
+  chargeMinor: 'bigint',
+  totalMinor: 'bigint',
+  chargeCustomer: 'boolean',
+  allowFinalStatusChange: 'boolean',
+  customerName: 'text',
+  institutionName: 'text',
+  bankCode: 'text',
+  branchCode: 'text',
+  status: 'text',
+  statusMessage: 'text',
+  createdAt: 'timestamptz',
+}
+const AMOUNTS: ColumnTypes<AmountFields> = {
+  requestCurrency: 'text',
+  requestAmountMinor: 'bigint',
+  currency: 'text',
+  amountMinor: 'bigint',
+}
+const ENDED = { finalAt: 'timestamptz', railPaidAt: 'timestamptz' } as const
+
+/** What a transaction has from the start. */
+export const ACCEPTED = { ...PLAIN, ...AMOUNTS }
+export const TRANSACTION = columns<TransactionFields>({ ...ACCEPTED, ...ENDED })
+const WITHOUT_AMOUNTS = columns<PlainFields>({ ...PLAIN, ...ENDED })
+
+export const toTransaction = (row: TransactionRow): Transaction => ({
+  ...WITHOUT_AMOUNTS.toFields(row),
+  request: money(row.request_amount_minor, row.request_currency),
+  amount: money(row.amount_minor, row.currency),
+})
+
+export const amountFields = ({ request, amount }: Pick<Transaction, 'request' | 'amount'>) => ({
+  requestCurrency: request.currency,
+  requestAmountMinor: request.amountMinor,
+  currency: amount.currency,
+  amountMinor: amount.amountMinor,
+})
