@@ -74,6 +74,15 @@ test('time, chance and network do not enter the domain or the actions', () => {
   expect(wrong).toEqual([])
 })
 
+test('no address of a file is taken for its path: a space or an umlaut is another thing in each', () => {
+  const others = files.filter((file) => file !== 'server/imports.test.ts')
+  const wrong = others.filter((file) => {
+    const text = read(file)
+    return (/import\.meta/.test(text) && /\.pathname\b/.test(text)) || text.includes('file://${')
+  })
+  expect(wrong).toEqual([])
+})
+
 test('only config.ts reads the environment', () => {
   const readers = files.filter(
     (file) => /^server\/(?!testing|bench|chaos)/.test(file) && !isTest(file) && /process\.env/.test(read(file)),

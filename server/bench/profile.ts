@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { present } from '../domain/present.ts'
 import { PROJECT_ROOT } from './processes.ts'
 
@@ -42,7 +43,7 @@ export async function readProfile(folder: string, costsMax: number): Promise<rea
 function placeOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
   const [, packageName] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? []
   if (packageName) return packageName
-  if (url.startsWith('file:')) return url.replace(`file://${PROJECT_ROOT}/`, '')
+  if (url.startsWith('file:')) return relative(PROJECT_ROOT, fileURLToPath(url))
   // Without an address: the engine itself, and functions written in C++ (writev = sockets).
   return url === '' ? `native ${functionName || 'code'}`.replace('native (', '(') : url
 }

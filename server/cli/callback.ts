@@ -17,7 +17,7 @@ import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, ty
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly, type CliError } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
-import { transactionNamed } from './transaction.ts'
+import { transactionNamed } from './transaction-record.ts'
 
 const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
 

@@ -1,4 +1,5 @@
-import { readProcessConfig, ConfigError, type Config } from '../config.ts'
+import { readProcessConfig, type Config } from '../config.ts'
+import { ConfigError } from '../setting-values.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { WrongMode } from '../storage/database-mode.ts'
 import { codeOf, driverFault } from '../storage/driver-errors.ts'

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
+import { SETTINGS } from '../settings.ts'
 import { USED_WRONGLY } from './errors.ts'
 import { quietOnBrokenPipe } from './output.ts'
 
@@ -44,10 +45,23 @@ Every command takes --json: one JSON document on standard output. Every command'
 
 Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found.
 
-Environment: DATABASE_URL (absent: the embedded PostgreSQL in MALIPO_DATA_DIR, default .malipo), PORT, HOST, MALIPO_MODE (sandbox, live),
-PUBLIC_BASE_URL (live: required, https), PAYMENT_PAGE_BASE_URL, MALIPO_MASTER_KEY, MALIPO_ALLOWED_HOSTS, LOG_LEVEL, MALIPO_SANDBOX_DELAY_MS.
-A database belongs to one mode from its first migration on: every command refuses the other one.
+Environment:`
 
+/** The settings, in the form of the commands above them. */
+function environmentHelp({ command }: { readonly command: Command }): string {
+  const help = command.createHelp()
+  help.prepareContext({ helpWidth: process.stdout.columns })
+  const plain = (markdown: string): string => markdown.replaceAll('`', '')
+  const settings = Object.values(SETTINGS)
+  const width = Math.max(...settings.map(({ name }) => name.length))
+  return settings
+    .map(({ name, meaning, default: value }) =>
+      help.formatItem(name, width, `${plain(meaning)} (default: ${plain(value)})`, help),
+    )
+    .join('\n')
+}
+
+const EXAMPLE = `
 Example:
   $ malipo transaction list --status FAILED --since 1h`
 
@@ -71,6 +85,8 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .exitOverride()
     .showHelpAfterError('Add --help to see what it takes, with an example.')
     .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', environmentHelp)
+    .addHelpText('after', EXAMPLE)
   const [first, second] = args.filter((arg) => !arg.startsWith('-'))
   const wanted = first === 'help' ? second : first
   for (const { name, description, load } of GROUPS) {

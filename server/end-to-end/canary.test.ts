@@ -17,7 +17,7 @@ import { DATABASE_FAULTS, sendWithFaults } from '../testing/canary-faults.ts'
 import { plantedRequests, validRequests } from '../testing/canary-places.ts'
 import { startTalkativeReceiver, textsOfDatabase, type TalkativeReceiver, type Text } from '../testing/canary-scan.ts'
 import { sendBroken, sendForms, sendOtps, sendPlanted, type Traffic } from '../testing/canary-traffic.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { runCli } from '../testing/served-gateway.ts'
 
@@ -185,7 +185,19 @@ beforeAll(async () => {
       : `${JSON.stringify({ ...KEYS, card, spaced: card.replace(/(\d{4})(?=\d)/g, '$1 ') })}\n${/"transaction_account":"[^"]*"/.exec(request)?.[0]}\n${request.slice(-300)}`,
   )
 
-  const traffic: Traffic = { url: gateway.url, keys: KEYS, canaries }
+  await sendEverything({ url: gateway.url, keys: KEYS, canaries })
+  for (const waitMs of [0, 2_000, 60_000, 31 * 60_000]) {
+    clock.advance(waitMs)
+    await gateway.runDue()
+  }
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await receiver?.close()
+  await database?.drop()
+})
+
+async function sendEverything(traffic: Traffic): Promise<void> {
   const requests = plantedRequests(canaries)
   for (let start = 0; start < requests.length; start += 32)
     replies.push(
@@ -197,16 +209,7 @@ beforeAll(async () => {
     ...(await sendForms(traffic)),
     ...(await sendOtps(traffic)),
   )
-  for (const waitMs of [0, 2_000, 60_000, 31 * 60_000]) {
-    clock.advance(waitMs)
-    await gateway.runDue()
-  }
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await receiver?.close()
-  await database?.drop()
-})
+}
 
 /** The private key is a secret too: any of its lines would be enough. */
 async function takeRsaKey(box: SecretBox): Promise<void> {
@@ -282,11 +285,7 @@ test("a merchant's reply is kept without its keys, and without the whole account
 })
 
 test('an operator sees no key and no whole account number, and a refused address is not repeated', async () => {
-  const { host, port, user, password, database: name } = database.connection
-  const env = {
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-    MALIPO_MASTER_KEY: MASTER_KEY,
-  }
+  const env = { DATABASE_URL: databaseUrl(database.connection), MALIPO_MASTER_KEY: MASTER_KEY }
   const malipo = async (where: string, ...args: string[]): Promise<Text> => ({
     where: `cli ${where}`,
     text: await runCli(args, tmpdir(), env).catch((error: Error) => error.message.replace(args.join(' '), '')),

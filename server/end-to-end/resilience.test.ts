@@ -1,34 +1,28 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
-import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
-import { startCuttingProxy, type CuttingProxy } from '../testing/cutting-proxy.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, startTestGateway } from '../testing/gateway.ts'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+import {
+  CLIENTS,
+  expectQuietAndWell,
+  expectResumed,
+  isReady,
+  MASTER_KEY,
+  report,
+  RESUMED_MS_MAX,
+} from '../testing/outage.ts'
 import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
-import { startLoad, type PaymentLoad } from '../testing/payment-load.ts'
+import { startLoad } from '../testing/payment-load.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
-import { collect, mobileMoneyCollection, postJson, send, verify } from '../testing/requests.ts'
+import { send, verify } from '../testing/requests.ts'
 import { freePort, runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
-import { expectBalancedBooks } from '../testing/ledger.ts'
 
 // The database goes away in every way we know, under load on real processes. Whoever was acknowledged is paid once,
 // told, and nobody saw more than a 503.
-
-/**
- * The product's promise, not a guess about this machine: so long after the database is back everything that waited has
- * ended.
- */
-const RESUMED_MS_MAX = 10_000
-const CLIENTS = 16
-/** One line per process in so much time, however much fails. */
-const LOG_LINE_MS = 5_000
-const MASTER_KEY = 'a master key for tests only, nothing real'
 
 let receiver: Receiver
 let dataDir: string
@@ -40,98 +34,6 @@ afterAll(async () => {
   await receiver.close()
   await rm(dataDir, { recursive: true, force: true })
 })
-
-const told = () => new Set(receiver.received.map(({ json }) => String(json.payload.merchant_reference)))
-
-interface Outcome {
-  readonly connection: pg.PoolConfig
-  readonly load: PaymentLoad
-  readonly readyAt: number
-}
-
-/**
- * Stops the load; everything acknowledged ends, is told, and is there once, within the product's ten seconds. @returns
- * how long it took
- */
-async function expectResumed({ connection, load, readyAt }: Outcome): Promise<number> {
-  await load.stop()
-  expect(load.faults).toEqual([])
-  const pool = new pg.Pool(connection)
-  try {
-    const endedAt = await expectAllEnded(pool, load, readyAt)
-    await expectEachOnce(pool, load)
-    await expectBalancedBooks({ pool })
-    return Math.round(endedAt - readyAt)
-  } finally {
-    await pool.end()
-  }
-}
-
-async function expectAllEnded(pool: pg.Pool, load: PaymentLoad, readyAt: number): Promise<number> {
-  const left = () => RESUMED_MS_MAX - (performance.now() - readyAt)
-  const missing = () => [...load.acknowledged.keys()].filter((reference) => !told().has(reference))
-  await until(() => missing().length === 0, left(), `all ${load.acknowledged.size} callbacks have come`).catch(
-    async (error: Error) => {
-      const { rows: work } = await pool.query(
-        'select kind, attempt, count(*)::int as n, min(due_at - now())::text as due_in from work group by 1, 2 order by 1, 2',
-      )
-      throw new Error(`${error.message}; missing ${missing().length}; work: ${JSON.stringify(work)}`)
-    },
-  )
-  await until(async () => (await pool.query('select from work')).rowCount === 0, left(), 'no work is left')
-  return performance.now()
-}
-
-async function expectEachOnce(pool: pg.Pool, load: PaymentLoad): Promise<void> {
-  const { rows: stored } = await pool.query<{ merchant_reference: string; internal_reference: string; status: string }>(
-    `select merchant_reference, internal_reference, status from transactions where merchant_reference = any($1)`,
-    [[...load.acknowledged.keys()]],
-  )
-  expect(stored).toHaveLength(load.acknowledged.size)
-  expect(stored.filter(({ status }) => status !== 'COMPLETED')).toEqual([])
-  expect(
-    stored.filter(
-      (row) => row.internal_reference !== (load.acknowledged.get(row.merchant_reference) ?? row.internal_reference),
-    ),
-  ).toEqual([])
-  for (const doubled of [
-    'select merchant_reference from transactions group by merchant_id, merchant_reference having count(*) > 1',
-    'select reference from sandbox.orders where transfers <> 1',
-    'select transaction_id from callbacks group by transaction_id having count(*) > 1',
-  ])
-    expect((await pool.query(doubled)).rows).toEqual([])
-  const {
-    rows: [counted],
-  } = await pool.query<{ completed: bigint; credited: bigint }>(
-    `select (select count(*) from transactions where status = 'COMPLETED') as completed, (select count(*) from transfers where kind = 'collection') as credited`,
-  )
-  expect(counted!.credited).toBe(counted!.completed)
-}
-
-const isReady = async (url: string) => (await send(url, 'GET', '/health/ready')).status === 200
-
-function report(what: string, { figures, acknowledged }: PaymentLoad, resumedMs: number, more = ''): void {
-  console.log(
-    `${what}: ${acknowledged.size} collections, ${figures.requests} requests, ${figures.unavailable} × 503, ${figures.replayed} replayed, slowest reply ${figures.slowestReplyMs} ms, all ended ${resumedMs} ms after the return${more}`,
-  )
-}
-
-/** The process ran through it all, said so little, and still stops in good order. */
-async function expectQuietAndWell({ child, output, exited }: ServedGateway, startedAt: number): Promise<void> {
-  expect(child.exitCode).toBeNull()
-  const lines = output()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as { level: number; msg: string; cause?: string })
-    .filter(({ msg }) => !msg.startsWith('started as root'))
-  expect(lines.filter(({ level }) => level >= 50)).toEqual([])
-  const allowed = 1 + Math.ceil((performance.now() - startedAt) / LOG_LINE_MS)
-  expect({ lines: lines.map(({ msg, cause }) => `${msg} (${cause})`), allowed }).toSatisfy(
-    ({ lines: said, allowed: most }: { lines: string[]; allowed: number }) => said.length <= most,
-  )
-  child.kill('SIGTERM')
-  expect(await exited).toBe(0)
-}
 
 describe('with the database of DATABASE_URL, an api and a worker process', () => {
   let postgres: OwnPostgres
@@ -176,7 +78,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
     report(
       what,
       load,
-      await expectResumed({ connection: { connectionString: postgres.databaseUrl }, load, readyAt }),
+      await expectResumed({ connection: { connectionString: postgres.databaseUrl }, load, readyAt, receiver }),
       more ? `; ${more}` : '',
     )
     for (const { child } of [api, worker]) expect(child.exitCode).toBeNull()
@@ -314,112 +216,4 @@ test('a start while the database is still starting ends with one clear message',
     `ended with 1: malipo: PostgreSQL at 127.0.0.1:${port} cannot be reached (${text}).\n`,
   )
   await new Promise((resolve) => starting.close(resolve))
-})
-
-describe('a connection that ends in the moment of the commit', () => {
-  let database: TestDatabase
-  let proxy: CuttingProxy
-  let gateway: Gateway
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    proxy = await startCuttingProxy(database.connection)
-    gateway = await startTestGateway({ connection: { ...database.connection, host: '127.0.0.1', port: proxy.port } })
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    await proxy.close()
-    await database.drop()
-  })
-
-  /**
-   * Of forty payments at once those that share the first commit lose their connection; then these are sent again.
-   * @returns how they were answered the second time
-   */
-  async function sendTwice(
-    cut: 'reply' | 'commit',
-    withKey: boolean,
-  ): Promise<{ readonly answers: Set<string>; readonly transactions: number }> {
-    const payments = Array.from({ length: 40 }, () => mobileMoneyCollection())
-    const sendAll = (bodies = payments) =>
-      Promise.all(
-        bodies.map((body) =>
-          postJson(
-            gateway.url,
-            '/collections/initialize',
-            body,
-            withKey ? { 'idempotency-key': `key-${String(body.merchant_reference)}` } : {},
-          ),
-        ),
-      )
-    const cutsBefore = proxy.cuts()
-    proxy.cut(cut, 1)
-    const first = await sendAll()
-    expect(proxy.cuts() - cutsBefore).toBe(1)
-    const answers = first.map(({ status, headers }) => `${status}, again after ${headers.get('retry-after')} s`)
-    expect(answers).toContain('503, again after 1 s')
-    expect(answers.filter((answer) => !['202, again after null s', '503, again after 1 s'].includes(answer))).toEqual(
-      [],
-    )
-    const second = await sendAll(payments.filter((_, index) => first[index]!.status === 503))
-    const { rows } = await gateway.pool.query('select from transactions where merchant_reference = any($1)', [
-      payments.map((body) => body.merchant_reference),
-    ])
-    return {
-      answers: new Set(
-        second.map(({ status, headers }) => `${status}${headers.has('idempotency-replayed') ? ' replayed' : ''}`),
-      ),
-      transactions: rows.length,
-    }
-  }
-
-  test('with an Idempotency-Key the same request gets the reply that was lost, and there is one transaction', async () => {
-    expect(await sendTwice('reply', true)).toEqual({ answers: new Set(['202 replayed']), transactions: 40 })
-  })
-  test('without one it gets a 409, and there is one transaction', async () => {
-    expect(await sendTwice('reply', false)).toEqual({ answers: new Set(['409']), transactions: 40 })
-  })
-  test('a commit that never arrived left nothing behind: the same request is accepted, with a key or without', async () => {
-    expect(await sendTwice('commit', true)).toEqual({ answers: new Set(['202']), transactions: 40 })
-    expect(await sendTwice('commit', false)).toEqual({ answers: new Set(['202']), transactions: 40 })
-  })
-})
-
-describe('with the embedded database', () => {
-  let folder: string
-  let gateway: ServedGateway
-  let startedAt: number
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'malipo-resilience-'))
-    startedAt = performance.now()
-    gateway = await serve({ dataDir: folder, port: await freePort(), env: { MALIPO_SANDBOX_DELAY_MS: '200' } })
-    await runCli(['merchant', 'set', 'pub_sandbox_demo', '--collection-callback-url', receiver.url], folder)
-    await delay(1_000)
-  })
-  afterEach(async () => {
-    gateway.child.kill('SIGKILL')
-    await gateway.exited
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  test('the server brings a killed PostgreSQL back, and everything accepted ends within 10 s', async () => {
-    const load = startLoad({ url: gateway.url, clients: CLIENTS })
-    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-      await delay(700)
-      const [pid] = (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), signal)
-      await until(
-        async () => (await collect(gateway.url)).status === 202,
-        RESUMED_MS_MAX,
-        'collections are accepted again',
-      )
-    }
-    const readyAt = performance.now()
-    const guest = await openEmbeddedPostgres({ dataDir: folder, role: 'guest' })
-    try {
-      report('embedded, three signals', load, await expectResumed({ connection: guest.connection, load, readyAt }))
-    } finally {
-      await guest.stop()
-    }
-    await expectQuietAndWell(gateway, startedAt)
-  })
 })

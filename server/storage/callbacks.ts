@@ -1,4 +1,10 @@
-import type { CallbackAttempt, CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../actions/ports/callbacks.ts'
+import type {
+  CallbackAttempt,
+  CallbackStore,
+  DeliveryRecord,
+  DueCallback,
+  NewCallback,
+} from '../actions/ports/callbacks.ts'
 import type { Unit } from '../actions/ports/unit.ts'
 import type { Postponed, WorkItem } from '../actions/ports/work.ts'
 import { statusTold } from '../domain/callback.ts'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -15,6 +16,28 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** The same as DATABASE_URL says it. */
+export const databaseUrl = ({ host, port, user, password, database }: TestDatabase['connection']): string =>
+  `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+
+const AUTOVACUUM_ENDS_MS_MAX = 10_000
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** Autovacuum may be in it just now, which belongs to the superuser and ends by itself. */
+async function dropped(admin: pg.Client, database: string): Promise<void> {
+  const deadline = performance.now() + AUTOVACUUM_ENDS_MS_MAX
+  for (;;) {
+    try {
+      await admin.query(`drop database if exists ${database} with (force)`)
+      return
+    } catch (error) {
+      const mayPass = error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE
+      if (!mayPass || performance.now() > deadline) throw error
+      await setTimeout(200)
+    }
+  }
+}
+
 /**
  * A database of its own for one test file: a clone of the migrated and seeded template, or of another one (`template0`
  * is empty).
@@ -25,7 +48,7 @@ export async function createTestDatabase(template: typeof TEMPLATE | 'template0'
   await asAdmin((admin) => admin.query(`create database ${database} template ${template}`))
   return {
     connection: { ...server, database },
-    drop: () => asAdmin((admin) => admin.query(`drop database if exists ${database} with (force)`)),
+    drop: () => asAdmin((admin) => dropped(admin, database)),
   }
 
   async function asAdmin(run: (admin: pg.Client) => Promise<unknown>): Promise<void> {

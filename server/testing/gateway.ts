@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { startGateway, type Gateway } from '../main.ts'
 import type { Surroundings } from '../start/surroundings.ts'
 import { DEMO_MERCHANT } from '../sandbox/providers.ts'
-import type { TestDatabase } from './database.ts'
+import { databaseUrl, type TestDatabase } from './database.ts'
 
 export { DEMO_MERCHANT }
 export const DEMO_KEYS = {
@@ -58,9 +58,8 @@ export interface TestGatewayOptions {
  * the contract.
  */
 export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<Gateway> {
-  const { host, port, user, password, database } = connection
   const config = readConfig({
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: databaseUrl(connection),
     MALIPO_DATA_DIR: tmpdir(),
     MALIPO_MASTER_KEY: 'a master key for tests only, nothing real',
     PORT: '0',

@@ -104,11 +104,23 @@ export function runCli(
   })
 }
 
-/** Asks again and again until it is so. @throws Error naming what did not come true in time */
-export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs: number, what: string): Promise<void> {
+/**
+ * Asks again and again until it is so, or until there is something.
+ * @returns what there is
+ * @throws Error naming what did not come true in time
+ */
+export async function until<Value>(
+  look: () => Value | Promise<Value>,
+  timeoutMs: number,
+  what: string,
+): Promise<Exclude<Value, false | undefined>> {
   const deadline = Date.now() + timeoutMs
-  while (!(await isSo())) {
+  for (;;) {
+    const seen = await look()
+    if (isSo(seen)) return seen
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+const isSo = <Value>(seen: Value): seen is Exclude<Value, false | undefined> => seen !== undefined && seen !== false

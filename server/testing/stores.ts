@@ -38,7 +38,7 @@ export interface StoreUnderTest {
   /** As an operator sends a callback again. */
   resend(callbackId: bigint, now: Date, dueAt: Date): Promise<void>
   /** Resolves when so many statements wait for locks. */
-  lockIsWaitedFor(waiting?: number): Promise<void>
+  lockIsWaitedFor(waiting?: number): Promise<unknown>
 }
 
 export interface StoreReader {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Role } from '../config.ts'
 import { present } from '../domain/present.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, databaseUrl } from './database.ts'
 import { freePort, runCli, serve, type ServedGateway } from './served-gateway.ts'
 
 export interface Topology {
@@ -55,9 +55,8 @@ export async function startTopology(
 ): Promise<RunningTopology> {
   const home = await mkdtemp(join(tmpdir(), 'malipo-topology-'))
   const { connection, drop } = await createTestDatabase(onEmptyDatabase ? 'template0' : undefined)
-  const { host, port, user, password, database } = connection
   const shared = {
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: databaseUrl(connection),
     MALIPO_MASTER_KEY: 'a master key for tests only, nothing real', // the one that the template was seeded with
     ...env,
   }

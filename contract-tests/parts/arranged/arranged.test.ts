@@ -9,7 +9,7 @@ import { readContract } from '../../../openapi/reading/contract.ts'
 import { createMarker } from '../../harness/coverage/mark.ts'
 import { arrangedPart } from './arranged.ts'
 
-const contractUrl = new URL('../../../generated/openapi.json', import.meta.url)
+const contractFile = join(import.meta.dirname, '../../../generated/openapi.json')
 const databases: TestDatabase[] = []
 afterAll(async () => {
   for (const database of databases) await database.drop()
@@ -20,7 +20,7 @@ const target = {
   publicKey: DEMO_KEYS['public-key'],
   secretKey: DEMO_KEYS['secret-key'],
   sandbox: true,
-  contract: contractUrl.pathname,
+  contract: contractFile,
 }
 const newDatabase = async () => {
   const database = await createTestDatabase()
@@ -29,7 +29,7 @@ const newDatabase = async () => {
 }
 
 test('every operation tells 429, 500 and 503 as the contract declares, and what an operator switches off is refused as it shows', async () => {
-  const contract = readContract(contractUrl)
+  const contract = readContract(contractFile)
   const mark = createMarker(contract)
   const seen = new Set<string>()
   const result = await arrangedPart({
@@ -58,7 +58,7 @@ interface ChangedPlaces {
 }
 
 test('a contract that declares other texts or statuses than the server gives is reported', async () => {
-  const document = JSON.parse(readFileSync(contractUrl, 'utf8')) as ChangedPlaces
+  const document = JSON.parse(readFileSync(contractFile, 'utf8')) as ChangedPlaces
   delete document.paths['/payout/send-funds'].post.responses['503']
   document.components.headers.RetryAfter.schema = { type: 'integer', minimum: 10_000 }
   const folder = mkdtempSync(join(tmpdir(), 'malipo-arranged-'))

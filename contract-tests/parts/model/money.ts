@@ -8,4 +8,5 @@ export function minorOf(amount: number, currency: string): bigint | undefined {
   return Math.abs(scaled - Math.round(scaled)) < 1e-4 ? BigInt(Math.round(scaled)) : undefined
 }
 
-export const wireOf = (amountMinor: bigint, currency: string): number => Number(amountMinor) / 10 ** decimalsOf(currency)
+export const wireOf = (amountMinor: bigint, currency: string): number =>
+  Number(amountMinor) / 10 ** decimalsOf(currency)

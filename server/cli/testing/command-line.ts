@@ -1,0 +1,98 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect } from 'vitest'
+import { present } from '../../domain/present.ts'
+import { until } from '../../testing/served-gateway.ts'
+
+// The real command line as child processes, in a folder of the test file's own.
+
+export const CLI = join(import.meta.dirname, '../../cli.ts')
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'malipo-cli-')))
+const DEADLINE_MS = 30_000
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Run {
+  readonly child: ChildProcess
+  out: string
+  err: string
+  readonly ended: Promise<number | NodeJS.Signals>
+}
+
+const running = new Set<Run>()
+export const isRunning = (run: Run): boolean => running.has(run)
+
+afterAll(async () => {
+  for (const run of running) await stop(run)
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** The setting for a data folder of this name. */
+export const folder = (name: string): { MALIPO_DATA_DIR: string } => ({ MALIPO_DATA_DIR: join(home, name) })
+
+export function start(command: string, args: readonly string[], env: Environment): Run {
+  const child = spawn(command, args, {
+    cwd: home,
+    env: { PATH: process.env.PATH, PORT: '0', MALIPO_SANDBOX_DELAY_MS: '50', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const run: Run = {
+    child,
+    out: '',
+    err: '',
+    ended: new Promise((resolve) => child.on('close', (code, signal) => resolve(present(code ?? signal, 'its end')))),
+  }
+  child.stdout.on('data', (chunk: Buffer) => {
+    run.out += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    run.err += chunk
+  })
+  running.add(run)
+  void run.ended.then(() => running.delete(run))
+  return run
+}
+
+export const startCli = (args: readonly string[], env: Environment): Run => start(process.execPath, [CLI, ...args], env)
+
+export const stop = (run: Run, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> => {
+  run.child.kill(signal)
+  return run.ended
+}
+
+export interface Ended {
+  readonly code: number | NodeJS.Signals
+  readonly out: string
+  readonly err: string
+}
+
+export async function malipo(args: readonly string[], env: Environment): Promise<Ended> {
+  const run = startCli(args, env)
+  const code = await run.ended
+  return { code, out: run.out, err: run.err }
+}
+
+/** What a command prints with --json. */
+export async function json<Value = Record<string, unknown>>(args: readonly string[], env: Environment): Promise<Value> {
+  const { code, out, err } = await malipo([...args, '--json'], env)
+  expect(code, err).toBe(0)
+  return JSON.parse(out) as Value
+}
+
+/** Asks again and again, for as long as a test may take. @returns what it saw */
+export const soon = <Value>(look: () => Value | Promise<Value>, what: string) => until(look, DEADLINE_MS, what)
+
+/** A served gateway, by its banner. */
+export async function serve(env: Environment): Promise<Run & { url: string }> {
+  const run = startCli(['serve'], env)
+  void run.ended.then((code) => {
+    run.err += `\n(ended with ${code})`
+  })
+  const url = await soon(() => {
+    if (!isRunning(run)) throw new Error(`serve ended: ${run.err}`)
+    return /Stop with Ctrl\+C/.test(run.out) && /API +(http\S+)/.exec(run.out)?.[1]
+  }, 'the banner')
+  return Object.assign(run, { url })
+}

@@ -1,0 +1,47 @@
+import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import type { RailOutcome } from '../domain/transaction.ts'
+import { withDatabase } from './database.ts'
+import { CliError, usedWrongly } from './errors.ts'
+import { print, printable, printJson } from './output.ts'
+import { settling } from './settling.ts'
+import { toRecord, transactionNamed } from './transaction-record.ts'
+
+interface ResolveOptions {
+  readonly completed?: true
+  readonly failed?: string
+  readonly merchant?: string
+  readonly json?: true
+}
+
+const REASON_MAX = 200
+
+export async function resolve(reference: string, { completed, failed, merchant, json }: ResolveOptions): Promise<void> {
+  if ((completed === undefined) === (failed === undefined))
+    throw usedWrongly('malipo: say either --completed or --failed <reason>')
+  if (failed !== undefined && (failed.trim() === '' || failed.length > REASON_MAX || printable(failed) !== failed))
+    throw usedWrongly(`malipo: the reason must have 1 to ${REASON_MAX} readable characters`)
+  const outcome: RailOutcome =
+    failed === undefined ? { status: 'COMPLETED' } : { status: 'FAILED', reason: failed.trim() }
+  const { transaction, result } = await withDatabase(async (context) => {
+    const { internalReference } = await transactionNamed(context, reference, merchant)
+    const resolution = await resolveTransaction(await settling(context), internalReference, outcome)
+    if (resolution.result === 'state') {
+      throw new CliError(
+        `malipo: ${reference} is ${resolution.status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved`,
+      )
+    }
+    if (resolution.result === 'uncovered') {
+      throw new CliError(
+        `malipo: the payout wallet does not hold what ${reference} cost.\nDeposit or transfer first, then resolve it: malipo wallet --help`,
+      )
+    }
+    return {
+      transaction: await transactionNamed(context, internalReference, undefined),
+      result: resolution.result,
+    }
+  })
+  if (json) return printJson(toRecord(transaction, false))
+  // One that the rail never paid after all was FAILED before: its merchant has heard that.
+  const told = result === 'resolved' ? ' The server delivers the callback.' : ''
+  print(`${reference} is now ${transaction.status}: ${transaction.statusMessage}.${told}`)
+}

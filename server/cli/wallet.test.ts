@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import { operatedGateway } from './testing/operated-gateway.ts'
+
+const gateway = operatedGateway()
+const { api, json, malipo, newMerchant } = gateway
+
+interface WalletRecord {
+  readonly wallet_type: string
+  readonly currency: string
+  readonly available_balance: number
+}
+async function available(name: string, currency = 'UGX'): Promise<Record<string, number>> {
+  const { wallets } = await json<{ wallets: WalletRecord[] }>(['wallet', 'show', name, '--currency', currency])
+  return Object.fromEntries(wallets.map((wallet) => [wallet.wallet_type, wallet.available_balance]))
+}
+
+test('a deposit is in the payout wallet, with its note, and the API shows it', async () => {
+  const { public_key, secret_key } = await newMerchant()
+  const booked = await json<{ transfer_id: number; wallets: WalletRecord[] }>([
+    'wallet',
+    'deposit',
+    public_key,
+    'kes',
+    '1500.50',
+    '--note',
+    'Bank transfer of 20 November',
+  ])
+  expect(booked.wallets).toContainEqual({
+    wallet_type: 'MERCHANT_PAYOUT',
+    currency: 'KES',
+    available_balance: 1500.5,
+    uncleared_balance: 0,
+    reserve_balance: 0,
+    actual_balance: 1500.5,
+    held_balance: 0,
+  })
+  const shown = await json<{ operator_transfers: object[] }>(['wallet', 'show', public_key])
+  expect(shown.operator_transfers).toEqual([
+    expect.objectContaining({
+      transfer_id: booked.transfer_id,
+      kind: 'deposit',
+      into: 'payout',
+      currency: 'KES',
+      amount: 1500.5,
+      note: 'Bank transfer of 20 November',
+    }),
+  ])
+  const { data } = (await (
+    await api('/data/wallet-balances?currency=KES', { 'public-key': public_key, 'secret-key': secret_key })
+  ).json()) as { data: { merchant_wallets: object[] } }
+  expect(data.merchant_wallets).toContainEqual(
+    expect.objectContaining({ wallet_type: 'MERCHANT_PAYOUT', available_balance: 1500.5, actual_balance: 1500.5 }),
+  )
+  const text = (await malipo(['wallet', 'show', public_key, '--currency', 'KES'])).out
+  expect(text).toMatch(/^CURRENCY +WALLET +AVAILABLE +UNCLEARED +RESERVE +ACTUAL +HELD\n/)
+  expect(text).toMatch(/KES +payout +1500\.50 +0\.00 +0\.00 +1500\.50 +0\.00/)
+})
+
+test('money moves between the wallets and back, and never more than there is', async () => {
+  const { public_key } = await newMerchant()
+  await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])
+  const move = (amount: string, from: string, to: string) =>
+    malipo(['wallet', 'transfer', public_key, 'UGX', amount, '--from', from, '--to', to])
+  expect((await move('600', 'payout', 'collection')).out).toMatch(
+    /^600 UGX moved from the payout to the collection wallet of Duka Moja \(transfer \d+\)\.\nAvailable now: collection 600 UGX, payout 400 UGX\.\n$/,
+  )
+  expect(await move('401', 'payout', 'collection')).toEqual({
+    code: 1,
+    out: '',
+    err: 'malipo: the payout wallet of Duka Moja has 400 UGX available, less than 401 UGX.\nNothing was moved.\n',
+  })
+  expect((await move('600', 'collection', 'payout')).code).toBe(0)
+  expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 1000 })
+})
+
+interface BookedRecord {
+  readonly transfer_id: number
+  readonly reference: string | null
+  readonly booked_before: boolean
+}
+
+test('the same reference twice books a deposit once, says so and ends with 0', async () => {
+  const { public_key } = await newMerchant()
+  const deposit = ['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'BANK-2026-11-20/17']
+  const first = await json<BookedRecord>(deposit)
+  expect(first).toMatchObject({ reference: 'BANK-2026-11-20/17', booked_before: false })
+  const again = await malipo(deposit)
+  expect([again.code, again.err]).toEqual([0, ''])
+  expect(again.out).toMatch(
+    new RegExp(
+      `^Reference BANK-2026-11-20/17 was booked before, as transfer ${first.transfer_id} at \\S+ \\S+Z: nothing was booked now\\.\nAvailable now: `,
+    ),
+  )
+  expect(await json<BookedRecord>([...deposit, '--note', 'once more'])).toMatchObject({
+    transfer_id: first.transfer_id,
+    booked_before: true,
+  })
+  expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 1000 })
+  const { operator_transfers } = await json<{ operator_transfers: object[] }>(['wallet', 'show', public_key])
+  expect(operator_transfers).toEqual([
+    expect.objectContaining({ transfer_id: first.transfer_id, reference: 'BANK-2026-11-20/17', note: null }),
+  ])
+  expect((await malipo(['wallet', 'show', public_key])).out).toMatch(/ REFERENCE +NOTE\n.* BANK-2026-11-20\/17/)
+})
+
+test('a transfer of all there is comes twice under one reference, and the second is no shortage', async () => {
+  const { public_key } = await newMerchant()
+  await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])
+  const transfer = [
+    'wallet',
+    'transfer',
+    public_key,
+    'UGX',
+    '1000',
+    '--from',
+    'payout',
+    '--to',
+    'collection',
+    '--reference',
+    'MOVE-ALL',
+  ]
+  const ends = await Promise.all([1, 2, 3].map(() => malipo(transfer)))
+  expect(ends.map(({ code, err }) => [code, err])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ])
+  expect(ends.filter(({ out }) => out.includes('was booked before'))).toHaveLength(2)
+  expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 1000, MERCHANT_PAYOUT: 0 })
+})
+
+test('of deposits at one moment under one reference exactly one is booked', async () => {
+  const { public_key } = await newMerchant()
+  const booked = await Promise.all(
+    [1, 2, 3, 4].map(() =>
+      json<BookedRecord>(['wallet', 'deposit', public_key, 'UGX', '700', '--reference', 'AT-ONCE']),
+    ),
+  )
+  expect(booked.map(({ booked_before }) => booked_before).sort((a, b) => Number(a) - Number(b))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ])
+  expect(new Set(booked.map(({ transfer_id }) => transfer_id)).size).toBe(1)
+  expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 700 })
+})
+
+test('a reference that was used for another movement is refused: another amount, currency, merchant, direction or kind', async () => {
+  const [{ public_key }, other] = [await newMerchant(), await newMerchant()]
+  await malipo(['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'USED-ONCE'])
+  await malipo([
+    'wallet',
+    'transfer',
+    public_key,
+    'UGX',
+    '300',
+    '--from',
+    'payout',
+    '--to',
+    'collection',
+    '--reference',
+    'USED-TOO',
+  ])
+  const refused = [
+    ['deposit', public_key, 'UGX', '1001', '--reference', 'USED-ONCE'],
+    ['deposit', public_key, 'KES', '1000', '--reference', 'USED-ONCE'],
+    ['deposit', other.public_key, 'UGX', '1000', '--reference', 'USED-ONCE'],
+    ['deposit', public_key, 'UGX', '300', '--reference', 'USED-TOO'],
+    ['transfer', public_key, 'UGX', '300', '--from', 'collection', '--to', 'payout', '--reference', 'USED-TOO'],
+    ['transfer', public_key, 'UGX', '1000', '--from', 'payout', '--to', 'collection', '--reference', 'USED-ONCE'],
+  ]
+  for (const args of refused) {
+    const { code, out, err } = await malipo(['wallet', ...args])
+    expect([code, out], args.join(' ')).toEqual([1, ''])
+    expect(err).toMatch(
+      /^malipo: the reference USED-(ONCE|TOO) was used before for another movement: transfer \d+ of \S+ \S+Z, (1000|300) UGX (deposited into the payout|moved into the collection) wallet of Duka Moja \(\d+\)\.\nNothing was booked\.\n$/,
+    )
+  }
+  expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 300, MERCHANT_PAYOUT: 700 })
+  expect(await available(other.public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 0 })
+})
+
+test('of two transfers at once that together exceed the wallet, exactly one is booked', async () => {
+  const { public_key } = await newMerchant()
+  await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])
+  const ends = await Promise.all(
+    [1, 2].map(() =>
+      malipo(['wallet', 'transfer', public_key, 'UGX', '600', '--from', 'payout', '--to', 'collection']),
+    ),
+  )
+  expect(ends.map(({ code }) => code).sort((a, b) => Number(a) - Number(b))).toEqual([0, 1])
+  expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 600, MERCHANT_PAYOUT: 400 })
+})

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import { isAbsolute, resolve } from 'node:path'
+
+/** A setting that cannot be used, with the name of its variable. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ConfigError'
+  }
+}
+
+/** What the text of a variable stands for. @throws ConfigError naming the variable and what it must be */
+export type Parse<Value> = (text: string, name: string) => Value
+
+export const asGiven: Parse<string> = (text) => text
+
+export const folder: Parse<string> = (text) => (isAbsolute(text) ? text : resolve(text))
+
+export const oneOf =
+  <const Value extends string>(...values: readonly Value[]): Parse<Value> =>
+  (text, name) => {
+    const value = values.find((candidate) => candidate === text)
+    if (value === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not ${text}`)
+    return value
+  }
+
+export const integer =
+  (min: number, max: number): Parse<number> =>
+  (text, name) => {
+    if (!/^\d{1,9}$/.test(text) || Number(text) < min || Number(text) > max)
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${text}`)
+    return Number(text)
+  }
+
+export const masterKey: Parse<string> = (text, name) => {
+  if (text.length < 32)
+    throw new ConfigError(`${name} must have at least 32 characters, for example from: openssl rand -base64 32`)
+  return text
+}
+
+export const postgresUrl: Parse<string> = (text, name) => {
+  // The value is never repeated: it usually carries a password.
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must begin with postgres:// or postgresql://`)
+  return text
+}
+
+const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+/** Each an address, or a range as in 10.0.0.0/8. A name would not do: whoever answers for it could be anybody. */
+export const addressRanges: Parse<readonly string[]> = (text, name) => {
+  const ranges = listed(text)
+  const wrong = ranges.find((range) => !isAddressRange(range))
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${name} must be addresses or ranges such as 10.0.0.0/8, with commas between them, not ${wrong}`,
+    )
+  return ranges
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
+
+export const hostNames: Parse<readonly string[]> = (text, name) => {
+  const names = listed(text)
+  const wrong = names.find((one) => !/^[A-Za-z0-9._-]+$|^\[?[0-9A-Fa-f:.]+\]?$/.test(one))
+  if (wrong !== undefined)
+    throw new ConfigError(`${name} must be host names without port, separated by commas, not ${wrong}`)
+  return names
+}
+
+/** What every tool takes as it is, in a shell line, a JSON text or an attribute of a page. */
+const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:/[\]~_%-]+$/
+
+/** The origin, without a slash at the end. */
+export const baseUrl: Parse<string> = (text, name) => {
+  const url = URL.parse(text)
+  if (url && (url.username !== '' || url.password !== ''))
+    throw new ConfigError(`${name} must not hold a user name or a password`)
+  if (!url || !PLAIN_URL.test(url.href))
+    throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
+  // Pages, cookies, docs and routes are all at the root of their host.
+  if (/[^/]/.test(url.pathname))
+    throw new ConfigError(`${name} must be a URL without path, not ${text}: give the gateway a host name of its own`)
+  return url.origin
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { SETTINGS } from './settings.ts'
+import { runCli } from './testing/served-gateway.ts'
+
+const settings = Object.values(SETTINGS)
+const names = settings.map(({ name }) => name)
+
+test("the README's table has exactly the settings, with their meanings and defaults", () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
+  expect(rows).toEqual(settings.map(({ name, meaning, default: value }) => [name, meaning, value]))
+})
+
+test('malipo --help names exactly the settings, with their meanings and defaults', async () => {
+  const [, help = ''] = (await runCli(['--help'], tmpdir())).split('\nEnvironment:\n')
+  expect([...help.matchAll(/^ {2}([A-Z_]+) /gm)].map(([, name]) => name)).toEqual(names)
+  const words = help.replaceAll(/\s+/g, ' ')
+  for (const { name, meaning, default: value } of settings)
+    expect(words).toContain(`${name} ${meaning} (default: ${value})`.replaceAll('`', ''))
+})

@@ -1,0 +1,149 @@
+import {
+  addressRanges,
+  asGiven,
+  baseUrl,
+  folder,
+  hostNames,
+  integer,
+  masterKey,
+  oneOf,
+  postgresUrl,
+  type Parse,
+} from './setting-values.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** An environment variable. Meaning and default are Markdown, for the README's table and, without its marks, for --help. */
+export interface Setting<Value> {
+  readonly name: string
+  readonly meaning: string
+  readonly default: string
+  /** An empty variable counts as none. @throws ConfigError naming the variable and what it must be */
+  read(env: Environment): Value
+}
+
+const setting = <Value>(name: string, fallback: string, parse: Parse<Value>, meaning: string): Setting<Value> => ({
+  name,
+  meaning,
+  default: fallback === '' ? 'none' : `\`${fallback}\``,
+  read: (env) => parse(env[name] || fallback, name),
+})
+
+const optional = <Value>(
+  name: string,
+  absent: string,
+  parse: Parse<Value>,
+  meaning: string,
+): Setting<Value | undefined> => ({
+  name,
+  meaning,
+  default: absent,
+  read: (env) => (env[name] ? parse(env[name], name) : undefined),
+})
+
+const PORT = integer(0, 65_535)
+const COUNT = integer(1, 1_000_000)
+
+/** All that can be set: name, default, how it is read, and what it means. */
+export const SETTINGS = {
+  databaseUrl: optional(
+    'DATABASE_URL',
+    'the embedded one in `MALIPO_DATA_DIR`',
+    postgresUrl,
+    'PostgreSQL 15 or newer; `serve --role api` and `--role worker` need it',
+  ),
+  dataDir: setting('MALIPO_DATA_DIR', '.malipo', folder, 'data of the embedded PostgreSQL, sandbox master key'),
+  port: setting('PORT', '8080', PORT, 'where to listen; port 0 picks one'),
+  host: setting('HOST', '127.0.0.1', asGiven, 'the address to listen on'),
+  mode: setting(
+    'MALIPO_MODE',
+    'sandbox',
+    oneOf('sandbox', 'live'),
+    '`sandbox` or `live`; live refuses the demo keys, the inbox and the simulator; a database keeps the mode that it was made in, and every process of the other mode refuses to start on it',
+  ),
+  masterKey: optional(
+    'MALIPO_MASTER_KEY',
+    'made once in sandbox mode',
+    masterKey,
+    'encrypts signing keys, webhook secrets and the RSA key at rest; 32 characters or more, from `openssl rand -base64 32`; required in live mode',
+  ),
+  formerMasterKey: optional(
+    'MALIPO_MASTER_KEY_OLD',
+    'none',
+    asGiven,
+    'the one before it, for `malipo keys reseal` alone',
+  ),
+  publicBaseUrl: optional(
+    'PUBLIC_BASE_URL',
+    'the address it listens on',
+    baseUrl,
+    'how others reach the gateway; docs, contract and samples are served with it; live mode requires it, and https',
+  ),
+  paymentPageBaseUrl: optional(
+    'PAYMENT_PAGE_BASE_URL',
+    '`PUBLIC_BASE_URL`',
+    baseUrl,
+    'how customers reach the payment page; live mode requires https',
+  ),
+  allowedHosts: setting(
+    'MALIPO_ALLOWED_HOSTS',
+    '',
+    hostNames,
+    "further host names, separated by commas, under which the sandbox's inbox and the metrics may be asked for, beside loopback and the names in `HOST`, `MALIPO_METRICS_HOST` and the base URLs",
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'JSON lines on standard error, from `trace` to `silent`',
+  ),
+  sandboxDelayMs: setting(
+    'MALIPO_SANDBOX_DELAY_MS',
+    '1000',
+    integer(0, 600_000),
+    'how long simulated customers take, in milliseconds',
+  ),
+  rateLimitPerSecond: setting(
+    'MALIPO_RATE_LIMIT',
+    '2000',
+    COUNT,
+    'requests per second and merchant, on average over ten seconds: so many with the secret key, and as many with the public key alone; a verify that finds nothing counts ten',
+  ),
+  rateLimitPerAddress: setting(
+    'MALIPO_RATE_LIMIT_ADDRESS',
+    '20',
+    COUNT,
+    'refused keys and unknown payment pages per second and client address, on average over ten seconds',
+  ),
+  trustedProxies: setting(
+    'MALIPO_TRUSTED_PROXIES',
+    '',
+    addressRanges,
+    'addresses and ranges (`10.0.0.0/8,192.0.2.7`) of the proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; without it every client that comes through a proxy counts as that proxy',
+  ),
+  otpSendsMax: setting(
+    'MALIPO_OTP_SENDS_MAX',
+    '20',
+    COUNT,
+    'one-time passwords sent to an account number in 24 hours, over all merchants',
+  ),
+  otpWrongTriesMax: setting(
+    'MALIPO_OTP_WRONG_TRIES_MAX',
+    '30',
+    COUNT,
+    'wrong one-time passwords looked at for an account number in 24 hours, over all merchants',
+  ),
+  metricsPort: optional(
+    'MALIPO_METRICS_PORT',
+    'off',
+    PORT,
+    'where Prometheus gets `/metrics`, and a probe the health of any process, without keys: not for the public network; port 0 picks one',
+  ),
+  metricsHost: setting('MALIPO_METRICS_HOST', '127.0.0.1', asGiven, 'the address of the metrics port'),
+  databaseConnectionsMax: setting(
+    'MALIPO_DATABASE_CONNECTIONS',
+    '16',
+    integer(4, 1000),
+    'connections to PostgreSQL per process',
+  ),
+}
