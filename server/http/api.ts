@@ -49,7 +49,7 @@ export interface Api {
  * media type, size, JSON, schema; business rules follow in the actions.
  */
 export async function createApi({ reference, handlers, rateLimits, digest, checkReplies }: ApiOptions): Promise<Api> {
-  const backend = new ContractBackend({
+  const backend: ContractBackend = new ContractBackend({
     securityHandlers: keyChecks(reference),
     handlers: {
       ...operationHandlers(handlers, digest),
