@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import contract from '../generated/openapi.json' with { type: 'json' }
+import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { handshakes } from './index.ts'
 import { signedHandshake } from './testing.ts'
 
@@ -7,8 +7,8 @@ const secret = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const now = new Date('2026-11-20T12:00:00Z')
 
 test('the example of the contract verifies', async () => {
-  const { parameters } = contract.webhooks.payoutHandshake.get
-  const told = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
+  const { parameters } = readContract(bundleUrl).operations.find(({ id }) => id === 'payoutHandshake')!
+  const told = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
   const signedAt = new Date(Number(told['webhook-timestamp']) * 1000)
   expect(await handshakes.verify(`/handshake?reference=${told.reference}`, told, secret, { now: signedAt })).toEqual({
     merchantReference: told.reference,

@@ -1,7 +1,7 @@
 import { createPublicKey, createHash, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import contract from '../generated/openapi.json' with { type: 'json' }
+import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { webhooks, WebhookVerificationError, type CallbackEvent } from './index.ts'
 import { hmacSignature } from './testing/legacy-signing.ts'
 import { signedCallback } from './testing.ts'
@@ -45,9 +45,9 @@ test('the pair that the documentation gives to test code with', async () => {
 test('the example of the contract verifies with the keys that its pages print', async () => {
   const page = readFileSync(new URL('../openapi/pages/callbacks-and-signatures.md', import.meta.url), 'utf8')
   const rsaPublicKeys = { '429e326414cee5e6': /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/.exec(page)![0] }
-  const { parameters } = contract.webhooks.payoutCallback.post
-  const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
-  const body = JSON.stringify(contract.components.examples.callback_payout_completed.value)
+  const { parameters, body: shown } = readContract(bundleUrl).operations.find(({ id }) => id === 'payoutCallback')!
+  const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
+  const body = JSON.stringify(shown!.examples.find(({ name }) => name === 'callback_payout_completed')!.value)
   await webhooks.verifyLegacy(body, headers, { signingKeys: signingKey, rsaPublicKeys })
 })
 

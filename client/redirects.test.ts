@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import contract from '../generated/openapi.json' with { type: 'json' }
+import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { redirects } from './index.ts'
 import { signedRedirect } from './testing.ts'
 
@@ -19,9 +19,9 @@ function changed(url: string, name: string, value: string): string {
 
 test('the example of the contract verifies with the demo signing key', async () => {
   const query = new URLSearchParams(
-    Object.entries(contract.components.parameters)
-      .filter(([key]) => key.startsWith('Redirect'))
-      .map(([, { name, example }]): [string, string] => [name, String(example)]),
+    readContract(bundleUrl)
+      .operations.find(({ id }) => id === 'customerRedirect')!
+      .parameters.map(({ name, example }): [string, string] => [name, String(example)]),
   )
   expect(await redirects.verify(`/paid?${query.toString()}`, { signingKeys: signingKey })).toEqual({
     id: 1002,

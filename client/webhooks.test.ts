@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import contract from '../generated/openapi.json' with { type: 'json' }
+import { bundleUrl, readContract } from '../openapi/reading/contract.ts'
 import { webhooks, WebhookVerificationError, type CallbackEvent } from './index.ts'
 import { sampleCallbacks, signedCallback, signedHeaders } from './testing.ts'
 
@@ -22,18 +22,18 @@ const reasonOf = async (promise: Promise<unknown>) => {
 }
 
 test('the example of the contract verifies', async () => {
-  const { collectionCallback, payoutCallback } = contract.webhooks
-  const { callback_collection_completed, callback_payout_completed } = contract.components.examples
-  for (const [{ post }, { value: callback }] of [
-    [collectionCallback, callback_collection_completed],
-    [payoutCallback, callback_payout_completed],
-  ] as const) {
-    const headers = Object.fromEntries(post.parameters.map(({ name, example }) => [name, example]))
+  for (const [id, example] of [
+    ['collectionCallback', 'callback_collection_completed'],
+    ['payoutCallback', 'callback_payout_completed'],
+  ]) {
+    const { parameters, body } = readContract(bundleUrl).operations.find((each) => each.id === id)!
+    const headers = Object.fromEntries(parameters.map((parameter) => [parameter.name, String(parameter.example)]))
+    const callback = body!.examples.find(({ name }) => name === example)!.value
     const verified = await webhooks.verify(JSON.stringify(callback), headers, secret, {
       now: new Date(Number(headers['webhook-timestamp']) * 1000),
     })
     expect(verified).toEqual({
-      ...callback,
+      ...Object(callback),
       webhookId: headers['webhook-id'],
       signedAt: new Date(Number(headers['webhook-timestamp']) * 1000),
     })

@@ -1,19 +1,17 @@
 import type { Call } from './calls-of-contract.ts'
-import { followed, named, type Contract } from './contract.ts'
 import { errorKinds } from './error-kinds.ts'
 
 /** What an editor shows of a call: all that the contract says of its operation, and the sample in TypeScript. */
-export function commentOf({ components }: Contract, { operation, pathParameters }: Call): string {
-  const { summary, description, responses, 'x-codeSamples': samples } = operation
-  const reasonOf = (status: string) => followed(named(responses, status), components.responses).description
+export function commentOf({ operation, pathParameters }: Call): string {
+  const { summary, description, samples } = operation
   const lines = [
     `${summary}.`,
     '',
     ...description.trim().split('\n'),
     '',
-    ...pathParameters.map(({ argument, description }) => `@param ${argument} ${description}`),
+    ...pathParameters.map(({ argument, description: about }) => `@param ${argument} ${about}`),
     ...errorKinds(operation).map(
-      ([status, kind]) => `@throws MalipoError \`${kind}\`, HTTP ${status}: ${reasonOf(status)}`,
+      ({ status, kind, description: reason }) => `@throws MalipoError \`${kind}\`, HTTP ${status}: ${reason}`,
     ),
     ...samples
       .filter(({ lang }) => lang === 'TypeScript')

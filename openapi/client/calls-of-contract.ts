@@ -1,13 +1,6 @@
-import {
-  followed,
-  named,
-  nameOf,
-  type ClientNotes,
-  type Contract,
-  type Operation,
-  type Parameter,
-  type Schema,
-} from './contract.ts'
+import type { ClientNotes, OpenApiDocument, Parameter, Schema } from '../reading/document.ts'
+import { operationsOf, type Operation } from '../reading/operations.ts'
+import { follow, nameOf } from '../reading/references.ts'
 
 /** An operation of the contract as a call of the client. */
 export interface Call {
@@ -17,8 +10,6 @@ export interface Call {
   readonly group: string
   /** `initialize`. */
   readonly verb: string
-  readonly method: string
-  readonly path: string
   readonly operation: Operation
   readonly notes: ClientNotes
   readonly pathParameters: readonly PathParameter[]
@@ -45,10 +36,10 @@ export interface Query {
 }
 
 /** What merchants call, in the order of the contract. @throws when an operation does not say where it stands */
-export const callsOf = (contract: Contract): readonly Call[] =>
-  Object.entries(contract.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => callOf(contract, method.toUpperCase(), path, operation)),
-  )
+export const callsOf = (document: OpenApiDocument): readonly Call[] =>
+  operationsOf(document)
+    .filter(({ kind }) => kind === 'operation')
+    .map((operation) => callOf(document, operation))
 
 /** What a call takes and gives, by name. */
 export const typesNamedIn = ({ query, request, result, notes: { overloads = [] } }: Call): readonly string[] => [
@@ -58,21 +49,16 @@ export const typesNamedIn = ({ query, request, result, notes: { overloads = [] }
   ...overloads.flatMap((overload) => [...overload.request, overload.result]),
 ]
 
-function callOf(contract: Contract, method: string, path: string, operation: Operation): Call {
-  const { components } = contract
-  const notes: ClientNotes | undefined = operation['x-client']
+function callOf(document: OpenApiDocument, operation: Operation): Call {
+  const { id, client: notes, parameters, body, security } = operation
   const [group, verb, ...more] = notes?.call.split('.') ?? []
   if (notes === undefined || group === undefined || verb === undefined || more.length > 0)
-    throw new Error(`${operation.operationId} names its call in x-client: group.verb`)
-  const parameters = operation.parameters.map((parameter) => followed(parameter, components.parameters))
+    throw new Error(`${id} names its call in x-client: group.verb`)
   const query = parameters.filter((parameter) => parameter.in === 'query')
-  const body = operation.requestBody && followed(operation.requestBody, components.requestBodies)
   return {
     name: notes.call,
     group,
     verb,
-    method,
-    path,
     operation,
     notes,
     pathParameters: parameters
@@ -86,21 +72,23 @@ function callOf(contract: Contract, method: string, path: string, operation: Ope
             parameters: query,
             isOptional: !query.some(({ required }) => required),
           },
-    request: body && typeOf(body.content['application/json'].schema),
-    result: resultOf(contract, operation, notes),
+    request: body && typeOf(body.schema),
+    result: resultOf(document, operation, notes),
     happensOnce: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    needsSecretKey: operation.security.some((keys) => 'secretKey' in keys),
+    needsSecretKey: security.some((keys) => keys.includes('secretKey')),
   }
 }
 
 /** The type of the data in the envelope of a success, or of the one field that the call gives. */
-function resultOf({ components }: Contract, { operationId, responses }: Operation, { result }: ClientNotes): string {
-  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  if (success === undefined) throw new Error(`${operationId} declares no success`)
-  const { content } = followed(success[1], components.responses)
-  const fieldOf = (schema: Schema, field: string): Schema =>
-    named((schema.$ref === undefined ? schema : named(components.schemas, nameOf(schema.$ref))).properties ?? {}, field)
-  const data = fieldOf(content['application/json'].schema, 'data')
+function resultOf(document: OpenApiDocument, { id, responses }: Operation, { result }: ClientNotes): string {
+  const success = responses.find(({ status }) => status.startsWith('2'))
+  if (success?.schema === undefined) throw new Error(`${id} declares no success`)
+  const fieldOf = (schema: Schema, name: string): Schema => {
+    const field = follow(document, schema).properties?.[name]
+    if (field === undefined) throw new Error(`the success of ${id} has no ${name}`)
+    return field
+  }
+  const data = fieldOf(success.schema, 'data')
   return typeOf(result === undefined ? data : fieldOf(data, result))
 }
 

@@ -1,11 +1,11 @@
+import type { OpenApiDocument } from '../reading/document.ts'
 import { callsOf, capitalized, typesNamedIn, type Call } from './calls-of-contract.ts'
 import { commentOf } from './call-comment.ts'
-import type { Contract } from './contract.ts'
 import { errorKinds } from './error-kinds.ts'
 
 /** The module of the calls: their documented types, how each is sent, and what else is known of each operation. */
-export function callsModule(contract: Contract): string {
-  const calls = callsOf(contract)
+export function callsModule(document: OpenApiDocument): string {
+  const calls = callsOf(document)
   const groups = Object.entries(Object.groupBy(calls, ({ group }) => group)).map(([name, members = []]): Group => ({
     name,
     type: `${capitalized(name)}Calls`,
@@ -19,7 +19,7 @@ import type {
 ${lines([...types].toSorted(), (name) => `  ${name},`)}
 } from './schema.d.ts'
 
-${lines(groups, (group) => interfaceOf(contract, group))}
+${lines(groups, interfaceOf)}
 /** The operations of the contract. */
 export interface Calls {
 ${lines(groups, ({ name, type }) => `  readonly ${name}: ${type}`)}
@@ -49,13 +49,13 @@ interface Group {
 
 const lines = <Item>(items: readonly Item[], lineOf: (item: Item) => string): string => items.map(lineOf).join('\n')
 
-const interfaceOf = (contract: Contract, { type, members }: Group): string => `export interface ${type} {
-${lines(members, (call) => methodOf(contract, call))}
+const interfaceOf = ({ type, members }: Group): string => `export interface ${type} {
+${lines(members, methodOf)}
 }
 `
 
 const memberOf = ({ name, members }: Group): string =>
-  `    ${name}: { ${members.map(({ verb, operation }) => `${verb}: ${operation.operationId}`).join(', ')} },`
+  `    ${name}: { ${members.map(({ verb, operation }) => `${verb}: ${operation.id}`).join(', ')} },`
 
 /** The signatures of a call: narrower ones first, as TypeScript looks for them. */
 const signaturesOf = (call: Call): readonly string[] => [
@@ -73,13 +73,14 @@ function signature({ pathParameters, query, happensOnce }: Call, request: string
   return `(${parameters.join(', ')}): Promise<${result}>`
 }
 
-const methodOf = (contract: Contract, call: Call): string => {
-  const comment = commentOf(contract, call)
+const methodOf = (call: Call): string => {
+  const comment = commentOf(call)
   return lines(signaturesOf(call), (signature) => `${comment}\n  ${call.verb}${signature}`)
 }
 
 function functionOf(call: Call): string {
-  const { method, path, operation, pathParameters, query, request, happensOnce, notes } = call
+  const { operation, pathParameters, query, request, happensOnce, notes } = call
+  const { id, method, path } = operation
   const signatures = signaturesOf(call)
   const implementation = signatures.at(-1)?.replace(`query?: ${query?.name}`, `query: ${query?.name} = {}`)
   const places = [
@@ -94,10 +95,7 @@ function functionOf(call: Call): string {
     `...${happensOnce ? 'sendingOnce' : 'sending'}(options)`,
   ]
   const overloads = signatures.length > 1 ? signatures : []
-  const head = [
-    ...overloads.map((overload) => `function ${operation.operationId}${overload}`),
-    `async function ${operation.operationId}${implementation} {`,
-  ]
+  const head = [...overloads.map((overload) => `function ${id}${overload}`), `async function ${id}${implementation} {`]
   return `${lines(head, (line) => `  ${line}`)}
     const reply = http.${method}('${path}', { ${init.join(', ')} })
     return result(reply, (data) => data${notes.result === undefined ? '' : `.${notes.result}`})
@@ -105,7 +103,7 @@ function functionOf(call: Call): string {
 `
 }
 
-function ruleOf({ method, path, operation, needsSecretKey }: Call): string {
-  const kinds = errorKinds(operation).map(([status, kind]) => `${status}: '${kind}'`)
-  return `  '${method} ${path}': { needsSecretKey: ${needsSecretKey}, kinds: { ${kinds.join(', ')} } },`
+function ruleOf({ operation, needsSecretKey }: Call): string {
+  const kinds = errorKinds(operation).map(({ status, kind }) => `${status}: '${kind}'`)
+  return `  '${operation.method} ${operation.path}': { needsSecretKey: ${needsSecretKey}, kinds: { ${kinds.join(', ')} } },`
 }

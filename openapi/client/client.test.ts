@@ -1,18 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { bundleUrl, readContract } from '../reading/contract.ts'
+import type { OpenApiDocument, OperationPiece } from '../reading/document.ts'
 import { callsModule } from './calls.ts'
-import type { Contract, Operation } from './contract.ts'
 import { publicTypesModule } from './public-types.ts'
 import { typesOf } from './types.ts'
 
-const contract = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Contract
+const { document } = readContract(bundleUrl)
 
 /** The contract with one more operation: the payouts to an account, by its number. */
-function withListOfPayouts(changes: Partial<Operation> = {}): Contract {
-  const verify = contract.paths['/data/transaction/verify/{merchant_reference}']!['get']!
-  const operation: Operation = {
+function withListOfPayouts(changes: Partial<OperationPiece> = {}): OpenApiDocument {
+  const verify = document.paths!['/data/transaction/verify/{merchant_reference}']!.get!
+  const operation: OperationPiece = {
     ...verify,
     operationId: 'listPayouts',
     summary: 'List payouts to an account',
@@ -33,7 +33,7 @@ function withListOfPayouts(changes: Partial<Operation> = {}): Contract {
     'x-client': { call: 'payouts.listTo', errors: { '409': 'duplicate' } },
     ...changes,
   }
-  return { ...contract, paths: { ...contract.paths, '/accounts/{account_number}/payouts': { get: operation } } }
+  return { ...document, paths: { ...document.paths, '/accounts/{account_number}/payouts': { get: operation } } }
 }
 
 test('a new operation is in the client with no line by hand: name, parameters, documentation, errors and request', () => {
@@ -112,7 +112,7 @@ test('an operation without a place in the client, and a status that nobody has e
 })
 
 test('a payment page has its address, and its request the address to come back to', async () => {
-  const types = await typesOf(contract)
+  const types = await typesOf(document)
   const fieldOf = (type: string, field: string) =>
     new RegExp(`^export type ${type} = \\{$[^]*?^    (${field}\\??): `, 'm').exec(types)?.[1]
   expect(fieldOf('HostedCollectionRequest', 'redirect_url')).toBe('redirect_url')

@@ -1,29 +1,22 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { OpenApiDocument } from '../reading/document.ts'
 import { callsOf } from './calls-of-contract.ts'
 import { callsModule } from './calls.ts'
-import type { Contract } from './contract.ts'
 import { publicTypesModule } from './public-types.ts'
 import { typesOf } from './types.ts'
 
-/** The files that `writeClient` writes. */
-export const CLIENT_FILES = ['schema.d.ts', 'calls.ts', 'public-types.ts'] as const
-
-/** Writes what the client has of the contract, from `openapi.json` of the same folder. */
-export async function writeClient(folder: string): Promise<void> {
-  const contract = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Contract
-  const texts: Readonly<Record<(typeof CLIENT_FILES)[number], string>> = {
-    'schema.d.ts': await typesOf(contract),
-    'calls.ts': callsModule(contract),
-    'public-types.ts': publicTypesModule(contract),
+/** What the client has of the contract: texts by the names of their files in `generated/`. */
+export async function clientTexts(document: OpenApiDocument): Promise<Readonly<Record<string, string>>> {
+  const withPlainLinks = plainLinks(document)
+  return {
+    'schema.d.ts': withPlainLinks(await typesOf(document)),
+    'calls.ts': withPlainLinks(callsModule(document)),
+    'public-types.ts': withPlainLinks(publicTypesModule(document)),
   }
-  const withPlainLinks = plainLinks(contract)
-  for (const file of CLIENT_FILES) writeFileSync(join(folder, file), withPlainLinks(texts[file]))
 }
 
 /** Links within the docs lead nowhere in an editor: an operation goes by the name of its call, all else by its text. */
-function plainLinks(contract: Contract): (text: string) => string {
-  const names = new Map(callsOf(contract).map(({ name, operation }) => [operation.operationId, name]))
+function plainLinks(document: OpenApiDocument): (text: string) => string {
+  const names = new Map(callsOf(document).map(({ name, operation }) => [operation.id, name]))
   return (text) =>
     text.replaceAll(/\[([^\]\n]+)\]\(#(?:operation|tag)\/([\w-]+)\)/g, (_, label: string, id: string) => {
       const name = names.get(id)

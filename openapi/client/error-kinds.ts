@@ -1,4 +1,4 @@
-import type { Operation } from './contract.ts'
+import type { Operation, Response } from '../reading/operations.ts'
 
 /** What a status is to whoever calls, unless the operation says otherwise. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -13,15 +13,18 @@ const KINDS: Readonly<Record<string, string>> = {
   503: 'server',
 }
 
-/** Each status of an operation that is no success, with the kind of `MalipoError` that it is. */
-export const errorKinds = ({ responses, 'x-client': notes }: Operation): readonly [status: string, kind: string][] =>
-  Object.keys(responses)
-    .filter((status) => !status.startsWith('2'))
-    .map((status) => [status, kindOf(status, notes.errors)])
-
-/** @throws when nobody has said what this status means */
-function kindOf(status: string, ownKinds: Readonly<Record<string, string>> = {}): string {
-  const kind = ownKinds[status] ?? KINDS[status]
-  if (kind === undefined) throw new Error(`which kind of error is HTTP ${status}? Say it in ${import.meta.filename}`)
-  return kind
-}
+/**
+ * Each response of an operation that is no success, with the kind of `MalipoError` that it is.
+ *
+ * @throws when nobody has said what its status means
+ */
+export const errorKinds = ({ responses, client }: Operation): readonly (Response & { readonly kind: string })[] =>
+  responses
+    .filter(({ status }) => !status.startsWith('2'))
+    .map((response) => {
+      const { status } = response
+      const kind = client?.errors?.[status] ?? KINDS[status]
+      if (kind === undefined)
+        throw new Error(`which kind of error is HTTP ${status}? Say it in ${import.meta.filename}`)
+      return { ...response, kind }
+    })

@@ -1,18 +1,20 @@
+import type { OpenApiDocument, Schema } from '../reading/document.ts'
+import { operationsOf } from '../reading/operations.ts'
+import { nameOf, schemaNamed } from '../reading/references.ts'
 import { callsOf, typesNamedIn } from './calls-of-contract.ts'
-import { followed, named, nameOf, type Contract, type Schema } from './contract.ts'
 import { typedContract } from './typed-contract.ts'
 
 /** The module of the types that a merchant's program may name: all that its calls and callbacks are made of. */
-export function publicTypesModule(contract: Contract): string {
-  const { schemas } = typedContract(contract).components
+export function publicTypesModule(document: OpenApiDocument): string {
+  const typed = typedContract(document)
   const names = new Set<string>()
   const add = (name: string): void => {
     if (names.has(name)) return
     names.add(name)
-    for (const part of partsOf(named(schemas, name))) add(part)
+    for (const part of partsOf(schemaNamed(typed, name))) add(part)
   }
-  for (const name of [...callsOf(contract).flatMap(typesNamedIn), ...typesOfWebhooks(contract)]) add(name)
-  const lines = [...names].filter((name) => isMore(named(schemas, name))).toSorted()
+  for (const name of [...callsOf(document).flatMap(typesNamedIn), ...typesOfWebhooks(document)]) add(name)
+  const lines = [...names].filter((name) => isMore(schemaNamed(typed, name))).toSorted()
   return `// Written by \`npm run generate\` from openapi/.
 export type {
 ${lines.map((name) => `  ${name},`).join('\n')}
@@ -20,11 +22,8 @@ ${lines.map((name) => `  ${name},`).join('\n')}
 `
 }
 
-const typesOfWebhooks = ({ webhooks, components }: Contract): readonly string[] =>
-  Object.values(webhooks)
-    .flatMap((operations) => Object.values(operations))
-    .flatMap(({ requestBody }) => (requestBody ? [followed(requestBody, components.requestBodies)] : []))
-    .flatMap(({ content }) => partsOf(content['application/json'].schema))
+const typesOfWebhooks = (document: OpenApiDocument): readonly string[] =>
+  operationsOf(document).flatMap(({ kind, body }) => (kind === 'message' && body ? partsOf(body.schema) : []))
 
 /** Names of the schemas that stand in this one. */
 const partsOf = ({ $ref, properties = {}, items, oneOf = [], allOf = [] }: Schema): readonly string[] => [

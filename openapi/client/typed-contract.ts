@@ -1,14 +1,9 @@
+import type { Named, OpenApiDocument, Parameter, Schema, Variant } from '../reading/document.ts'
+import { operationsOf } from '../reading/operations.ts'
+import { nameOf } from '../reading/references.ts'
 import { callsOf } from './calls-of-contract.ts'
-import {
-  followed,
-  named,
-  nameOf,
-  type Contract,
-  type Parameter,
-  type Schema,
-  type Schemas,
-  type Variant,
-} from './contract.ts'
+
+type Schemas = Named<Schema>
 
 /**
  * The contract as its types are made from it. It says the same, in the way that TypeScript and its editors have it:
@@ -18,26 +13,32 @@ import {
  * - the variants of `x-client` stand in the place of what they narrow;
  * - a union needs no discriminator: each member has its one value already.
  */
-export function typedContract(contract: Contract): Contract {
-  const { schemas } = contract.components
+export function typedContract(document: OpenApiDocument): OpenApiDocument {
   const all = {
-    ...narrowed(schemas, variantsOf(contract)),
-    ...queriesOf(contract),
-    RedirectQuery: redirectQuery(contract),
+    ...narrowed(document.components?.schemas ?? {}, variantsOf(document)),
+    ...queriesOf(document),
+    RedirectQuery: redirectQuery(document),
   }
   return {
-    ...contract,
-    components: { ...contract.components, schemas: mapped(all, (schema) => shown(schema, all)) },
+    ...document,
+    components: { ...document.components, schemas: mapped(all, (schema) => shown(schema, all)) },
   }
 }
 
-const mapped = <Value>(values: Readonly<Record<string, Value>>, change: (value: Value) => Value) =>
+/** @throws when there is no schema of this name */
+function named<Thing>(things: Named<Thing>, name: string): Thing {
+  const thing = things[name]
+  if (thing === undefined) throw new Error(`the contract has no ${name}`)
+  return thing
+}
+
+const mapped = <Value>(values: Named<Value>, change: (value: Value) => Value) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 
-const variantsOf = (contract: Contract): Readonly<Record<string, Variant>> =>
-  Object.fromEntries(callsOf(contract).flatMap(({ notes }) => Object.entries(notes.variants ?? {})))
+const variantsOf = (document: OpenApiDocument): Named<Variant> =>
+  Object.fromEntries(callsOf(document).flatMap(({ notes }) => Object.entries(notes.variants ?? {})))
 
-function narrowed(schemas: Schemas, variants: Readonly<Record<string, Variant>>): Schemas {
+function narrowed(schemas: Schemas, variants: Named<Variant>): Schemas {
   const unions = Object.groupBy(
     Object.entries(variants).filter(([, { where }]) => where !== undefined),
     ([, variant]) => variant.of,
@@ -74,9 +75,9 @@ const variantOf = (schema: Schema, { description, where = {}, required = [] }: V
   },
 })
 
-const queriesOf = (contract: Contract): Schemas =>
+const queriesOf = (document: OpenApiDocument): Schemas =>
   Object.fromEntries(
-    callsOf(contract).flatMap(({ name, query }) =>
+    callsOf(document).flatMap(({ name, query }) =>
       query === undefined ? [] : [[query.name, queryOf(`What \`${name}\` is asked with.`, query.parameters)]],
     ),
   )
@@ -86,16 +87,18 @@ const queryOf = (description: string, parameters: readonly Parameter[]): Schema 
   description,
   required: parameters.filter(({ required }) => required).map(({ name }) => name),
   properties: Object.fromEntries(
-    parameters.map(({ name, description, schema, example }) => [name, { ...schema, description, examples: [example] }]),
+    parameters.map(({ name, description: about = '', schema, example }) => [
+      name,
+      { ...schema, description: about, examples: [example] },
+    ]),
   ),
 })
 
-function redirectQuery({ components }: Contract): Schema {
-  const parameters = Object.values(named(components.callbacks, 'CustomerRedirect'))
-    .flatMap((operations) => Object.values(operations))
-    .flatMap(({ parameters }) => parameters.map((parameter) => followed(parameter, components.parameters)))
-  return queryOf('What the customer brings to your `redirect_url`.', parameters)
-}
+const redirectQuery = (document: OpenApiDocument): Schema =>
+  queryOf(
+    'What the customer brings to your `redirect_url`.',
+    operationsOf(document).flatMap(({ kind, parameters }) => (kind === 'redirect' ? parameters : [])),
+  )
 
 /** Without what has no place in a comment: a title above a description, a format of which TypeScript knows nothing. */
 function shown(

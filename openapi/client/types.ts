@@ -1,13 +1,13 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Contract } from './contract.ts'
+import type { OpenApiDocument } from '../reading/document.ts'
 import { typedContract } from './typed-contract.ts'
 
 const HEADER = '// Written by `npm run generate` from openapi/, with openapi-typescript.\n\n'
 
 /** The types of the contract: its schemas under their own names, and `paths`, `components` and `operations` of them. */
-export async function typesOf(contract: Contract): Promise<string> {
-  const nodes = await openapiTS(JSON.stringify(typedContract(contract)), {
+export async function typesOf(document: OpenApiDocument): Promise<string> {
+  const nodes = await openapiTS(JSON.stringify(typedContract(document)), {
     // Fields with a default stay optional in requests: the gateway fills them in, the merchant need not.
     defaultNonNullable: false,
     silent: true,

@@ -1,6 +1,7 @@
+import type { OpenApiDocument, Parameter } from '../reading/document.ts'
 import { isObject } from '../reading/json.ts'
-import type { Contract, Parameter, PlacedOperation } from './contract.ts'
-import { keyHeadersOf, operationsOf } from './contract.ts'
+import { operationsOf, type Operation } from '../reading/operations.ts'
+import { follow } from '../reading/references.ts'
 import type { ConsoleLink, ConsoleModel, ConsoleOperation, ConsoleParameter } from './console/model.ts'
 
 /** The demo merchant's, which only a sandbox takes; a test holds them against the server's. */
@@ -12,56 +13,51 @@ export const DEMO_KEYS: Readonly<Record<string, string>> = {
 const LEFT_EMPTY: readonly string[] = ['Idempotency-Key', 'Accept-Language']
 
 /** What the console needs of the contract, and nothing else of it. */
-export function consoleModel(contract: Contract): ConsoleModel {
-  const operations = operationsOf(contract)
-  const summaries = new Map(operations.map(({ operation }) => [operation.operationId, operation.summary]))
-  return { keys: DEMO_KEYS, operations: operations.map((placed) => consoleOperation(contract, summaries, placed)) }
-}
-
-function consoleOperation(
-  contract: Contract,
-  summaries: ReadonlyMap<string, string>,
-  { method, path = '', operation }: PlacedOperation,
-): ConsoleOperation {
-  const { operationId: id, summary, parameters = [], requestBody, responses } = operation
-  const examples = Object.entries(requestBody?.content?.['application/json']?.examples ?? {})
-  return {
-    id,
-    summary,
-    method,
-    path,
-    keys: keyHeadersOf(contract, operation),
-    parameters: parameters.map(consoleParameter),
-    bodies: examples.flatMap(([name, example]) =>
-      isObject(example.value) ? [{ name, summary: example.summary, value: example.value }] : [],
-    ),
-    links: Object.entries(responses).flatMap(([status, { links = {} }]) =>
-      Object.values(links).map(({ operationId, parameters: values = {}, requestBody: body = {} }): ConsoleLink => ({
+export function consoleModel(document: OpenApiDocument): ConsoleModel {
+  const operations = operationsOf(document).filter(({ kind }) => kind === 'operation')
+  const summaries = new Map(operations.map(({ id, summary }) => [id, summary]))
+  const linksOf = ({ responses }: Operation): ConsoleLink[] =>
+    responses.flatMap(({ status, links }) =>
+      links.map(({ link: { operationId = '', parameters = {}, requestBody = {} } }) => ({
         status,
         operationId,
         summary: summaries.get(operationId) ?? operationId,
-        parameters: values,
-        body,
+        parameters,
+        body: requestBody,
       })),
-    ),
+    )
+  return {
+    keys: DEMO_KEYS,
+    operations: operations.map((operation): ConsoleOperation => {
+      const { id, summary, method, path, keys, parameters, body } = operation
+      return {
+        id,
+        summary,
+        method,
+        path,
+        keys: keys.map(({ header }) => header),
+        parameters: parameters.map((parameter) => consoleParameter(document, parameter)),
+        bodies: (body?.examples ?? []).flatMap(({ name, summary: title = name, value }) =>
+          isObject(value) ? [{ name, summary: title, value }] : [],
+        ),
+        links: linksOf(operation),
+      }
+    }),
   }
 }
 
-const consoleParameter = ({
-  name,
-  in: where,
-  required,
-  description,
-  schema,
-  example,
-}: Parameter): ConsoleParameter => ({
-  name,
-  in: where,
-  required,
-  description: plain(description),
-  value: LEFT_EMPTY.includes(name) ? '' : String(example),
-  ...(schema.enum && { options: schema.enum.map(String) }),
-})
+function consoleParameter(document: OpenApiDocument, parameter: Parameter): ConsoleParameter {
+  const { name, in: where, required = false, description = '', schema, example } = parameter
+  const { enum: values } = follow(document, schema)
+  return {
+    name,
+    in: where,
+    required,
+    description: plain(description),
+    value: LEFT_EMPTY.includes(name) ? '' : String(example),
+    ...(values && { options: values.map(String) }),
+  }
+}
 
 /** Without the marks of Markdown: the console shows text. */
 const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('`', '')

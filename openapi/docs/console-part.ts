@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
+import type { OpenApiDocument } from '../reading/document.ts'
 import { consoleModel } from './console-model.ts'
-import type { Contract } from './contract.ts'
 
 /** In the order of their imports: the docs are one file, so the modules become one script. */
 const MODULES = ['element', 'request', 'exchange', 'field', 'console'] as const
 const read = (name: string): string => readFileSync(new URL(`console/${name}`, import.meta.url), 'utf8')
 
 /** The console as it stands at the end of the page: style, markup, what it knows, script. */
-export const consolePart = (contract: Contract): string =>
+export const consolePart = (document: OpenApiDocument): string =>
   [
     `<style>\n${read('console.css')}</style>`,
     read('console.html'),
-    `<script type="application/json" id="try-model">${inScript(JSON.stringify(consoleModel(contract)))}</script>`,
+    `<script type="application/json" id="try-model">${inScript(JSON.stringify(consoleModel(document)))}</script>`,
     `<script>${inScript(consoleScript())}</script>`,
   ].join('\n')
 

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { consoleModel } from './console-model.ts'
 import { curlOf, followLink, freshReference, operationNamed, requestOf, withFreshReference } from './console/request.ts'
-import { readContract } from './contract.ts'
+import { bundleUrl, readContract } from '../reading/contract.ts'
 
-const contract = readContract(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'))
-const model = consoleModel(contract)
+const { document } = readContract(bundleUrl)
+const model = consoleModel(document)
 const operation = (id: string) => operationNamed(model, `#try/${id}`)!
 const ORIGIN = 'http://127.0.0.1:8080'
 

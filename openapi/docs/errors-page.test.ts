@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readContract } from './contract.ts'
+import { isObject } from '../reading/json.ts'
+import { bundleUrl, readContract } from '../reading/contract.ts'
 
-const contract = readContract(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'))
+const { document } = readContract(bundleUrl)
 // Its tables are aligned by spaces.
 const page = readFileSync(new URL('../pages/errors.md', import.meta.url), 'utf8').replace(/ +/g, ' ')
 
@@ -34,8 +35,8 @@ const line = ({ code, message }: { readonly code: number; readonly message: stri
 const isError = (
   value: unknown,
 ): value is { readonly code: number; readonly status: 'error'; readonly message: string } =>
-  typeof value === 'object' && value !== null && 'status' in value && value.status === 'error'
-const examples = Object.values(contract.components.examples)
+  isObject(value) && value.status === 'error'
+const examples = Object.values(document.components?.examples ?? {})
   .map(({ value }) => value)
   .filter(isError)
 

@@ -1,7 +1,12 @@
-import type { Contract, Example, Parameter, PlacedOperation, Reply, Schema } from './contract.ts'
-import { keyHeadersOf } from './contract.ts'
+import type { CodeSample, OpenApiDocument, Parameter, Schema } from '../reading/document.ts'
+import { isObject, textOf, type Json } from '../reading/json.ts'
+import type { Example, Operation, Response } from '../reading/operations.ts'
+import { dereferenced } from '../reading/references.ts'
 
 const FENCES: Readonly<Record<string, string>> = { curl: 'sh', TypeScript: 'ts', Python: 'python', PHP: 'php' }
+/** A sample as a block of code. */
+export const fenced = ({ label, source }: CodeSample): string =>
+  `\`\`\`${FENCES[label] ?? ''}\n${source.trimEnd()}\n\`\`\``
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``
 /** Text in one cell of a table. */
 const cell = (text: string): string =>
@@ -15,41 +20,37 @@ const section = (title: string, ...parts: readonly string[]): string[] =>
   parts.join('') === '' ? [] : [`## ${title}`, ...parts.filter((part) => part !== '')]
 
 /** A Markdown page of one operation, callback, handshake or redirect: everything that the contract says of it. */
-export function operationPage(contract: Contract, { method, path, operation }: PlacedOperation): string {
-  const { summary, description, parameters = [], requestBody, responses, 'x-codeSamples': samples = [] } = operation
-  const keys = keyHeadersOf(contract, operation).map((name) => `\`${name}\``)
-  const body = requestBody?.content?.['application/json']
+export function operationPage(document: OpenApiDocument, operation: Operation): string {
+  const { kind, method, path, summary, description, keys, parameters, body, responses, samples } = operation
+  // Fields are shown where they are used, with what is said of them there.
+  const whole = (schema: Schema): Schema => dereferenced(document, schema) as Schema
+  const keyNames = keys.map(({ header }) => `\`${header}\``)
   return (
     [
       `# ${summary}`,
-      path === undefined
-        ? `\`${method}\`, sent to you. It needs no keys: verify its signatures.`
-        : `\`${method} ${path}\`, with ${keys.join(' and ')}.`,
+      kind === 'operation'
+        ? `\`${method} ${path}\`, with ${keyNames.join(' and ')}.`
+        : `\`${method}\`, sent to you. It needs no keys: verify its signatures.`,
       description.trim(),
-      ...section('Parameters', parameters.length === 0 ? '' : parameterTable(parameters)),
+      ...section('Parameters', parameters.length === 0 ? '' : parameterTable(parameters, whole)),
       ...section(
         'Body',
-        ...(body === undefined ? [] : [...branchesOf(body.schema).map(fieldTable), ...examplesOf(body.examples)]),
+        ...(body === undefined ? [] : [...branchesOf(whole(body.schema)).map(fieldTable), ...body.examples.map(shown)]),
       ),
-      ...section('Replies', ...Object.entries(responses).map(([status, reply]) => replyPart(status, reply))),
-      ...section(
-        'Code',
-        ...samples.map(
-          ({ label, source }) => `### ${label}\n\n\`\`\`${FENCES[label] ?? ''}\n${source.trimEnd()}\n\`\`\``,
-        ),
-      ),
+      ...section('Replies', ...responses.map(replyPart)),
+      ...section('Code', ...samples.map((sample) => `### ${sample.label}\n\n${fenced(sample)}`)),
     ].join('\n\n') + '\n'
   )
 }
 
-const parameterTable = (parameters: readonly Parameter[]): string =>
+const parameterTable = (parameters: readonly Parameter[], whole: (schema: Schema) => Schema): string =>
   table(
     ['name', 'in', 'required', 'meaning', 'example'],
     parameters.map(({ name, in: where, required, description, schema, example }) => [
       `\`${name}\``,
       where,
       required ? 'yes' : 'no',
-      [description, limitsOf(schema)].filter(Boolean).join(' '),
+      [description, limitsOf(whole(schema))].filter(Boolean).join(' '),
       `\`${String(example)}\``,
     ]),
   )
@@ -88,28 +89,23 @@ const withoutAlways = (description = ''): string => (/^Always `\w+`\.$/.test(des
 
 function limitsOf({ enum: values, minLength, maxLength, minimum, maximum, default: usual }: Schema): string {
   const parts = [
-    values && `${values.length === 1 ? 'Always' : 'One of'} ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    values && `${values.length === 1 ? 'Always' : 'One of'} ${values.map((value) => `\`${textOf(value as Json)}\``).join(', ')}.`,
     maxLength !== undefined &&
       `${minLength === maxLength ? maxLength : `${minLength ?? 0} to ${maxLength}`} characters.`,
     maximum !== undefined && `From ${minimum ?? 0} to ${maximum}.`,
-    usual !== undefined && `Default \`${String(usual)}\`.`,
+    usual !== undefined && `Default \`${textOf(usual as Json)}\`.`,
   ]
   return parts.filter(Boolean).join(' ')
 }
 
-const examplesOf = (examples: Readonly<Record<string, Example>>): string[] =>
-  Object.values(examples).map(({ summary, value }) => `${summary}:\n\n${json(value)}`)
+const shown = ({ summary, value }: Example): string => `${summary}:\n\n${json(value)}`
 
 /** Successes are shown whole; of a refusal the message is what differs. */
-function replyPart(status: string, { description, content }: Reply): string {
-  const examples = content?.['application/json']?.examples ?? {}
-  const shown = /^[45]/.test(status)
-    ? Object.values(examples)
-        .map(({ summary, value }) => `- ${summary}: \`${messageOf(value)}\``)
-        .join('\n')
-    : examplesOf(examples).join('\n\n')
-  return [`### ${status}`, description.trim(), shown].filter(Boolean).join('\n\n')
+function replyPart({ status, description, examples }: Response): string {
+  const values = /^[45]/.test(status)
+    ? examples.map(({ summary, value }) => `- ${summary}: \`${messageOf(value)}\``).join('\n')
+    : examples.map(shown).join('\n\n')
+  return [`### ${status}`, description.trim(), values].filter(Boolean).join('\n\n')
 }
 
-const messageOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : ''
+const messageOf = (value: unknown): string => (isObject(value) && 'message' in value ? String(value.message) : '')

@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { operationsOf, readContract, requestsToMerchants } from './contract.ts'
+import { bundleUrl, parseDocument } from '../reading/contract.ts'
+import { operationsOf } from '../reading/operations.ts'
 import { llmsText, markdownPages } from './pages.ts'
 import { placesIn, toPlaces } from './places.ts'
 
-const bundle = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
-const contract = readContract(bundle)
+const bundle = readFileSync(bundleUrl, 'utf8')
+const contract = parseDocument(bundle)
 const pages = markdownPages(contract)
 const named = (slug: string) => pages.find((page) => page.slug === slug)!
 
@@ -32,7 +33,7 @@ test('every text, operation, callback, handshake and redirect has a Markdown pag
   )
 })
 
-test('the pages are a function of the contract', () => expect(markdownPages(readContract(bundle))).toEqual(pages))
+test('the pages are a function of the contract', () => expect(markdownPages(parseDocument(bundle))).toEqual(pages))
 
 test('every link between pages leads to a page, and none to a place in the HTML file', () => {
   const files = new Set(pages.map(({ slug }) => `${slug}.md`))
@@ -46,14 +47,14 @@ test('every link between pages leads to a page, and none to a place in the HTML 
 })
 
 test('every link inside the HTML file leads to a page or an operation that it has', () => {
-  const operations = [...operationsOf(contract), ...requestsToMerchants(contract)].map(({ operation }) => operation)
+  const operations = operationsOf(contract)
   const places = placesIn(contract)
   const texts = [
-    contract.info.description,
-    ...contract.tags.map(({ description }) => description),
+    contract.info?.description,
+    ...(contract.tags ?? []).map(({ description }) => description),
     ...operations.map(({ description }) => description),
   ]
-  const links = texts.flatMap((text) => [...text.matchAll(/\]\((#[^)]*)\)/g)].map(([, to = '']) => to))
+  const links = texts.flatMap((text = '') => [...text.matchAll(/\]\((#[^)]*)\)/g)].map(([, to = '']) => to))
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter((to) => !places.has(to.slice(1)))).toEqual([])
   expect(toPlaces('[a](#tag/errors) [b](#operation/sendFunds) [c](#operation/customerRedirect)', places)).toBe(
@@ -80,10 +81,10 @@ test("an operation's page has its keys, parameters, every field, every reply and
   expect(markdown).toMatch(/^\| `extra_params\.bank_code` \| string \| yes \|/m)
   expect(markdown).toContain('- The reference is taken: `merchant_reference (ORDER-2026-0001) has already been used`')
   for (const fence of ['sh', 'ts', 'python', 'php']) expect(markdown).toContain(`\n\`\`\`${fence}\n`)
-  for (const { operation, path } of operationsOf(contract)) {
-    const page = pages.find(({ title }) => title === operation.summary)!.markdown
+  for (const { path, summary, responses } of operationsOf(contract).filter(({ kind }) => kind === 'operation')) {
+    const page = pages.find(({ title }) => title === summary)!.markdown
     expect(page).toContain(path)
-    for (const status of Object.keys(operation.responses)) expect(page).toContain(`\n### ${status}\n`)
+    for (const { status } of responses) expect(page).toContain(`\n### ${status}\n`)
   }
 })
 

@@ -1,6 +1,7 @@
-import { operationsOf, requestsToMerchants, type Contract } from './contract.ts'
+import type { OpenApiDocument } from '../reading/document.ts'
 import { toFileLinks } from './markdown-links.ts'
 import { operationPage } from './operation-page.ts'
+import { operationsInOrder } from './places.ts'
 import { slugOf } from './slug.ts'
 
 /** A page of the docs as a Markdown file. */
@@ -16,21 +17,17 @@ export interface MarkdownPage {
 }
 
 /** Every page of the docs as Markdown: the texts, then one page per operation and per request to merchants. */
-export function markdownPages(contract: Contract): MarkdownPage[] {
-  const { info, tags, 'x-tagGroups': groups } = contract
-  const overview = { slug: 'overview', title: info.title, group: 'Start', text: info.description }
+export function markdownPages(document: OpenApiDocument): MarkdownPage[] {
+  const { info: { title = '', description = '' } = {}, tags = [], 'x-tagGroups': groups = [] } = document
+  const overview = { slug: 'overview', title, group: 'Start', text: description }
   const texts = groups.flatMap(({ name: group, tags: names }) =>
     names.flatMap((name) => {
       const tag = tags.find((each) => each.name === name)
       return tag?.['x-traitTag'] === true
-        ? [{ slug: tag.name, title: tag['x-displayName'], group, text: tag.description }]
+        ? [{ slug: tag.name, title: tag['x-displayName'] ?? name, group, text: tag.description ?? '' }]
         : []
     }),
   )
-  const operations = [
-    ...operationsOf(contract).map((placed) => ({ placed, group: 'Operations' })),
-    ...requestsToMerchants(contract).map((placed) => ({ placed, group: 'Requests to you' })),
-  ]
   return [
     ...[overview, ...texts].map(({ slug, title, group, text }) => ({
       slug,
@@ -39,13 +36,17 @@ export function markdownPages(contract: Contract): MarkdownPage[] {
       about: firstSentence(text),
       markdown: toFileLinks(`# ${title}\n\n${text.trim()}\n`),
     })),
-    ...operations.map(({ placed, group }) => ({
-      slug: slugOf(placed.operation.operationId),
-      title: placed.operation.summary,
-      group,
-      about: `${placed.path === undefined ? '' : `\`${placed.method} ${placed.path}\`. `}${firstSentence(placed.operation.description)}`,
-      markdown: toFileLinks(operationPage(contract, placed)),
-    })),
+    ...operationsInOrder(document).map((operation) => {
+      const { kind, id, summary, method, path, description: text } = operation
+      const isCalled = kind === 'operation'
+      return {
+        slug: slugOf(id),
+        title: summary,
+        group: isCalled ? 'Operations' : 'Requests to you',
+        about: `${isCalled ? `\`${method} ${path}\`. ` : ''}${firstSentence(text)}`,
+        markdown: toFileLinks(operationPage(document, operation)),
+      }
+    }),
   ]
 }
 
@@ -57,7 +58,7 @@ function firstSentence(text: string): string {
 }
 
 /** `llms.txt` (https://llmstxt.org): what there is, one line per page. */
-export function llmsText({ info }: Contract, pages: readonly MarkdownPage[]): string {
+export function llmsText({ info = {} }: OpenApiDocument, pages: readonly MarkdownPage[]): string {
   const groups = Map.groupBy(pages, ({ group }) => group)
   const parts = [...groups].map(
     ([group, members]) =>

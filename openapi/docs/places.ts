@@ -1,27 +1,25 @@
-import { operationsOf, requestsToMerchants, type Contract } from './contract.ts'
+import type { OpenApiDocument } from '../reading/document.ts'
+import { operationsOf, type Operation } from '../reading/operations.ts'
+
+/** What the docs show: what merchants call, then what comes to them from Malipo, and from their customers' browsers. */
+export const operationsInOrder = (document: OpenApiDocument): readonly Operation[] =>
+  (['operation', 'message', 'redirect'] as const).flatMap((wanted) =>
+    operationsOf(document).filter(({ kind }) => kind === wanted),
+  )
 
 /**
  * Where the HTML file shows each page, by the names that links in the contract use (`tag/errors`,
  * `operation/sendFunds`). Redoc understands these names too, but only after it has started: until then it says that
  * there is no such page.
  */
-export function placesIn(contract: Contract): ReadonlyMap<string, string> {
-  const placed = [...operationsOf(contract), ...requestsToMerchants(contract)].map(({ operation }) => operation)
-  const inside = new Map(
-    operationsOf(contract).flatMap(({ operation }) =>
-      Object.values(operation.callbacks ?? {}).flatMap((urls) =>
-        Object.values(urls).flatMap((methods) =>
-          Object.values(methods).map(({ operationId }): [string, typeof operation] => [operationId, operation]),
-        ),
-      ),
-    ),
-  )
+export function placesIn(document: OpenApiDocument): ReadonlyMap<string, string> {
+  const operations = operationsInOrder(document)
   return new Map([
-    ...contract.tags.map(({ name }): [string, string] => [`tag/${name}`, `/${name}`]),
-    ...placed.map((operation): [string, string] => {
+    ...(document.tags ?? []).map(({ name }): [string, string] => [`tag/${name}`, `/${name}`]),
+    ...operations.map((operation): [string, string] => {
       // A redirect is shown with the collection that it ends.
-      const { operationId, tags } = inside.get(operation.operationId) ?? operation
-      return [`operation/${operation.operationId}`, `/${tags[0]}/${operationId.toLowerCase()}`]
+      const { id, tags } = operations.find((each) => each.id === operation.cause) ?? operation
+      return [`operation/${operation.id}`, `/${tags[0]}/${id.toLowerCase()}`]
     }),
   ])
 }

@@ -1,20 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Json } from '../reading/json.ts'
+import { parseDocument } from '../reading/contract.ts'
 import { toOpenApi30 } from './openapi-3.0.ts'
 import { toPostman } from './postman.ts'
 
-const EXPORTS = { 'openapi-3.0.json': toOpenApi30, 'malipo.postman_collection.json': toPostman } satisfies Record<
-  string,
-  (contract: Json) => Json
->
+/** What tools other than ours want to read: texts by the names of their files in `generated/`. */
+export const exportTexts = (bundle: string): Readonly<Record<string, string>> => ({
+  'openapi-3.0.json': jsonText(toOpenApi30(JSON.parse(bundle) as Json)),
+  'malipo.postman_collection.json': jsonText(toPostman(parseDocument(bundle))),
+})
 
-/** The files that `writeExports` writes. */
-export const EXPORT_FILES: readonly string[] = Object.keys(EXPORTS)
-
-/** Writes what tools other than ours want to read, from `openapi.json` of the same folder. */
-export function writeExports(folder: string): void {
-  const contract = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Json
-  for (const [file, derive] of Object.entries(EXPORTS))
-    writeFileSync(join(folder, file), `${JSON.stringify(derive(contract), null, 2)}\n`)
-}
+const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`

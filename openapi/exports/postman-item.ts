@@ -1,14 +1,12 @@
 import { STATUS_CODES } from 'node:http'
-import { isObject, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
+import { isObject } from '../reading/json.ts'
+import type { Operation } from '../reading/operations.ts'
 import { linksOf, type Linked } from './postman-links.ts'
 
 export interface ItemSource {
-  readonly method: string
-  readonly path: string
-  readonly operation: Place
+  readonly operation: Operation
   readonly name: string
-  readonly body?: Json
+  readonly body?: unknown
   /** What links offer to this operation. */
   readonly linked: readonly Linked[]
   /** Whether the replies that the contract shows are saved beside it: once per operation is enough. */
@@ -22,26 +20,25 @@ const FRESH_NAMES = ['merchant_reference', 'Idempotency-Key']
 /**
  * A request as Postman stores it (Collection Format v2.1.0), with what it expects and what it keeps for later requests.
  */
-export function itemOf(source: ItemSource): JsonObject {
+export function itemOf(source: ItemSource): object {
   const { operation, name, showReplies } = source
-  const { summary, description } = objectOf(operation.node)
+  const { summary, description } = operation
   const request = requestOf(source)
   return {
-    name: name ? `${textOf(summary)}: ${name}` : textOf(summary),
+    name: name ? `${summary}: ${name}` : summary,
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: scriptOf(operation) } }],
-    request: { ...request, description: textOf(description) },
+    request: { ...request, description },
     response: showReplies ? repliesOf(operation, request) : [],
   }
 }
 
-function requestOf({ method, path, operation, body, linked }: ItemSource): JsonObject {
-  const parameters = children(child(operation, 'parameters')).map(([, { node }]) => objectOf(node))
-  const given = (where: string): JsonObject[] =>
+function requestOf({ operation: { method, path, keys, parameters }, body, linked }: ItemSource): object {
+  const given = (where: string) =>
     parameters
       .filter((parameter) => parameter.in === where)
       .map(({ name, example, required }) => ({
-        key: textOf(name),
-        value: valueOf(textOf(name), textOf(example), linked),
+        key: name,
+        value: valueOf(name, String(example), linked),
         ...(required !== true && { disabled: true }),
       }))
   const query = given('query')
@@ -49,13 +46,12 @@ function requestOf({ method, path, operation, body, linked }: ItemSource): JsonO
     .slice(1)
     .replaceAll(/\{(\w+)\}/g, ':$1')
     .split('/')
-  const asked = query
-    .filter(({ disabled }) => disabled !== true)
-    .map(({ key, value }) => `${textOf(key)}=${textOf(value)}`)
+  const asked = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`)
   return {
     method,
     header: [
-      ...keysOf(operation),
+      // Postman's own `auth` knows one key per request only.
+      ...keys.map(({ header, scheme }) => ({ key: header, value: `{{${scheme}}}` })),
       ...given('header'),
       ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
     ],
@@ -76,16 +72,7 @@ function requestOf({ method, path, operation, body, linked }: ItemSource): JsonO
   }
 }
 
-/** The keys that an operation needs; Postman's own `auth` knows one key per request only. */
-const keysOf = ({ contract, node }: Place): JsonObject[] =>
-  children(child({ contract, pointer: '', node }, 'security')).flatMap(([, { node: schemes }]) =>
-    Object.keys(objectOf(schemes)).map((scheme) => ({
-      key: textOf(objectOf(descendant(rootOf(contract), 'components', 'securitySchemes', scheme).node).name),
-      value: `{{${scheme}}}`,
-    })),
-  )
-
-const withVariables = (body: Json, linked: readonly Linked[]): Json =>
+const withVariables = (body: unknown, linked: readonly Linked[]): unknown =>
   isObject(body)
     ? Object.fromEntries(
         Object.entries(body).map(([field, value]) => [
@@ -102,11 +89,11 @@ function valueOf(name: string, example: string, linked: readonly Linked[]): stri
 }
 
 /** The status of a success, and the values that the contract's links hand on. */
-function scriptOf(operation: Place): string[] {
-  const status = Number(Object.keys(objectOf(child(operation, 'responses').node)).find((each) => each.startsWith('2')))
+function scriptOf(operation: Operation): string[] {
+  const status = operation.responses.find((response) => response.status.startsWith('2'))?.status
   const kept = new Map(linksOf(operation).map(({ variable, keys }) => [variable, keys]))
   return [
-    `pm.test('${status} ${STATUS_CODES[status]}', () => pm.response.to.have.status(${status}));`,
+    `pm.test('${status} ${STATUS_CODES[Number(status)]}', () => pm.response.to.have.status(${status}));`,
     ...[...kept].map(
       ([variable, keys]) => `pm.collectionVariables.set('${variable}', pm.response.json().${keys.join('.')});`,
     ),
@@ -114,15 +101,15 @@ function scriptOf(operation: Place): string[] {
 }
 
 /** The replies that the contract shows; Postman calls them examples of a request. */
-const repliesOf = (operation: Place, originalRequest: JsonObject): JsonObject[] =>
-  children(child(operation, 'responses')).flatMap(([status, response]) =>
-    children(descendant(response, 'content', 'application/json', 'examples')).map(([, { node }]) => ({
-      name: `${status} ${textOf(objectOf(node).summary)}`,
+const repliesOf = ({ responses }: Operation, originalRequest: object): object[] =>
+  responses.flatMap(({ status, examples }) =>
+    examples.map(({ name, summary = name, value }) => ({
+      name: `${status} ${summary}`,
       originalRequest,
       status: STATUS_CODES[Number(status)] ?? '',
       code: Number(status),
       _postman_previewlanguage: 'json',
       header: [{ key: 'Content-Type', value: 'application/json; charset=utf-8' }],
-      body: JSON.stringify(objectOf(node).value, null, 2),
+      body: JSON.stringify(value, null, 2),
     })),
   )

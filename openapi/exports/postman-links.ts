@@ -1,5 +1,5 @@
-import { listOf, objectOf, textOf, type Json } from '../reading/json.ts'
-import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
+import type { Link } from '../reading/document.ts'
+import type { Operation } from '../reading/operations.ts'
 
 /** What a request of the collection takes from the reply to an earlier one. */
 export interface Linked {
@@ -14,54 +14,15 @@ export interface Linked {
 
 const FROM_BODY = '$response.body#/'
 
-/** Every operation that merchants call. */
-export const operationsOf = (
-  contract: Json,
-): { readonly method: string; readonly path: string; readonly operation: Place }[] =>
-  children(child(rootOf(contract), 'paths')).flatMap(([path, item]) =>
-    children(item)
-      .filter(([, { node }]) => 'operationId' in objectOf(node))
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
-
 /** What the `links` of an operation's successes offer to later requests. */
-export const linksOf = (operation: Place): Linked[] =>
-  children(child(operation, 'responses'))
-    .flatMap(([, response]) => children(child(response, 'links')))
-    .flatMap(([, { node }]) => {
-      const { operationId, parameters, requestBody } = objectOf(node)
-      return Object.entries({ ...objectOf(parameters), ...objectOf(requestBody) }).flatMap(([field, source]) =>
-        typeof source === 'string' && source.startsWith(FROM_BODY)
-          ? [
-              {
-                operationId: textOf(operationId),
-                field,
-                variable: camelCase(field),
-                keys: source.slice(FROM_BODY.length).split('/'),
-              },
-            ]
-          : [],
-      )
-    })
+export const linksOf = ({ responses }: Operation): Linked[] =>
+  responses.flatMap(({ links }) => links.flatMap(({ link }) => linkedBy(link)))
 
-/** The requests of an operation in the words of the contract: its named examples, or one without a body. */
-export const requestsOf = (operation: Place): { readonly name: string; readonly body?: Json }[] => {
-  const examples = children(descendant(operation, 'requestBody', 'content', 'application/json', 'examples'))
-  return examples.length > 0
-    ? examples.map(([, { node }]) => ({ name: textOf(objectOf(node).summary), body: objectOf(node).value ?? null }))
-    : [{ name: '' }]
-}
-
-/** The tags of operations in the order of the contract, with the words the docs have for them. */
-export const tagsOf = (
-  contract: Json,
-): { readonly name: string; readonly title: string; readonly description: string }[] =>
-  listOf(objectOf(contract).tags)
-    .map(objectOf)
-    .map(({ name, description, 'x-displayName': title }) => ({
-      name: textOf(name),
-      title: textOf(title ?? name),
-      description: textOf(description),
-    }))
+const linkedBy = ({ operationId = '', parameters, requestBody }: Link): Linked[] =>
+  Object.entries({ ...parameters, ...requestBody }).flatMap(([field, source]) =>
+    typeof source === 'string' && source.startsWith(FROM_BODY)
+      ? [{ operationId, field, variable: camelCase(field), keys: source.slice(FROM_BODY.length).split('/') }]
+      : [],
+  )
 
 const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

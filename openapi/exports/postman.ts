@@ -1,7 +1,8 @@
-import { listOf, objectOf, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { children, descendant, rootOf } from '../reading/places.ts'
+import type { OpenApiDocument } from '../reading/document.ts'
+import { operationsOf, type Operation } from '../reading/operations.ts'
+import { entriesOf } from '../reading/references.ts'
 import { itemOf, type ItemSource } from './postman-item.ts'
-import { linksOf, operationsOf, requestsOf, tagsOf, type Linked } from './postman-links.ts'
+import { linksOf, type Linked } from './postman-links.ts'
 
 /** Names the format; it is not fetched. https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html */
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -12,50 +13,53 @@ const PASSWORD_NUMBER = '256772000005'
  * The contract as a Postman collection: a request per operation and named example, in an order in which each succeeds
  * on a sandbox, and the replies that the contract shows. Its variables carry the sandbox's address and keys.
  */
-export function toPostman(contract: Json): JsonObject {
-  const { info, servers } = objectOf(contract)
-  const { title, summary } = objectOf(info)
-  const operations = operationsOf(contract)
-  const links = operations.flatMap(({ operation }) => linksOf(operation))
-  const sources = operations.flatMap((each) => sourcesOf(each, links))
-  const itemsOf = (tag: string): JsonObject[] =>
-    sources.filter(({ operation }) => stringsOf(objectOf(operation.node).tags).includes(tag)).map(itemOf)
-  const [server] = listOf(servers)
+export function toPostman(document: OpenApiDocument): object {
+  const { info, servers = [], tags = [] } = document
+  const operations = operationsOf(document).filter(({ kind }) => kind === 'operation')
+  const links = operations.flatMap(linksOf)
+  const sources = operations.flatMap((operation) => sourcesOf(operation, links))
   return {
-    info: { name: textOf(title), description: textOf(summary), schema: FORMAT },
-    item: tagsOf(contract)
-      .map(({ name, title: folder, description }) => ({ name: folder, description, item: itemsOf(name) }))
+    info: { name: info?.title, description: info?.summary, schema: FORMAT },
+    item: tags
+      .map(({ name, 'x-displayName': title = name, description }) => ({
+        name: title,
+        description,
+        item: sources.filter(({ operation }) => operation.tags.includes(name)).map(itemOf),
+      }))
       .filter(({ item }) => item.length > 0),
     variable: [
-      { key: 'baseUrl', value: textOf(objectOf(server).url) },
-      ...keysOf(contract),
+      { key: 'baseUrl', value: servers[0]?.url },
+      ...keysOf(document),
       ...[...new Set(links.map(({ variable }) => variable))].map((key) => ({ key, value: '' })),
     ],
   }
 }
 
-function sourcesOf(
-  { method, path, operation }: ReturnType<typeof operationsOf>[number],
-  links: readonly Linked[],
-): ItemSource[] {
-  const { operationId } = objectOf(operation.node)
-  const linked = links.filter((link) => link.operationId === operationId)
+function sourcesOf(operation: Operation, links: readonly Linked[]): ItemSource[] {
+  const linked = links.filter((link) => link.operationId === operation.id)
   const shown = requestsOf(operation)
   // The last request of an operation is the one that later ones build on: it must be the one that waits for a password.
   const offersPassword = linksOf(operation).some((link) => link.operationId === 'authorizeCollection')
   const requests = offersPassword ? [...shown, ...shown.slice(0, 1).map(waitingForPassword)] : shown
-  return requests.map((request, index) => ({ ...request, method, path, operation, linked, showReplies: index === 0 }))
+  return requests.map((request, index) => ({ ...request, operation, linked, showReplies: index === 0 }))
 }
 
-const waitingForPassword = ({ body }: { readonly body?: Json }): { readonly name: string; readonly body: Json } => ({
+/** A request as the contract shows it; `name` is empty when it has no body. */
+type Shown = Pick<ItemSource, 'name' | 'body'>
+
+/** The requests of an operation in the words of the contract: its named examples, or one without a body. */
+export const requestsOf = ({ body }: Operation): readonly Shown[] =>
+  body?.examples.map(({ name, summary = name, value }) => ({ name: summary, body: value })) ?? [{ name: '' }]
+
+const waitingForPassword = ({ body }: Shown): Shown => ({
   name: 'waits for a one-time password',
-  body: { ...objectOf(body), msisdn: PASSWORD_NUMBER },
+  body: { ...Object(body), msisdn: PASSWORD_NUMBER } as object,
 })
 
 /** Variables of the same names as the contract's keys. Their descriptions tell the sandbox's values. */
-const keysOf = (contract: Json): JsonObject[] =>
-  children(descendant(rootOf(contract), 'components', 'securitySchemes')).map(([key, { node }]) => {
-    const value = /In the sandbox `(\w+)`/.exec(textOf(objectOf(node).description))?.[1]
+const keysOf = (document: OpenApiDocument): readonly { readonly key: string; readonly value: string }[] =>
+  entriesOf(document, document.components?.securitySchemes).map(([key, { description = '' }]) => {
+    const value = /In the sandbox `(\w+)`/.exec(description)?.[1]
     if (value === undefined)
       throw new Error(`the description of the security scheme ${key} does not tell its value in the sandbox`)
     return { key, value }

@@ -6,6 +6,12 @@ export interface Piece {
   readonly $ref?: string
 }
 
+/** What people read of a thing. */
+interface Told {
+  readonly summary?: string
+  readonly description?: string
+}
+
 /** What stands under a name. */
 export type Named<Kind> = Readonly<Record<string, Kind>>
 
@@ -13,6 +19,8 @@ export type Named<Kind> = Readonly<Record<string, Kind>>
 export interface Schema extends Piece {
   readonly type?: string
   readonly title?: string
+  readonly description?: string
+  readonly format?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
@@ -34,9 +42,10 @@ export interface Schema extends Piece {
   readonly anyOf?: readonly Schema[]
   readonly discriminator?: { readonly propertyName: string; readonly mapping?: Named<string> }
   readonly 'x-empty-is-absent'?: boolean
+  readonly 'x-pattern-message'?: string
 }
 
-interface ExamplePiece extends Piece {
+interface ExamplePiece extends Piece, Told {
   readonly value?: unknown
 }
 
@@ -50,6 +59,7 @@ export interface Parameter extends Piece, Exemplified {
   readonly name: string
   readonly in: string
   readonly required?: boolean
+  readonly description?: string
   readonly schema: Schema
   readonly 'x-empty-is-absent'?: boolean
 }
@@ -61,6 +71,7 @@ export interface HeaderPiece extends Piece, Exemplified {
 
 /** What a reply says about a next request. */
 export interface Link extends Piece {
+  readonly description?: string
   readonly operationId?: string
   readonly parameters?: Named<unknown>
   readonly requestBody?: Named<unknown>
@@ -76,17 +87,48 @@ export interface Content extends Piece {
 }
 
 export interface ResponsePiece extends Content {
+  readonly description?: string
   readonly headers?: Named<HeaderPiece>
   readonly links?: Named<Link>
 }
 
-export interface OperationPiece {
+export interface CodeSample {
+  readonly lang: string
+  readonly label: string
+  readonly source: string
+}
+
+/** What the contract says to the generator of the client, beside what it says to everybody. */
+export interface ClientNotes {
+  /** Its place in the client: `collections.initialize`. */
+  readonly call: string
+  /** The one field of the data that the call resolves to; absent: all of the data. */
+  readonly result?: string
+  /** Kinds of errors by status, where they are not the usual ones. */
+  readonly errors?: Named<string>
+  /** Narrower schemas, by name; those with `where` take the place of the one that they narrow. */
+  readonly variants?: Named<Variant>
+  /** Which of the requests has a narrower result. */
+  readonly overloads?: readonly { readonly request: readonly string[]; readonly result: string }[]
+}
+
+export interface Variant {
+  readonly description: string
+  readonly of: string
+  readonly where?: Named<unknown>
+  readonly required?: readonly string[]
+}
+
+export interface OperationPiece extends Told {
   readonly operationId: string
+  readonly tags?: readonly string[]
   readonly security?: readonly Named<unknown>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses?: Named<ResponsePiece>
   readonly callbacks?: Named<Piece & Paths>
+  readonly 'x-codeSamples'?: readonly CodeSample[]
+  readonly 'x-client'?: ClientNotes
 }
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -98,7 +140,20 @@ export interface Paths {
   readonly [path: string]: PathItem
 }
 
+/** A group of operations; with `x-traitTag` a page of text, without operations. */
+export interface Tag {
+  readonly name: string
+  readonly description?: string
+  readonly 'x-displayName'?: string
+  readonly 'x-traitTag'?: boolean
+}
+
 export interface OpenApiDocument {
+  readonly openapi?: string
+  readonly info?: Told & { readonly title?: string; readonly version?: string }
+  readonly servers?: readonly { readonly url: string }[]
+  readonly tags?: readonly Tag[]
+  readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[]
   readonly paths?: Paths
   readonly webhooks?: Paths
   readonly security?: readonly Named<unknown>[]
@@ -106,6 +161,7 @@ export interface OpenApiDocument {
     readonly schemas?: Named<Schema>
     readonly parameters?: Named<Parameter>
     readonly headers?: Named<HeaderPiece>
-    readonly securitySchemes?: Named<Piece & { readonly name?: string }>
+    readonly examples?: Named<ExamplePiece>
+    readonly securitySchemes?: Named<Piece & { readonly name?: string; readonly description?: string }>
   }
 }

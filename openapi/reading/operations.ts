@@ -1,5 +1,7 @@
 import {
   METHODS,
+  type ClientNotes,
+  type CodeSample,
   type Exemplified,
   type HeaderPiece,
   type Link,
@@ -7,11 +9,12 @@ import {
   type OpenApiDocument,
   type OperationPiece,
   type Parameter,
+  type PathItem,
   type Paths,
   type ResponsePiece,
   type Schema,
 } from './document.ts'
-import { entriesOf, follow } from './references.ts'
+import { entriesOf, follow, placed } from './references.ts'
 
 /**
  * Who starts it: a client asks an `operation`, the server sends a `message` (webhook), a browser carries a `redirect`
@@ -22,6 +25,14 @@ export type Kind = 'operation' | 'message' | 'redirect'
 export interface Operation {
   readonly kind: Kind
   readonly id: string
+  /** Texts for people; empty where the contract has none. */
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly samples: readonly CodeSample[]
+  readonly client?: ClientNotes
+  /** Of a redirect: the id of the operation that leads to it. */
+  readonly cause?: string
   /** Upper case. */
   readonly method: string
   /** `/payments/{id}`; the name of a message, and the expression of a redirect: their addresses are somebody else's. */
@@ -50,6 +61,7 @@ export interface Media {
 export interface Response {
   /** `202` or `4XX`. */
   readonly status: string
+  readonly description: string
   readonly content: readonly Media[]
   /** That of its JSON. */
   readonly schema?: Schema
@@ -66,6 +78,7 @@ export interface Header extends HeaderPiece {
 
 export interface Example {
   readonly name: string
+  readonly summary?: string
   readonly value: unknown
 }
 
@@ -81,27 +94,41 @@ export function operationsOf(document: OpenApiDocument): readonly Operation[] {
   return operations
 }
 
-function within(document: OpenApiDocument, kind: Kind, paths: Paths | undefined, callback?: string): Operation[] {
+/** @param cause of requests that an operation leads to: its id, and the name of its callback */
+function within(
+  document: OpenApiDocument,
+  kind: Kind,
+  paths: Paths | undefined,
+  cause?: { readonly id: string; readonly name: string },
+): Operation[] {
   return entriesOf(document, paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const piece = item[method]
       if (!piece) return []
+      const { operationId: id, summary = '', description = '', tags = [], callbacks } = piece
+      const { 'x-codeSamples': samples = [], 'x-client': client } = piece
       const parameters = [...(item.parameters ?? []), ...(piece.parameters ?? [])]
       return [
         {
           kind,
-          path,
-          name: callback ?? path,
-          id: piece.operationId,
+          id,
+          summary,
+          description,
+          tags,
+          samples,
+          ...(client && { client }),
+          ...(cause && { cause: cause.id }),
           method: method.toUpperCase(),
-          parameters: parameters.map((parameter) => follow(document, parameter)),
+          path,
+          name: cause?.name ?? path,
+          parameters: parameters.map((parameter) => placed(document, parameter)),
           ...securityOf(document, piece),
           ...requestOf(document, piece),
           responses: entriesOf(document, piece.responses).map(([status, response]) =>
             responseOf(document, status.toUpperCase(), response),
           ),
         },
-        ...entriesOf(document, piece.callbacks).flatMap(([name, sent]) => within(document, 'redirect', sent, name)),
+        ...entriesOf(document, callbacks).flatMap(([name, sent]) => within(document, 'redirect', sent, { id, name })),
       ]
     }),
   )
@@ -129,6 +156,7 @@ function responseOf(document: OpenApiDocument, status: string, piece: ResponsePi
   const json = jsonOf(content)
   return {
     status,
+    description: piece.description ?? '',
     content,
     ...(json && { schema: json.schema }),
     headers: entriesOf(document, piece.headers).map(([name, header]) => ({
@@ -156,4 +184,30 @@ const jsonOf = (content: readonly Media[]): Media | undefined => content.find(({
 
 /** The named examples of a body, parameter or header. */
 export const examplesOf = (document: OpenApiDocument, { examples }: Exemplified): Example[] =>
-  entriesOf(document, examples).map(([name, { value }]) => ({ name, value }))
+  entriesOf(document, examples).map(([name, { summary, value }]) => ({ name, ...(summary && { summary }), value }))
+
+/** All examples of a parameter or header, the one without a name too. */
+export const shownBy = (document: OpenApiDocument, shown: Exemplified): Example[] => [
+  ...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]),
+  ...examplesOf(document, shown),
+]
+
+/** A copy with each operation of its paths (`operation`) or webhooks (`message`) changed, redirects left as they are. */
+export function withOperations(
+  document: OpenApiDocument,
+  kind: 'operation' | 'message',
+  change: (operation: OperationPiece) => OperationPiece,
+): OpenApiDocument {
+  const changed = (item: PathItem): PathItem => ({
+    ...item,
+    ...Object.fromEntries(
+      METHODS.flatMap((method) => {
+        const operation = item[method]
+        return operation ? [[method, change(operation)]] : []
+      }),
+    ),
+  })
+  const place = kind === 'operation' ? 'paths' : 'webhooks'
+  const items = Object.entries(document[place] ?? {}).map(([path, item]): [string, PathItem] => [path, changed(item)])
+  return { ...document, [place]: Object.fromEntries(items) }
+}

@@ -1,4 +1,5 @@
 import addFormats from 'ajv-formats'
+import type { Ajv } from 'ajv'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Schema } from './document.ts'
 import { isObject } from './json.ts'
@@ -13,9 +14,14 @@ const SELF = 'contract'
 /**
  * @param options those of Ajv. With `discriminator`, the errors of a union are those of the member that its tag names;
  *   each member has to name its value then, as ours do
+ * @param Dialect another JSON Schema than that of OpenAPI 3.1
  */
-export function compilerOf(document: object, options: Options = {}): Compile {
-  const ajv = addFormats.default(new Ajv2020({ strict: false, ...options }))
+export function compilerOf(
+  document: object,
+  options: Options = {},
+  Dialect: typeof Ajv | typeof Ajv2020 = Ajv2020,
+): Compile {
+  const ajv = addFormats.default(new Dialect({ strict: false, ...options }))
   const withUnions = options.discriminator === true
   ajv.addSchema(standingAlone(document, withUnions), SELF)
   const compiled = new WeakMap<Schema, ValidateFunction>()

@@ -1,113 +1,74 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../reading/json.ts'
 import { compareContracts } from './compare.ts'
-import { GET, ORDER, POST, only, testEach } from './expected-change.ts'
+import { GET, ORDER, POST, rule, testEach } from './expected-change.ts'
 import { edited, smallContract } from './small-contract.ts'
 
 testEach([
-  only(
+  rule(
     'a path that goes away is major',
-    [['paths /orders', undefined]],
-    'major',
-    'paths/orders.yaml',
-    /path `\/orders` is gone/,
-    '/orders',
+    ['paths/orders.yaml', /path `\/orders` is gone/, '/orders'],
+    ['paths /orders', undefined],
   ),
-  only(
+  rule(
     'a new path is minor',
-    [['paths /refunds', { post: { operationId: 'refund' } }]],
-    'minor',
-    'paths/refunds.yaml',
-    /path `\/refunds` is new/,
-    '/refunds',
+    ['paths/refunds.yaml', /path `\/refunds` is new/, '/refunds'],
+    ['paths /refunds', { post: { operationId: 'refund' } }],
   ),
-  only(
+  rule(
     'a method that goes away is major',
-    [[POST, undefined]],
-    'major',
-    'paths/orders.yaml#/post',
-    /operation placeOrder is gone/,
-    'placeOrder',
+    ['paths/orders.yaml#/post', /operation placeOrder is gone/, 'placeOrder'],
+    [POST, undefined],
   ),
-  only(
+  rule(
     'another operationId is major',
-    [[`${POST} operationId`, 'order']],
-    'major',
-    'paths/orders.yaml#/post/operationId',
-    /called `order`, not `placeOrder`/,
-    'placeOrder',
+    ['paths/orders.yaml#/post/operationId', /called `order`, not `placeOrder`/, 'placeOrder'],
+    [`${POST} operationId`, 'order'],
   ),
-  only(
+  rule(
     'one more key is major',
-    [[`${GET} security`, [{ publicKey: [], secretKey: [] }]]],
-    'major',
-    'paths/orders_{id}.yaml#/get/security',
-    /needs publicKey and secretKey, not publicKey/,
-    'secretKey',
+    ['paths/orders_{id}.yaml#/get/security', /needs publicKey and secretKey, not publicKey/, 'secretKey'],
+    [`${GET} security`, [{ publicKey: [], secretKey: [] }]],
   ),
-  only(
+  rule(
     'a key that is no longer needed is minor',
-    [['paths /orders/{id} get security', []]],
-    'minor',
-    'paths/orders_{id}.yaml#/get/security',
-    /needs no key, not publicKey/,
-    'getOrder',
+    ['paths/orders_{id}.yaml#/get/security', /needs no key, not publicKey/, 'getOrder'],
+    ['paths /orders/{id} get security', []],
   ),
-  only(
+  rule(
     'one of two keys that is no longer enough is major',
-    [[`${POST} security`, [{ publicKey: [] }]]],
-    'major',
-    'paths/orders.yaml#/post/security',
-    /needs publicKey, not publicKey, or secretKey/,
-    'placeOrder',
+    ['paths/orders.yaml#/post/security', /needs publicKey, not publicKey, or secretKey/, 'placeOrder'],
+    [`${POST} security`, [{ publicKey: [] }]],
   ),
-  only(
+  rule(
     'a key in another header is major',
-    [['components securitySchemes publicKey name', 'api-key']],
-    'major',
-    'components/securitySchemes/publicKey.yaml#/name',
-    /`public-key` to `api-key`/,
-    'publicKey',
+    ['components/securitySchemes/publicKey.yaml#/name', /`public-key` to `api-key`/, 'publicKey'],
+    ['components securitySchemes publicKey name', 'api-key'],
   ),
-  only(
+  rule(
     'a deprecated operation is minor',
-    [[`${POST} deprecated`, true]],
-    'minor',
-    'paths/orders.yaml#/post/deprecated',
-    /is deprecated \(placeOrder\)/,
-    'placeOrder',
+    ['paths/orders.yaml#/post/deprecated', /is deprecated \(placeOrder\)/, 'placeOrder'],
+    [`${POST} deprecated`, true],
   ),
-  only(
+  rule(
     'a deprecated parameter is minor',
-    [[`${GET} parameters 1 deprecated`, true]],
-    'minor',
-    'paths/orders_{id}.yaml#/get/parameters/1/deprecated',
-    /is deprecated/,
-    'currency',
+    ['paths/orders_{id}.yaml#/get/parameters/1/deprecated', /is deprecated/, 'currency'],
+    [`${GET} parameters 1 deprecated`, true],
   ),
-  only(
+  rule(
     'a server that goes away is major',
-    [['servers', []]],
-    'major',
-    'openapi.yaml#/servers',
-    /is gone/,
-    'http://127.0.0.1:8080',
+    ['openapi.yaml#/servers', /is gone/, 'http://127.0.0.1:8080'],
+    ['servers', []],
   ),
-  only(
+  rule(
     'another description is a patch',
-    [['components schemas Currency description', 'Three letters.']],
-    'patch',
-    'components/schemas/Currency.yaml#/description',
-    /another text/,
-    'currency',
+    ['components/schemas/Currency.yaml#/description', /another text/, 'currency'],
+    ['components schemas Currency description', 'Three letters.'],
   ),
-  only(
+  rule(
     'another title of the contract is a patch',
-    [['info title', 'Kiosk']],
-    'patch',
-    'openapi.yaml#/info',
-    /another text/,
-    'contract',
+    ['openapi.yaml#/info', /another text/, 'contract'],
+    ['info title', 'Kiosk'],
   ),
 ])
 
@@ -139,7 +100,7 @@ test('one narrower schema is major for requests and minor for replies, and names
   ])
 })
 
-test('a header of a reply that came only sometimes and comes no more is minor', () => {
+test('a header of a reply that came rule sometimes and comes no more is minor', () => {
   const sometimes = edited(smallContract, ['components responses Order headers X-Request-Id required', false])
   const [change] = compareContracts(sometimes, edited(sometimes, ['components responses Order headers', {}]))
   expect(change).toMatchObject({ level: 'minor', what: expect.stringMatching(/header `X-Request-Id` is gone/) })

@@ -2,7 +2,7 @@ import { merged, type Change, type Direction, type Sighting } from './change.ts'
 import { listOf, objectOf, sameJson, textOf, type Json } from '../reading/json.ts'
 import { compareOperation, operationsOf } from './operation.ts'
 import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
-import { pairAt, rest, sighting, valueOf, type Pair } from './sight.ts'
+import { matched, pairAt, pairsIn, rest, sighting, valueOf, type Pair } from './sight.ts'
 
 /**
  * What a merchant's program or people would notice between two bundled contracts, gravest first. Shared files are
@@ -23,23 +23,28 @@ export function compareContracts(released: Json, current: Json): Change[] {
 }
 
 /** `sent`: merchants call these. `received`: Malipo calls merchants. */
-function comparePaths(pair: Pair, direction: Direction, word: string): Sighting[] {
-  return [
-    ...new Set([...Object.keys(objectOf(pair.released.node)), ...Object.keys(objectOf(pair.current.node))]),
-  ].flatMap((name) => {
-    const path = pairAt(pair, name)
-    if (path.current.node === undefined)
-      return [sighting('major', path.released, `the ${word} \`${name}\` is gone`, { subject: name })]
-    if (path.released.node === undefined)
-      return [sighting('minor', path.current, `the ${word} \`${name}\` is new`, { subject: name })]
-    return comparePath(path, direction)
+const comparePaths = (paths: Pair, direction: Direction, word: string): Sighting[] =>
+  compareNamed(paths, word, (pair) => comparePath(pair, direction))
+
+/** Requests that an operation promises to send later: each is a map of URLs, like the paths. */
+const compareCallbacks = (operation: Pair): Sighting[] =>
+  compareNamed(pairAt(operation, 'callbacks'), 'callback', (urls) =>
+    comparePaths(urls, 'received', 'URL of the callback'),
+  )
+
+/** @param compare what is in both */
+const compareNamed = (pairs: Pair, word: string, compare: (pair: Pair) => Sighting[]): Sighting[] =>
+  pairsIn(pairs).flatMap(([name, pair]) => {
+    if (pair.current.node === undefined)
+      return [sighting('major', pair.released, `the ${word} \`${name}\` is gone`, { subject: name })]
+    if (pair.released.node === undefined)
+      return [sighting('minor', pair.current, `the ${word} \`${name}\` is new`, { subject: name })]
+    return compare(pair)
   })
-}
 
 function comparePath(pair: Pair, direction: Direction): Sighting[] {
   const [before, after] = [operationsOf(pair.released), operationsOf(pair.current)]
-  const operations = [...new Set([...before.keys(), ...after.keys()])].flatMap((method) => {
-    const [released, current] = [before.get(method), after.get(method)]
+  const operations = matched(before, after).flatMap(([, released, current]) => {
     if (released && current)
       return [...compareOperation({ released, current }, pair, direction), ...compareCallbacks({ released, current })]
     const place = current ?? released
@@ -55,21 +60,6 @@ function comparePath(pair: Pair, direction: Direction): Sighting[] {
     ...operations,
     ...rest(pair, ['parameters', ...before.keys(), ...after.keys()], { direction, subject: 'path' }),
   ]
-}
-
-/** Requests that an operation promises to send later: each is a map of URLs, like the paths. */
-function compareCallbacks(pair: Pair): Sighting[] {
-  const callbacks = pairAt(pair, 'callbacks')
-  return [
-    ...new Set([...Object.keys(objectOf(callbacks.released.node)), ...Object.keys(objectOf(callbacks.current.node))]),
-  ].flatMap((name) => {
-    const callback = pairAt(callbacks, name)
-    if (callback.current.node === undefined)
-      return [sighting('major', callback.released, `the callback \`${name}\` is gone`, { subject: name })]
-    if (callback.released.node === undefined)
-      return [sighting('minor', callback.current, `the callback \`${name}\` is new`, { subject: name })]
-    return comparePaths(callback, 'received', 'URL of the callback')
-  })
 }
 
 function compareKeys(pair: Pair): Sighting[] {

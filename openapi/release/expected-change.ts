@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Level } from './change.ts'
 import { compareContracts } from './compare.ts'
 import { edited, smallContract, type Edit } from './small-contract.ts'
 
-// Rules of the comparison, one per line of a table: an edit of the small contract, and the one change that is found.
+// Rules of the comparison, one per row of a table: its name says the level, `told` what is found, and the edits of the
+// small contract show it.
 
 export const REQUEST = 'components schemas CardRequest'
 export const ORDER = 'components schemas Order'
@@ -11,30 +11,22 @@ export const GET = 'paths /orders/{id} get'
 export const POST = 'paths /orders post'
 export const WEBHOOK = 'webhooks orderCallback post'
 
-export interface Expected {
-  readonly rule: string
+/** The one change that is found: its place after `openapi/`, its words, and one of its subjects. */
+export type Told = readonly [where: string, what: RegExp, subject: string]
+export interface Rule {
+  readonly name: string
+  readonly told: Told
   readonly edits: readonly Edit[]
-  readonly level: Level
-  /** After `openapi/`. */
-  readonly where: string
-  readonly what: RegExp
-  readonly subject: string
 }
 
-export const only = (
-  rule: string,
-  edits: readonly Edit[],
-  level: Level,
-  where: string,
-  what: RegExp,
-  subject: string,
-): Expected => ({ rule, edits, level, where, what, subject })
+export const rule = (name: string, told: Told, ...edits: readonly Edit[]): Rule => ({ name, told, edits })
 
 /** A test for each rule. */
-export function testEach(rules: readonly Expected[]): void {
-  test.each(rules)('$rule', ({ edits, level, where, what, subject }) => {
-    const changes = compareContracts(smallContract, edited(smallContract, ...edits))
-    expect(changes).toEqual([
+export function testEach(rules: readonly Rule[]): void {
+  test.each(rules)('$name', ({ name, told: [where, what, subject], edits }) => {
+    const [, level] = /\bis (?:a )?(major|minor|patch)\b/.exec(name) ?? []
+    expect(level, 'the level that the name says').toBeDefined()
+    expect(compareContracts(smallContract, edited(smallContract, ...edits))).toEqual([
       {
         level,
         where: `openapi/${where}`,

@@ -1,8 +1,18 @@
 import type { Sighting } from './change.ts'
-import { objectOf } from '../reading/json.ts'
 import { child, entry } from '../reading/places.ts'
 import { compareSchema } from './schema.ts'
-import { compareDeprecated, effect, pairAt, rest, sighting, valueOf, type Context, type Pair } from './sight.ts'
+import {
+  compareDeprecated,
+  compareRequired,
+  effect,
+  pairAt,
+  pairsIn,
+  rest,
+  sighting,
+  valueOf,
+  type Context,
+  type Pair,
+} from './sight.ts'
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status)
 
@@ -10,16 +20,7 @@ const isSuccess = (status: string): boolean => /^[23]/.test(status)
 export function compareValue(pair: Pair, handled: readonly string[], context: Context, called: string): Sighting[] {
   const [was, is] = [valueOf(pair.released, 'required') === true, valueOf(pair.current, 'required') === true]
   return [
-    ...(was === is
-      ? []
-      : [
-          effect(
-            is ? 'narrower' : 'wider',
-            child(pair.current, 'required'),
-            `${called} is ${is ? 'now required' : 'no longer required'}`,
-            context,
-          ),
-        ]),
+    ...compareRequired(was, is, child(pair.current, 'required'), called, context),
     ...compareDeprecated(pair, context),
     ...compareSchema(pairAt(pair, 'schema'), context),
     ...compareContent(pairAt(pair, 'content'), context),
@@ -46,10 +47,7 @@ export function compareBody(pair: Pair, context: Context): Sighting[] {
 }
 
 function compareContent(pair: Pair, context: Context): Sighting[] {
-  return [
-    ...new Set([...Object.keys(objectOf(pair.released.node)), ...Object.keys(objectOf(pair.current.node))]),
-  ].flatMap((type) => {
-    const media = pairAt(pair, type)
+  return pairsIn(pair).flatMap(([type, media]) => {
     if (media.current.node === undefined)
       return [sighting('major', media.released, `the media type \`${type}\` is gone`, context)]
     if (media.released.node === undefined)
@@ -60,10 +58,7 @@ function compareContent(pair: Pair, context: Context): Sighting[] {
 
 /** What changed in the replies to an operation. */
 export function compareResponses(pair: Pair, context: Context): Sighting[] {
-  return [
-    ...new Set([...Object.keys(objectOf(pair.released.node)), ...Object.keys(objectOf(pair.current.node))]),
-  ].flatMap((status) => {
-    const response = pairAt(pair, status)
+  return pairsIn(pair).flatMap(([status, response]) => {
     const named = { ...context, subject: status }
     if (response.released.node !== undefined && response.current.node !== undefined)
       return compareResponse(response, named)
@@ -78,14 +73,9 @@ export function compareResponses(pair: Pair, context: Context): Sighting[] {
 
 function compareResponse(pair: Pair, context: Context): Sighting[] {
   const headers = pairAt(pair, 'headers')
-  const names = new Set([
-    ...Object.keys(objectOf(headers.released.node)),
-    ...Object.keys(objectOf(headers.current.node)),
-  ])
   return [
     ...compareContent(pairAt(pair, 'content'), context),
-    ...[...names].flatMap((name) => {
-      const header = pairAt(headers, name)
+    ...pairsIn(headers).flatMap(([name, header]) => {
       const named = { ...context, subject: name }
       // Whoever reads a header that need not be there copes without it already.
       const wasRequired = valueOf(header.released, 'required') === true

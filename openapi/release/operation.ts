@@ -3,7 +3,7 @@ import { objectOf, textOf } from '../reading/json.ts'
 import { compareBody, compareResponses, compareValue } from './message.ts'
 import { child, children, type Place } from '../reading/places.ts'
 import { compareSecurity } from './security.ts'
-import { compareDeprecated, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
+import { compareDeprecated, matched, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
 
 const opposite = { sent: 'received', received: 'sent' } satisfies Record<Direction, Direction>
 
@@ -54,35 +54,21 @@ function parametersOf(operation: Place, path: Place): ReadonlyMap<string, Place>
 
 function compareParameters(pair: Pair, shared: Pair, context: Context): Sighting[] {
   const [before, after] = [parametersOf(pair.released, shared.released), parametersOf(pair.current, shared.current)]
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
-    const [released, current] = [before.get(key), after.get(key)]
+  return matched(before, after).flatMap(([key, released, current]) => {
     const named = { ...context, subject: key.slice(key.indexOf(' ') + 1) }
+    const called = `${key.replace(' ', ' parameter `')}\``
     if (released && current)
       return compareValue(
         { released, current },
         ['name', 'in', 'required', 'schema', 'content', 'deprecated'],
         named,
-        `the ${key.replace(' ', ' parameter `')}\``,
+        `the ${called}`,
       )
-    if (released)
-      return [
-        sighting(
-          'major',
-          child(pair.released, 'parameters'),
-          `the ${key.replace(' ', ' parameter `')}\` is gone`,
-          named,
-        ),
-      ]
+    if (released) return [sighting('major', child(pair.released, 'parameters'), `the ${called} is gone`, named)]
     if (!current) return []
     const required = valueOf(current, 'required') === true && context.direction === 'sent'
-    return [
-      sighting(
-        required ? 'major' : 'minor',
-        current,
-        `the ${required ? 'required ' : ''}${key.replace(' ', ' parameter `')}\` is new`,
-        named,
-      ),
-    ]
+    const what = `the ${required ? 'required ' : ''}${called} is new`
+    return [sighting(required ? 'major' : 'minor', current, what, named)]
   })
 }
 

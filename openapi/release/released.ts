@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { compareContracts } from './compare.ts'
 import type { Change } from './change.ts'
 import { isObject, type Json } from '../reading/json.ts'
-import { redoclyChanges, withSecondReader } from './redocly.ts'
+import { redoclyChanges, withSecondReader } from './second-reader.ts'
 import { judge, type Refusal } from './version.ts'
 
 const fileAt = (path: string): URL => new URL(path, import.meta.url)
@@ -53,7 +53,7 @@ export async function verdictSince(released: Released): Promise<Verdict> {
   ])
   const changes = withSecondReader(
     compareContracts(released.contract, current),
-    await redoclyChanges(released.contract, current),
+    redoclyChanges(released.contract, current),
   )
   return { changes, refusals: judge(changes, { releasedVersion: released.version, version, changelog }) }
 }

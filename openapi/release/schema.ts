@@ -2,7 +2,19 @@ import type { Effect, Sighting } from './change.ts'
 import { listOf, objectOf, sameJson, stringsOf, textOf, type Json } from '../reading/json.ts'
 import { child, children, descendant, entry, type Place } from '../reading/places.ts'
 import { compareValueKeywords, VALUE_KEYWORDS } from './schema-keywords.ts'
-import { compareDeprecated, effect, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
+import {
+  compareDeprecated,
+  compareRequired,
+  effect,
+  matched,
+  pairAt,
+  rest,
+  shown,
+  sighting,
+  valueOf,
+  type Context,
+  type Pair,
+} from './sight.ts'
 
 const HANDLED = [
   ...VALUE_KEYWORDS,
@@ -69,16 +81,7 @@ function compareFields(pair: Pair, context: Context, below: Below): Sighting[] {
         return [sighting('major', requiredPlace, `the new field \`${name}\` is required`, named)]
       if (isNew) return [sighting('minor', entry(fields.current, name), `the field \`${name}\` is new`, named)]
       return [
-        ...(was === is
-          ? []
-          : [
-              effect(
-                is ? 'narrower' : 'wider',
-                requiredPlace,
-                `the field \`${name}\` is ${is ? 'now required' : 'no longer required'}`,
-                named,
-              ),
-            ]),
+        ...compareRequired(was, is, requiredPlace, `the field \`${name}\``, named),
         ...below(pairAt(fields, name), name),
       ]
     },
@@ -136,8 +139,7 @@ function compareBranches(pair: Pair, context: Context, below: Below): Sighting[]
       ),
     ]
   const subject = tagBefore ?? context.subject
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((value) => {
-    const [released, current] = [before.get(value), after.get(value)]
+  return matched(before, after).flatMap(([value, released, current]) => {
     if (released && current) return below({ released, current })
     const [place, how] = current ? [current, 'wider' as const] : [child(pair.current, 'oneOf'), 'narrower' as const]
     // A new event is announced like a new value of the field itself.

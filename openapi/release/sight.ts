@@ -1,3 +1,5 @@
+// Not `operationsOf` of reading/: the gate compares two versions of any contract place by place, and says of each change
+// where it stands in the files; so it walks over places (reading/places.ts).
 import { levelOf, type Direction, type Effect, type Level, type Sighting } from './change.ts'
 import { objectOf, sameJson, type Json } from '../reading/json.ts'
 import { child, fileOf, type Place } from '../reading/places.ts'
@@ -39,6 +41,19 @@ export const pairAt = ({ released, current }: Pair, key: string): Pair => ({
   released: child(released, key),
   current: child(current, key),
 })
+/** Every key of the two, with what both have there. */
+export const pairsIn = (pair: Pair): [string, Pair][] =>
+  [...new Set([...Object.keys(objectOf(pair.released.node)), ...Object.keys(objectOf(pair.current.node))])].map(
+    (key) => [key, pairAt(pair, key)],
+  )
+
+/** What is found by the same key in both, or in one of them. */
+export const matched = (
+  released: ReadonlyMap<string, Place>,
+  current: ReadonlyMap<string, Place>,
+): readonly (readonly [key: string, released: Place | undefined, current: Place | undefined])[] =>
+  [...new Set([...released.keys(), ...current.keys()])].map((key) => [key, released.get(key), current.get(key)])
+
 export const valueOf = (place: Place, key: string): Json | undefined => objectOf(place.node)[key]
 export const shown = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
@@ -62,15 +77,26 @@ export const effect = (how: Effect, place: Place, what: string, context: Context
     context,
   )
 
+/** `required`, which narrows what may be sent. @param called what has it */
+export const compareRequired = (
+  was: boolean,
+  is: boolean,
+  place: Place,
+  called: string,
+  context: Context,
+): Sighting[] =>
+  was === is
+    ? []
+    : [effect(is ? 'narrower' : 'wider', place, `${called} is ${is ? 'now required' : 'no longer required'}`, context)]
+
 /**
  * Every key that no rule has handled: texts are a patch, and what no rule knows is taken for breaking, so that nothing
  * passes unseen.
  */
 export function rest({ released, current }: Pair, handled: readonly string[], context: Context): Sighting[] {
-  const keys = new Set([...Object.keys(objectOf(released.node)), ...Object.keys(objectOf(current.node))])
-  const changed = [...keys].filter(
-    (key) => !handled.includes(key) && !sameJson(valueOf(released, key), valueOf(current, key)),
-  )
+  const changed = pairsIn({ released, current })
+    .map(([key]) => key)
+    .filter((key) => !handled.includes(key) && !sameJson(valueOf(released, key), valueOf(current, key)))
   return changed.map((key) =>
     isText(key)
       ? sighting('patch', child(current, key), `\`${key}\` has another text`, { subject: context.subject })

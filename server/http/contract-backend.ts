@@ -1,3 +1,4 @@
+// Not the validators of openapi/reading: openapi-backend compiles each request's parts with an Ajv that it makes itself.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {

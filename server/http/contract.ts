@@ -1,3 +1,4 @@
+// Not openapi/reading: openapi-backend wants the document itself, and reads and dereferences it on its own.
 import { readFileSync } from 'node:fs'
 import type { Document } from 'openapi-backend'
 

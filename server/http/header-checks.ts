@@ -1,3 +1,5 @@
+// Not the validators of openapi/reading: openapi-backend has dereferenced the operations already, so no document is
+// needed, nor compiled once more at each start.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from 'openapi-backend'

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import { readContract } from '../../../openapi/reading/contract.ts'
 import { jsonOf } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
 import type { Conversation } from './connection.ts'
@@ -33,14 +31,11 @@ const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than re
 const TELLS_NOTHING = 'no reply tells of the program'
 
 /** Reads the error schema of the contract. */
-export async function createJudge({ contract, secretKey, receiver }: Target): Promise<Judge> {
-  const { components } = JSON.parse(await readFile(contract, 'utf8')) as { readonly components: object }
-  const ajv = addFormats.default(new Ajv2020({ strict: false }))
-  const isErrorReply = ajv.compile({ $ref: '#/components/schemas/ErrorReply', components })
+export function createJudge({ contract, secretKey, receiver }: Target): Judge {
+  const { faultIn } = readContract(contract)
   const secrets = [secretKey, receiver?.signingKey, receiver?.webhookSecret].filter((secret) => secret !== undefined)
 
-  const errorFault = (value: unknown): string | undefined =>
-    isErrorReply(value) ? undefined : ajv.errorsText(isErrorReply.errors, { dataVar: 'body' })
+  const errorFault = (value: unknown): string | undefined => faultIn({ $ref: '#/components/schemas/ErrorReply' }, value)
   return (wireCase, { received, ended }) => {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')

@@ -47,7 +47,7 @@ export async function runWire(
   const { publicKey, secretKey, sandbox, own } = target
   const url = new URL(target.directUrl ?? target.url)
   const writer = createRequestWriter({ host: url.host, publicKey, secretKey, sandbox, seed })
-  const judge = await createJudge(target)
+  const judge = createJudge(target)
   const findings = createFindings(url, { [publicKey]: 'PUBLIC_KEY', [secretKey]: 'SECRET_KEY' })
   const halfOpen = connectionsPossible(own || isHere(url) ? wanted : Math.min(wanted, HALF_OPEN_ELSEWHERE), own ? 2 : 1)
   const reason =

@@ -1,11 +1,5 @@
-import type { Exemplified, OpenApiDocument, Parameter, Schema } from '../../../openapi/reading/document.ts'
-import {
-  examplesOf,
-  operationsOf,
-  type Example,
-  type Media,
-  type Operation,
-} from '../../../openapi/reading/operations.ts'
+import type { OpenApiDocument, Parameter, Schema } from '../../../openapi/reading/document.ts'
+import { operationsOf, shownBy, type Example, type Media, type Operation } from '../../../openapi/reading/operations.ts'
 import { follow } from '../../../openapi/reading/references.ts'
 import { messageOf, verdictOf, type Corpus } from './corpus.ts'
 import { shapeOf } from './shapes.ts'
@@ -81,12 +75,6 @@ function* mixedEvents(contract: OpenApiDocument, contents: readonly Media[], id:
     }
   }
 }
-
-/** The examples of a parameter or header, the one without a name too. */
-const shownBy = (contract: OpenApiDocument, shown: Exemplified): Example[] => [
-  ...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]),
-  ...examplesOf(contract, shown),
-]
 
 function* valueFaults(
   contract: OpenApiDocument,

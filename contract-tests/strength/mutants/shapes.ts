@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../../openapi/reading/document.ts'
-import { targetOf } from '../../../openapi/reading/references.ts'
+import { schemaNamed } from '../../../openapi/reading/references.ts'
 import { compilerOf } from '../../../openapi/reading/validators.ts'
 import { expectations, sightings } from './sightings.ts'
 
@@ -36,9 +36,6 @@ function textOf(schema: Schema): { readonly id: number; readonly refs: readonly 
   return found
 }
 
-const componentOf = (contract: OpenApiDocument, name: string): Schema =>
-  targetOf(contract, `#/components/schemas/${name}`) as Schema
-
 /** Names of all schemas that this one leads to. */
 function reachable(contract: OpenApiDocument, schema: Schema): string[] {
   const names = new Set<string>()
@@ -46,7 +43,7 @@ function reachable(contract: OpenApiDocument, schema: Schema): string[] {
     for (const name of refs) {
       if (names.has(name)) continue
       names.add(name)
-      visit(textOf(componentOf(contract, name)))
+      visit(textOf(schemaNamed(contract, name)))
     }
   }
   visit(textOf(schema))
@@ -62,7 +59,7 @@ export function shapeOf(contract: OpenApiDocument, schema: Schema, where: string
   const key = [
     where,
     textOf(schema).id,
-    ...names.map((name) => `${name}=${textOf(componentOf(contract, name)).id}`),
+    ...names.map((name) => `${name}=${textOf(schemaNamed(contract, name)).id}`),
   ].join(' ')
   const known = shapes.get(key)
   if (known) return known
@@ -74,7 +71,7 @@ export function shapeOf(contract: OpenApiDocument, schema: Schema, where: string
 function newShape(contract: OpenApiDocument, schema: Schema, names: readonly string[], where: string): Shape {
   // A compiler of its own: Ajv keeps every schema that it has compiled. It does not look at tags: whether a mapping is
   // right is seen by the walk over sightings.
-  const reached = Object.fromEntries(names.map((name) => [name, componentOf(contract, name)]))
+  const reached = Object.fromEntries(names.map((name) => [name, schemaNamed(contract, name)]))
   const validate = compilerOf({ components: { schemas: reached } }, { validateSchema: false })(schema)
   const verdicts = new WeakMap<object, boolean>()
   const seen = new WeakMap<object, readonly string[]>()

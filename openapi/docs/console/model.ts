@@ -24,7 +24,8 @@ export interface ConsoleOperation {
 
 export interface ConsoleParameter {
   readonly name: string
-  readonly in: 'path' | 'query' | 'header'
+  /** `path`, `query` or `header`. */
+  readonly in: string
   readonly required: boolean
   readonly description: string
   readonly value: string
@@ -38,8 +39,8 @@ export interface ConsoleLink {
   readonly operationId: string
   readonly summary: string
   /** Values or runtime expressions such as `$response.body#/data/merchant_reference`. */
-  readonly parameters: Readonly<Record<string, string>>
-  readonly body: Readonly<Record<string, string | number>>
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** What the form holds. */

@@ -71,7 +71,7 @@ export function followLink(
 ):
   | { readonly parameters: Readonly<Record<string, string>>; readonly body: Readonly<Record<string, unknown>> }
   | undefined {
-  const fill = (values: Readonly<Record<string, string | number>>) =>
+  const fill = (values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]): [string, unknown] => [
       name,
       typeof value === 'string' ? valueOf(value, reply) : value,

@@ -1,18 +1,13 @@
 // Redocly's own comparison as a second reader (`redocly diff`, experimental in 2.77). It knows rules that we might
 // forget; it does not know that a callback is received and not sent, nor our policy for events and statuses, so where
 // both speak about the same place, ours holds.
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Change, Level } from './change.ts'
 import type { Json } from '../reading/json.ts'
 import { fileOf } from '../reading/places.ts'
-
-const BINARY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url))
-/** Alone it needs half a second. */
-const TIME_MS_MAX = 60_000
+import { redocly } from '../redocly.ts'
 
 /** The part of its JSON report that is read here. */
 interface Report {
@@ -28,39 +23,23 @@ interface Report {
 /**
  * What Redocly's rules say about two bundled contracts.
  *
- * @throws Error with what it printed, when it gives no report
+ * @throws Error when it gives no report
  */
-export async function redoclyChanges(released: Json, current: Json): Promise<Change[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'malipo-release-'))
-  const [before, after, output] = [
-    join(folder, 'released.json'),
-    join(folder, 'current.json'),
-    join(folder, 'report.json'),
-  ]
+export function redoclyChanges(released: Json, current: Json): Change[] {
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-release-'))
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
   try {
-    await Promise.all([
-      writeFile(before, JSON.stringify(released)),
-      writeFile(after, JSON.stringify(current)),
-      writeFile(join(folder, 'redocly.yaml'), 'extends: [diff-recommended]\n'),
-    ])
-    const printed = await run([
-      'diff',
-      before,
-      after,
-      '--config',
-      join(folder, 'redocly.yaml'),
-      '--format',
-      'json',
-      '--output',
-      output,
-      '--fail-on',
-      'none',
-    ])
-    const report = await readFile(output, 'utf8')
-      .then((text) => JSON.parse(text) as Report)
-      .catch((cause: unknown) => {
-        throw new Error(`redocly diff gave no report:\n${printed}`, { cause })
-      })
+    const [before, after] = [
+      write('released.json', JSON.stringify(released)),
+      write('current.json', JSON.stringify(current)),
+    ]
+    const config = write('redocly.yaml', 'extends: [diff-recommended]\n')
+    const output = join(folder, 'report.json')
+    redocly('diff', before, after, '--config', config, '--format', 'json', '--output', output, '--fail-on', 'none')
+    const report = JSON.parse(readFileSync(output, 'utf8')) as Report
     return report.changes.flatMap(({ verdicts = [] }) =>
       verdicts.map(({ impact, message, location }) => ({
         level: impact,
@@ -70,19 +49,8 @@ export async function redoclyChanges(released: Json, current: Json): Promise<Cha
       })),
     )
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function run(args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(
-      BINARY,
-      args,
-      { timeout: TIME_MS_MAX, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
-      (_error, stdout, stderr) => resolve(stdout + stderr),
-    )
-  })
 }
 
 const namesIn = (message: string): string[] =>

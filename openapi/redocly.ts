@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** The rules and looks of our own contract. */
+export const CONFIG: readonly string[] = ['--config', 'openapi/redocly.yaml']
+/** Alone its slowest command needs a few seconds. */
+const TIME_MS_MAX = 120_000
+
+/**
+ * Runs the tool that lints, bundles and shows contracts, from the root of the project.
+ *
+ * @returns what it printed
+ * @throws Error with everything that it printed, when it fails
+ */
+export function redocly(...args: readonly string[]): string {
+  try {
+    return execFileSync(join(root, 'node_modules', '.bin', 'redocly'), args, {
+      cwd: root,
+      stdio: 'pipe',
+      encoding: 'utf8',
+      timeout: TIME_MS_MAX,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+    })
+  } catch (error) {
+    if (!(error instanceof Error) || !('stdout' in error) || !('stderr' in error)) throw error
+    throw new Error(`redocly ${args[0]} failed:\n${String(error.stdout)}${String(error.stderr)}`, { cause: error })
+  }
+}
+
+/** Writes our contract as one file of JSON, and gives its text. */
+export function bundleInto(file: string): string {
+  redocly('bundle', 'openapi/openapi.yaml', ...CONFIG, '-o', file)
+  return readFileSync(file, 'utf8')
+}
