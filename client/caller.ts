@@ -3,12 +3,13 @@ import type { paths } from '../generated/schema.d.ts'
 import type { MalipoErrorKind } from './errors.ts'
 import type { CallOptions, PostOptions } from './options.ts'
 
-/** The contract's paths, with no header that has to be given: the client sets its own. */
+/** The client sets headers of its own: none has to be given. */
 type OwnHeaders<Operation> = Operation extends { parameters: { header: infer Header } }
   ? Omit<Operation, 'parameters'> & {
       parameters: Omit<Operation['parameters'], 'header'> & { header?: Partial<Header> }
     }
   : Operation
+/** The contract's paths, with no header that has to be given. */
 export type ClientPaths = {
   [Path in keyof paths]: { [Method in keyof paths[Path]]: OwnHeaders<paths[Path][Method]> }
 }

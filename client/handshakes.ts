@@ -24,9 +24,9 @@ export interface VerifiedHandshake extends SignedMessage {
  * @example
  * ```ts
  * export async function GET(request: Request) {
- *   const { merchantReference } = await handshakes.verify(request.url, request.headers,
- *   process.env.MALIPO_WEBHOOK_SECRET!) return new Response(null, { status: (await payoutExists(merchantReference)) ?
- *   200 : 404 })
+ *   const secret = process.env.MALIPO_WEBHOOK_SECRET!
+ *   const { merchantReference } = await handshakes.verify(request.url, request.headers, secret)
+ *   return new Response(null, { status: (await payoutExists(merchantReference)) ? 200 : 404 })
  * }
  * ```
  */

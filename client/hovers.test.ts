@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { editorWith } from './testing/editor.ts'
@@ -87,4 +88,30 @@ test('a call shows what the contract says of it: summary, description, parameter
 test('fields are described behind the bare client and in a redirect too', () => {
   expect(editor.hoverOver('reserve_balance', '?.reserve_balance').documentation).toMatch(/reserve/)
   expect(editor.hoverOver('transaction_status', 'outcome.transaction_status').documentation).toBe('Final status.')
+})
+
+/** The lines of code in the comments of a source, as an editor shows them. */
+const examplesIn = (source: string): string[] =>
+  [...source.matchAll(/^ *\* ```ts\n((?: *\*.*\n)*?) *\* ```$/gm)].map(([, lines = '']) =>
+    lines.replaceAll(/^ *\* ?/gm, ''),
+  )
+
+test('every example of the package is a program, line for line, and its block of code ends', () => {
+  const sources = globSync('{*,testing/*}.ts', { cwd: fileURLToPath(new URL('.', import.meta.url)) })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  expect(sources.flatMap(examplesIn).length).toBeGreaterThan(15)
+  for (const source of [...sources, generated('calls.ts')]) {
+    expect(examplesIn(source)).toHaveLength(source.match(/```ts/g)?.length ?? 0)
+    for (const example of examplesIn(source)) {
+      const { diagnostics = [] } = ts.transpileModule(example, {
+        reportDiagnostics: true,
+        compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.ESNext },
+      })
+      expect(
+        diagnostics.map(({ messageText }) => messageText),
+        example,
+      ).toEqual([])
+    }
+  }
 })

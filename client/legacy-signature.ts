@@ -1,4 +1,3 @@
-import type { CallbackEvent } from './contract-types.ts'
 import { fromBase64, fromHex, fromPem } from './encoding.ts'
 import { someHmacFits } from './hmac.ts'
 import { listOf, signingKeyBytes, type Secrets } from './secrets.ts'
@@ -32,7 +31,7 @@ export interface LegacySignatures {
 
 /** The five fields that both legacy signatures cover: neither amount, nor time, nor anything else. */
 export interface LegacySigned {
-  readonly event: CallbackEvent['event']
+  readonly event: string
   readonly merchant_reference: string
   readonly internal_reference: string
   readonly transaction_type: string
@@ -49,6 +48,7 @@ export const legacyText = (signed: LegacySigned): string =>
     signed.transaction_status,
   ].join(':')
 
+/** As WebCrypto names the algorithm of `rsa-signature`. */
 export const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const
 
 /** @throws WebhookVerificationError */

@@ -7,6 +7,7 @@ export interface Reply {
   readonly isReplay: boolean
 }
 
+/** What the headers of a success tell. */
 export const replyFrom = ({ status, headers }: Response): Reply => ({
   status,
   requestId: headers.get('x-request-id') ?? undefined,

@@ -3,15 +3,13 @@
  *
  * | reason | what it means, and what to do |
  * |---|---|
- * | `no_signature` | a signature header or parameter is missing: it does not come from Malipo, or a proxy drops headers
- * |
+ * | `no_signature` | a signature header or parameter is missing: not from Malipo, or a proxy drops headers |
  * | `wrong_signature` | no signature fits: another secret, a changed body, or somebody else |
  * | `too_old` | the signature fits, but the message is older than the tolerance: a replay, or your clock is ahead |
  * | `too_new` | the signature fits, but the message comes from the future: your clock is behind |
  * | `malformed` | a header, a parameter or the body does not have the form of the contract |
  * | `body_not_raw` | your program passed a parsed body; the message says how to get the raw one |
- * | `wrong_secret_format` | your program passed a secret or key that cannot be one; is its environment variable set?
- * Answer 500: a 4xx rejects a payout for good |
+ * | `wrong_secret_format` | your program passed a secret or key that cannot be one; is its environment variable set? |
  * | `unknown_key` | you have no public key of the `rsa-key-id` |
  */
 export type VerificationFailure =
@@ -26,7 +24,7 @@ export type VerificationFailure =
 
 /**
  * A message was not believed. Answer 400 and do nothing else: of true callbacks Malipo sends another attempt. To
- * `wrong_secret_format` answer 500.
+ * `wrong_secret_format` answer 500: a 4xx rejects a payout for good.
  *
  * The text may be logged: it never holds a secret or a signature.
  *

@@ -8,6 +8,7 @@ export interface Waiting {
   readonly elapsedMs: () => number
 }
 
+/** The clock, timers and chance of the machine. */
 export const realWaiting: Waiting = {
   random: () => Math.random(),
   elapsedMs: () => performance.now(),

@@ -22,9 +22,9 @@ export type VerifiedCallback = CallbackEvent & SignedMessage
  * import { webhooks } from '@malipo/client'
  *
  * export async function POST(request: Request) {
- *   const { event, payload } = await webhooks.verify(await request.text(), request.headers,
- *   process.env.MALIPO_WEBHOOK_SECRET!) if (payload.transaction_type === 'COLLECTION' && payload.transaction_status ===
- *   'COMPLETED') {
+ *   const secret = process.env.MALIPO_WEBHOOK_SECRET!
+ *   const { payload } = await webhooks.verify(await request.text(), request.headers, secret)
+ *   if (payload.transaction_type === 'COLLECTION' && payload.transaction_status === 'COMPLETED') {
  *     await markPaid(payload.merchant_reference, payload.total_credit)
  *   }
  *   return new Response(null, { status: 204 })
@@ -58,8 +58,9 @@ export async function verify(
  * @throws WebhookVerificationError with its `reason`
  * @example
  * ```ts
- * const { payload } = await webhooks.verifyLegacy(rawBody, request.headers, { signingKeys:
- * process.env.MALIPO_SIGNING_KEY! }) const transaction = await malipo.transactions.verify(payload.merchant_reference)
+ * const signingKeys = process.env.MALIPO_SIGNING_KEY!
+ * const { payload } = await webhooks.verifyLegacy(rawBody, request.headers, { signingKeys })
+ * const transaction = await malipo.transactions.verify(payload.merchant_reference)
  * ```
  */
 export async function verifyLegacy(

@@ -24,18 +24,8 @@ const BOUNDS = {
   number: ['minimum', 'maximum'],
   integer: ['minimum', 'maximum'],
 }
-const FORBIDDEN_KEYWORDS = [
-  'nullable',
-  'if',
-  'then',
-  'else',
-  'const',
-  'anyOf',
-  'not',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'patternProperties',
-]
+const FORBIDDEN_KEYWORDS =
+  'nullable if then else const anyOf not exclusiveMinimum exclusiveMaximum patternProperties'.split(' ')
 
 /** Objects are closed, so that a misspelt field is an error and not silence. A part of an `allOf` only narrows its neighbours. */
 const closedObjects = () => ({

@@ -12,6 +12,7 @@ export interface Hover {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** An open program. */
 export interface Editor {
   /** Hovers over a name where it last stands in a line. */
   readonly hoverOver: (name: string, line: string) => Hover

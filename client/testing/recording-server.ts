@@ -11,6 +11,7 @@ export interface Recorded {
   readonly body: unknown
 }
 
+/** How the server answers one request. */
 export type Answer = (response: ServerResponse, request: Recorded) => void
 
 /** A real HTTP server on loopback that records what arrives, answers as told, and is gone when the test is over. */
@@ -40,6 +41,7 @@ export async function recordingServer(
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
+/** Answers with a body of JSON. */
 export const json =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
   (response) =>
@@ -47,8 +49,10 @@ export const json =
       .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
       .end(JSON.stringify(body))
 
+/** Answers with the data in the envelope of a success. */
 export const success = (status: number, data: unknown): Answer =>
   json(status, { code: status, status: status === 200 ? 'success' : 'accepted', message: 'done', data })
 
+/** Answers with the envelope of an error. */
 export const refusal = (status: number, message: string, headers?: Readonly<Record<string, string>>): Answer =>
   json(status, { code: status, status: 'error', message, data: {} }, headers)

@@ -38,9 +38,13 @@ export interface SignedCallback {
  * ```ts
  * import { signedCallback } from '@malipo/client/testing'
  *
- * const { headers, body } = await signedCallback({ secret, kind: 'collection.completed', payload: { merchant_reference:
- * 'ORDER-2026-0042' } }) const response = await POST(new Request('http://localhost/callbacks', { method: 'POST',
- * headers, body })) ```
+ * const { headers, body } = await signedCallback({
+ *   secret,
+ *   kind: 'collection.completed',
+ *   payload: { merchant_reference: 'ORDER-2026-0042' },
+ * })
+ * const response = await POST(new Request('http://localhost/callbacks', { method: 'POST', headers, body }))
+ * ```
  */
 export async function signedCallback({
   secret,

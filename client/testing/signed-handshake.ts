@@ -28,8 +28,13 @@ export interface SignedHandshake {
  * ```ts
  * import { signedHandshake } from '@malipo/client/testing'
  *
- * const { url, headers } = await signedHandshake({ secret, reference: 'PAYOUT-2026-0042', url:
- * 'http://localhost:3000/handshake' }) const { status } = await fetch(url, { headers }) ```
+ * const { url, headers } = await signedHandshake({
+ *   secret,
+ *   reference: 'PAYOUT-2026-0042',
+ *   url: 'http://localhost:3000/handshake',
+ * })
+ * const { status } = await fetch(url, { headers })
+ * ```
  */
 export async function signedHandshake({
   secret,

@@ -21,8 +21,13 @@ export interface RedirectInput extends LegacySigningKeys {
  * ```ts
  * import { signedRedirect } from '@malipo/client/testing'
  *
- * const url = await signedRedirect({ signingKey, kind: 'collection.cancelled', url:
- * 'http://localhost:3000/paid?basket=7' }) const page = await fetch(url) ```
+ * const url = await signedRedirect({
+ *   signingKey,
+ *   kind: 'collection.cancelled',
+ *   url: 'http://localhost:3000/paid?basket=7',
+ * })
+ * const page = await fetch(url)
+ * ```
  */
 export async function signedRedirect({
   url = 'http://localhost/paid',

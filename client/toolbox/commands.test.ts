@@ -204,7 +204,7 @@ test('what is kept holds no key, and is kept from git', async () => {
 
 test('no more than 200 messages are kept', () => {
   for (let sent = 0; sent < 205; sent++)
-    keepMessage(folder, { webhookId: `cb_${sent}`, method: 'POST', url: origin, headers: {}, bodyBase64: '' })
+    keepMessage(folder, `cb_${sent}`, { method: 'POST', url: new URL(origin), headers: {} })
   expect(readdirSync(join(folder, '.malipo-dev')).filter((name) => name.endsWith('.json'))).toHaveLength(200)
   expect(findMessage(folder, 'cb_204')).toMatchObject({ webhookId: 'cb_204' })
 })

@@ -1,5 +1,5 @@
 import { callbackExamples } from '../../generated/callback-examples.ts'
-import type { LegacyFields } from './sign.ts'
+import type { LegacySigned } from '../legacy-signature.ts'
 import { UsageError } from './usage.ts'
 
 /** What `trigger` can send, and the contract's example that each begins as. */
@@ -10,19 +10,16 @@ const EXAMPLES = {
   'payout.completed': callbackExamples.callback_payout_completed,
   'payout.failed': callbackExamples.callback_payout_failed,
 } as const
+/** What `trigger` can send, by name. */
 export type EventName = keyof typeof EXAMPLES
 
-/** In the order of the help. */
-export const EVENT_NAMES = [
-  'collection.completed',
-  'collection.failed',
-  'collection.cancelled',
-  'payout.completed',
-  'payout.failed',
-] as const satisfies readonly EventName[]
-
+/** Whether there is an event of this name. */
 export const isEventName = (text: string): text is EventName => Object.hasOwn(EXAMPLES, text)
 
+/** In the order of the help. */
+export const EVENT_NAMES: readonly EventName[] = Object.keys(EXAMPLES).filter(isEventName)
+
+/** What a field of an event can hold. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /** The body of a callback: an example of the contract, changed as somebody wished. */
@@ -32,6 +29,7 @@ export interface Event {
   payload: { [name: string]: Json }
 }
 
+/** What an event is made with, in place of the words of its example. */
 export interface Changes {
   readonly merchantReference: string
   readonly internalReference: string
@@ -112,7 +110,7 @@ function jsonOrText(text: string): Json {
  * The five fields that the older signatures cover; one that `--set` made something else than a text counts as that
  * something's text.
  */
-export function legacyFieldsOf({ event, payload }: Event): LegacyFields {
+export function legacyFieldsOf({ event, payload }: Event): LegacySigned {
   const text = (name: string): string => textOf(payload[name] ?? '')
   return {
     event,

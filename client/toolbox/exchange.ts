@@ -11,6 +11,7 @@ export interface Outgoing {
   readonly slow?: true
 }
 
+/** What came back, if anything did. */
 export type Reply =
   | {
       readonly kind: 'answered'

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Outgoing } from './exchange.ts'
 
 /** A message that was sent, so that `resend` can send it again. It holds signatures, and no key. */
 export interface KeptMessage {
@@ -18,13 +19,19 @@ const KEPT_MAX = 200
 const isWebhookId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id)
 const fileOf = (folder: string, webhookId: string): string => join(folder, FOLDER, `${webhookId}.json`)
 
-/** Keeps a message under its `webhook-id`, in `.malipo-dev` of the folder. */
-export function keepMessage(folder: string, message: KeptMessage): void {
-  if (!isWebhookId(message.webhookId)) return
+/** Keeps what goes out under its `webhook-id`, in `.malipo-dev` of the folder. */
+export function keepMessage(
+  folder: string,
+  webhookId: string,
+  { method, url, headers, body = new Uint8Array() }: Outgoing,
+): void {
+  if (!isWebhookId(webhookId)) return
+  const bodyBase64 = Buffer.from(body).toString('base64')
+  const message: KeptMessage = { webhookId, method, url: url.href, headers, bodyBase64 }
   mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 })
   // A note to git, so that nobody commits the folder by accident.
   writeFileSync(join(folder, FOLDER, '.gitignore'), '*\n')
-  writeFileSync(fileOf(folder, message.webhookId), JSON.stringify(message), { mode: 0o600 })
+  writeFileSync(fileOf(folder, webhookId), JSON.stringify(message), { mode: 0o600 })
   forgetOldest(join(folder, FOLDER))
 }
 

@@ -8,6 +8,7 @@ import { showReply } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { readArguments, readNumber, readUrl, UsageError, type Command, type OptionTable } from './usage.ts'
 
+/** Where a sandbox is unless it is told otherwise. */
 export const GATEWAY = 'http://127.0.0.1:8080'
 
 const OPTIONS = {
@@ -21,6 +22,7 @@ const OPTIONS = {
   'interval-ms': { type: 'string', value: 'NUMBER', default: '500', help: 'how often the sandbox is asked' },
 } as const satisfies OptionTable
 
+/** `malipo-dev listen`. */
 export const listenCommand: Command = {
   name: 'listen',
   summary: 'shows the callbacks of a running sandbox live, and forwards them to you',
@@ -142,12 +144,6 @@ async function show(message: InboxMessage, targets: Targets, terminal: Terminal)
   const url = targets[message.kind]
   if (!url) return
   const outgoing = forwardedMessage(message, url)
-  keepMessage(terminal.folder, {
-    webhookId: message.webhookId ?? '',
-    method: outgoing.method,
-    url: outgoing.url.href,
-    headers: outgoing.headers,
-    bodyBase64: Buffer.from(outgoing.body ?? []).toString('base64'),
-  })
+  keepMessage(terminal.folder, message.webhookId ?? '', outgoing)
   showReply(await exchange(outgoing), terminal)
 }

@@ -2,7 +2,9 @@ import { legacyFieldsOf, textOf, type Event } from './events.ts'
 import type { Outgoing } from './exchange.ts'
 import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
 
+/** How Malipo names itself, with the name of the toolbox. */
 export const USER_AGENT = 'Malipo/1.0 (malipo-dev)'
+/** The media type of every callback. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const legacyHeaders = ({ hmac, rsa, rsaKeyId }: LegacySignatures): Record<string, string> => ({
@@ -11,6 +13,7 @@ const legacyHeaders = ({ hmac, rsa, rsaKeyId }: LegacySignatures): Record<string
   'rsa-key-id': rsaKeyId,
 })
 
+/** What a callback is made of. */
 export interface Callback {
   readonly url: URL
   readonly event: Event
@@ -43,6 +46,7 @@ export function callbackMessage({
   }
 }
 
+/** What a handshake is made of. */
 export interface Handshake {
   readonly url: URL
   readonly merchantReference: string
@@ -60,6 +64,7 @@ export function handshakeMessage({ url, merchantReference, webhookId, at, webhoo
   }
 }
 
+/** What a redirect is made of. */
 export interface Redirect {
   readonly url: URL
   readonly event: Event
@@ -86,6 +91,7 @@ export function redirectMessage({ url, event, at, signingKey }: Redirect): Outgo
   }
 }
 
+/** The body of a callback, as it is signed and sent. */
 export const bytesOf = (event: Event): Uint8Array => Buffer.from(JSON.stringify(event))
 
 /** The URL's own query stays as it is written. */

@@ -16,6 +16,7 @@ const OPTIONS = {
   },
 } as const satisfies OptionTable
 
+/** `malipo-dev new shop`. */
 export const newShopCommand: Command = {
   name: 'new shop',
   summary: 'writes a small complete shop that runs against the sandbox and passes check',

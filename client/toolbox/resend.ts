@@ -24,6 +24,7 @@ const OPTIONS = {
   },
 } as const satisfies OptionTable
 
+/** `malipo-dev resend`. */
 export const resendCommand: Command = {
   name: 'resend',
   summary: 'sends again what listen or trigger sent before, as a retry of Malipo does',

@@ -1,4 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
+import { legacyText, type LegacySigned } from '../legacy-signature.ts'
 
 /** The keys of the merchant that Malipo signs for. */
 export interface Keys {
@@ -12,6 +13,7 @@ export const DEMO_KEYS: Keys = {
   signingKey: 'SANDBOXDEMOSIGNKEY01',
 }
 
+/** What `webhook-signature` covers. */
 export interface Signed {
   readonly webhookId: string
   readonly at: Date
@@ -34,23 +36,7 @@ export const webhookHeaders = (signed: Signed, webhookSecret: string): Record<st
   'webhook-signature': webhookSignature(signed, webhookSecret),
 })
 
-/** What the two older signatures cover: five fields, neither amount nor time. */
-export interface LegacyFields {
-  readonly event: string
-  readonly merchant_reference: string
-  readonly internal_reference: string
-  readonly transaction_type: string
-  readonly transaction_status: string
-}
-const legacyText = ({
-  event,
-  merchant_reference,
-  internal_reference,
-  transaction_type,
-  transaction_status,
-}: LegacyFields): string =>
-  [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
-
+/** The two older signatures, and the id of the key of the second. */
 export interface LegacySignatures {
   readonly hmac: string
   readonly rsa: string
@@ -60,7 +46,7 @@ export interface LegacySignatures {
 /**
  * `hmac-signature` with the signing key, and `rsa-signature` with a key made for this run: only Malipo has Malipo's.
  */
-export function legacySignatures(fields: LegacyFields, at: Date, signingKey: string): LegacySignatures {
+export function legacySignatures(fields: LegacySigned, at: Date, signingKey: string): LegacySignatures {
   const text = legacyText(fields)
   const { id, privateKey } = rsaKey()
   return {

@@ -32,6 +32,7 @@ const OPTIONS = {
   },
 } as const satisfies OptionTable
 
+/** `malipo-dev trigger`. */
 export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'sends one valid, signed callback or handshake; no gateway needed',
@@ -54,19 +55,7 @@ export const triggerCommand: Command = {
       name === 'handshake'
         ? handshake(values, to, webhookId, terminal)
         : callback(eventName(name), values, to, webhookId, terminal)
-    const {
-      method,
-      url: { href },
-      headers,
-      body = new Uint8Array(),
-    } = outgoing
-    keepMessage(terminal.folder, {
-      webhookId,
-      method,
-      url: href,
-      headers,
-      bodyBase64: Buffer.from(body).toString('base64'),
-    })
+    keepMessage(terminal.folder, webhookId, outgoing)
     return deliver(outgoing, terminal)
   },
 }

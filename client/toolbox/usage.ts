@@ -12,8 +12,10 @@ export interface OptionHelp {
   readonly value?: string
   readonly help: string
 }
+/** The options of a command, by name. */
 export type OptionTable = Readonly<Record<string, OptionHelp>>
 
+/** A command of the toolbox. */
 export interface Command {
   /** The words that name it: `check`, `new shop`. */
   readonly name: string

@@ -28,6 +28,7 @@ interface PathParameter extends Parameter {
   readonly argument: string
 }
 
+/** What an operation takes in its query. */
 export interface Query {
   /** Name of the type that the client has for it. */
   readonly name: string
@@ -99,6 +100,7 @@ function typeOf({ $ref, items }: Schema): string {
   throw new Error('the client takes and gives named schemas only')
 }
 
+/** With a capital letter: `Wallets`. */
 export const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

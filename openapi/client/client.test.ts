@@ -7,7 +7,7 @@ import { callsModule } from './calls.ts'
 import { publicTypesModule } from './public-types.ts'
 import { typesOf } from './types.ts'
 
-const { document } = readContract(bundleUrl)
+const { document, operations } = readContract(bundleUrl)
 
 /** The contract with one more operation: the payouts to an account, by its number. */
 function withListOfPayouts(changes: Partial<OperationPiece> = {}): OpenApiDocument {
@@ -50,6 +50,27 @@ test('a new operation is in the client with no line by hand: name, parameters, d
   expect(text).toMatch(
     /'GET \/accounts\/\{account_number\}\/payouts': \{ needsSecretKey: true, kinds: \{.* 409: 'duplicate'/,
   )
+})
+
+test('every call is documented: summary, description, each error that the contract declares, and a sample', () => {
+  const text = callsModule(document)
+  const called = operations.filter(({ kind }) => kind === 'operation')
+  expect(called).toHaveLength(7)
+  for (const { summary, description, responses, samples } of called) {
+    const [comment = ''] = text.split('/**').filter((each) => each.startsWith(`\n   * ${summary}.\n`))
+    const isSaid = (line: string) => expect(comment, summary).toContain(`   * ${line}`.trimEnd())
+    for (const line of description.trim().split('\n')) isSaid(line)
+    for (const { status, description: reason } of responses.filter((each) => !each.status.startsWith('2')))
+      expect(comment, summary).toMatch(
+        new RegExp(`@throws MalipoError \`\\w+\`, HTTP ${status}: ${reason.slice(0, 20)}`),
+      )
+    isSaid('@example')
+    for (const line of samples
+      .find(({ lang }) => lang === 'TypeScript')!
+      .source.trim()
+      .split('\n'))
+      isSaid(line)
+  }
 })
 
 test('what is generated of a new operation compiles', async () => {

@@ -2,29 +2,10 @@ import { isObject, listOf, objectOf, type Json, type JsonObject } from '../readi
 
 /** Where 3.0 and JSON Schema 2020-12 agree. `example` is of 3.0 alone. */
 const SHARED = [
-  'title',
-  'description',
-  'type',
-  'format',
-  'enum',
-  'default',
-  'pattern',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'multipleOf',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'required',
-  'minProperties',
-  'maxProperties',
-  'discriminator',
-  'deprecated',
-  'readOnly',
+  'title description type format enum default pattern minLength maxLength minimum maximum multipleOf',
+  'minItems maxItems uniqueItems required minProperties maxProperties discriminator deprecated readOnly',
   'writeOnly',
-]
+].flatMap((words) => words.split(' '))
 
 /**
  * A schema of the contract in the words of OpenAPI 3.0; `path` tells where it stands.

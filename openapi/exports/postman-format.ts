@@ -37,6 +37,7 @@ const event = object({
 const item = object({ name: text, request, response: list(response) }, { event: list(event) })
 const folder = object({ name: text, item: { ...list(item), minItems: 1 } }, { description: text })
 
+/** A JSON Schema of the collection. */
 export const collectionFormat = object({
   info: object(
     { name: text, schema: { const: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' } },

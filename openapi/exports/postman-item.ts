@@ -3,6 +3,7 @@ import { isObject } from '../reading/json.ts'
 import type { Operation } from '../reading/operations.ts'
 import { linksOf, type Linked } from './postman-links.ts'
 
+/** What a request of the collection is made of. */
 export interface ItemSource {
   readonly operation: Operation
   readonly name: string

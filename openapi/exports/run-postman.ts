@@ -15,6 +15,7 @@ export interface Sent {
   readonly expected: number
 }
 
+/** Where the requests go. */
 export interface RunPostmanOptions {
   readonly baseUrl: string
   /** After each request: a gateway on a fixed clock does nothing by itself. */

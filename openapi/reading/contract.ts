@@ -7,6 +7,7 @@ import { compilerOf } from './validators.ts'
 export type { Link, Parameter, Schema } from './document.ts'
 export type { Example, Kind, Operation, Response } from './operations.ts'
 
+/** A contract, ready to be asked. */
 export interface Contract {
   readonly document: OpenApiDocument
   readonly operations: readonly Operation[]
@@ -22,8 +23,10 @@ export const bundleUrl = new URL('../../generated/openapi.json', import.meta.url
 /** A bundled OpenAPI 3.1 document, ready to be asked. @throws Error when it cannot be read */
 export const readContract = (path: string | URL): Contract => parseContract(readFileSync(path, 'utf8'))
 
+/** A bundled OpenAPI 3.1 document from its JSON. That it is one its lint has seen to. */
 export const parseDocument = (text: string): OpenApiDocument => JSON.parse(text) as OpenApiDocument
 
+/** As `readContract`, from the JSON itself. */
 export function parseContract(text: string): Contract {
   const document = parseDocument(text)
   const compile = compilerOf(document)

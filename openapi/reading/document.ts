@@ -55,6 +55,7 @@ export interface Exemplified {
   readonly examples?: Named<ExamplePiece>
 }
 
+/** Of a path, query or header. */
 export interface Parameter extends Piece, Exemplified {
   readonly name: string
   readonly in: string
@@ -64,6 +65,7 @@ export interface Parameter extends Piece, Exemplified {
   readonly 'x-empty-is-absent'?: boolean
 }
 
+/** A header of a reply. */
 export interface HeaderPiece extends Piece, Exemplified {
   readonly required?: boolean
   readonly schema?: Schema
@@ -81,17 +83,20 @@ interface MediaPiece extends Exemplified {
   readonly schema?: Schema
 }
 
+/** A body by its media types. */
 export interface Content extends Piece {
   readonly required?: boolean
   readonly content?: Named<MediaPiece>
 }
 
+/** A reply. */
 export interface ResponsePiece extends Content {
   readonly description?: string
   readonly headers?: Named<HeaderPiece>
   readonly links?: Named<Link>
 }
 
+/** A program that makes the request, or receives it. */
 export interface CodeSample {
   readonly lang: string
   readonly label: string
@@ -112,6 +117,7 @@ export interface ClientNotes {
   readonly overloads?: readonly { readonly request: readonly string[]; readonly result: string }[]
 }
 
+/** A narrower schema, which only the client has. */
 export interface Variant {
   readonly description: string
   readonly of: string
@@ -119,6 +125,7 @@ export interface Variant {
   readonly required?: readonly string[]
 }
 
+/** An operation as it is written. */
 export interface OperationPiece extends Told {
   readonly operationId: string
   readonly tags?: readonly string[]
@@ -131,11 +138,14 @@ export interface OperationPiece extends Told {
   readonly 'x-client'?: ClientNotes
 }
 
+/** What an item of a path may hold operations under. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
+/** The operations of one path. */
 export type PathItem = Piece & { readonly parameters?: readonly Parameter[] } & {
   readonly [Method in (typeof METHODS)[number]]?: OperationPiece
 }
+/** Paths, webhooks, or the expressions of a callback. */
 export interface Paths {
   readonly [path: string]: PathItem
 }
@@ -148,6 +158,7 @@ export interface Tag {
   readonly 'x-traitTag'?: boolean
 }
 
+/** The whole document. */
 export interface OpenApiDocument {
   readonly openapi?: string
   readonly info?: Told & { readonly title?: string; readonly version?: string }

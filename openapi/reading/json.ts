@@ -1,15 +1,20 @@
 /** What JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+/** An object of JSON. */
 export interface JsonObject {
   readonly [key: string]: Json
 }
 
+/** Whether it is a list. */
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
+/** Whether it has fields: no list, and not null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** `value` as an object; empty for everything else. */
 export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+/** `value` as a list; empty for everything else. */
 export const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : [])
+/** The texts in a list; empty for everything else. */
 export const stringsOf = (value: Json | undefined): string[] => listOf(value).filter((each) => typeof each === 'string')
 
 /** A text as it is, and everything else as JSON. */

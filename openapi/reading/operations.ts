@@ -22,6 +22,7 @@ import { entriesOf, follow, placed } from './references.ts'
  */
 export type Kind = 'operation' | 'message' | 'redirect'
 
+/** A request that the contract declares, whoever sends it. */
 export interface Operation {
   readonly kind: Kind
   readonly id: string
@@ -51,6 +52,7 @@ export interface Operation {
   readonly responses: readonly Response[]
 }
 
+/** A body of one media type. */
 export interface Media {
   /** `application/json` */
   readonly type: string
@@ -58,6 +60,7 @@ export interface Media {
   readonly examples: readonly Example[]
 }
 
+/** A reply that the contract declares. */
 export interface Response {
   /** `202` or `4XX`. */
   readonly status: string
@@ -70,12 +73,14 @@ export interface Response {
   readonly links: readonly { readonly name: string; readonly link: Link }[]
 }
 
+/** A header of a reply. */
 export interface Header extends HeaderPiece {
   readonly name: string
   readonly required: boolean
   readonly schema: Schema
 }
 
+/** What is shown, by its name. */
 export interface Example {
   readonly name: string
   readonly summary?: string

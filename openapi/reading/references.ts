@@ -3,7 +3,9 @@ import type { Named, Piece, Schema } from './document.ts'
 
 // `$ref`s of a bundled document: JSON pointers into it (RFC 6901), written as URI fragments.
 
+/** A key as a JSON pointer has it. */
 export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+/** A key of a JSON pointer as it is. */
 export const unescapeKey = (key: string): string => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** What stands under a name in a value that may be anything. */
@@ -26,8 +28,8 @@ export function follow<Kind extends Piece>(document: unknown, piece: Kind): Kind
 
 /** `follow`, with what stands beside the references said of this place: OpenAPI 3.1 lets a place have its own texts. */
 export function placed<Kind extends Piece>(document: unknown, piece: Kind): Kind {
+  if (piece.$ref === undefined) return piece
   const { $ref, ...beside } = piece
-  if ($ref === undefined) return piece
   const target = placed(document, targetOf(document, $ref) as Kind)
   return Object.keys(beside).length === 0 ? target : { ...target, ...beside }
 }

@@ -1,6 +1,7 @@
 /** By semantic versioning: `major` breaks merchants' programs, `minor` gives them something new, `patch` is text. */
 export type Level = 'major' | 'minor' | 'patch'
 
+/** Something that merchants or people would notice. */
 export interface Change {
   readonly level: Level
   /** The file of `openapi/` with the place inside it. */
@@ -28,9 +29,11 @@ const levels = {
   received: { narrower: 'minor', wider: 'major', other: 'major' },
 } satisfies Record<Direction, Record<Effect, Level>>
 
+/** How grave a change of what a schema allows is. */
 export const levelOf = (direction: Direction, effect: Effect): Level => levels[direction][effect]
 
 const ranks = { patch: 1, minor: 2, major: 3 } satisfies Record<Level, number>
+/** Greater is graver. */
 export const rankOf = (level: Level): number => ranks[level]
 
 /** A change as one use of a shared file shows it. */

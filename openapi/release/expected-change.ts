@@ -13,12 +13,14 @@ export const WEBHOOK = 'webhooks orderCallback post'
 
 /** The one change that is found: its place after `openapi/`, its words, and one of its subjects. */
 export type Told = readonly [where: string, what: RegExp, subject: string]
+/** A row of a table. */
 export interface Rule {
   readonly name: string
   readonly told: Told
   readonly edits: readonly Edit[]
 }
 
+/** A rule by its name. */
 export const rule = (name: string, told: Told, ...edits: readonly Edit[]): Rule => ({ name, told, edits })
 
 /** A test for each rule. */

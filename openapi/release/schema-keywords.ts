@@ -16,6 +16,7 @@ const FORMS = ['pattern', 'format', 'multipleOf', 'uniqueItems']
  */
 const GROWING = ['event', 'transaction_status']
 
+/** The keywords that `compareValueKeywords` handles. */
 export const VALUE_KEYWORDS = ['type', 'enum', 'default', ...LOWER_BOUNDS, ...UPPER_BOUNDS, ...FORMS]
 
 type Rule = (before: Json | undefined, after: Json | undefined) => Effect

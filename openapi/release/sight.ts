@@ -20,23 +20,14 @@ export interface Context {
 }
 
 /** Read by people and by the docs, never by a program on the wire. */
-const TEXTS = new Set([
-  '$comment',
-  'contact',
-  'description',
-  'example',
-  'examples',
-  'externalDocs',
-  'info',
-  'links',
-  'summary',
-  'tags',
-  'title',
-])
+const TEXTS = new Set(
+  '$comment contact description example examples externalDocs info links summary tags title'.split(' '),
+)
 const isText = (keyword: string): boolean => TEXTS.has(keyword) || keyword.startsWith('x-')
 
 const whom = { sent: 'what merchants send', received: 'what merchants receive' } satisfies Record<Direction, string>
 
+/** What both have at a key, `$ref`s followed. */
 export const pairAt = ({ released, current }: Pair, key: string): Pair => ({
   released: child(released, key),
   current: child(current, key),
@@ -54,7 +45,9 @@ export const matched = (
 ): readonly (readonly [key: string, released: Place | undefined, current: Place | undefined])[] =>
   [...new Set([...released.keys(), ...current.keys()])].map((key) => [key, released.get(key), current.get(key)])
 
+/** What is written at a key of a place. */
 export const valueOf = (place: Place, key: string): Json | undefined => objectOf(place.node)[key]
+/** A value in the words of a report. */
 export const shown = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 

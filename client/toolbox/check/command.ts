@@ -52,6 +52,7 @@ const OPTIONS = {
 const ROWS = [...GOOD_ROWS, ...HOSTILE_ROWS, ...HANDSHAKE_ROWS, ...REDIRECT_ROWS] as const
 const DEADLINE_MS = 120_000
 
+/** `malipo-dev check`. */
 export const checkCommand: Command = {
   name: 'check',
   summary: 'tests your callback URL as a hostile world would, for you and for your CI',

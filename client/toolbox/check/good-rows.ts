@@ -15,6 +15,7 @@ export const signed = (
 
 const shared = { group: 'callback', weight: 'must', answer: 'acknowledged' } as const
 
+/** The rows of callbacks that are true. */
 export const GOOD_ROWS: readonly Row[] = [
   {
     ...shared,

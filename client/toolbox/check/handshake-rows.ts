@@ -23,6 +23,7 @@ const ask = (
 const shared = { group: 'handshake', weight: 'must', answer: 'rejected' } as const
 const known = { ...shared, needsKnownReference: true } as const
 
+/** The rows of handshakes, true and false ones. */
 export const HANDSHAKE_ROWS: readonly Row[] = [
   {
     ...known,

@@ -31,6 +31,7 @@ const shared = { group: 'callback', weight: 'must', answer: 'refused', fulfilled
 /** Clumsy, not hostile: nothing moves that should not. */
 const clumsy = { group: 'callback', weight: 'should', answer: 'refused' } as const
 
+/** The rows of callbacks that nobody may believe. */
 export const HOSTILE_ROWS: readonly Row[] = [
   {
     ...shared,

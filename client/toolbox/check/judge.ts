@@ -5,6 +5,7 @@ import type { Answer, Order, Row } from './row.ts'
 /** `unseen`: nothing wrong can be seen from outside, and nothing right either. */
 export type Verdict = 'ok' | 'wrong' | 'warning' | 'unseen' | 'left_out'
 
+/** What became of one row. */
 export interface Outcome {
   readonly row: Row
   readonly verdict: Verdict
@@ -23,6 +24,7 @@ export interface Observation {
   readonly repliesToSlow: readonly Reply[]
 }
 
+/** What all rows together have shown. */
 export interface Evidence {
   /** Absent without `--effects-url`. */
   readonly counts: ReadonlyMap<string, number> | undefined

@@ -11,6 +11,7 @@ const visit = ({ url, now }: Lab, event: Event, signingKey: string): Outgoing =>
 const shared = { group: 'redirect', weight: 'must' } as const
 const SCRIPT = '<script>alert(1)</script>'
 
+/** The rows of redirects, true and false ones. */
 export const REDIRECT_ROWS: readonly Row[] = [
   {
     ...shared,

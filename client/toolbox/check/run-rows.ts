@@ -5,6 +5,7 @@ import type { Effects } from './effects.ts'
 import { judge, type Observation, type Outcome } from './judge.ts'
 import type { Lab, Order, Row } from './row.ts'
 
+/** Which rows are played, and how. */
 export interface Plan {
   readonly rows: readonly Row[]
   /** One per group: where its messages go. */

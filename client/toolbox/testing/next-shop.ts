@@ -25,6 +25,7 @@ export async function installNextShop(clientTarball: string): Promise<string> {
   return folder
 }
 
+/** A shop that runs, and what `check` has to know of it. */
 export interface RunningShop {
   readonly checkArguments: readonly string[]
   readonly stop: () => Promise<void>

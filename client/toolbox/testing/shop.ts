@@ -14,6 +14,7 @@ export interface Patch {
   readonly to: string
 }
 
+/** A shop that was written by `new shop`, and runs. */
 export interface Shop {
   readonly folder: string
   readonly url: string
@@ -45,6 +46,7 @@ function apply(folder: string, { file, from, to }: Patch): void {
   )
 }
 
+/** Where a shop listens, and whom it asks. */
 export interface ShopOptions {
   readonly port: number
   readonly gatewayUrl: string

@@ -3,6 +3,7 @@ import { Painter } from '../paint.ts'
 import { runToolbox } from '../run-toolbox.ts'
 import type { Terminal } from '../terminal.ts'
 
+/** A command that has ended. */
 export interface Run {
   readonly exitCode: number
   /** What was printed, line by line. */
@@ -10,6 +11,7 @@ export interface Run {
   readonly complained: readonly string[]
 }
 
+/** A terminal that keeps what was printed. */
 export interface TestTerminal extends Terminal {
   readonly printed: string[]
   readonly complained: string[]

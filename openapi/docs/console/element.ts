@@ -6,6 +6,7 @@ export function find<Kind extends Element>(id: string, kind: new () => Kind): Ki
   throw new Error(`the page has no ${id}`)
 }
 
+/** A new element, with attributes and content. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -17,6 +18,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** The options of a choice. */
 export const options = (
   entries: readonly (readonly [value: string, text: string])[],
   chosen?: string,

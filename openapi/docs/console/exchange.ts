@@ -1,5 +1,6 @@
 import type { ConsoleRequest } from './request.ts'
 
+/** What came back, or why nothing did. */
 export interface ConsoleReply {
   readonly status: number
   readonly statusText: string

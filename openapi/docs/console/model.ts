@@ -5,6 +5,7 @@ export interface ConsoleModel {
   readonly keys: Readonly<Record<string, string>>
 }
 
+/** What can be tried. */
 export interface ConsoleOperation {
   readonly id: string
   readonly summary: string
@@ -22,6 +23,7 @@ export interface ConsoleOperation {
   readonly links: readonly ConsoleLink[]
 }
 
+/** A field of the form. */
 export interface ConsoleParameter {
   readonly name: string
   /** `path`, `query` or `header`. */

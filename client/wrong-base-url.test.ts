@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Gateway } from '../server/main.ts'
+import { createTestDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { DEMO_KEYS, startTestGateway } from '../server/testing/gateway.ts'
+import { createMalipo } from './index.ts'
+
+// The client tells the two kinds of 404 apart by the gateway's words: here it hears them from the gateway itself.
+
+let database: TestDatabase
+let gateway: Gateway
+beforeAll(async () => {
+  database = await createTestDatabase()
+  gateway = await startTestGateway({ connection: database.connection })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+const verifyAt = (baseUrl: string) =>
+  createMalipo({ baseUrl, publicKey: DEMO_KEYS['public-key'] }).transactions.verify('ORDER-2026-0404')
+
+test('an unknown transaction is not_found, and a wrong path in the base URL is never taken for one', async () => {
+  await expect(verifyAt(gateway.url)).rejects.toMatchObject({ kind: 'not_found', status: 404 })
+  for (const path of ['/api', '/v1/', '/data', '/docs/x', `/${'x'.repeat(200)}`])
+    await expect(verifyAt(gateway.url + path), path).rejects.toMatchObject({ kind: 'unexpected_reply', status: 404 })
+})
