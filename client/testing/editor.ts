@@ -16,16 +16,26 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Editor {
   /** Hovers over a name where it last stands in a line. */
   readonly hoverOver: (name: string, line: string) => Hover
+  /** What the compiler says of the program and of all that it imports. */
+  readonly faults: () => readonly string[]
 }
 
-/** An editor with a merchant's program, which is on no disk; it lies beside the client. */
-export function editorWith(program: string): Editor {
+/**
+ * An editor with a merchant's program, which is on no disk; it lies beside the client.
+ *
+ * @param unsaved texts in place of those on disk, by their paths from the root of the project
+ */
+export function editorWith(program: string, unsaved: ReadonlyMap<string, string> = new Map()): Editor {
   const file = fileURLToPath(new URL('../program-in-an-editor.ts', import.meta.url))
-  const isThere = (path: string) => path === file || ts.sys.fileExists(path)
-  const textOf = (path: string) => (path === file ? program : ts.sys.readFile(path))
+  const texts = new Map([[file, program], ...[...unsaved].map(([path, text]): [string, string] => [root + path, text])])
+  const isThere = (path: string) => texts.has(path) || ts.sys.fileExists(path)
+  const textOf = (path: string) => texts.get(path) ?? ts.sys.readFile(path)
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({
       strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
       target: ts.ScriptTarget.ES2024,
       module: ts.ModuleKind.NodeNext,
       allowImportingTsExtensions: true,
@@ -52,6 +62,13 @@ export function editorWith(program: string): Editor {
         documentation: ts.displayPartsToString(hover.documentation),
         tags: (hover.tags ?? []).map(({ name, text: parts }) => `@${name} ${ts.displayPartsToString(parts)}`),
       }
+    },
+    faults() {
+      const compiled = service.getProgram()
+      if (compiled === undefined) throw new Error('there is no program')
+      return ts
+        .getPreEmitDiagnostics(compiled)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
     },
   }
 }

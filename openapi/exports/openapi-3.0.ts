@@ -62,19 +62,15 @@ const pathsOf = (contract: Json): JsonObject =>
   Object.fromEntries(
     children(child(rootOf(contract), 'paths')).map(([path, item]) => [
       path,
-      Object.fromEntries(
-        children(item).map(([method, operation]) => [
-          method,
-          {
-            ...objectOf(operation.node),
-            ...('callbacks' in objectOf(operation.node) && {
-              callbacks: inlined(child(operation, 'callbacks'), CALLBACK_DEPTH),
-            }),
-          },
-        ]),
-      ),
+      Object.fromEntries(children(item).map(withCallbacks)),
     ]),
   )
+
+const withCallbacks = ([method, operation]: [string, Place]): [string, Json] => {
+  const callbacks = child(operation, 'callbacks')
+  const node = objectOf(operation.node)
+  return [method, callbacks.node === undefined ? node : { ...node, callbacks: inlined(callbacks, CALLBACK_DEPTH) }]
+}
 
 function inlined(place: Place, depth: number): Json {
   const { node = null } = place

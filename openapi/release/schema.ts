@@ -18,14 +18,7 @@ import {
 
 const HANDLED = [
   ...VALUE_KEYWORDS,
-  'properties',
-  'required',
-  'additionalProperties',
-  'items',
-  'allOf',
-  'oneOf',
-  'discriminator',
-  'deprecated',
+  ...'properties required additionalProperties items allOf oneOf discriminator deprecated'.split(' '),
 ]
 
 /**

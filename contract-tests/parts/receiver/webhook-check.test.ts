@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { isObject } from '../../../openapi/reading/json.ts'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { readSentOperations } from './contract.ts'
 import { operationFaults, webhookFaults } from './webhook-check.ts'
 
@@ -144,13 +144,8 @@ describe('a request to the webhook of any OpenAPI 3.1 document', () => {
 })
 
 describe('the contract of Malipo', () => {
-  const text = readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')
-  const contract = readSentOperations(text)
-  const document: unknown = JSON.parse(text)
-  const at = (node: unknown, ...keys: readonly string[]): unknown =>
-    keys.reduce<unknown>((parent, key) => (isObject(parent) ? parent[key] : undefined), node)
-  const named = (kind: string, node: unknown): unknown =>
-    at(document, 'components', kind, String(at(node, '$ref')).split('/').pop() ?? '')
+  const contract = readSentOperations(readFileSync(bundleUrl, 'utf8'))
+  const { operations } = readContract(bundleUrl)
 
   test('declares two callbacks, a handshake and a redirect', () => {
     expect([...contract.webhooks.keys()]).toEqual(['collectionCallback', 'payoutCallback', 'payoutHandshake'])
@@ -159,18 +154,9 @@ describe('the contract of Malipo', () => {
   })
 
   test.each(['collectionCallback', 'payoutCallback'])('shows examples of %s that are as it declares', (name) => {
-    const post = at(document, 'webhooks', name, 'post')
-    const parameters = at(post, 'parameters')
-    const headers = Object.fromEntries(
-      (Array.isArray(parameters) ? parameters : []).map((parameter: unknown) => [
-        String(at(parameter, 'name')),
-        [String(at(parameter, 'example'))],
-      ]),
-    )
-    const examples = at(named('requestBodies', at(post, 'requestBody')), 'content', 'application/json', 'examples')
-    const values = Object.values(isObject(examples) ? examples : {}).map((example) =>
-      at(named('examples', example), 'value'),
-    )
+    const { parameters, body } = operations.find(({ id }) => id === name)!
+    const headers = Object.fromEntries(parameters.map((parameter) => [parameter.name, [String(parameter.example)]]))
+    const values = body!.examples.map(({ value }) => value)
     expect(values.length).toBeGreaterThan(3)
     for (const value of values) {
       expect(

@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv/dist/2020.js'
+import type { ErrorObject } from '../../../openapi/reading/validators.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import type { SentOperation, SentOperations, SentParameter } from './contract.ts'
 

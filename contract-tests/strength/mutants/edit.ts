@@ -1,6 +1,5 @@
+// Not operations of openapi/reading: a mutant is the written document with one place changed.
 import { isObject } from '../../../openapi/reading/json.ts'
-
-// A document with one place changed.
 
 export type Path = readonly (string | number)[]
 export type Json = unknown
