@@ -89,7 +89,8 @@ const withoutAlways = (description = ''): string => (/^Always `\w+`\.$/.test(des
 
 function limitsOf({ enum: values, minLength, maxLength, minimum, maximum, default: usual }: Schema): string {
   const parts = [
-    values && `${values.length === 1 ? 'Always' : 'One of'} ${values.map((value) => `\`${textOf(value as Json)}\``).join(', ')}.`,
+    values &&
+      `${values.length === 1 ? 'Always' : 'One of'} ${values.map((value) => `\`${textOf(value as Json)}\``).join(', ')}.`,
     maxLength !== undefined &&
       `${minLength === maxLength ? maxLength : `${minLength ?? 0} to ${maxLength}`} characters.`,
     maximum !== undefined && `From ${minimum ?? 0} to ${maximum}.`,

@@ -1,5 +1,5 @@
 import { isObject } from './json.ts'
-import type { Named, Piece, Schema } from './document.ts'
+import type { Named, OpenApiDocument, Piece, Schema } from './document.ts'
 
 // `$ref`s of a bundled document: JSON pointers into it (RFC 6901), written as URI fragments.
 
@@ -39,8 +39,11 @@ export const entriesOf = <Kind extends Piece>(document: unknown, named: Named<Ki
   Object.entries(named).map(([name, piece]) => [name, placed(document, piece)])
 
 /** @throws Error when the document has no schema of this name */
-export const schemaNamed = (document: unknown, name: string): Schema =>
-  targetOf(document, `#/components/schemas/${escapeKey(name)}`) as Schema
+export function schemaNamed({ components }: OpenApiDocument, name: string): Schema {
+  const schema = components?.schemas?.[name]
+  if (schema === undefined) throw new Error(`#/components/schemas/${name} leads nowhere`)
+  return schema
+}
 
 /** The name of the component that a `$ref` leads to. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
