@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { someByDay } from '../testing/by-night.ts'
 import { fakePayments, STEPS, type FakePayments } from './testing/fake-payments.ts'
 import {
   CHROMIUM,
@@ -45,24 +46,23 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   const goTo = (page: Page, reference: string) => page.goto(`${base}/pay/collection/${reference}`)
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-  describe.each(KINDS)('$name', (kind) => {
-    test.each(Object.keys(STEPS) as (keyof typeof STEPS)[])(
-      '%s: axe finds nothing, nothing is cut off, nobody complains',
-      async (step) => {
-        const { page, complaints } = await browser.open(kind)
-        await goTo(
-          page,
-          payments.add(STEPS[step], {
-            description: 'Two coffees, and a slice of cake for the lady at the window table',
-          }),
-        )
-        await browser.screenshot(page, `${step} ${kind.name}`)
-        expect(await browser.faultsOf(page, kind)).toEqual([])
-        expect(await browser.widthBeyond(page)).toBe(0)
-        expect(complaints).toEqual([])
-      },
-    )
+  const visits = (Object.keys(STEPS) as (keyof typeof STEPS)[]).flatMap((step) =>
+    KINDS.map((kind) => ({ kind, name: kind.name, step })),
+  )
+  test.each(someByDay('steps by size, script and scheme', visits))(
+    '$name, $step: axe finds nothing, nothing is cut off, nobody complains',
+    async ({ kind, step }) => {
+      const { page, complaints } = await browser.open(kind)
+      const description = 'Two coffees, and a slice of cake for the lady at the window table'
+      await goTo(page, payments.add(STEPS[step], { description }))
+      await browser.screenshot(page, `${step} ${kind.name}`)
+      expect(await browser.faultsOf(page, kind)).toEqual([])
+      expect(await browser.widthBeyond(page)).toBe(0)
+      expect(complaints).toEqual([])
+    },
+  )
 
+  describe.each(someByDay('sizes, scripts and schemes', KINDS))('$name', (kind) => {
     test('errors: axe finds nothing, and the field has the focus', async () => {
       const { page } = await browser.open(kind)
       await goTo(page, payments.add(STEPS.enter_otp))

@@ -1,18 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { present } from '../../domain/present.ts'
 import { until } from '../../testing/served-gateway.ts'
+import type { Command, Outcome } from './command-host.ts'
 
-// The real command line as child processes, in a folder of the test file's own.
+// The real command line in processes of its own, in a folder of the test file's own. What only asks a database that runs
+// already shares a process with the commands before it.
 
 export const CLI = join(import.meta.dirname, '../../cli.ts')
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'malipo-cli-')))
 const DEADLINE_MS = 30_000
 
 export type Environment = Readonly<Record<string, string>>
+const USUAL: Environment = { PATH: process.env.PATH ?? '', PORT: '0', MALIPO_SANDBOX_DELAY_MS: '50' }
 
 export interface Run {
   readonly child: ChildProcess
@@ -26,6 +30,7 @@ export const isRunning = (run: Run): boolean => running.has(run)
 
 afterAll(async () => {
   for (const run of running) await stop(run)
+  for (const { child } of hosts) child.kill()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -35,7 +40,7 @@ export const folder = (name: string): { MALIPO_DATA_DIR: string } => ({ MALIPO_D
 export function start(command: string, args: readonly string[], env: Environment): Run {
   const child = spawn(command, args, {
     cwd: home,
-    env: { PATH: process.env.PATH, PORT: '0', MALIPO_SANDBOX_DELAY_MS: '50', ...env },
+    env: { ...USUAL, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const run: Run = {
@@ -68,10 +73,42 @@ export interface Ended {
   readonly err: string
 }
 
-export async function malipo(args: readonly string[], env: Environment): Promise<Ended> {
+/** In a process of its own, which ends with the command. */
+export async function malipoAlone(args: readonly string[], env: Environment): Promise<Ended> {
   const run = startCli(args, env)
   const code = await run.ended
   return { code, out: run.out, err: run.err }
+}
+
+interface Host {
+  readonly child: ChildProcess
+  /** Only ever rejects: a host ends when the tests do. */
+  readonly ended: Promise<never>
+}
+const hosts: Host[] = []
+const idle: Host[] = []
+
+function newHost(): Host {
+  const child = fork(join(import.meta.dirname, 'command-host.ts'), { cwd: home, execArgv: [] })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process of the commands ended with ${code}`)
+  })
+  ended.catch(() => undefined)
+  const host = { child, ended }
+  hosts.push(host)
+  return host
+}
+
+/** One command: where the database runs already, in a process that has run others; two at once have one each. */
+export async function malipo(args: readonly string[], env: Environment): Promise<Ended> {
+  if (env.DATABASE_URL === undefined) return malipoAlone(args, env)
+  const host = idle.pop() ?? newHost()
+  const command: Command = { args, env: { ...USUAL, ...env } }
+  host.child.send(command)
+  const [outcome] = (await Promise.race([once(host.child, 'message'), host.ended])) as [Outcome]
+  expect(outcome.leftOpen, `malipo ${args.join(' ')} left open`).toEqual([])
+  idle.push(host)
+  return outcome
 }
 
 /** What a command prints with --json. */
