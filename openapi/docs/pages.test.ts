@@ -4,6 +4,7 @@ import { bundleUrl, parseDocument } from '../reading/contract.ts'
 import { operationsOf } from '../reading/operations.ts'
 import { llmsText, markdownPages } from './pages.ts'
 import { placesIn, toPlaces } from './places.ts'
+import { sampleNames } from '../testing/sample-names.ts'
 
 const bundle = readFileSync(bundleUrl, 'utf8')
 const contract = parseDocument(bundle)
@@ -12,19 +13,10 @@ const named = (slug: string) => pages.find((page) => page.slug === slug)!
 
 test('every text, operation, callback, handshake and redirect has a Markdown page of its own', () => {
   const texts = readdirSync(new URL('../pages/', import.meta.url)).map((file) => file.replace(/\.md$/, ''))
-  const operations = [
-    'initialize-collection',
-    'authorize-collection',
-    'send-funds',
-    'verify-transaction',
-    'list-payment-providers',
-    'list-payout-banks',
-    'list-wallet-balances',
-  ]
   expect(pages.map(({ slug }) => slug).toSorted()).toEqual(
     [
       ...texts,
-      ...operations,
+      ...sampleNames,
       'collection-callback',
       'payout-callback',
       'payout-handshake',

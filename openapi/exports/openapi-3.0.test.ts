@@ -115,7 +115,10 @@ test('an operation of the older copy has the same parameters, keys and statuses'
         parameters: listOf(parameters),
         security,
         requestBody,
-        responses,
+        // Their schemas are judged by their examples, below.
+        responses: JSON.parse(JSON.stringify(responses), (key, value: unknown) =>
+          key === 'schema' ? undefined : value,
+        ),
       }))
   expect(asked(older)).toEqual(asked(contract))
 })

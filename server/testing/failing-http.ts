@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
+import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { createApi } from '../http/api.ts'
@@ -38,15 +39,8 @@ export async function startFailingHttp(trouble: Trouble): Promise<FailingHttp> {
       ? new StorageUnavailable(new Error('connect ECONNREFUSED'))
       : new Error('a secret detail of the inside')
   }
-  const handlers: OperationHandlers = {
-    listPaymentProviders: fail,
-    listPayoutBanks: fail,
-    listWalletBalances: fail,
-    verifyTransaction: fail,
-    initializeCollection: fail,
-    authorizeCollection: fail,
-    sendFunds: fail,
-  }
+  const asked = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
+  const handlers = Object.fromEntries(asked.map(({ id }) => [id, fail])) as unknown as OperationHandlers
   const reference: ReferenceData = {
     merchantByPublicKey: (publicKey) => (publicKey === MERCHANT.publicKey ? MERCHANT : undefined),
     merchantById: () => MERCHANT,

@@ -3,18 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  createMalipo,
-  MalipoError,
-  type CollectionRequest,
-  type Malipo,
-  type PayoutRequest,
-} from '../../../client/index.ts'
-import { bundleUrl } from '../../../openapi/reading/contract.ts'
+import { createMalipo, MalipoError, type Malipo } from '../../../client/index.ts'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
+import { sampledOperations } from '../../../openapi/testing/sample-names.ts'
 import { operations, type Answer, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
 
 const REQUEST_MS_MAX = 5_000
+
+type Paths = Readonly<Record<string, Readonly<Record<string, { readonly 'x-client': { readonly call: string } }>>>>
+type AnyCall = (...given: readonly unknown[]) => Promise<unknown>
+const contract = readContract(bundleUrl)
 
 let prism: Prism
 // Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here name
@@ -109,15 +108,7 @@ test('every reply that the contract shows can be asked for by name, and is that 
 })
 
 test('every operation and every status is among them', () => {
-  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
-    'authorizeCollection',
-    'initializeCollection',
-    'listPaymentProviders',
-    'listPayoutBanks',
-    'listWalletBalances',
-    'sendFunds',
-    'verifyTransaction',
-  ])
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(sampledOperations)
   for (const { operationId, answers } of operations) {
     const statuses = new Set(answers.map(({ status }) => status))
     expect(Math.min(...statuses), operationId).toBeLessThan(300)
@@ -176,19 +167,24 @@ test('a request that breaks the contract gets a documented refusal in the envelo
   }
 })
 
-const callOf = {
-  listPaymentProviders: (malipo) => malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' }),
-  listPayoutBanks: (malipo) => malipo.banks.list({ provider_code: 'bank_ng' }),
-  listWalletBalances: (malipo) => malipo.wallets.list(),
-  verifyTransaction: (malipo) => malipo.transactions.verify('ORDER-2026-0001'),
-  initializeCollection: (malipo) =>
-    malipo.collections.initialize(requestOf('initializeCollection').body as CollectionRequest, {
-      idempotencyKey: 'key-1',
-    }),
-  authorizeCollection: (malipo) =>
-    malipo.collections.authorize({ internal_reference: 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D', otp: 123456 }),
-  sendFunds: (malipo) => malipo.payouts.send(requestOf('sendFunds').body as PayoutRequest),
-} satisfies Record<string, (malipo: Malipo) => Promise<unknown>>
+/**
+ * Calls the client as `x-client` names the operation, with what the contract's example of a request gives; with an
+ * idempotency key where it takes one.
+ */
+async function call(malipo: Malipo, operationId: string): Promise<unknown> {
+  const { path, method, parameters, body } = contract.operations.find(({ id }) => id === operationId)!
+  const given = (where: string) =>
+    parameters.filter((parameter) => parameter.in === where).map(({ name, example }) => [name, example] as const)
+  const { call: name } = (contract.document.paths as unknown as Paths)[path]![method.toLowerCase()]!['x-client']
+  const [group = '', verb = ''] = name.split('.')
+  const calls = malipo as unknown as Readonly<Record<string, Readonly<Record<string, AnyCall>>>>
+  return calls[group]![verb]!(
+    ...given('path').map(([, example]) => example),
+    ...(body ? [requestOf(operationId).body] : []),
+    ...(given('query').length > 0 ? [Object.fromEntries(given('query'))] : []),
+    given('header').some(([header]) => header === 'Idempotency-Key') ? { idempotencyKey: 'key-1' } : {},
+  )
+}
 
 // Without retries: the mock would give the same error again.
 const mocked = (headers: Readonly<Record<string, string>> = {}): Malipo =>
@@ -208,16 +204,14 @@ test('our client gets the data of every operation from the mock', async () => {
   for (const { operationId, answers } of operations) {
     const { data } = answers[0]!.value as { readonly data: Record<string, unknown> }
     const list = Object.values(data).find((value) => Array.isArray(value))
-    expect(await callOf[operationId as keyof typeof callOf](malipo), operationId).toEqual(list ?? data)
+    expect(await call(malipo, operationId), operationId).toEqual(list ?? data)
   }
 })
 
 test('our client turns every error that the contract shows into a MalipoError of its kind, text and request id', async () => {
   for (const answer of errors) {
     const { message } = answer.value as { readonly message: string }
-    const error: unknown = await callOf[answer.operationId as keyof typeof callOf](mocked(prefer(answer))).catch(
-      (reason: unknown) => reason,
-    )
+    const error: unknown = await call(mocked(prefer(answer)), answer.operationId).catch((reason: unknown) => reason)
     expect(error, title(answer)).toBeInstanceOf(MalipoError)
     expect(error, title(answer)).toMatchObject({
       message,
