@@ -49,6 +49,10 @@ describe('a contract may be released', () => {
       [],
     )
   })
+  test('with a new path, which the changelog names alone or with its method', () => {
+    for (const named of ['`/data/currencies`', '`GET /data/currencies`'])
+      expect(judged([change('minor', '/data/currencies')], '0.2.0', log(`${named} lists them.`))).toEqual([])
+  })
   test('with a narrower request, when the major version and a breaking entry of the changelog say it', () => {
     expect(
       judged(

@@ -50,6 +50,9 @@ export function newEntries(changelog: string, releasedVersion: string): string[]
   return sections.slice(0, end < 0 ? undefined : end).flatMap((section) => section.split(/^[-*] /m).slice(1))
 }
 
+/** A path may be named with its method: `GET /data/wallet-balances`. */
+const METHOD = /`[A-Z]+ (?=\/)/g
+
 /**
  * Changes of the contract that the version in package.json or the entries of CHANGELOG.md do not say. Texts may change
  * at any time.
@@ -60,7 +63,9 @@ export function judge(changes: readonly Change[], { releasedVersion, version, ch
   return changes
     .filter(({ level }) => level !== 'patch')
     .flatMap(({ level, where, what, subjects }) => {
-      const naming = entries.filter((entry) => subjects.some((subject) => entry.includes(`\`${subject}\``)))
+      const naming = entries.filter((entry) =>
+        subjects.some((subject) => entry.replaceAll(METHOD, '`').includes(`\`${subject}\``)),
+      )
       const said = naming.length > 0 && (level !== 'major' || naming.some((entry) => entry.startsWith('**Breaking**')))
       const name = subjects.map((subject) => `\`${subject}\``).join(' or ')
       const missing = [

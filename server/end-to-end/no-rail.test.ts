@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Rail } from '../actions/ports/rail.ts'
 import type { Gateway } from '../main.ts'
 import { migrate } from '../storage/migrate.ts'
 import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
@@ -120,4 +121,21 @@ test('at the start it names them', async () => {
   })
   expect(again.rails).toEqual({ providersWithRail: [], providersWithoutRail: ['mtn_ug', 'off_ug'] })
   await again.stop()
+})
+
+test('a rail that is connected makes its provider one that live mode takes payments for', async () => {
+  const rail: Rail = {
+    submit: async (orders) => orders.map(() => ({ answer: 'accepted' })),
+    ask: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
+  }
+  const connected = await startTestGateway({
+    connection: database.connection,
+    env: LIVE_ENV,
+    surroundings: { rails: { mtn_ug: rail } },
+  })
+  try {
+    expect(connected.rails).toEqual({ providersWithRail: ['mtn_ug'], providersWithoutRail: ['off_ug'] })
+  } finally {
+    await connected.stop()
+  }
 })

@@ -10,6 +10,7 @@ import { createLookups } from '../storage/lookups.ts'
 import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
 import { createStore } from '../storage/store.ts'
 import type { Foundation } from './foundation.ts'
+import { railsOf } from './rails-by-provider.ts'
 
 /** What every part that acts on payments shares. */
 export type Core = Omit<AuthorizeDeps, 'reference'> & { readonly reference: LiveReferenceData }
@@ -19,11 +20,18 @@ export async function createCore(
   wake: Wake,
 ): Promise<Core> {
   const { random, logger, sendOtp } = surroundings
+  const rails = railsOf(surroundings)
   return {
     store: createStore(pool, wake),
     lookups: createLookups(pool),
     idempotency: createIdempotencyStore(pool),
-    reference: await loadReferenceData({ pool, box, clock, sandbox }),
+    reference: await loadReferenceData({
+      pool,
+      box,
+      clock,
+      sandbox,
+      hasRail: (providerCode) => sandbox || providerCode in rails,
+    }),
     clock,
     random,
     notices: logNotices(logger),

@@ -5,6 +5,7 @@ import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
 import { putAsideMs } from '../work/failures.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
+import { railByProvider, railsOf } from './rails-by-provider.ts'
 
 export interface ConnectedRails {
   readonly rail: Rail
@@ -12,9 +13,10 @@ export interface ConnectedRails {
   reportDue(): Promise<number>
 }
 
-/** Simulated operators in the sandbox; live mode has no rail yet. */
+/** What all orders go to, and where the simulated operators report. */
 export function connectRails({ config, surroundings, sandbox, pool, clock }: Foundation, core: Core): ConnectedRails {
-  if (!sandbox) return { rail: noRail, reportDue: async () => 0 }
+  const rails = railsOf(surroundings)
+  if (!sandbox) return { rail: railByProvider(rails, noRail), reportDue: async () => 0 }
   const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
   const putAside: PutAside = (error, reference, failures) => {
     surroundings.logger.error(
@@ -24,7 +26,7 @@ export function connectRails({ config, surroundings, sandbox, pool, clock }: Fou
     return putAsideMs(failures)
   }
   return {
-    rail: simulator,
+    rail: railByProvider(rails, simulator),
     reportDue: () => simulator.reportDue((reports) => settleResults(core, reports), putAside),
   }
 }

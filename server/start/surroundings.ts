@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { pino, type Logger } from 'pino'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
+import type { Rail } from '../actions/ports/rail.ts'
 import type { Random } from '../domain/references.ts'
 import type { Config, Role } from '../config.ts'
 import { pooledRandom } from '../random.ts'
@@ -19,6 +20,8 @@ export interface Surroundings {
   readonly checkReplies: boolean
   /** The message service that takes one-time passwords. */
   readonly sendOtp?: OneTimePasswords['send']
+  /** Rails of a test's own, by provider code, beside those that `railsOf` connects. */
+  readonly rails?: Readonly<Record<string, Rail>>
 }
 
 const systemRandom = pooledRandom(randomBytes)

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Rail, RailOrder } from '../actions/ports/rail.ts'
+import type { Gateway } from '../main.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { collect, verify } from '../testing/requests.ts'
+
+// What the recipe for a rail asks for is enough: an implementation of Rail, and the provider that goes to it.
+
+let database: TestDatabase
+let clock: FixedClock
+let gateway: Gateway
+const orders: RailOrder[] = []
+const operator: Rail = {
+  async submit(given) {
+    orders.push(...given)
+    return given.map(() => ({ answer: 'accepted' }))
+  },
+  ask: async (given) => given.map(() => ({ knows: 'outcome', outcome: { status: 'COMPLETED' } })),
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clock = fixedClock()
+  const surroundings = { clock, rails: { airtel_ug: operator } }
+  gateway = await startTestGateway({ connection: database.connection, surroundings })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await database?.drop()
+})
+
+async function inTime(): Promise<void> {
+  for (let minute = 0; minute < 10; minute += 1) {
+    await gateway.runDue()
+    clock.advance(60_000)
+  }
+  await gateway.runDue()
+}
+
+test('orders go to the rail of their provider and to no other, and what it knows of them counts', async () => {
+  for (const [provider_code, msisdn, merchant_reference] of [
+    ['airtel_ug', '256752000002', 'RAIL-OPERATOR-1'],
+    ['mtn_ug', '256772000002', 'RAIL-SIMULATED-1'],
+  ])
+    expect((await collect(gateway.url, { provider_code, msisdn, merchant_reference })).status).toBe(202)
+  await inTime()
+  expect(orders.map(({ providerCode, account }) => [providerCode, account])).toEqual([['airtel_ug', '256752000002']])
+  // The simulator fails what ends in 002; the operator completes it.
+  const states = await Promise.all(['RAIL-OPERATOR-1', 'RAIL-SIMULATED-1'].map((name) => verify(gateway.url, name)))
+  expect(states.map(({ body }) => body.data.transaction_status)).toEqual(['COMPLETED', 'FAILED'])
+})
