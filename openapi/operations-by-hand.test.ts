@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bundleUrl, readContract } from './reading/contract.ts'
+
+// A new operation is to be written once, in the contract: a file that names every operation is one more to remember.
+
+const ROOT = new URL('../', import.meta.url)
+const FOLDERS = ['client', 'contract-tests', 'openapi', 'server']
+
+/** What names them all, and must know a new one, because it does not compile without it. */
+const DEMANDED = ['server/http/handlers/index.ts']
+/** What chooses among them: works as well without a new one. */
+const CHOOSING = [
+  'contract-tests/consumers/samples/samples.test.ts',
+  'contract-tests/parts/arranged/arranged.ts',
+  'contract-tests/parts/declared/declared.test.ts',
+  'contract-tests/parts/declared/sandbox.ts',
+  'contract-tests/strength/faults/edit.ts',
+  'contract-tests/strength/faults/fault.ts',
+  'contract-tests/strength/faults/replies.ts',
+  'contract-tests/strength/faults/requests.ts',
+  'contract-tests/strength/mutants/refusals.ts',
+  'contract-tests/strength/wrong-server/wrong-things.ts',
+]
+
+test('no TypeScript but this names every operation by hand', () => {
+  const ids = readContract(bundleUrl)
+    .operations.filter(({ kind }) => kind === 'operation')
+    .map(({ id }) => id)
+  // The newest ones may still be missing in what chooses.
+  const chosen = readFileSync(new URL('contract-tests/strength/faults/fault.ts', ROOT), 'utf8')
+  const settled = ids.filter((id) => chosen.includes(`'${id}'`))
+  expect(settled.length).toBeGreaterThan(5)
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+      .map((file) => `${folder}/${file}`),
+  )
+  const naming = files.filter((file) => {
+    const text = readFileSync(new URL(file, ROOT), 'utf8')
+    return settled.every((id) => text.includes(id))
+  })
+  expect(naming.toSorted()).toEqual([...DEMANDED, ...CHOOSING].toSorted())
+})
