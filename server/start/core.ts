@@ -30,7 +30,7 @@ export async function createCore(
       box,
       clock,
       sandbox,
-      hasRail: (providerCode) => sandbox || providerCode in rails,
+      hasRail: (providerCode) => sandbox || Object.hasOwn(rails, providerCode),
     }),
     clock,
     random,
