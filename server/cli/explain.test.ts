@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { StorageUnavailable } from '../actions/ports/store.ts'
+import { ConnectionFailed } from '../storage/driver-errors.ts'
 import { explain } from './explain.ts'
 
 const failure = (code: string, message: string, more: object = {}) =>
@@ -32,13 +34,12 @@ test('a port that needs more rights says so', () => {
 
 test('a database that goes away in the middle of a start cannot be reached, whatever the driver calls it', () => {
   vi.stubEnv('DATABASE_URL', 'postgres://amina@db.example:6543/shop')
-  for (const message of [
-    'Connection terminated unexpectedly',
-    'Client has encountered a connection error and is not queryable',
-    'terminating connection due to administrator command',
+  for (const error of [
+    new ConnectionFailed('lost', new Error('Connection terminated unexpectedly')),
+    new ConnectionFailed('lost', new Error('Client has encountered a connection error and is not queryable')),
+    failure('57P01', 'terminating connection due to administrator command'),
   ])
-    expect(explain(failure(message.startsWith('terminating') ? '57P01' : '', message)).message).toContain(
-      `PostgreSQL at db.example:6543 cannot be reached (${message})`,
-    )
+    for (const told of [error, new StorageUnavailable(error)])
+      expect(explain(told).message).toContain(`PostgreSQL at db.example:6543 cannot be reached (${error.message})`)
   vi.unstubAllEnvs()
 })

@@ -2,7 +2,7 @@ import { readProcessConfig, type Config } from '../config.ts'
 import { ConfigError } from '../setting-values.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { WrongMode } from '../storage/database-mode.ts'
-import { codeOf, driverFault } from '../storage/driver-errors.ts'
+import { codeOf, ConnectionFailed } from '../storage/driver-errors.ts'
 import { MigrationFailed, NewerDatabase } from '../storage/migrate.ts'
 import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
@@ -45,7 +45,10 @@ function rootOf(error: unknown): NodeJS.ErrnoException {
   if (error instanceof StorageUnavailable && error.cause !== undefined) return rootOf(error.cause)
   if (!(error instanceof Error)) return new Error(String(error))
   // What broke off the connection says more than which migration it hit.
-  if (error instanceof MigrationFailed && (codeOf(error.cause).startsWith('08') || driverFault(error.cause)))
+  if (
+    error instanceof MigrationFailed &&
+    (codeOf(error.cause).startsWith('08') || error.cause instanceof ConnectionFailed)
+  )
     return rootOf(error.cause)
   return error
 }
@@ -76,12 +79,11 @@ const UNREACHABLE_STATE = /^(57P0\d|55P03|25P0[34])$/
 
 function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): string | undefined {
   const { code = '', message } = error
-  const fault = driverFault(error)
   if (code === 'ERR_INVALID_URL' || !URL.canParse(databaseUrl)) {
     return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
   }
   const { place, user, database } = targetOf(databaseUrl)
-  if (code === '28P01' || code === '28000' || fault === 'no_password')
+  if (code === '28P01' || code === '28000' || isPasswordMissing(error))
     return `PostgreSQL at ${place} refuses the user ${user} or its password.\nCorrect DATABASE_URL.`
   if (code === '3D000')
     return `PostgreSQL at ${place} has no database ${database}.\nCreate it (createdb ${database}), or correct DATABASE_URL.`
@@ -89,11 +91,13 @@ function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): stri
     return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
   if (code === '42501')
     return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nMake ${user} its owner, or use another user in DATABASE_URL.`
-  if (UNREACHABLE.test(code) || UNREACHABLE_STATE.test(code) || fault) {
+  if (UNREACHABLE.test(code) || UNREACHABLE_STATE.test(code) || error instanceof ConnectionFailed) {
     return `PostgreSQL at ${place} cannot be reached (${message || code}).\nStart it, or correct DATABASE_URL; without DATABASE_URL Malipo runs a PostgreSQL of its own.`
   }
   return undefined
 }
+
+const isPasswordMissing = (error: Error): boolean => error instanceof ConnectionFailed && error.fault === 'no_password'
 
 /** Where DATABASE_URL points: everything but the password. */
 function targetOf(databaseUrl: string): { place: string; user: string; database: string } {

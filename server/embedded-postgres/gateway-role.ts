@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
+import { DatabaseClient } from '../storage/database-client.ts'
 import { PORT, type Server, USER } from './postgres-server.ts'
 import { type Session, ignoreMadeByOther } from './postgres-session.ts'
 
@@ -46,7 +47,7 @@ export async function handToGatewayRole(server: Server, { client, host }: Sessio
     GATEWAY_ROLE,
   ])
   if (rowCount) return
-  const inside = new pg.Client({ host, port: PORT, user: USER, password: server.password, database, ssl: false })
+  const inside = new DatabaseClient({ host, port: PORT, user: USER, password: server.password, database, ssl: false })
   inside.on('error', () => {}) // the statement that meets the broken connection reports it
   await inside.connect()
   try {

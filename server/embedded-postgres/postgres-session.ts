@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, driverFault } from '../storage/driver-errors.ts'
+import { DatabaseClient } from '../storage/database-client.ts'
+import { codeOf, ConnectionFailed } from '../storage/driver-errors.ts'
 import { DataFolderError } from './data-folder.ts'
 import {
   PORT,
@@ -147,14 +148,14 @@ const refusalByCode: Readonly<Record<string, Refusal>> = {
 }
 
 async function logIn(host: string, password: string): Promise<pg.Client | Refusal> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     host,
     port: PORT,
     user: USER,
     password,
     database: LOCK_DATABASE,
     ssl: false,
-    connectionTimeoutMillis: LOGIN_TIMEOUT_MS,
+    connectMsMax: LOGIN_TIMEOUT_MS,
     application_name: sessionName(process.pid),
   })
   // Without a listener the loss of the connection would end our process.
@@ -178,9 +179,8 @@ function refusal(error: unknown): Refusal {
     )
   const known = refusalByCode[code]
   if (known) return known
-  const fault = driverFault(error)
-  if (fault === 'silent') return 'silent'
-  if (fault === 'lost') return 'busy'
+  if (error instanceof ConnectionFailed && error.fault === 'silent') return 'silent'
+  if (error instanceof ConnectionFailed && error.fault === 'lost') return 'busy'
   throw error
 }
 
@@ -188,7 +188,7 @@ const sessionName = (pid: number) => `malipo ${pid}`
 
 /** True for what happens to a statement when its server stops or dies. */
 export const isConnectionLoss = (error: unknown): boolean =>
-  refusalByCode[codeOf(error)] !== undefined || driverFault(error) === 'lost'
+  refusalByCode[codeOf(error)] !== undefined || (error instanceof ConnectionFailed && error.fault === 'lost')
 
 const LOCKS = 0x6d616c69 // 'mali'
 const OWNER = 1

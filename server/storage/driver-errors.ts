@@ -1,25 +1,26 @@
-import pg from 'pg'
+/**
+ * Why PostgreSQL gives no answer. `unreachable`: no connection came about. `lost`: the connection ended. `silent`: it
+ * said nothing in time. `no_password`: it asks for one and there is none.
+ */
+export type ConnectionFault = 'unreachable' | 'lost' | 'silent' | 'no_password'
 
 /**
- * What can be wrong with the way to PostgreSQL. `lost`: the connection ended. `silent`: no answer in time.
- * `no_password`: it asks for one and there is none.
+ * There is no connection to PostgreSQL (any more). `pg` gives such errors no class of their own, often no code, and no
+ * text that another error could not have: `storage/database-client.ts` knows them by where they come from.
  */
-export type DriverFault = 'lost' | 'silent' | 'no_password' | 'encryption'
+export class ConnectionFailed extends Error {
+  override readonly name = 'ConnectionFailed'
+  readonly fault: ConnectionFault
+  /** What the system calls it (ECONNREFUSED); empty when it has no name for it. */
+  readonly code: string
 
-// `pg` and Node's TLS give these errors no code of PostgreSQL or the system, so their texts are read, here and nowhere
-// else.
-const FAULT_BY_TEXT: readonly (readonly [RegExp, DriverFault])[] = [
-  [/timeout expired|timeout exceeded when trying to connect|Query read timeout|timed out/, 'silent'],
-  [/Connection terminated|not queryable|was closed/, 'lost'],
-  [/password must be a string/, 'no_password'],
-  [/SSL|certificate/i, 'encryption'],
-]
-
-/** @returns undefined for what PostgreSQL itself answered, and for what is no error of the driver */
-export const driverFault = (error: unknown): DriverFault | undefined =>
-  error instanceof Error && !(error instanceof pg.DatabaseError)
-    ? FAULT_BY_TEXT.find(([text]) => text.test(error.message))?.[1]
-    : undefined
+  constructor(fault: ConnectionFault, cause: unknown) {
+    const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
+    super(first instanceof Error ? first.message : String(first), { cause })
+    this.fault = fault
+    this.code = codeOf(first)
+  }
+}
 
 /** SQLSTATE, or the name that the system has for it (ECONNREFUSED); empty for an error without one. */
 export const codeOf = (error: unknown): string =>

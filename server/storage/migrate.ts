@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
+import { DatabaseClient } from './database-client.ts'
 import { codeOf } from './driver-errors.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -36,7 +37,7 @@ export class NewerDatabase extends Error {
  * @throws WrongMode when the database belongs to the other mode; NewerDatabase; MigrationFailed
  */
 export async function migrate(connection: pg.ClientConfig, mode: DatabaseMode): Promise<string[]> {
-  const client = new pg.Client(connection)
+  const client = new DatabaseClient(connection)
   client.on('error', () => undefined) // the query that meets the broken connection reports it
   await client.connect()
   try {

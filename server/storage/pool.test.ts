@@ -1,6 +1,9 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createPool, isUnavailable, WAITING_MAX, type Pool } from './pool.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
+import { ConnectionFailed } from './driver-errors.ts'
+import { available, createPool, inTransaction, isUnavailable, WAITING_MAX, type Pool } from './pool.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -31,7 +34,61 @@ test('a lock that is not to be had in seconds, and a transaction that we let wai
     { name: 'statement_timeout', setting: '15000' },
   ])
   for (const code of ['55P03', '25P03', '53300', '25006', '57P01', '57P03', '08006'])
-    expect(isUnavailable(Object.assign(new Error('refused'), { code }))).toBe(true)
-  for (const code of ['23505', '42P01', '25P02'])
-    expect(isUnavailable(Object.assign(new Error('refused'), { code }))).toBe(false)
+    expect(isUnavailable(answer(code))).toBe(true)
+  for (const code of ['23505', '42P01', '25P02']) expect(isUnavailable(answer(code))).toBe(false)
+})
+
+/** What PostgreSQL answers with a SQLSTATE. */
+const answer = (code: string): pg.DatabaseError => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code })
+
+test('where nobody listens the database is away', async () => {
+  const nowhere = createPool({
+    connection: { ...database.connection, host: '/nowhere' },
+    connectionsMax: 1,
+    onError: () => undefined,
+  })
+  const asked = available(() => nowhere.query('select'))
+  await expect(asked).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(asked).rejects.toMatchObject({
+    cause: { name: 'ConnectionFailed', fault: 'unreachable', code: 'ENOENT' },
+  })
+  await nowhere.end()
+})
+
+test('a pool whose connections are all taken for too long is silent, and the database counts as away', async () => {
+  const held = await Promise.all([pool.connect(), pool.connect()])
+  const asked = await Promise.allSettled([available(() => pool.query('select')), pool.connect()])
+  for (const client of held) client.release()
+  expect(asked).toMatchObject([
+    { status: 'rejected', reason: { name: 'StorageUnavailable', cause: { fault: 'silent' } } },
+    { status: 'rejected', reason: { name: 'ConnectionFailed', fault: 'silent' } },
+  ])
+})
+
+test('a connection that ends under a statement of the pool is lost, and the database counts as away', async () => {
+  const asked = available(() => pool.query('select pg_sleep(60), pg_backend_pid()'))
+  const outcome = expect(asked).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect
+    .poll(() =>
+      pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%'
+      and pid <> pg_backend_pid()`),
+    )
+    .toMatchObject({ rowCount: 1 })
+  await outcome
+})
+
+test('an error of other code is no lost database, whatever its text and code say', async () => {
+  const errors = [
+    new Error('something timed out'),
+    new Error('the account was closed'),
+    new Error('Query read timeout'),
+    Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('terminating'), { code: '57P01' }),
+  ]
+  for (const error of errors) {
+    const failing = async () => Promise.reject(error)
+    await expect(inTransaction(pool, failing)).rejects.toBe(error)
+    await expect(available(failing)).rejects.toBe(error)
+    expect(isUnavailable(new ConnectionFailed('lost', error))).toBe(true)
+  }
 })

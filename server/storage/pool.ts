@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { codeOf, driverFault } from './driver-errors.ts'
+import { DatabaseClient, type ClientBounds } from './database-client.ts'
+import { ConnectionFailed } from './driver-errors.ts'
 
 export type Pool = pg.Pool
 /** A connection inside a transaction, or the pool itself: where a statement can run. */
@@ -28,11 +29,22 @@ class BoundedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (this.waitingCount < WAITING_MAX) return callback ? super.connect(callback) : super.connect()
-    const error = new StorageUnavailable(new Error('too many wait for a connection to the database'))
-    return callback ? callback(error, undefined, () => undefined) : Promise.reject(error)
+    if (!callback)
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => (client ? resolve(client) : reject(error ?? new Error('no connection came')))),
+      )
+    if (this.waitingCount >= WAITING_MAX) {
+      const error = new StorageUnavailable(new Error('too many wait for a connection to the database'))
+      return callback(error, undefined, () => undefined)
+    }
+    const isEnding = this.ending
+    super.connect((error, client, done) => callback(error && (isEnding ? error : notInTime(error)), client, done))
   }
 }
+
+/** What a client does not say itself is the pool's own: no connection was free in time, or none came about. */
+const notInTime = (error: Error): Error =>
+  error instanceof ConnectionFailed || error instanceof pg.DatabaseError ? error : new ConnectionFailed('silent', error)
 
 type Connected = (
   error: Error | undefined,
@@ -41,8 +53,9 @@ type Connected = (
 ) => void
 
 export function createPool({ connection, connectionsMax, onError }: PoolOptions): Pool {
-  const pool = new BoundedPool({
+  const options: pg.PoolConfig & ClientBounds = {
     ...connection,
+    Client: DatabaseClient,
     max: connectionsMax,
     // Statements are sent without waiting for the reply to the one before, where a caller does not wait itself.
     pipeline: true,
@@ -55,7 +68,7 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
     lock_timeout: 3_000,
     // A database machine that vanishes answers nothing, not even an end of the connection: this is how long a statement
     // waits for it.
-    query_timeout: 20_000,
+    answerMsMax: 20_000,
     keepAlive: true,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'malipo',
@@ -64,7 +77,8 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
     // quarters of the payments per second in the first minute.
     options: '-c enable_seqscan=off',
     types,
-  })
+  }
+  const pool = new BoundedPool(options)
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return pool
@@ -135,13 +149,12 @@ export async function available<T>(run: () => Promise<T>): Promise<T> {
 // former primary), 25P03 and 25P04 a transaction that we let wait, 55P03 lock not to be had, 40 rolled back by the
 // server (deadlock).
 const UNAVAILABLE_STATE = /^(08|40|53|57P|57014|58|25006|25P03|25P04|55P03)/
-const UNAVAILABLE_SYSTEM =
-  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/
 
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof StorageUnavailable) return true
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  const [code, fault] = [codeOf(error), driverFault(error)]
-  if (UNAVAILABLE_STATE.test(code) || UNAVAILABLE_SYSTEM.test(code)) return true
-  return fault === 'lost' || fault === 'silent'
-}
+/**
+ * Whether the database is away: there is no connection, or PostgreSQL says that it cannot serve now. Known by class: an
+ * error of somebody else may have any text and any code.
+ */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof StorageUnavailable ||
+  error instanceof ConnectionFailed ||
+  (error instanceof pg.DatabaseError && UNAVAILABLE_STATE.test(error.code ?? ''))

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from '../database-client.ts'
 import type { Pool } from '../pool.ts'
 import { merchantSecret, rsaPrivateKey } from '../sealed-places.ts'
 import type { SecretBox } from '../secret-box.ts'
@@ -9,11 +10,11 @@ const CONNECT_MS_MAX = 5_000
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
 
 /**
- * Logs in once, so that an address where nobody answers is an error now instead of a silence of minutes. @throws what
- * `pg` says about it
+ * Logs in once, so that an address where nobody answers is an error now instead of a silence of minutes. @throws
+ * ConnectionFailed, or what PostgreSQL says about the login
  */
 export async function checkReachable(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS_MAX })
+  const client = new DatabaseClient({ ...connection, connectMsMax: CONNECT_MS_MAX })
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -73,7 +73,7 @@ async function run(client: pg.PoolClient, { name, rule, sql, values }: Check, no
   const { rows } = await client.query<{ example: string; found: bigint }>({
     text: `select example, count(*) over () as found from (${sql}) as broken(example) limit ${EXAMPLES_MAX}`,
     values: [...(values?.(now) ?? [])],
-    query_timeout: CHECK_MS_MAX,
+    answerMsMax: CHECK_MS_MAX,
   } as pg.QueryConfig)
   return { name, rule, found: Number(rows[0]?.found ?? 0n), examples: rows.map(({ example }) => example) }
 }

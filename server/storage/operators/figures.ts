@@ -32,11 +32,8 @@ async function readBacklog(pool: Pool, kinds: readonly WorkKind[], now: Date): P
   return rows
 }
 
-/**
- * How long pg waits for the answer; the pool then gives up the connection. Its types know this option of the connection
- * only.
- */
-const waitingAtMost = (ms: number): object => ({ query_timeout: ms })
+/** How long we wait for the answer, as DatabaseClient has it; the pool then gives up the connection. */
+const waitingAtMost = (ms: number): object => ({ answerMsMax: ms })
 
 export const WORK_BACKLOG = `
   select k.kind,

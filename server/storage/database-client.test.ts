@@ -1,0 +1,159 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startDatabaseProxy, type DatabaseProxy } from '../chaos/database-proxy.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { DatabaseClient, type ClientBounds } from './database-client.ts'
+import { ConnectionFailed } from './driver-errors.ts'
+
+let database: TestDatabase
+let proxy: DatabaseProxy
+const open: DatabaseClient[] = []
+const servers: Server[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+  proxy = await startDatabaseProxy(join(database.connection.host, `.s.PGSQL.${database.connection.port}`))
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.end().catch(() => undefined)))
+  for (const server of servers.splice(0)) server.close()
+})
+afterAll(async () => {
+  await proxy.close()
+  await database.drop()
+})
+
+function client(options: pg.ClientConfig & ClientBounds = {}): DatabaseClient {
+  const made = new DatabaseClient({ ...database.connection, host: '127.0.0.1', port: proxy.port, ...options })
+  made.on('error', () => undefined)
+  open.push(made)
+  return made
+}
+
+async function connected(bounds: ClientBounds = {}): Promise<DatabaseClient> {
+  const made = client({ pipeline: true, ...bounds })
+  await made.connect()
+  return made
+}
+
+/** Something that is not PostgreSQL. @returns its port */
+async function server(onConnection: (socket: Socket) => void): Promise<number> {
+  const made = createServer((socket) => {
+    socket.on('error', () => undefined)
+    onConnection(socket)
+  })
+  servers.push(made)
+  await new Promise<void>((resolve) => void made.listen(0, '127.0.0.1', resolve))
+  return (made.address() as AddressInfo).port
+}
+
+const failed = (fault: ConnectionFailed['fault']): unknown =>
+  expect.objectContaining({ name: 'ConnectionFailed', fault })
+
+test('a server that accepts connections and says nothing is silent', async () => {
+  const port = await server(() => undefined)
+  await expect(client({ port, connectMsMax: 50 }).connect()).rejects.toEqual(failed('silent'))
+})
+
+test('where nobody listens PostgreSQL is unreachable, in the words of the system', async () => {
+  const port = await server(() => undefined)
+  for (const made of servers.splice(0)) await new Promise((resolve) => void made.close(resolve))
+  const refused = client({ port }).connect()
+  await expect(refused).rejects.toEqual(failed('unreachable'))
+  await expect(refused).rejects.toMatchObject({
+    code: 'ECONNREFUSED',
+    message: `connect ECONNREFUSED 127.0.0.1:${port}`,
+  })
+})
+
+test('a connection that is ended before the login is over is lost', async () => {
+  const port = await server((socket) => socket.once('data', () => socket.end()))
+  await expect(client({ port }).connect()).rejects.toEqual(failed('lost'))
+})
+
+test('a server that asks for a password which nobody gave says so', async () => {
+  // SASL with SCRAM, and its second message, as PostgreSQL asks by default.
+  const questions = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x16\0\0\0\x0br=a,s=YQ==,i=1']
+  const port = await server((socket) => socket.on('data', () => void socket.write(questions.shift() ?? '', 'latin1')))
+  const nobody = { port, user: 'nobody', password: undefined, host: '127.0.0.1' }
+  await expect(client(nobody).connect()).rejects.toEqual(failed('no_password'))
+})
+
+test('a wrong database is PostgreSQL’s own answer', async () => {
+  const refused = client({ database: 'no_such_database' }).connect()
+  await expect(refused).rejects.toBeInstanceOf(pg.DatabaseError)
+  await expect(refused).rejects.toMatchObject({ code: '3D000' })
+})
+
+test('statements on a connection that is cut are lost, and so are those after it', async () => {
+  const cut = await connected()
+  const asked = Promise.allSettled([cut.query('select pg_sleep(60)'), cut.query('select 1')])
+  proxy.cut()
+  expect(await asked).toEqual([
+    { status: 'rejected', reason: failed('lost') },
+    { status: 'rejected', reason: failed('lost') },
+  ])
+  await expect(cut.query('select 1')).rejects.toEqual(failed('lost'))
+})
+
+test('whoever listens for the end of a connection hears the same', async () => {
+  const cut = await connected()
+  const heard = new Promise((resolve) => void cut.once('error', resolve))
+  proxy.cut()
+  expect(await heard).toEqual(failed('lost'))
+})
+
+test('a backend that an operator ends says so itself, and its connection is lost after that', async () => {
+  const ended = await connected()
+  await expect(ended.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject({
+    name: 'error',
+    code: '57P01',
+  })
+  await expect(ended.query('select 1')).rejects.toEqual(failed('lost'))
+})
+
+test('a statement without an answer in its time is silent, with all that waits on its connection', async () => {
+  const stalled = await connected({ answerMsMax: 60_000 })
+  const bounded = { text: 'select pg_sleep(60)', answerMsMax: 50 }
+  const asked = await Promise.allSettled([stalled.query(bounded), stalled.query('select 1')])
+  expect(asked).toEqual([
+    { status: 'rejected', reason: failed('silent') },
+    { status: 'rejected', reason: failed('silent') },
+  ])
+})
+
+test('the bound of a connection holds for statements without one of their own', async () => {
+  const stalled = await connected({ answerMsMax: 50 })
+  await expect(stalled.query('select pg_sleep(60)')).rejects.toEqual(failed('silent'))
+})
+
+test('an answer in time ends the wait', async () => {
+  const quick = await connected({ answerMsMax: 100 })
+  for (let n = 0; n < 5; n += 1) expect((await quick.query('select pg_sleep(0.03)')).rowCount).toBe(1)
+})
+
+test('a client that we ended ourselves has lost its connection', async () => {
+  const ended = await connected()
+  const ending = ended.end()
+  await expect(ended.query('select 1')).rejects.toEqual(failed('lost'))
+  await ending
+})
+
+test('a value that cannot be sent and a row that cannot be read are faults of ours, whatever they say', async () => {
+  const well = await connected()
+  const poisoned = {
+    toPostgres: () => {
+      throw new Error('Connection terminated unexpectedly')
+    },
+  }
+  await expect(well.query('select $1::text', [poisoned])).rejects.not.toBeInstanceOf(ConnectionFailed)
+  const types = {
+    getTypeParser: () => () => {
+      throw new Error('the reading timed out')
+    },
+  }
+  const unreadable = { text: 'select 1', types } as unknown as pg.QueryConfig
+  await expect(well.query(unreadable)).rejects.toMatchObject({ name: 'Error', message: 'the reading timed out' })
+  expect((await well.query('select 1')).rowCount).toBe(1)
+})

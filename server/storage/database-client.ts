@@ -1,0 +1,143 @@
+import pg from 'pg'
+import { ConnectionFailed, type ConnectionFault, codeOf } from './driver-errors.ts'
+
+/** The bounds are ours and not the driver's, whose errors do not say that it was one of them. */
+export interface ClientBounds {
+  /** How long a connection may take to come about. Absent: as long as the system waits. */
+  readonly connectMsMax?: number
+  /**
+   * How long a statement waits for its answer; then the connection is given up. A statement may have its own. Absent:
+   * for ever.
+   */
+  readonly answerMsMax?: number
+}
+
+type Told = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+type Ask = (...given: unknown[]) => unknown
+type AnswerTold = (error: Error | null | undefined, answer?: unknown) => void
+
+/** What the server sends to ask for a password, as the driver names it. */
+const PASSWORD_QUESTIONS = ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationSASL']
+
+/**
+ * A client of `pg` that says which of its errors mean that the database is away: those are ConnectionFailed, known by
+ * what happened to the connection. PostgreSQL's own answers stay pg.DatabaseError; all else (a value that cannot be
+ * sent, a row that cannot be read) is a fault of ours and stays what it is.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #bounds: ClientBounds
+  #isPasswordAsked = false
+  /** The connection broke, or we ended it: nothing that is asked on it now has an answer. */
+  #isOver = false
+
+  /** @param config as `pg` has it, with our bounds instead of its `query_timeout` and `connectionTimeoutMillis` */
+  constructor(config: pg.ClientConfig & ClientBounds = {}) {
+    super(config)
+    this.#bounds = config
+    for (const question of PASSWORD_QUESTIONS)
+      this.connection.once(question, () => {
+        this.#isPasswordAsked = true
+      })
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: Told): void
+  override connect(callback?: Told): Promise<pg.Client> | void {
+    if (!callback)
+      return new Promise((resolve, reject) =>
+        this.connect((error: Error | null) => (error ? reject(error) : resolve(this))),
+      )
+    const told = callback as (error: Error | null, client?: pg.Client) => void
+    const limit = this.#giveUpAfter(this.#bounds.connectMsMax)
+    super.connect((error: Error | null) => {
+      clearTimeout(limit)
+      if (error) told(this.#whileConnecting(error))
+      else told(null, this)
+    })
+  }
+
+  override readonly query = this.#bounded(super.query.bind(this)) as pg.Client['query']
+
+  override end(): Promise<void>
+  override end(callback: (error: Error) => void): void
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    this.#isOver = true
+    return callback ? super.end(callback) : super.end()
+  }
+
+  /** The driver says so, and only so, that the connection broke; whoever has a statement under way hears it too. */
+  override emit(event: string | symbol, ...given: unknown[]): boolean {
+    if (event !== 'error') return super.emit(event, ...given)
+    this.#isOver = true
+    return super.emit(event, this.#explained(given[0]))
+  }
+
+  #bounded(ask: Ask): Ask {
+    return (...given) => {
+      const told = given.at(-1)
+      return typeof told === 'function'
+        ? this.#askAndTell(ask, given.slice(0, -1), told as AnswerTold)
+        : this.#ask(ask, given)
+    }
+  }
+
+  async #ask(ask: Ask, given: readonly unknown[]): Promise<unknown> {
+    const limit = this.#limitOf(given[0])
+    try {
+      return await ask(...given)
+    } catch (error) {
+      throw this.#explained(error)
+    } finally {
+      clearTimeout(limit)
+    }
+  }
+
+  /** The way of the pool. */
+  #askAndTell(ask: Ask, given: readonly unknown[], told: AnswerTold): void {
+    const limit = this.#limitOf(given[0])
+    try {
+      ask(...given, (error: Error | null | undefined, answer: unknown) => {
+        clearTimeout(limit)
+        told(error && this.#explained(error), answer)
+      })
+    } catch (error) {
+      clearTimeout(limit)
+      throw error
+    }
+  }
+
+  #limitOf(statement: unknown): NodeJS.Timeout | undefined {
+    return this.#giveUpAfter(answerMsMaxOf(statement) ?? this.#bounds.answerMsMax)
+  }
+
+  /** Ends the connection with an error of ours, which the driver hands to everybody who waits for it. */
+  #giveUpAfter(msMax: number | undefined): NodeJS.Timeout | undefined {
+    if (msMax === undefined) return undefined
+    return setTimeout(() => {
+      const silence = new ConnectionFailed('silent', new Error(`PostgreSQL did not answer within ${msMax} ms`))
+      this.connection.stream.destroy(silence)
+    }, msMax).unref()
+  }
+
+  #whileConnecting(error: Error): Error {
+    if (isClear(error)) return error
+    return new ConnectionFailed(this.#faultWhileConnecting(error), error)
+  }
+
+  #faultWhileConnecting(error: Error): ConnectionFault {
+    if (this.#isPasswordAsked && !this.password) return 'no_password'
+    // Without a name of the system the other side has ended it in the middle.
+    return codeOf(error) === '' ? 'lost' : 'unreachable'
+  }
+
+  #explained<Given>(error: Given): Given | ConnectionFailed {
+    return !this.#isOver || isClear(error) ? error : new ConnectionFailed('lost', error)
+  }
+}
+
+const isClear = (error: unknown): boolean => error instanceof pg.DatabaseError || error instanceof ConnectionFailed
+
+const answerMsMaxOf = (statement: unknown): number | undefined =>
+  typeof statement === 'object' && statement !== null && 'answerMsMax' in statement
+    ? Number(statement.answerMsMax)
+    : undefined
