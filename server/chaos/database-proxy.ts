@@ -1,13 +1,5 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-
-/** What happens in the moment of a commit, in which its outcome is open. */
-export type CommitFault =
-  /** PostgreSQL commits, and its answer is held back. */
-  | { readonly what: 'reply stalled'; readonly ms: number }
-  /** PostgreSQL commits and nobody hears of it. */
-  | { readonly what: 'reply cut' }
-  /** It never learns that it should. */
-  | { readonly what: 'commit cut' }
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { createLink, type CommitFault, type Link } from './database-link.ts'
 
 export interface PlannedFault {
   /** How many commits are still to come. */
@@ -28,93 +20,37 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-/** As `pg` sends it: a simple query of its own, its length, its text and a zero. */
-const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1')
-
-interface Link {
-  readonly gateway: Socket
-  readonly postgres: Socket
-  /** How many hold its bytes back: stalls may overlap. */
-  stalls: number
-}
-
 /** @param socketPath the unix socket of PostgreSQL */
 export async function startDatabaseProxy(socketPath: string): Promise<DatabaseProxy> {
   const links = new Set<Link>()
-  let stalledAll = 0
+  let stalls = 0
   const planned = new Set<{ readonly fault: CommitFault; left: number }>()
 
+  function faultOfCommit(): CommitFault | undefined {
+    const plan = [...planned].find(({ left }) => left > 0)
+    if (!plan) return undefined
+    plan.left -= 1
+    return plan.fault
+  }
+
   const server = createServer((gateway) => {
-    const link: Link = { gateway, postgres: connect({ path: socketPath }), stalls: 0 }
-    const { postgres } = link
+    const link = createLink(gateway, connect({ path: socketPath }), faultOfCommit, () => links.delete(link))
     links.add(link)
-    if (stalledAll > 0) for (let stall = 0; stall < stalledAll; stall += 1) hold(link)
-    gateway
-      .setNoDelay(true)
-      .on('error', () => undefined)
-      .on('close', () => end(link))
-    postgres.on('error', () => undefined).on('close', () => end(link))
-    gateway.on('data', (chunk: Buffer) => {
-      const plan = [...planned].find(({ left }) => left > 0)
-      if (!plan || !chunk.includes(COMMIT)) return void postgres.write(chunk)
-      plan.left -= 1
-      disturb(link, plan.fault, chunk)
-    })
-    postgres.on('data', (chunk: Buffer) => void (gateway.destroyed || gateway.write(chunk)))
-    gateway.on('end', () => postgres.end())
+    for (let stall = 0; stall < stalls; stall += 1) link.hold()
   })
-
-  function end(link: Link): void {
-    links.delete(link)
-    link.gateway.destroy()
-    // What was sent before the end of a connection is still carried out.
-    if (!link.postgres.writableEnded) link.postgres.destroy()
-  }
-
-  function hold(link: Link): void {
-    link.stalls += 1
-    link.gateway.pause()
-    link.postgres.pause()
-  }
-
-  function letGo(link: Link): void {
-    link.stalls -= 1
-    if (link.stalls > 0 || link.gateway.destroyed) return
-    link.gateway.resume()
-    link.postgres.resume()
-  }
-
-  function disturb(link: Link, fault: CommitFault, chunk: Buffer): void {
-    const { gateway, postgres } = link
-    if (fault.what === 'commit cut') {
-      postgres.destroy()
-      gateway.resetAndDestroy()
-    } else if (fault.what === 'reply cut') {
-      postgres.end(chunk)
-      gateway.resetAndDestroy()
-    } else {
-      postgres.write(chunk)
-      hold(link)
-      setTimeout(() => letGo(link), fault.ms)
-    }
-  }
-
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     async stall(ms) {
-      stalledAll += 1
-      for (const link of links) hold(link)
+      stalls += 1
+      for (const link of links) link.hold()
       await new Promise((resolve) => void setTimeout(resolve, ms))
-      stalledAll -= 1
-      for (const link of links) letGo(link)
+      stalls -= 1
+      for (const link of links) link.letGo()
     },
     cut() {
       const cut = [...links]
-      for (const { gateway, postgres } of cut) {
-        postgres.destroy()
-        gateway.resetAndDestroy()
-      }
+      for (const link of cut) link.cut()
       return cut.length
     },
     disturbCommits(fault, commits) {
@@ -125,7 +61,7 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        for (const link of links) end(link)
+        for (const link of links) link.end()
       }),
   }
 }

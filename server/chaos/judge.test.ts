@@ -8,7 +8,8 @@ import type { Gateway } from '../main.ts'
 import type { World } from './faults/fault.ts'
 import { judge } from './judge.ts'
 import { settleAll } from './settle.ts'
-import { createLoad, payout } from './load.ts'
+import { createLoad } from './load.ts'
+import { payout } from './payments.ts'
 import { startMerchant, type Merchant } from './merchant.ts'
 
 // A judge that says nothing may have seen nothing: each fault that it is there for is made in a real database, seen,

@@ -31,36 +31,61 @@ export interface Merchant {
   close(): Promise<void>
 }
 
-interface Plan {
-  readonly disturbance: Disturbance
-  left: number
+interface Plans extends Pick<Merchant, 'disturb' | 'calm'> {
+  /** What happens to this message, if anything. */
+  planFor(to: Message, id: string): Disturbance | undefined
 }
 
-export async function startMerchant(): Promise<Merchant> {
+function createPlans(): Plans {
+  const disturbed = new Set<string>()
+  let plans: { readonly disturbance: Disturbance; left: number }[] = []
+  return {
+    planFor(to, id) {
+      const plan = plans.find(({ disturbance, left }) => disturbance.to === to && left > 0)
+      if (!plan || disturbed.has(id)) return undefined
+      disturbed.add(id)
+      plan.left -= 1
+      return plan.disturbance
+    },
+    disturb(disturbance, messages) {
+      const plan = { disturbance, left: messages }
+      plans = [...plans.filter(({ left }) => left > 0), plan]
+      return () => plan.left
+    },
+    calm() {
+      plans = []
+    },
+  }
+}
+
+interface Notes extends Pick<Merchant, 'told' | 'confirmed'> {
+  takeNotice(to: Message, request: IncomingMessage, body: string): void
+}
+
+function createNotes(): Notes {
   const told = new Map<string, Map<string, Set<string>>>()
   const confirmed = new Set<string>()
-  const disturbed = new Set<string>()
-  let plans: Plan[] = []
+  return {
+    told,
+    confirmed,
+    takeNotice(to, request, body) {
+      if (to === 'handshake') return void confirmed.add(referenceIn(request))
+      const { payload } = JSON.parse(body) as { payload: { merchant_reference: string; transaction_status: string } }
+      const statuses = told.get(payload.merchant_reference) ?? new Map<string, Set<string>>()
+      statuses.set(
+        payload.transaction_status,
+        (statuses.get(payload.transaction_status) ?? new Set()).add(String(request.headers['webhook-id'])),
+      )
+      told.set(payload.merchant_reference, statuses)
+    },
+  }
+}
+
+/** On a free port of the loopback interface. */
+export async function startMerchant(): Promise<Merchant> {
+  const { planFor, disturb, calm } = createPlans()
+  const { told, confirmed, takeNotice } = createNotes()
   let heldUntil = 0
-
-  function planFor(to: Message, id: string): Disturbance | undefined {
-    const plan = plans.find(({ disturbance, left }) => disturbance.to === to && left > 0)
-    if (!plan || disturbed.has(id)) return undefined
-    disturbed.add(id)
-    plan.left -= 1
-    return plan.disturbance
-  }
-
-  function takeNotice(to: Message, request: IncomingMessage, body: string): void {
-    if (to === 'handshake') return void confirmed.add(referenceIn(request))
-    const { payload } = JSON.parse(body) as { payload: { merchant_reference: string; transaction_status: string } }
-    const statuses = told.get(payload.merchant_reference) ?? new Map<string, Set<string>>()
-    statuses.set(
-      payload.transaction_status,
-      (statuses.get(payload.transaction_status) ?? new Set()).add(String(request.headers['webhook-id'])),
-    )
-    told.set(payload.merchant_reference, statuses)
-  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const to: Message = request.method === 'POST' ? 'callback' : 'handshake'
@@ -86,14 +111,8 @@ export async function startMerchant(): Promise<Merchant> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     told,
     confirmed,
-    disturb(disturbance, messages) {
-      const plan = { disturbance, left: messages }
-      plans = [...plans.filter(({ left }) => left > 0), plan]
-      return () => plan.left
-    },
-    calm: () => {
-      plans = []
-    },
+    disturb,
+    calm,
     holdReplies: (ms) => {
       heldUntil = performance.now() + ms
     },

@@ -1,4 +1,4 @@
-import type { CommitFault } from '../database-proxy.ts'
+import type { CommitFault } from '../database-link.ts'
 import { pause, until } from '../patience.ts'
 import { between, oneOf, wholeBetween, type Random } from '../seeded.ts'
 import type { FaultKind, World } from './fault.ts'

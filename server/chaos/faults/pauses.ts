@@ -1,6 +1,7 @@
 import { pause } from '../patience.ts'
 import { between, type Random } from '../seeded.ts'
-import type { Fleet, Member } from '../fleet.ts'
+import type { Fleet } from '../fleet.ts'
+import type { Member } from '../member.ts'
 import type { FaultKind } from './fault.ts'
 
 /** A little more than the lease of claimed work: others are then just doing what was in the hands of who wakes. */

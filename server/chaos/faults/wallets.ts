@@ -2,7 +2,7 @@ import { present } from '../../domain/present.ts'
 import { pause, patiently, until } from '../patience.ts'
 import { between, oneOf, wholeBetween, type Random } from '../seeded.ts'
 import { CURRENCY } from '../operator.ts'
-import { PAYOUT, payout, type Payment } from '../load.ts'
+import { PAYOUT, payout, type Payment } from '../payments.ts'
 import type { FaultKind, World } from './fault.ts'
 
 // Holds, releases and late completions compete for what a nearly empty wallet holds, while an operator puts money in

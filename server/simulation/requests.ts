@@ -1,0 +1,63 @@
+import { initializeCollection, type CollectionRequest } from '../actions/initialize-collection.ts'
+import type { IdempotencyClaim } from '../actions/ports/idempotency.ts'
+import { sendFunds, type PayoutRequest } from '../actions/send-funds.ts'
+import type { Steps } from './habits.ts'
+import type { SimulatedDeps } from './process.ts'
+import { BANK_PROVIDER, CURRENCY, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
+import type { Stage } from './stage.ts'
+
+/** What a merchant knows of one of its requests. */
+export interface Sent {
+  readonly merchantId: bigint
+  readonly reference: string
+  /** `unknown`: no reply ever came, so it may exist or not. */
+  outcome: 'accepted' | 'refused' | 'unknown'
+  internalReference?: string
+}
+
+export type Send = (deps: SimulatedDeps, claim?: IdempotencyClaim) => Promise<{ readonly internalReference: string }>
+
+/** How a merchant asks for a payout. */
+export function payout(stage: Stage, { merchantId, reference }: Sent, amount: number, account: string): Send {
+  const request: PayoutRequest = {
+    merchantReference: reference,
+    method: 'MOBILE_MONEY',
+    currency: CURRENCY,
+    amount,
+    providerCode: PHONE_PROVIDER,
+    account,
+    customerName: 'Amina Nakato',
+    description: 'a payout of a schedule',
+  }
+  return (deps, claim) => sendFunds(deps, stage.gateway.reference.merchant(merchantId), request, claim)
+}
+
+/** How a merchant asks for a collection that its customer pays in this way. */
+export function collection(
+  stage: Stage,
+  { merchantId, reference }: Sent,
+  amount: number,
+  kind: 'collection' | Steps,
+  msisdn: string,
+): Send {
+  const request: CollectionRequest = {
+    method: kind === 'bank' ? 'BANK' : 'MOBILE_MONEY',
+    providerCode: {
+      collection: PHONE_PROVIDER,
+      hosted: PHONE_PROVIDER,
+      otp: OTP_PROVIDER,
+      otp_page: OTP_PROVIDER,
+      bank: BANK_PROVIDER,
+    }[kind],
+    merchantReference: reference,
+    onPaymentPage: kind === 'hosted' || kind === 'otp_page',
+    currency: CURRENCY,
+    amount,
+    description: 'a collection of a schedule',
+    chargeCustomer: stage.choices.rarely(0.3) === 1,
+    allowFinalStatusChange: stage.choices.rarely(0.2) === 0,
+    ...(kind !== 'bank' && { msisdn }),
+    ...(kind !== 'collection' && kind !== 'otp' && { redirectUrl: 'https://shop.example/' }),
+  }
+  return (deps, claim) => initializeCollection(deps, stage.gateway.reference.merchant(merchantId), request, claim)
+}

@@ -1,0 +1,65 @@
+import { StorageUnavailable, WalletTooLow } from '../actions/ports/store.ts'
+import { depositTransfer } from '../domain/ledger.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Choices } from './choices.ts'
+import type { SimulatedGateway } from './gateway.ts'
+import { Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
+import { CURRENCY } from './reference.ts'
+
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const TRIES_MAX = 40
+export const AGAIN_MS = 700
+
+/** What every script has: the gateway as one meets it from outside, and the choices of the schedule. */
+export class Stage {
+  readonly gateway: SimulatedGateway
+  readonly choices: Choices
+
+  constructor(gateway: SimulatedGateway, choices: Choices) {
+    this.gateway = gateway
+    this.choices = choices
+  }
+
+  /** By a process of the gateway: the `n`th, or the next one that lives. @throws ProcessDied, and what `run` throws */
+  async served<Answer>(n: number, run: (deps: SimulatedDeps) => Promise<Answer>): Promise<Answer> {
+    const process = this.gateway.process(n)
+    if (!process) throw new ProcessDied('every process')
+    return process.serve(run)
+  }
+
+  /** As often as it takes: nobody gives up because a process has died. */
+  async insist<Answer>(run: (deps: SimulatedDeps) => Promise<Answer>): Promise<Answer | undefined> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      try {
+        return await this.served(this.choices.among(3), run)
+      } catch (error) {
+        if (!isUnknown(error)) throw error
+        await this.gateway.scheduler.sleep(AGAIN_MS)
+      }
+    }
+    return undefined
+  }
+
+  /** Not sent again when its outcome is unknown: it could be booked twice, and that would be the operator's fault. */
+  async deposit(merchantId: bigint, amountMinor: bigint): Promise<void> {
+    await this.served(this.choices.among(3), ({ store, clock }) =>
+      store.transaction((unit) => unit.book([depositTransfer(merchantId, CURRENCY, amountMinor)], clock.now())),
+    ).catch((error: unknown) => {
+      if (!isUnknown(error)) throw error
+    })
+  }
+}
+
+/** The process died or the database was away: nobody knows what came of it. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof StorageUnavailable || error instanceof ProcessDied
+
+export const ignoreRefusal = (error: unknown): undefined => {
+  if (!(error instanceof Refusal) && !(error instanceof Poisoned)) throw error
+  return undefined
+}
+
+export const ignoreTooLow = (error: unknown): void => {
+  if (!(error instanceof WalletTooLow) && !isUnknown(error)) throw error
+}
