@@ -34,62 +34,79 @@ process.on('message', (order: LoadOrder) => {
 // The bench went away: so do we.
 process.on('disconnect', () => process.exit())
 
+/** What the lanes of one run share. */
+interface Run {
+  readonly order: LoadOrder
+  readonly nextRequest: () => string
+  readonly untilTurn: (send: () => void) => void
+  readonly latencies: Float64Array
+  answered: number
+  failed: number
+  firstFailure: string | undefined
+  phase: 'warming up' | 'measuring' | 'stopped'
+}
+
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const nextRequest = requestFactory(order)
-  const latencies = new Float64Array(SAMPLES_MAX)
-  let answered = 0
-  let failed = 0
-  let firstFailure: string | undefined
-  let measuring = false
-  let stopped = false
-  const fail = (text: string) => {
-    failed += 1
-    firstFailure ??= text.slice(0, 500)
+  const running: Run = {
+    order,
+    nextRequest: requestFactory(order),
+    untilTurn: pacer(order.pacePerSecond),
+    latencies: new Float64Array(SAMPLES_MAX),
+    answered: 0,
+    failed: 0,
+    firstFailure: undefined,
+    phase: 'warming up',
   }
-
-  const untilTurn = pacer(order.pacePerSecond)
-  const lane = (socket: Socket) => {
-    let pending = ''
-    let sentAt = 0
-    const send = () =>
-      untilTurn(() => {
-        if (stopped) return void socket.end()
-        sentAt = performance.now()
-        socket.write(nextRequest(), 'latin1')
-      })
-    socket.setNoDelay(true)
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => {
-      pending = pending === '' ? chunk : pending + chunk
-      const end = replyEnd(pending)
-      if (end === undefined) return
-      if (end !== pending.length || pending.length > REPLY_MAX_BYTES) fail(`not one reply: ${pending}`)
-      else if (Number(pending.slice(9, 12)) !== order.expectedStatus) fail(pending)
-      else if (measuring) latencies[answered++] = performance.now() - sentAt
-      pending = ''
-      send()
-    })
-    socket.on('error', (error) => fail(error.message))
-    socket.on('close', () => {
-      if (!stopped) fail('the server closed the connection')
-    })
-    send()
-  }
-
   const sockets = await Promise.all(Array.from({ length: order.connections }, () => connected(order.port)))
-  sockets.forEach(lane)
+  for (const socket of sockets) sendAgainAndAgain(socket, running)
   await pause(order.warmUpMs)
   const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
-  measuring = true
+  running.phase = 'measuring'
   await pause(order.measureMs)
-  measuring = false
+  running.phase = 'stopped'
   const seconds = (performance.now() - startedAt) / 1000
   const cpu = process.cpuUsage(cpuBefore)
-  stopped = true
   await pause(200)
   sockets.forEach((socket) => socket.destroy())
+  return resultOf(running, seconds, (cpu.user + cpu.system) / 1e6 / seconds)
+}
 
+/** One connection: the next request when the reply to the one before is complete. */
+function sendAgainAndAgain(socket: Socket, running: Run): void {
+  const { order, nextRequest, untilTurn, latencies } = running
+  let pending = ''
+  let sentAt = 0
+  const fail = (text: string) => {
+    running.failed += 1
+    running.firstFailure ??= text.slice(0, 500)
+  }
+  const send = () =>
+    untilTurn(() => {
+      if (running.phase === 'stopped') return void socket.end()
+      sentAt = performance.now()
+      socket.write(nextRequest(), 'latin1')
+    })
+  socket.setNoDelay(true)
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    pending = pending === '' ? chunk : pending + chunk
+    const end = replyEnd(pending)
+    if (end === undefined) return
+    if (end !== pending.length || pending.length > REPLY_MAX_BYTES) fail(`not one reply: ${pending}`)
+    else if (Number(pending.slice(9, 12)) !== order.expectedStatus) fail(pending)
+    else if (running.phase === 'measuring') latencies[running.answered++] = performance.now() - sentAt
+    pending = ''
+    send()
+  })
+  socket.on('error', (error) => fail(error.message))
+  socket.on('close', () => {
+    if (running.phase !== 'stopped') fail('the server closed the connection')
+  })
+  send()
+}
+
+function resultOf({ latencies, answered, failed, firstFailure }: Run, seconds: number, cpuShare: number): LoadResult {
   const sorted = latencies.subarray(0, answered).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return {
@@ -100,7 +117,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     maxMs: at(1),
     failed,
     ...(firstFailure !== undefined && { firstFailure }),
-    cpuShare: (cpu.user + cpu.system) / 1e6 / seconds,
+    cpuShare,
   }
 }
 

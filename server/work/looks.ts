@@ -52,17 +52,12 @@ export function createLooks(
     if (wanted) look()
   }
 
-  /** Claims until there is no more, or no more room. */
   async function claimAll(): Promise<void> {
     let waitMs = POLL_MS
     try {
-      for (let limit = room(); running && limit > 0; limit = room()) {
-        if ((await claim(limit)) < limit) {
-          nextLookAt = timers.elapsedMs() + (lane.everyMs ?? 0)
-          return
-        }
-      }
-      wanted = true // every claim was full: there is more as soon as there is room
+      const isLeft = await claimUntilNone(() => running && room(), claim)
+      if (isLeft) wanted = true
+      else nextLookAt = timers.elapsedMs() + (lane.everyMs ?? 0)
     } catch (error) {
       waitMs = error instanceof StorageUnavailable ? DATABASE_AWAY_MS : POLL_MS
       onError(error, lane.kind)
@@ -84,4 +79,13 @@ export function createLooks(
       await claiming
     },
   }
+}
+
+/**
+ * Claims until there is no more, or no more room.
+ * @returns whether every claim was full: then there is more as soon as there is room
+ */
+async function claimUntilNone(room: () => number | false, claim: (limit: number) => Promise<number>): Promise<boolean> {
+  for (let limit = room(); limit; limit = room()) if ((await claim(limit)) < limit) return false
+  return true
 }

@@ -2,13 +2,13 @@ import type pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
 import { startGatewayProcess } from '../gateway-process.ts'
-import { runLoad } from '../load.ts'
+import { runLoad, type Load } from '../load.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
 import { temporaryFolder } from '../processes.ts'
 import { startReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
 import { DEMO_MERCHANT } from '../../sandbox/providers.ts'
-import { atLeastRate, atMost, connectTo, rate, type Section } from '../section.ts'
+import { atLeastRate, atMost, connectTo, rate, type Measurement, type Section } from '../section.ts'
 
 const TARGET_PER_SECOND = 5_000
 const LOAD_MS = 4_000
@@ -49,40 +49,65 @@ export const busyWalletSection: Section = {
     await client.query('checkpoint')
     await client.query('update sandbox.reports set due_at = now() where acknowledged_at is null')
     await until(client, `select not exists (select from transactions where final_at is null) as done`)
-    const { rows } = await client.query<{ seconds: number; completed: number; lowest: number }>(`
-      select extract(epoch from max(final_at) - min(final_at))::float8 as seconds, count(*) filter (where status = 'COMPLETED')::int as completed,
-        (select min(balance_minor)::float8 from accounts where kind not in ('rail', 'operator')) as lowest from transactions`)
-    const settled = present(rows[0], 'what was settled')
+    const settled = await settledIn(client)
     const doctor = await malipo(gateway, 'doctor')
     await close()
     await Promise.all([gateway.stop(), receiver.stop()])
     return {
-      figures: [
-        {
-          name: 'payouts settled from one wallet',
-          peer: `${peer.name} alone ${rate(inserts.perSecond)}`,
-          ratio: settled.completed / settled.seconds / inserts.perSecond,
-          ...atLeastRate(TARGET_PER_SECOND, settled.completed / settled.seconds),
-        },
-        { name: '  asked for by handshake and held', value: rate(onTheWay.heldPerSecond) },
-        { name: '  accepted meanwhile', value: rate(load.perSecond) },
-        {
-          name: 'lowest balance of any wallet',
-          value: wholeNumber(settled.lowest),
-          target: '≥ 0',
-          reached: settled.lowest >= 0,
-        },
-        {
-          name: 'payouts not paid, unexpected replies',
-          ...atMost(0, 'of them', onTheWay.payouts - settled.completed + load.failed),
-        },
-      ],
-      notes: [
-        "Settled: results of the rail, ledger entries and the wallet's balance committed, measured from the first to the last. malipo doctor found nothing afterwards.",
-      ],
+      ...measurement({ peerName: peer.name, inserts, load, onTheWay, settled }),
       raw: { inserts, load, onTheWay, settled, doctor },
     }
   },
+}
+
+interface Settled {
+  /** From the first result to the last. */
+  readonly seconds: number
+  readonly completed: number
+  readonly lowest: number
+}
+
+async function settledIn(client: pg.Client): Promise<Settled> {
+  const { rows } = await client.query<Settled>(`
+    select extract(epoch from max(final_at) - min(final_at))::float8 as seconds, count(*) filter (where status = 'COMPLETED')::int as completed,
+      (select min(balance_minor)::float8 from accounts where kind not in ('rail', 'operator')) as lowest from transactions`)
+  return present(rows[0], 'what was settled')
+}
+
+interface Measured {
+  readonly peerName: string
+  readonly inserts: { readonly perSecond: number }
+  readonly load: Load
+  readonly onTheWay: Awaited<ReturnType<typeof stageRates>>
+  readonly settled: Settled
+}
+
+function measurement({ peerName, inserts, load, onTheWay, settled }: Measured): Omit<Measurement, 'raw'> {
+  return {
+    figures: [
+      {
+        name: 'payouts settled from one wallet',
+        peer: `${peerName} alone ${rate(inserts.perSecond)}`,
+        ratio: settled.completed / settled.seconds / inserts.perSecond,
+        ...atLeastRate(TARGET_PER_SECOND, settled.completed / settled.seconds),
+      },
+      { name: '  asked for by handshake and held', value: rate(onTheWay.heldPerSecond) },
+      { name: '  accepted meanwhile', value: rate(load.perSecond) },
+      {
+        name: 'lowest balance of any wallet',
+        value: wholeNumber(settled.lowest),
+        target: '≥ 0',
+        reached: settled.lowest >= 0,
+      },
+      {
+        name: 'payouts not paid, unexpected replies',
+        ...atMost(0, 'of them', onTheWay.payouts - settled.completed + load.failed),
+      },
+    ],
+    notes: [
+      "Settled: results of the rail, ledger entries and the wallet's balance committed, measured from the first to the last. malipo doctor found nothing afterwards.",
+    ],
+  }
 }
 
 async function stageRates(client: pg.Client) {

@@ -4,12 +4,12 @@ import { malipo } from '../command-line.ts'
 import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
 import { measureRsaSigning } from '../peers/rsa.ts'
-import { createInsertPeer } from '../peers/pgbench.ts'
+import { createInsertPeer, type InsertPeer } from '../peers/pgbench.ts'
 import { temporaryFolder } from '../processes.ts'
 import { startReceiver, type BenchReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
 import { DEMO_MERCHANT } from '../../sandbox/providers.ts'
-import { atLeastRate, atMost, connectTo, rate, type Section } from '../section.ts'
+import { atLeastRate, atMost, connectTo, rate, type Measurement, type Section } from '../section.ts'
 
 const WARM_UP_MS = 3_000
 const MEASURE_MS = 10_000
@@ -55,48 +55,60 @@ export const livesSection: Section = {
     await close()
     await worker.stop()
     await Promise.all([gateway.stop(), receiver.stop()])
-    const best = present(offered.findLast(keepsUp) ?? offered[0], 'a measured rate')
-    const wrong = [quiet, ...offered].reduce(
-      (sum, { load, lost, wrongSignatures }) => sum + load.failed + lost + wrongSignatures,
-      0,
-    )
-    return {
-      figures: [
-        {
-          name: 'whole lives',
-          peer: `RSA-2048 alone ${rate(rsa.perSecond)}`,
-          ratio: best.livesPerSecond / rsa.perSecond,
-          ...atLeastRate(TARGETS.livesPerSecond, best.livesPerSecond),
-        },
-        {
-          name: '',
-          value: rate(best.livesPerSecond),
-          peer: `${peer.name} alone ${rate(inserts.perSecond)}`,
-          ratio: best.livesPerSecond / inserts.perSecond,
-        },
-        { name: '  backlog age, 99th percentile', ...atMost(TARGETS.backlogMs, 'ms', best.backlogP99Ms) },
-        {
-          name: "  a life without the rail's second, median / 99th percentile",
-          value: `${wholeNumber(best.lifeP50Ms)} / ${wholeNumber(best.lifeP99Ms)} ms`,
-        },
-        {
-          name: `first callback attempt after final, at ${QUIET_PER_SECOND}/s, median`,
-          ...atMost(TARGETS.firstAttemptMs, 'ms', quiet.firstAttemptP50Ms),
-        },
-        { name: '  99th percentile', value: `${wholeNumber(quiet.firstAttemptP99Ms)} ms` },
-        ...offered.map((lives) => ({
-          name: `  offered ${rate(lives.offeredPerSecond)}`,
-          value: `${rate(lives.livesPerSecond)}, backlog p99 ${wholeNumber(lives.backlogP99Ms)} ms`,
-        })),
-        { name: 'lost lives, wrong signatures, unexpected replies', ...atMost(0, 'of them', wrong) },
-      ],
-      notes: [
-        `The highest offered rate of which at least 97 % were finished in the same time with a backlog below ${TARGETS.backlogMs / 1000} s. Generator, merchant's server and PostgreSQL share the processors.`,
-        'Backlog age: how long the oldest work that is due, or the oldest result the rail has ready, has been waiting; looked at ten times a second.',
-      ],
-      raw: { rsa, inserts, quiet, offered },
-    }
+    return measurement({ rsa, peerName: peer.name, inserts, quiet, offered })
   },
+}
+
+interface Measured {
+  readonly rsa: Awaited<ReturnType<typeof measureRsaSigning>>
+  readonly peerName: string
+  readonly inserts: Awaited<ReturnType<InsertPeer['run']>>
+  readonly quiet: Lives
+  readonly offered: readonly Lives[]
+}
+
+function measurement({ rsa, peerName, inserts, quiet, offered }: Measured): Measurement {
+  const best = present(offered.findLast(keepsUp) ?? offered[0], 'a measured rate')
+  const wrong = [quiet, ...offered].reduce(
+    (sum, { load, lost, wrongSignatures }) => sum + load.failed + lost + wrongSignatures,
+    0,
+  )
+  return {
+    figures: [
+      {
+        name: 'whole lives',
+        peer: `RSA-2048 alone ${rate(rsa.perSecond)}`,
+        ratio: best.livesPerSecond / rsa.perSecond,
+        ...atLeastRate(TARGETS.livesPerSecond, best.livesPerSecond),
+      },
+      {
+        name: '',
+        value: rate(best.livesPerSecond),
+        peer: `${peerName} alone ${rate(inserts.perSecond)}`,
+        ratio: best.livesPerSecond / inserts.perSecond,
+      },
+      { name: '  backlog age, 99th percentile', ...atMost(TARGETS.backlogMs, 'ms', best.backlogP99Ms) },
+      {
+        name: "  a life without the rail's second, median / 99th percentile",
+        value: `${wholeNumber(best.lifeP50Ms)} / ${wholeNumber(best.lifeP99Ms)} ms`,
+      },
+      {
+        name: `first callback attempt after final, at ${QUIET_PER_SECOND}/s, median`,
+        ...atMost(TARGETS.firstAttemptMs, 'ms', quiet.firstAttemptP50Ms),
+      },
+      { name: '  99th percentile', value: `${wholeNumber(quiet.firstAttemptP99Ms)} ms` },
+      ...offered.map((lives) => ({
+        name: `  offered ${rate(lives.offeredPerSecond)}`,
+        value: `${rate(lives.livesPerSecond)}, backlog p99 ${wholeNumber(lives.backlogP99Ms)} ms`,
+      })),
+      { name: 'lost lives, wrong signatures, unexpected replies', ...atMost(0, 'of them', wrong) },
+    ],
+    notes: [
+      `The highest offered rate of which at least 97 % were finished in the same time with a backlog below ${TARGETS.backlogMs / 1000} s. Generator, merchant's server and PostgreSQL share the processors.`,
+      'Backlog age: how long the oldest work that is due, or the oldest result the rail has ready, has been waiting; looked at ten times a second.',
+    ],
+    raw: { rsa, inserts, quiet, offered },
+  }
 }
 
 interface Lives {
