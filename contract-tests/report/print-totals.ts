@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 const SUMMARY = fileURLToPath(new URL('../../dist/contract-tests/summary.txt', import.meta.url))
 
 /**
- * Shows as the last lines of a test run what the contract suite printed, when pull-request.test.ts was among the tests.
+ * Shows as the last lines of a test run what the contract suite printed, when suite.pull-request.test.ts was among the
+ * tests.
  */
 export default function setup(): () => Promise<void> {
   const startedAt = Date.now()

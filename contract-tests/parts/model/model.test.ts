@@ -23,7 +23,7 @@ afterAll(async () => {
 const TIMEOUT_MS = 120_000
 const silent = { size: 'pull-request', log: () => undefined } as const
 
-// That the gateway keeps every rule of the model is shown by the whole suite: pull-request.test.ts.
+// That the gateway keeps every rule of the model is shown by the whole suite: suite.pull-request.test.ts.
 
 test('the same seed sends the same requests', { timeout: TIMEOUT_MS }, async () => {
   const [first, second] = [await requestsOf(7), await requestsOf(7)]

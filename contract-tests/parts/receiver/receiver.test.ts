@@ -214,7 +214,7 @@ const FOUND: readonly (readonly [
   ['no-redirect', HOSTED, [['customerRedirect', 'the page of a final payment leads nowhere']]],
 ]
 
-// That our gateway sends what its contract declares is shown by the whole suite: pull-request.test.ts.
+// That our gateway sends what its contract declares is shown by the whole suite: suite.pull-request.test.ts.
 
 describe('a sender that is wrong is reported once for each wrong thing, and for nothing else:', () => {
   const all = scenarios({ seed: 7, size: 'pull-request', canWait: true, run: 1 })

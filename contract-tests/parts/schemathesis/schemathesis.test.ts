@@ -37,7 +37,7 @@ const start: Start = async () => {
   }
 }
 
-// That the gateway keeps the contract under all three profiles is shown by the whole suite: pull-request.test.ts.
+// That the gateway keeps the contract under all three profiles is shown by the whole suite: suite.pull-request.test.ts.
 
 test('every business refusal that the canonical profile accepts is shown by an example of the contract', async () => {
   const { components } = await readContract(CONTRACT)
