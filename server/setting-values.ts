@@ -12,10 +12,13 @@ export class ConfigError extends Error {
 /** What the text of a variable stands for. @throws ConfigError naming the variable and what it must be */
 export type Parse<Value> = (text: string, name: string) => Value
 
+/** Any text, as it is. */
 export const asGiven: Parse<string> = (text) => text
 
+/** An absolute path: a relative one is below the folder that the process was started in. */
 export const folder: Parse<string> = (text) => (isAbsolute(text) ? text : resolve(text))
 
+/** One of these words. @throws ConfigError naming them */
 export const oneOf =
   <const Value extends string>(...values: readonly Value[]): Parse<Value> =>
   (text, name) => {
@@ -24,6 +27,7 @@ export const oneOf =
     return value
   }
 
+/** A whole number within these bounds, both included. @throws ConfigError naming them */
 export const integer =
   (min: number, max: number): Parse<number> =>
   (text, name) => {
@@ -32,12 +36,14 @@ export const integer =
     return Number(text)
   }
 
+/** The secret that secrets are sealed with. @throws ConfigError when it is shorter than 32 characters */
 export const masterKey: Parse<string> = (text, name) => {
   if (text.length < 32)
     throw new ConfigError(`${name} must have at least 32 characters, for example from: openssl rand -base64 32`)
   return text
 }
 
+/** An address that PostgreSQL can be reached at. @throws ConfigError */
 export const postgresUrl: Parse<string> = (text, name) => {
   // The value is never repeated: it usually carries a password.
   if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must begin with postgres:// or postgresql://`)
@@ -70,6 +76,7 @@ function isAddressRange(text: string): boolean {
   )
 }
 
+/** Names of hosts, separated by commas. @throws ConfigError for what is no name */
 export const hostNames: Parse<readonly string[]> = (text, name) => {
   const names = listed(text)
   const wrong = names.find((one) => !/^[A-Za-z0-9._-]+$|^\[?[0-9A-Fa-f:.]+\]?$/.test(one))

@@ -14,6 +14,7 @@ import { viewPayment } from './view-payment.ts'
 /** What the payment page lets a customer do. */
 export type PaymentSteps = ReturnType<typeof createPaymentSteps>
 
+/** What the payment page may do, each with its dependencies in it. All throw Refusal for what breaks a rule. */
 export const createPaymentSteps = (
   deps: PaymentStepDeps & { readonly lookups: Lookups; readonly signer: LegacySigner },
 ) => ({

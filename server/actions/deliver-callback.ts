@@ -21,6 +21,7 @@ export interface DeliverDeps {
 /** A server that takes longer holds up others: it gets fewer places until it is faster. */
 const PROMPT_MS = 3_000
 
+/** Whether a merchant's server answered quickly: it is given more turns then. */
 export const wasPrompt = ({ httpStatus, durationMs }: Delivery): boolean =>
   httpStatus !== undefined && durationMs <= PROMPT_MS
 

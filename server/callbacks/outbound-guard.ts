@@ -12,6 +12,7 @@ export interface OutboundPolicy {
 export const SANDBOX_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: true }
 export const LIVE_POLICY: OutboundPolicy = { allowHttp: false, allowPrivateAddresses: false }
 
+/** The guard does not let a request out; the message is for the merchant's record of attempts and names the rule. */
 export class OutboundRefused extends Error {
   constructor(message: string) {
     super(message)

@@ -54,6 +54,7 @@ const SANDBOX_DELAY_MS = 400
 const URLS_KNOWN_MS = 1_000
 const PROGRESS_EVERY_MS = 30_000
 
+/** How long the faults are spread over, in milliseconds. */
 export const lengthOf = ({ kinds, faults, lengthMs }: Pick<DrillOptions, 'kinds' | 'faults' | 'lengthMs'>): number =>
   lengthMs ?? Math.max(...kinds.map(({ spacingMs }) => spacingMs * faults))
 

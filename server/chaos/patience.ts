@@ -1,3 +1,4 @@
+/** By the true clock. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 const LOOK_EVERY_MS = 100

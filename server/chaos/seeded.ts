@@ -16,8 +16,10 @@ export function seeded(seed: number, name = ''): Random {
   }
 }
 
+/** From `min` up to, not including, `max`. */
 export const between = (random: Random, min: number, max: number): number => min + random() * (max - min)
 
+/** A whole number, both ends included. */
 export const wholeBetween = (random: Random, min: number, max: number): number =>
   Math.floor(between(random, min, max + 1))
 

@@ -14,6 +14,7 @@ export const addLeaf = (group: Command, usage: string, description: string, ...e
 
 export const LIMIT_MAX = 1000
 
+/** How many rows at most. @throws InvalidArgumentError */
 export const parseLimit = (text: string): number => {
   if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > LIMIT_MAX)
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_MAX}.`)
@@ -51,6 +52,7 @@ export const parseOneOf =
     return value
   }
 
+/** ISO 4217, in capitals. @throws InvalidArgumentError */
 export function parseCurrency(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text))
     throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')

@@ -13,5 +13,7 @@ export class CliError extends Error {
   }
 }
 
+/** Ends the command with 2: another call of it would do. */
 export const usedWrongly = (message: string): CliError => new CliError(message, USED_WRONGLY)
+/** Ends the command with the code for what is not there. */
 export const notFound = (message: string): CliError => new CliError(message, NOT_FOUND)

@@ -12,6 +12,7 @@ export function quietOnBrokenPipe(): void {
   }
 }
 
+/** A line of the result, on standard output. */
 export const print = (text: string): void => void process.stdout.write(`${text}\n`)
 /** What is no part of the result goes to standard error, so that the result can be piped on. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -42,6 +43,7 @@ export function printTable<Row>(rows: readonly Row[], columns: readonly Column<R
   print(tableText(rows, columns, process.stdout.isTTY ? process.stdout.columns : UNLIMITED))
 }
 
+/** Rows as a table no wider than that, in characters; columns that may be cut give way. */
 export function tableText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], widthMax: number): string {
   const filled = columns.map(({ title, of, align, cut = false }) => {
     const cells = [title, ...rows.map((row) => printable(String(of(row) ?? '-')))]

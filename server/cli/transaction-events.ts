@@ -24,6 +24,7 @@ interface TimelineStep extends HistoryEvent {
   readonly entries?: readonly TimelineEntry[]
 }
 
+/** `transaction events`: what happened to one, step by step. */
 export async function events(reference: string, { merchant, json }: EventsOptions): Promise<void> {
   const { transaction, steps } = await withDatabase(async (context) => {
     const transaction = await transactionNamed(context, reference, merchant)

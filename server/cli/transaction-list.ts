@@ -19,6 +19,7 @@ interface ListOptions {
   readonly json?: true
 }
 
+/** `transaction list`: the newest that fit the options. */
 export async function list(options: ListOptions): Promise<void> {
   const { status, merchant, since, stuck, olderThan, limit, json } = options
   if (olderThan !== undefined && !stuck) throw usedWrongly('malipo: --older-than goes with --stuck')

@@ -26,6 +26,7 @@ export async function transactionNamed(
   return found
 }
 
+/** The account number, masked unless an operator asks for all of it. */
 export const accountOf = ({ account }: OperatorTransaction, full: boolean): string =>
   full ? account : maskAccount(account)
 

@@ -15,6 +15,7 @@ interface ResolveOptions {
 
 const REASON_MAX = 200
 
+/** `transaction resolve`: an operator says what the rail does not. */
 export async function resolve(reference: string, { completed, failed, merchant, json }: ResolveOptions): Promise<void> {
   if ((completed === undefined) === (failed === undefined))
     throw usedWrongly('malipo: say either --completed or --failed <reason>')

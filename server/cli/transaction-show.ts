@@ -10,6 +10,7 @@ interface ShowOptions {
   readonly json?: true
 }
 
+/** `transaction show`: all that is known of one. */
 export async function show(reference: string, { merchant, full = false, json }: ShowOptions): Promise<void> {
   const transaction = await withDatabase((context) => transactionNamed(context, reference, merchant))
   if (json) return printJson(toRecord(transaction, full))

@@ -41,6 +41,7 @@ export const isFull = ({ kind, max, unless }: BoundedUse, countOf: (kind: Accoun
 
 const dayAfter = (now: Date): Date => new Date(now.getTime() + OTP_WINDOW_MS)
 
+/** The use that sending the session's `number`th password is; it counts for a day. */
 export const otpSend = (number: number, { sendsMax, wrongTriesMax }: OtpBounds, now: Date): BoundedUse => ({
   kind: 'otp_send',
   number,
@@ -48,11 +49,13 @@ export const otpSend = (number: number, { sendsMax, wrongTriesMax }: OtpBounds, 
   max: sendsMax,
   unless: { kind: 'otp_wrong', max: wrongTriesMax },
 })
+/** The use that a wrong password is; it counts for a day. */
 export const wrongOtp = (number: number, now: Date): AccountUse => ({
   kind: 'otp_wrong',
   number,
   countsUntil: dayAfter(now),
 })
+/** The use that an open payment page is; it counts until the page ends. */
 export const openPage = ({ expiresAt }: { readonly expiresAt: Date }): BoundedUse => ({
   kind: 'open_page',
   number: 1,

@@ -22,7 +22,9 @@ export interface CallbackSecrets {
   readonly webhookSecrets: readonly string[]
 }
 
+/** Under what a merchant's permission for an option is kept. */
 export const optionKey = (providerCode: string, type: TransactionType): string => `${providerCode}:${type}`
 
+/** Where a merchant hears of transactions of this type, if anywhere. */
 export const callbackUrlOf = (merchant: Merchant | undefined, type: TransactionType): string | undefined =>
   type === 'COLLECTION' ? merchant?.collectionCallbackUrl : merchant?.payoutCallbackUrl

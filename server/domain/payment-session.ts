@@ -31,6 +31,7 @@ export interface Otp {
   readonly sends: number
 }
 
+/** A page that waits for its customer, for as long as PAGE_LIFETIME_MS. */
 export const newSession = (now: Date): Omit<PaymentSession, 'transactionId'> => ({
   awaits: 'confirmation',
   expiresAt: new Date(now.getTime() + PAGE_LIFETIME_MS),
@@ -56,6 +57,7 @@ export const withOtpSent = (session: PaymentSession, otp: Otp, now: Date): Payme
 export const unsentOtp = ({ awaits, otp, expiresAt }: PaymentSession, now: Date): Otp | undefined =>
   awaits === 'otp' && otp?.sentAt === undefined && now < expiresAt ? otp : undefined
 
+/** The session once its customer has nothing to do any more. */
 export const withoutSteps = (session: PaymentSession): PaymentSession => ({ ...session, awaits: 'nothing' })
 
 export type OtpTry = { readonly result: 'right' | 'wrong' | 'exhausted'; readonly session: PaymentSession }

@@ -73,6 +73,7 @@ export const gaveUp = ({ createdAt }: Transaction, now: Date): boolean =>
 export const unreachableRetryMs = (attempt: number): number =>
   Math.min(1000 * 2 ** Math.min(attempt - 1, 20), UNREACHABLE_RETRY_MAX_MS)
 
+/** Whether it has ended. A failure may still be followed by a late completion: see `settle`. */
 export const isFinal = (status: TransactionStatus): boolean =>
   status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
 
@@ -126,6 +127,7 @@ export const notBooked = (transaction: Transaction, why: string, now: Date): Not
   why,
 })
 
+/** The rail has paid it after its failure, and that could not be booked: an operator decides. */
 export const isPaidNotBooked = ({ status, railPaidAt }: Transaction): boolean =>
   status === 'FAILED' && railPaidAt !== undefined
 

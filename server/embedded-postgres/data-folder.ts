@@ -250,6 +250,7 @@ export async function noteOwner(folder: DataFolder): Promise<void> {
   }
 }
 
+/** Takes away the note of who has the folder. */
 export const forgetOwner = (folder: DataFolder): Promise<void> => rm(folder.ownerFile, { force: true })
 
 /**

@@ -137,6 +137,7 @@ function serveContract(app: FastifyInstance, api: Api): void {
   })
 }
 
+/** Sends a reply in the contract's envelope. */
 export function send(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
   reply.code(status).headers(ENVELOPE_HEADERS)
   if (headers) reply.headers(headers)

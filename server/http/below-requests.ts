@@ -47,6 +47,7 @@ export async function answerUnreadableRequest(
   if (socket.writable) socket.end(rawReply(status, text, message))
 }
 
+/** When all of these were sent, or their clients are gone. */
 export const closed = (responses: readonly ServerResponse[]): Promise<unknown> =>
   Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))
 

@@ -33,11 +33,13 @@ interface Accepted<Data extends object> extends Envelope {
 }
 
 // NoInfer: what the handler has to answer says which data there are, not what it happens to answer.
+/** 200 with data. */
 export const success = <Data extends object>(message: string, data: NoInfer<Data>): Reply<Success<Data>> => ({
   status: 200,
   body: { code: 200, status: 'success', message, data },
 })
 
+/** 202: it is stored, and carried out later. */
 export const accepted = <Data extends object>(
   message: string,
   data: NoInfer<Data>,

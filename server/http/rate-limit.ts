@@ -40,6 +40,7 @@ export interface RateLimits {
   pageGuess(address: string): Promise<number | undefined>
 }
 
+/** Buckets in the memory of this process: each API process has its own. */
 export function createRateLimits({ perMerchant, perAddress }: RatesPerSecond): RateLimits {
   const bucket = (perSecond: number) =>
     new RateLimiterMemory({ points: perSecond * WINDOW_SECONDS, duration: WINDOW_SECONDS })
@@ -76,6 +77,10 @@ async function secondsToWait(bucket: RateLimiterMemory, key: string): Promise<nu
   }
 }
 
+/**
+ * Which of a fixed number of slots an address falls into: addresses cannot fill the memory, nor choose whose slot they
+ * share.
+ */
 export function createSlots(): (address: string) => string {
   const key = randomBytes(32)
   return (address) =>

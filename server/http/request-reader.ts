@@ -12,6 +12,7 @@ import { needsSecretKey } from './security.ts'
 /** Checks the headers of an authorised request and reads its body; the schema is checked after it. */
 export type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
 
+/** A reader for these operations; each request counts toward its merchant's rate. @throws RequestFault */
 export function createRequestReader(operations: readonly Operation[], rateLimits: RateLimits): RequestReader {
   const headerChecks = compileHeaderChecks(operations)
   const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))

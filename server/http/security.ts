@@ -32,6 +32,7 @@ export function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchan
   return merchant !== undefined && matches.includes(true)
 }
 
+/** Whether the contract asks for the secret key, and not for the public one alone. */
 export const needsSecretKey = ({ security }: Operation): boolean =>
   (security ?? []).some((requirement) => 'secretKey' in requirement)
 

@@ -7,6 +7,7 @@ export interface AcceptanceMetrics {
   readonly acceptBatch: (size: number) => void
 }
 
+/** Counts what is accepted and refused. */
 export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
   // All present from the start, so that the first of a kind is an increase and not a new series. Counted in plain
   // numbers, as requests are.

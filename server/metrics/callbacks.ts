@@ -15,6 +15,7 @@ export interface CallbackMetrics {
   instrumentSender(sender: CallbackSender): CallbackSender
 }
 
+/** Counts attempts of callbacks by their outcome, and measures how late they come. */
 export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetrics {
   const outcomes = new Counter({
     name: 'malipo_callbacks_total',

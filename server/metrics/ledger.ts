@@ -14,6 +14,7 @@ export interface LedgerMetrics {
 
 export const LEDGER_CHECK_MS = 5 * 60_000
 
+/** Tells whether the books balance: summed in the background, not by a scrape. */
 export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'sumLedger'>, clock: Clock): LedgerMetrics {
   const registers = [registry]
   const failures = new Counter({

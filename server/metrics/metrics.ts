@@ -34,6 +34,7 @@ export interface Metrics
 /** Prometheus gives up after 10 s; this includes waiting for a connection of a pool that is used up. */
 const BACKLOG_WAIT_MS = 1_500
 
+/** A registry with every metric of a process. */
 export function createMetrics({
   clock,
   figures,

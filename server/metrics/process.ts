@@ -13,6 +13,7 @@ export function processRegistry(): Registry {
   return registryOfProcess
 }
 
+/** How many connections to the database are open, idle and waited for. */
 export function connectionMetrics(registry: Registry, { connections }: Pick<Figures, 'connections'>): void {
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
@@ -40,6 +41,7 @@ export function connectionMetrics(registry: Registry, { connections }: Pick<Figu
   )
 }
 
+/** The version that runs, as labels of a gauge that is always 1. */
 export function buildInfo(registry: Registry, labels: { readonly role: string; readonly mode: string }): void {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string

@@ -27,6 +27,7 @@ export interface WorkMetrics {
   refreshBacklog(): Promise<void>
 }
 
+/** Work that runs, waits and failed, by its kind. */
 export function workMetrics(registry: Registry, figures: Figures, clock: Clock): WorkMetrics {
   const registers = [registry]
   const claimed = new Counter({

@@ -6,9 +6,11 @@ const COOKIE_BYTES = 16
 // Of fixed form: cookie and reference joined can be read in one way only.
 const COOKIE_IN_HEADER = new RegExp(`(?:^|;\\s*)${COOKIE}=([A-Za-z0-9_-]{22})(?:;|$)`)
 
+/** Random, in characters that a cookie may have. */
 export const newCookieValue = (random: { bytes(size: number): Uint8Array }): string =>
   Buffer.from(random.bytes(COOKIE_BYTES)).toString('base64url')
 
+/** This page's cookie among all that the browser sent. */
 export const cookieOf = ({ cookie = '' }: IncomingHttpHeaders): string | undefined => COOKIE_IN_HEADER.exec(cookie)?.[1]
 
 /**
@@ -22,6 +24,7 @@ export const setCookie = (value: string, path: string, secure: boolean): string 
 export const formToken = (key: Uint8Array, cookie: string, reference: string): string =>
   createHmac('sha256', key).update(`${cookie}.${reference}`).digest('base64url')
 
+/** Whether the token was made for this cookie and reference; compared in constant time. */
 export function isFormToken(
   key: Uint8Array,
   cookie: string | undefined,

@@ -30,6 +30,7 @@ const OTP_POSTS_PER_MINUTE = 10
 const FIELD_MAX_CHARACTERS = 40
 const next: FormOutcome = { result: 'next', from: 'form' }
 
+/** What each form of the page does. None throws a Refusal: it becomes the same step again, with its words. */
 export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
   const otpPosts = new RateLimiterMemory({ points: deps.maxOtpPostsPerMinute ?? OTP_POSTS_PER_MINUTE, duration: 60 })
   return {

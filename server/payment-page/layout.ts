@@ -19,6 +19,7 @@ export interface Layout {
   }
 }
 
+/** The frame of every page. */
 export const layout = ({ title, content, refresh, live }: Layout): string => html`<!doctype html>
 <html lang="en">
 <head>

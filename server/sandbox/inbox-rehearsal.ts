@@ -29,6 +29,7 @@ export function readRehearsal(request: FastifyRequest): Rehearsal | { readonly f
 
 const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
+/** Answers as the rehearsal says, after its wait. */
 export async function answer(
   reply: FastifyReply,
   rehearsal: Rehearsal,

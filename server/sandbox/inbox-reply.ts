@@ -2,12 +2,14 @@ import type { FastifyReply } from 'fastify'
 import type { InboxMessage } from './inbox-message.ts'
 import { PAGE_POLICY } from './inbox-page.ts'
 
+/** JSON that no cache keeps. */
 export const sendJson = (reply: FastifyReply, body: object): FastifyReply =>
   reply
     .headers({ 'cache-control': 'no-store', vary: 'accept' })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body))
 
+/** A page that no cache keeps, and that may load nothing from elsewhere. */
 export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
   reply
     .headers({
@@ -20,6 +22,7 @@ export const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
     .type('text/html; charset=utf-8')
     .send(page)
 
+/** A message as the JSON of the inbox shows it. */
 export const messageToWire = ({
   id,
   receivedAt,

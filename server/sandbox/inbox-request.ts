@@ -9,9 +9,11 @@ export function parameter(request: FastifyRequest, name: string): string | undef
   return (Array.isArray(value) ? value[0] : value) || undefined
 }
 
+/** Whether a Content-Type says JSON, whatever its parameters. */
 export const isJson = (contentType: string | undefined): boolean =>
   /^application\/json\s*(;|$)/i.test(contentType ?? '')
 
+/** Never rejects: a body beyond BODY_MAX_BYTES is `too_large`, one that breaks off `incomplete`. */
 export function readBody(message: IncomingMessage): Promise<Buffer | 'too_large' | 'incomplete'> {
   if (Number(message.headers['content-length'] ?? 0) > BODY_MAX_BYTES) return Promise.resolve('too_large')
   return new Promise((resolve) => {
@@ -32,6 +34,7 @@ export function readBody(message: IncomingMessage): Promise<Buffer | 'too_large'
   })
 }
 
+/** Headers by their names in lower case. */
 export const headersOf = (message: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(message.headers).map(([name, value]) => [
@@ -40,6 +43,7 @@ export const headersOf = (message: IncomingMessage): Record<string, string> =>
     ]),
   )
 
+/** Whether the client asks for JSON and not, as browsers do, for a page. */
 export const wantsJson = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.includes('application/json') && !accept.includes('text/html')
 

@@ -34,6 +34,7 @@ export interface InboxStore {
   clear(): Promise<void>
 }
 
+/** What came to the inbox, in the database; messages that come at the same time share one commit. */
 export function createInboxStore(pool: Pool): InboxStore {
   const add = coalesce<NewInboxMessage, bigint>({
     batchMax: 64,

@@ -9,6 +9,7 @@ export const block = (label: string, text: string): string =>
 // escapes, so that what is read is what was sent.
 const HIDDEN_CHARACTERS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+/** Characters that nobody sees, or that turn the text around, as their escapes. */
 export const visible = (text: string): string =>
   text.replace(HIDDEN_CHARACTERS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
@@ -21,13 +22,17 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 })
+/** A time for people, in UTC. */
 export const readableTime = (at: Date): string => `${TIME.format(at)} UTC`
+/** A size for people. */
 export const bytes = (size: number): string => `${size.toLocaleString('en')} bytes`
 
 const ORDINAL_RULES = new Intl.PluralRules('en', { type: 'ordinal' })
 const ORDINAL_ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' }
+/** 1st, 2nd, 3rd. */
 export const ordinal = (n: number): string => `${n}${ORDINAL_ENDINGS[ORDINAL_RULES.select(n)] ?? 'th'}`
 
+/** An amount on the wire, in units of its currency, for people; undefined when there is none. */
 export function amountText(amount: number | undefined, currency: string | undefined): string | undefined {
   if (amount === undefined) return undefined
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return visible(`${amount} ${currency ?? ''}`)

@@ -5,6 +5,7 @@ import { available, inTransaction, isUnavailable, type Pool, type Queryable } fr
 import { jsonRows } from '../storage/rows.ts'
 import type { BookedOrder, Plan, SimulatorBook } from './simulator.ts'
 
+/** The operators' side of the sandbox, in the database: what was ordered, and what is reported when. */
 export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
   submit: (orders, planOf, now) => inTransaction(pool, (client) => submitOrders(client, orders, planOf, now)),
 

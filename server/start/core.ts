@@ -15,6 +15,7 @@ import { railsOf } from './rails-by-provider.ts'
 /** What every part that acts on payments shares. */
 export type Core = Omit<AuthorizeDeps, 'reference'> & { readonly reference: LiveReferenceData }
 
+/** Everything that works on payments, wired together; nothing of it runs yet. */
 export async function createCore(
   { config, surroundings, sandbox, pool, box, clock, digests }: Foundation,
   wake: Wake,

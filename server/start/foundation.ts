@@ -30,6 +30,7 @@ export interface Foundation {
   readonly logError: (error: unknown, what: string) => void
 }
 
+/** What everything else stands on: the migrated database, its pool, the secrets, the clock. */
 export async function layFoundation(
   database: Database,
   config: Config,

@@ -24,6 +24,7 @@ export interface Served {
   readonly baseUrl: () => string
 }
 
+/** Adds every route of an API process to its app. */
 export function serveRoutes(app: FastifyInstance, served: Served): void {
   const { foundation, core, baseUrl } = served
   const { reference } = core

@@ -26,6 +26,7 @@ export interface Surroundings {
 
 const systemRandom = pooledRandom(randomBytes)
 
+/** Time, chance and the log: the true ones, where a test gives none. */
 export const surroundingsOf = ({ logLevel }: Config, given: Partial<Surroundings>): Surroundings => ({
   random: systemRandom,
   logger: pino({ level: logLevel, serializers: { err: safeError } }),

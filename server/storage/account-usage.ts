@@ -4,6 +4,7 @@ import { accountKey, lockLimits } from './limits.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
+/** What requests for one account number and one kind of use lock. */
 export const usageKey = (account: string, kind: AccountUseKind): string => `${kind}:${account}`
 
 /**
@@ -44,6 +45,7 @@ const ACCOUNT_USE = columns<StoredUse>({
   countsUntil: 'timestamptz',
 })
 
+/** Adds to what counts toward the bounds of account numbers; whether there is room was asked before, under the lock. */
 export async function insertAccountUsage(client: Queryable, usages: readonly UsageOfTransaction[]): Promise<void> {
   const rows = usages.flatMap(({ account, transactionId, uses }) =>
     uses.map((use): StoredUse => ({ ...use, account, transactionId })),
@@ -59,6 +61,7 @@ export async function insertAccountUsage(client: Queryable, usages: readonly Usa
 
 const KINDS: readonly AccountUseKind[] = ['otp_send', 'otp_wrong', 'open_page']
 
+/** What a unit asks and writes about the bounds of account numbers. */
 export const accountUsageStatements = (
   client: Queryable,
 ): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({

@@ -17,6 +17,7 @@ import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { insertEvents } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
+/** What a unit stores of callbacks. */
 export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'> => ({
   async addCallbacks(callbacks, now) {
     if (callbacks.length === 0) return
@@ -63,6 +64,7 @@ type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>> &
     readonly transaction_status: Transaction['status']
   }
 
+/** Loads due callbacks and stores their attempts: many at a time share one commit. Rejects with StorageUnavailable. */
 export function createCallbackStore(pool: Pool): CallbackStore {
   const record = coalesce<DeliveryRecord, void>({
     batchMax: 64,

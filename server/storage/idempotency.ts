@@ -4,6 +4,7 @@ import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
+/** Finds first outcomes, outside of a unit. Rejects with StorageUnavailable. */
 export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
   find: (claim, since) =>
     available(async () => {
@@ -17,6 +18,7 @@ export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
     }),
 })
 
+/** What a unit stores of first outcomes. */
 export const idempotencyStatements = (client: Queryable): Pick<Unit, 'rememberOutcome'> => ({
   async rememberOutcome(claim, outcome, now) {
     const { rowCount } = await client.query(INSERT_KEYS, [
@@ -43,6 +45,7 @@ export const IDEMPOTENCY_KEY = columns<StoredKey>({
   createdAt: 'timestamptz',
 })
 
+/** The row of a first outcome, as INSERT_KEYS takes it. */
 export const keyRow = ({ merchantId, key, digest }: IdempotencyClaim, outcome: FirstOutcome, now: Date): StoredKey => ({
   merchantId,
   key,

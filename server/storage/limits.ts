@@ -15,6 +15,7 @@ export interface LimitSubject {
   readonly account: string
 }
 
+/** What requests that count toward one daily limit lock. */
 export const limitKey = ({ providerCode, type, account }: LimitSubject): string => `${providerCode}:${type}:${account}`
 
 /** What the bounds of an account number are locked by: it is one, whichever provider and direction. */
@@ -73,6 +74,7 @@ export async function sumUsage(
   return new Map(rows.map(({ key, used_minor }) => [key, used_minor]))
 }
 
+/** What a unit asks and writes about daily limits. */
 export const limitStatements = (
   client: Queryable,
 ): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({

@@ -28,6 +28,7 @@ async function findTransactions(pool: Pool, asked: readonly Asked[]): Promise<(T
   return asked.map((_, index) => found.get(index + 1))
 }
 
+/** Questions of many at the same time share one statement. All reject with StorageUnavailable. */
 export const createLookups = (pool: Pool): Lookups => ({
   transactionByMerchantReference: coalesceFind(pool),
 

@@ -30,6 +30,7 @@ export const OPTION = columns<OptionFields>({
 /** Whose columns these are. */
 export const OPTIONS = 'payment_options join providers on code = provider_code'
 
+/** @param hasRail whether this gateway is connected to a provider: without that nothing could be handed to it */
 export function toOption(row: OptionRow, hasRail: (providerCode: string) => boolean): PaymentOption {
   const { name, transactionType, ...option } = OPTION.toFields(row)
   return { ...option, providerName: name, type: transactionType, hasRail: hasRail(option.providerCode) }

@@ -21,6 +21,7 @@ export const SESSION = columns<SessionFields>({
   otpSends: 'int',
 })
 
+/** A row of payment_sessions; its one-time password is there when a digest is. */
 export function toSession(row: SessionRow): PaymentSession {
   const { otpDigest: digest, otpSentAt: sentAt, otpSends: sends, ...session } = SESSION.toFields(row)
   return { ...session, ...(digest && { otp: { digest, ...(sentAt && { sentAt }), sends } }) }
@@ -32,6 +33,7 @@ const toFields = ({ otp, ...session }: PaymentSession): SessionFields => ({
   otpSends: otp?.sends ?? 0,
 })
 
+/** What a unit asks and writes about payment sessions. */
 export const sessionStatements = (client: Queryable): Pick<Unit, 'loadSession' | 'saveSession'> => ({
   async loadSession(transactionId) {
     const {

@@ -52,6 +52,7 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void
 
+/** Connections as a running gateway needs them: bounded in number and in time, int8 as bigint, plans by index. */
 export function createPool({ connection, connectionsMax, onError }: PoolOptions): Pool {
   const options: pg.PoolConfig & ClientBounds = {
     ...connection,

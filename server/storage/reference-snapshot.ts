@@ -127,6 +127,7 @@ async function readRows({ pool, clock, sandbox }: SnapshotSource) {
   }
 }
 
+/** Reads all of it in one go. @throws WrongMasterKey when a secret does not open */
 export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
   const { box, sandbox, hasRail = () => sandbox } = source
   const { version, merchants, keys, enabled, options, banks, rates, rsa } = await readRows(source)

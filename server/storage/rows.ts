@@ -40,6 +40,7 @@ export interface Columns<Fields extends object> {
 
 const SEPARATOR = ', '
 
+/** A table's columns by their fields: lists of names, definitions for json_to_recordset, and rows as fields. */
 export function columns<Fields extends object>(types: ColumnTypes<Fields>): Columns<Fields> {
   const names = Object.keys(types) as (keyof Fields & string)[] // an object of these fields, and of no others
   const table = names.map((field) => ({ field, column: snake(field), type: types[field] }))

@@ -4,6 +4,7 @@ import type { SealedFor } from './secret-box.ts'
 // Where each sealed secret of the database belongs. The owner is what a row cannot get by being copied or changed
 // alone.
 
+/** What a secret of a merchant is sealed for: it opens for no other merchant and no other purpose. */
 export const merchantSecret = (purpose: 'signing_key' | 'webhook_secret', merchantId: bigint): SealedFor => ({
   purpose,
   owner: `merchant ${merchantId}`,

@@ -48,12 +48,14 @@ export const ACCEPTED = { ...PLAIN, ...AMOUNTS }
 export const TRANSACTION = columns<TransactionFields>({ ...ACCEPTED, ...ENDED })
 const WITHOUT_AMOUNTS = columns<PlainFields>({ ...PLAIN, ...ENDED })
 
+/** A row of transactions, its two amounts as Money. */
 export const toTransaction = (row: TransactionRow): Transaction => ({
   ...WITHOUT_AMOUNTS.toFields(row),
   request: money(row.request_amount_minor, row.request_currency),
   amount: money(row.amount_minor, row.currency),
 })
 
+/** The columns that two amounts become. */
 export const amountFields = ({ request, amount }: Pick<Transaction, 'request' | 'amount'>) => ({
   requestCurrency: request.currency,
   requestAmountMinor: request.amountMinor,

@@ -6,6 +6,7 @@ import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-r
 
 type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'>
 
+/** What a unit asks and writes about transactions; those it locks stay locked until it commits. */
 export const transactionStatements = (client: Queryable): TransactionStatements => ({
   async lockTransactions(by) {
     const [column, values] =
@@ -51,6 +52,7 @@ const STATE = columns<Pick<Transaction, 'id' | 'status' | 'statusMessage' | 'fin
 })
 const EVENT = columns<TransactionEvent>({ transactionId: 'bigint', kind: 'text', detail: 'text' })
 
+/** Appends to the history, in the order given. */
 export async function insertEvents(client: Queryable, events: readonly TransactionEvent[], now: Date): Promise<void> {
   if (events.length === 0) return
   await client.query({

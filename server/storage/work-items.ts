@@ -17,6 +17,7 @@ const toWorkItem = (row: Row<WorkItem>): WorkItem => ({
   token: row.token.replaceAll('-', ''),
 })
 
+/** Claims and gives back, each in a statement of its own. All reject with StorageUnavailable. */
 export const createWorkQueue = (pool: Pool): WorkQueue => ({
   claim: (kind, { token, now, leaseUntil }, limit) =>
     available(async () => {
@@ -80,6 +81,7 @@ type WorkStatements = Pick<
   'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'
 >
 
+/** What a unit does with work. */
 export const workStatements = (client: Queryable): WorkStatements => ({
   async holdWork(items) {
     if (items.length === 0) return []
@@ -137,6 +139,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
 
 const NEW_WORK = columns<NewWork>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz' })
 
+/** Adds work; what is there already of the same kind and subject is left to the earlier of both dates. */
 export async function insertWork(client: Queryable, work: readonly NewWork[]): Promise<void> {
   if (work.length === 0) return
   await client.query({

@@ -17,6 +17,7 @@ export interface WorkLoop extends Wake {
   runDue(): Promise<void>
 }
 
+/** A runner for each lane. Nothing runs before `start`, or `runDue` in a test. */
 export function createWorkLoop(options: LoopOptions): WorkLoop {
   const runners = options.lanes.map((lane) => createRunner(lane, options))
   return {

@@ -4,6 +4,7 @@ import type { Transaction } from '../../domain/transaction.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
 import type { WorkKind } from './work.ts'
 
+/** All that one commit stores when a request is accepted. */
 export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly description: string
   readonly customerEmail?: string
@@ -21,12 +22,14 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly idempotency?: IdempotencyClaim
 }
 
+/** Anything but `accepted`: nothing was stored. */
 export type AcceptResult =
   'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken' | BoundReached
 
 /** The account number has no room for another of this kind. */
 export type BoundReached = `${AccountUseKind}_bound_reached`
 
+/** The one way in for new transactions. */
 export interface Acceptance {
   /**
    * Commits the transaction with its first work, or says why not. Many at once share one commit; none disturbs another.

@@ -2,6 +2,7 @@ import type { CallbackEvent, NextStep } from '../../domain/callback.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { WorkItem } from './work.ts'
 
+/** What a merchant is to be told; `body` is what is signed, byte for byte. */
 export interface NewCallback {
   readonly webhookId: string
   readonly transactionId: bigint
@@ -17,6 +18,7 @@ export interface Callback extends NewCallback {
   readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
 }
 
+/** One try, as merchants and operators see it in the record. */
 export interface CallbackAttempt {
   readonly at: Date
   /** Where it went, masked. */
@@ -42,6 +44,7 @@ export interface DueCallback extends Callback {
   readonly account: string
 }
 
+/** An attempt, and what follows from it. */
 export interface DeliveryRecord {
   readonly item: WorkItem
   readonly callback: DueCallback
@@ -49,6 +52,7 @@ export interface DeliveryRecord {
   readonly next: NextStep
 }
 
+/** Callbacks that are due, outside of a unit. Everything rejects with StorageUnavailable when the database is away. */
 export interface CallbackStore {
   /** The pending ones of these; a callback that has ended in the meantime is left out, and its work finished. */
   load(items: readonly WorkItem[]): Promise<readonly DueCallback[]>

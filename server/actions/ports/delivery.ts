@@ -1,5 +1,6 @@
 import type { DueCallback } from './callbacks.ts'
 
+/** What came of a request to a merchant's server: a status or an error. */
 export interface Delivery {
   readonly httpStatus?: number
   readonly retryAfterMs?: number
@@ -8,6 +9,7 @@ export interface Delivery {
   readonly durationMs: number
 }
 
+/** Signs and sends callbacks, behind the outbound guard. */
 export interface CallbackSender {
   /**
    * Signs a callback. @returns POSTs it, within seconds; never rejects because of the merchant's server: that is a

@@ -22,12 +22,14 @@ export interface Connections {
   readonly waiting: number
 }
 
+/** What is due of one kind, counted up to `backlogCountedMax`. */
 export interface Backlog {
   readonly kind: WorkKind
   readonly items: number
   readonly oldestDueAt: Date | null
 }
 
+/** What nothing but a person can go on with. */
 export interface WaitingForOperator {
   /** Payments that the rail has made and that are not booked. */
   readonly paidNotBooked: number
@@ -35,6 +37,7 @@ export interface WaitingForOperator {
   readonly workPutAside: number
 }
 
+/** Both are zero while the books are right. */
 export interface LedgerFindings {
   /** Accounts whose balance is not the sum of their entries. */
   readonly accountsOff: number

@@ -1,6 +1,7 @@
 import type { CallbackAttempt } from './callbacks.ts'
 import type { Delivery } from './delivery.ts'
 
+/** One question to the verification URL, as it is recorded. */
 export interface HandshakeAttempt extends Omit<CallbackAttempt, 'url'> {
   readonly transactionId: bigint
 }

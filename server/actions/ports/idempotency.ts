@@ -20,6 +20,7 @@ export interface Accepted {
  */
 export type FirstOutcome = AcceptedOutcome | TriedOutcome
 
+/** It was carried out: a replay gets the same references. */
 export interface AcceptedOutcome {
   readonly result: 'accepted'
   readonly accepted: Accepted
@@ -31,6 +32,7 @@ export interface TriedOutcome {
   readonly code: 'invalid_otp'
 }
 
+/** Finds the first outcome of a key that is not older than `since`. */
 export interface IdempotencyStore {
   find(
     claim: IdempotencyClaim,

@@ -2,6 +2,7 @@ import type { Currency } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 
+/** What the contract shows of a wallet: the ledger's accounts, in minor units. */
 export interface Wallet {
   readonly type: 'MERCHANT_COLLECTION' | 'MERCHANT_PAYOUT'
   readonly currency: Currency

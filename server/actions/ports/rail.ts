@@ -28,6 +28,7 @@ export type RailKnowledge =
   | { readonly knows: 'nothing_moved' }
   | { readonly knows: 'unreachable'; readonly error: string }
 
+/** What a rail says came of an order, of its own accord. */
 export interface RailReport {
   readonly internalReference: string
   readonly outcome: RailOutcome

@@ -16,6 +16,7 @@ export interface ReferenceData {
   rsaSigningKey(): RsaSigningKey
 }
 
+/** One of the gateway's keys for the RSA signature of callbacks. */
 export interface RsaSigningKey {
   /** Goes with every signature: receivers fetch the public half by it. */
   readonly id: string

@@ -19,6 +19,7 @@ export class WalletTooLow extends Error {
   }
 }
 
+/** Where state and the work that follows from it commit together. */
 export interface Store {
   /** @throws WalletTooLow when what was booked takes more than a wallet holds by now; StorageUnavailable */
   transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T>

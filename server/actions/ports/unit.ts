@@ -7,6 +7,7 @@ import type { HandshakeAttempt } from './handshakes.ts'
 import type { FirstOutcome, IdempotencyClaim } from './idempotency.ts'
 import type { NewWork, Postponed, WorkItem, WorkKind } from './work.ts'
 
+/** A step in the history of a transaction, for operators. */
 export interface TransactionEvent {
   readonly transactionId: bigint
   readonly kind: string

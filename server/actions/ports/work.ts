@@ -1,3 +1,4 @@
+/** Each has a lane with its bounds in work/lanes.ts. */
 export type WorkKind =
   | 'verifyPayout'
   | 'holdFunds'
@@ -34,17 +35,20 @@ export interface Claim {
   readonly leaseUntil: Date
 }
 
+/** `subjectId` is a transaction, or a callback where the kind is about one. */
 export interface NewWork {
   readonly kind: WorkKind
   readonly subjectId: bigint
   readonly dueAt: Date
 }
 
+/** Work that is ours and has to wait until then. */
 export interface Postponed {
   readonly item: WorkItem
   readonly dueAt: Date
 }
 
+/** Work outside of a unit. Everything rejects with StorageUnavailable when the database is away. */
 export interface WorkQueue {
   /** Claims up to `limit` items that are due. */
   claim(kind: WorkKind, claim: Claim, limit: number): Promise<readonly WorkItem[]>

@@ -90,6 +90,7 @@ export interface AttemptView {
   readonly reply_excerpt: string | null
 }
 
+/** Every attempt of these callbacks in its order, of the newest callback first. */
 export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Promise<AttemptView[]> =>
   available(
     async () =>

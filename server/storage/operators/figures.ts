@@ -3,6 +3,10 @@ import type { WorkKind } from '../../actions/ports/work.ts'
 import { ENTRIES_REPLAYED } from './doctor.ts'
 import type { Pool } from '../pool.ts'
 
+/**
+ * What operators watch, read from the database. Rejects with ConnectionFailed, also when an answer takes too long; its
+ * connection is given up then.
+ */
 export const createFigures = (pool: Pool): Figures => ({
   connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   backlogCountedMax: BACKLOG_COUNTED_MAX,

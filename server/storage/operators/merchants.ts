@@ -41,6 +41,7 @@ export interface MerchantView extends Row<MerchantFields> {
   readonly keys: readonly { readonly kind: string; readonly created_at: string; readonly expires_at: string | null }[]
 }
 
+/** SHA-256: all that is kept of a secret key, which is long and random. */
 export const secretKeyDigest = (secretKey: string): Buffer => createHash('sha256').update(secretKey).digest()
 
 /**
@@ -72,6 +73,7 @@ export function createMerchant(pool: Pool, box: SecretBox, merchant: NewMerchant
   return inTransaction(pool, (client) => insertMerchant(client, box, merchant, now))
 }
 
+/** Adds a merchant with its keys. @returns its id */
 export async function insertMerchant(
   client: Queryable,
   box: SecretBox,
@@ -145,6 +147,7 @@ const MERCHANT_VIEW = `
       from merchant_keys where merchant_id = m.id), '[]') as keys
   from merchants m`
 
+/** All of them, in the order in which they were added. */
 export const listMerchants = (pool: Pool): Promise<MerchantView[]> =>
   available(async () => (await pool.query<MerchantView>(`${MERCHANT_VIEW} order by m.id`)).rows)
 
@@ -181,6 +184,7 @@ export async function updateMerchant(pool: Pool, id: bigint, settings: MerchantS
   )
 }
 
+/** Lets a merchant use an option of a provider, or no longer. */
 export const setOptionEnabled = (
   pool: Pool,
   merchantId: bigint,

@@ -3,6 +3,7 @@ import type { TransactionType } from '../../domain/provider.ts'
 import { OPTION, OPTIONS, type OptionRow } from '../option-row.ts'
 import { available, type Pool } from '../pool.ts'
 
+/** Every option, or those of one provider. */
 export const listProviderOptions = (
   pool: Pool,
   { currency, type }: { currency: string | undefined; type: TransactionType | undefined },
@@ -67,6 +68,7 @@ export const updatePrefixes = (pool: Pool, providerCode: string, prefixes: reado
     return rowCount === 1
   })
 
+/** Adds an exchange rate or replaces it. */
 export const setRate = (pool: Pool, { from, to, rate }: ExchangeRate, now: Date): Promise<void> =>
   available(async () => {
     await pool.query(
@@ -80,6 +82,7 @@ export interface StoredRate extends ExchangeRate {
   readonly updatedAt: Date
 }
 
+/** Every exchange rate. */
 export const listRates = (pool: Pool): Promise<StoredRate[]> =>
   available(async () => {
     const { rows } = await pool.query<StoredRate>(

@@ -122,6 +122,7 @@ export interface HistoryEvent {
   readonly detail: string
 }
 
+/** The history of a transaction, the oldest first. */
 export const transactionEvents = (pool: Pool, transactionId: bigint): Promise<HistoryEvent[]> =>
   available(
     async () =>

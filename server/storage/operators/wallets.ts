@@ -16,6 +16,7 @@ export interface WalletView {
   readonly held_minor: bigint
 }
 
+/** The wallets of a merchant with their balances, in minor units. */
 export const merchantWallets = (pool: Pool, merchantId: bigint): Promise<WalletView[]> =>
   available(
     async () =>
