@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { StorageUnavailable, WalletTooLow } from './ports/store.ts'
+import { untilCovered } from './until-covered.ts'
+
+/** Fails so often before it commits. */
+function commitAfter(failures: number, error: Error) {
+  const commit = async (): Promise<string> => {
+    commit.tries += 1
+    if (commit.tries <= failures) throw error
+    return 'committed'
+  }
+  commit.tries = 0
+  return commit
+}
+
+test('a commit that found a wallet emptied in the meantime is judged again at once', async () => {
+  const commit = commitAfter(3, new WalletTooLow(new Error('below zero')))
+  expect(await untilCovered(commit)).toBe('committed')
+  expect(commit.tries).toBe(4)
+})
+
+test('after ten tries it is left to the work loop', async () => {
+  const error = new WalletTooLow(new Error('below zero'))
+  const commit = commitAfter(Infinity, error)
+  await expect(untilCovered(commit)).rejects.toBe(error)
+  expect(commit.tries).toBe(10)
+})
+
+test.each([new StorageUnavailable(new Error('away')), new Error('a fault of ours')])(
+  'any other failure is told at once: %s',
+  async (error) => {
+    const commit = commitAfter(1, error)
+    await expect(untilCovered(commit)).rejects.toBe(error)
+    expect(commit.tries).toBe(1)
+  },
+)

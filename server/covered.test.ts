@@ -1,0 +1,97 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+// Every action and every file of the storage has its test beside it, or a rule of this table shows it: the name of a
+// test that fails when the file is broken. Where that test lies is found by its name.
+
+const server = fileURLToPath(new URL('.', import.meta.url))
+const read = (file: string): string => readFileSync(join(server, file), 'utf8')
+
+const files = globSync(['actions/*.ts', 'storage/**/*.ts'], { cwd: server }).filter(
+  (file) => !/\.test\.ts$|\/testing\//.test(file),
+)
+const tests = globSync('**/*.test.ts', { cwd: server }).filter((file) => basename(file) !== 'covered.test.ts')
+
+const SHOWN_BY: Readonly<Record<string, string>> = {
+  'actions/accept-transaction.ts': 'the customer pays the charge on top: the merchant is credited the whole amount',
+  'actions/apply-reports.ts': 'a late COMPLETED that the wallet no longer covers is a state of its own',
+  'actions/ask-rail.ts': 'after a day without a result it fails only because the rail confirms that nothing moved',
+  'actions/authorize-collection.ts': 'a wrong one is 400 Invalid OTP; the fifth fails the collection',
+  'actions/customer-steps.ts': 'one-time password: wrong, a new one, right',
+  'actions/expire-pages.ts': 'what was confirmed in time does not expire',
+  'actions/find-option.ts': 'what keeps a provider from every payment is told first',
+  'actions/idempotency.ts': 'the same key with the same body replays the first reply',
+  'actions/initialize-collection.ts': 'what the limit refuses leaves its reference and its key free',
+  'actions/list-payment-providers.ts': 'a provider without a rail is listed as one that takes no transactions now',
+  'actions/list-payout-banks.ts': 'the banks of a provider that has them',
+  'actions/list-wallet-balances.ts': 'a currency narrows the wallets',
+  'actions/redirect-customer.ts': 'one changed character in what is signed, or in a signature, is noticed by the shop',
+  'actions/release-credit.ts':
+    'credit becomes available on time, to the last shilling, and the books balance all along',
+  'actions/resolve-transaction.ts': 'what hangs is resolved once, either way, with its money and its callback',
+  'actions/send-funds.ts': 'no URL configured: 400 at acceptance',
+  'actions/submit-to-rail.ts': 'test number 008: unreachable twice, then exactly one transfer',
+  'actions/verify-payout.ts': 'one that hangs is given five seconds, and one that recovers lets the payout go on',
+  'actions/verify-transaction.ts': "another merchant's reference gives the same 404",
+  'actions/view-payment.ts': 'a stranger learns nothing: unknown references, the API keys and numbers stay inside',
+
+  'storage/accept-transactions.ts': 'of several with one new reference in one batch the first that fits its limit',
+  'storage/account-usage.ts': 'an account number has room for so many of a kind, however many come at once',
+  'storage/callbacks.ts': 'the attempts of many callbacks are stored together, each with its own end',
+  'storage/digests.ts': 'digests stay those of that version; a new database has a key of its own',
+  'storage/handshakes.ts': 'questions to a verification URL are numbered from 1, per payout',
+  'storage/idempotency.ts': 'the first outcome of a key is kept, and who comes second is told so',
+  'storage/ledger.ts': 'a wallet never falls below zero: the commit fails, and nothing of the unit is kept',
+  'storage/limits.ts': 'the daily limit holds however many come at once, and each provider and type has one of its own',
+  'storage/lookups.ts': 'a payment is looked up with all that its customer meets',
+  'storage/merchant-row.ts': 'a merchant is created, shown, changed and listed; its keys are shown once and work',
+  'storage/migrate.ts': 'migrate applies once and says what; then the commands work',
+  'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',
+  'storage/payment-sessions.ts':
+    'a session is saved with its password and without; the end of its page stays what it was',
+  'storage/reference-data.ts': 'a process that has not heard of a key yet finds it when somebody asks for it',
+  'storage/reference-snapshot.ts': 'with another master key the start ends with its name, and changes nothing',
+  'storage/sealed-places.ts': 'a webhook secret copied into the row of a signing key does not',
+  'storage/store.ts': 'what is asked for together shares a commit, in its order; one that fails is told so alone',
+  'storage/transaction-row.ts': 'the time of the end and of what the rail paid are saved and cleared',
+  'storage/transactions.ts':
+    'transactions are locked in the order of their ids, each once, and unknown ones are left out',
+  'storage/operators/callback-health.ts': 'a URL that acknowledged nothing for 5 days is failing',
+  'storage/operators/callbacks.ts': 'callbacks are sent again by transaction, and by time, status and merchant',
+  'storage/operators/figures.ts': 'a scrape shows work that is due and its age by kind',
+  'storage/operators/key-rotation.ts':
+    'a rotated secret key works within a second, the old one for the time it is kept',
+  'storage/operators/merchants.ts':
+    'a merchant is created, shown, changed and listed; its keys are shown once and work',
+  'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
+  'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
+  'storage/operators/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
+  'storage/operators/withdraw-rsa-key.ts': 'a withdrawn key never signs again: its private half is gone',
+  'storage/operators/doctor/books.ts': 'a database with every sort of payment is healthy',
+  'storage/operators/doctor/callbacks.ts': 'a database with every sort of payment is healthy',
+  'storage/operators/doctor/check.ts': 'a database with every sort of payment is healthy',
+  'storage/operators/doctor/mode.ts': 'finds what a sandbox process left in a live database',
+  'storage/operators/doctor/payments.ts': 'a database with every sort of payment is healthy',
+  'storage/operators/doctor/waiting.ts': 'a database with every sort of payment is healthy',
+  'storage/operators/doctor/work.ts': 'a database with every sort of payment is healthy',
+}
+
+const hasTestBeside = (file: string): boolean => existsSync(join(server, file.replace(/\.ts$/, '.test.ts')))
+
+test('every action and every file of the storage has a test beside it or in the table', () => {
+  expect(files.filter((file) => !hasTestBeside(file) && !(file in SHOWN_BY))).toEqual([])
+})
+
+test('the table names files that are there, each once and without a test beside it', () => {
+  expect(Object.keys(SHOWN_BY).filter((file) => !files.includes(file) || hasTestBeside(file))).toEqual([])
+})
+
+test('every rule of the table is the name of one test', () => {
+  const texts = tests.map(read)
+  const lost = Object.values(SHOWN_BY).filter(
+    (rule) => texts.filter((text) => ["'", '"', '`'].some((quote) => text.includes(`${quote}${rule}`))).length !== 1,
+  )
+  expect(lost).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { removeExpired } from './housekeeping.ts'
+import { createPool, type Pool } from './pool.ts'
+
+let database: TestDatabase
+let pool: Pool
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const NOW = new Date('2026-03-02T08:00:00Z')
+const DAY_MS = 24 * 60 * 60_000
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms)
+
+/** Keys of one merchant, all of that moment. */
+const addKeys = (name: string, count: number, createdAt: Date) =>
+  pool.query(
+    `insert into idempotency_keys (merchant_id, key, request_digest, outcome, created_at)
+     select 1, $1 || n, '\\x00', '{"result":"refused","code":"invalid_otp"}', $2 from generate_series(1, $3::int) as n`,
+    [name, createdAt, count],
+  )
+const keysLike = async (name: string): Promise<number> => {
+  const { rows } = await pool.query<{ n: number }>(
+    `select count(*)::int as n from idempotency_keys where key like $1 || '%'`,
+    [name],
+  )
+  return rows[0]?.n ?? 0
+}
+
+test('keys go when their window is over, however many there are, and not a moment before', async () => {
+  await addKeys('old-', 12_000, ago(DAY_MS))
+  await addKeys('fresh-', 3, ago(DAY_MS - 1))
+  await removeExpired(pool, NOW)
+  expect(await keysLike('old-')).toBe(0)
+  expect(await keysLike('fresh-')).toBe(3)
+})
+
+test('what somebody is changing is left for the next time: nothing waits for it', async () => {
+  await addKeys('held-', 1, ago(DAY_MS))
+  await addKeys('free-', 1, ago(DAY_MS))
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query(`select from idempotency_keys where key = 'held-1' for update`)
+  await removeExpired(pool, NOW)
+  expect(await keysLike('free-')).toBe(0)
+  await holder.query('commit')
+  holder.release()
+  expect(await keysLike('held-')).toBe(1)
+  await removeExpired(pool, NOW)
+  expect(await keysLike('held-')).toBe(0)
+})
