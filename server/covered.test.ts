@@ -69,13 +69,13 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
   'storage/operators/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
   'storage/operators/withdraw-rsa-key.ts': 'a withdrawn key never signs again: its private half is gone',
-  'storage/operators/doctor/books.ts': 'a database with every sort of payment is healthy',
-  'storage/operators/doctor/callbacks.ts': 'a database with every sort of payment is healthy',
-  'storage/operators/doctor/check.ts': 'a database with every sort of payment is healthy',
+  'storage/operators/doctor/books.ts': 'in %s the doctor finds',
+  'storage/operators/doctor/callbacks.ts': 'in %s the doctor finds',
+  'storage/operators/doctor/check.ts': 'in %s the doctor finds',
   'storage/operators/doctor/mode.ts': 'finds what a sandbox process left in a live database',
-  'storage/operators/doctor/payments.ts': 'a database with every sort of payment is healthy',
-  'storage/operators/doctor/waiting.ts': 'a database with every sort of payment is healthy',
-  'storage/operators/doctor/work.ts': 'a database with every sort of payment is healthy',
+  'storage/operators/doctor/payments.ts': 'in %s the doctor finds',
+  'storage/operators/doctor/waiting.ts': 'one of many %s that cannot be worked on is put aside with growing delays',
+  'storage/operators/doctor/work.ts': 'in %s the doctor finds',
 }
 
 const hasTestBeside = (file: string): boolean => existsSync(join(server, file.replace(/\.ts$/, '.test.ts')))
