@@ -19,6 +19,7 @@ import type { Accepted, IdempotencyClaim, IdempotencyStore } from './ports/idemp
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
+/** What a merchant asks for, in the domain's words. Its amount is as it stood on the wire, in major units. */
 export interface CollectionRequest extends WireAmount {
   readonly method: TransactionMethod
   readonly providerCode: string

@@ -51,6 +51,7 @@ interface Open {
  */
 export type StepResult = 'done' | 'gone'
 
+/** What a customer has entered on the page of a bank payment. */
 export interface BankChoice {
   readonly bankCode: string
   /** Digits of the customer's account at that bank. */

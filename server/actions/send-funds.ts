@@ -14,6 +14,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Accepted, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
+/** What a merchant asks for, in the domain's words. Its amount is as it stood on the wire, in major units. */
 export interface PayoutRequest extends WireAmount {
   readonly merchantReference: string
   readonly method: TransactionMethod

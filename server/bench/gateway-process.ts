@@ -83,6 +83,7 @@ export async function startWorkerProcess(
   return child
 }
 
+/** A sandbox on that port that keeps everything in that folder. */
 export const gatewayEnvironment = (port: number, dataDir: string): Record<string, string> => ({
   PORT: String(port),
   HOST: '127.0.0.1',

@@ -56,6 +56,7 @@ export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connect
   return { ...result, cores: { server, generator, idle, rest } }
 }
 
+/** NaN of nothing. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

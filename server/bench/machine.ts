@@ -12,6 +12,7 @@ export interface Machine {
   readonly commit: string
 }
 
+/** What figures depend on besides the program. */
 export async function describeMachine(projectRoot: string): Promise<Machine> {
   const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: projectRoot })).stdout.trim()
   const commit = await git('rev-parse', '--short=12', 'HEAD').catch(() => 'unknown')

@@ -34,6 +34,7 @@ export async function measureProviders(gateway: GatewayProcess, rounds: number):
   }
 }
 
+/** One run of load on the list of providers. */
 export const lookUp = (server: PeerServer): Promise<Load> => runLoad(server.pid, { ...ORDER, port: server.port })
 
 async function once(server: PeerServer): Promise<Load> {
@@ -42,5 +43,6 @@ async function once(server: PeerServer): Promise<Load> {
   return load
 }
 
+/** The median of several runs. */
 export const perSecond = (loads: readonly { readonly perSecond: number }[]): number =>
   median(loads.map((load) => load.perSecond))

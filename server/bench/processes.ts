@@ -45,6 +45,7 @@ export function start(command: string, { args, env = {}, logFile, cwd = PROJECT_
   return track(child, signalTo)
 }
 
+/** Remembers a process until it ends, so that nothing of a bench outlives it. */
 export function track(child: ChildProcess, signalTo?: Started['signalTo']): Child {
   // A program that cannot be started has no pid; who waits for its answer finds out.
   child.once('error', () => {})
@@ -135,6 +136,7 @@ export async function findBelow(pid: number, matches: RegExp): Promise<ProcessIn
   return all.filter((found) => below.has(found.pid) && matches.test(found.commandLine)).at(-1)
 }
 
+/** Resident memory of a process in megabytes; NaN when it is gone. */
 export async function residentMb(pid: number): Promise<number> {
   return (await listProcesses()).find((found) => found.pid === pid)?.residentMb ?? Number.NaN
 }
@@ -150,6 +152,7 @@ export async function processorSecondsOf(pid: number): Promise<number | undefine
   return fields && (Number(fields[11]) + Number(fields[12])) / 100
 }
 
+/** A port of the loopback interface that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

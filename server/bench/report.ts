@@ -38,8 +38,10 @@ export interface Report {
   readonly sections: readonly ReportSection[]
 }
 
+/** Rounded, with thousands apart. */
 export const wholeNumber = (value: number): string => Math.round(value).toLocaleString('en-US')
 
+/** The report for people. */
 export const formatReport = ({ date, machine, postgres, sections }: Report): string =>
   [
     `Malipo bench, ${date}`,

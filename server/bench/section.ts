@@ -20,13 +20,17 @@ export interface Section {
   run(step: (text: string) => void): Promise<Measurement>
 }
 
+/** So many per second, for people. */
 export const rate = (value: number): string => `${wholeNumber(value)}/s`
+/** A figure that is a ratio to its peer, and its target. */
 export const atLeast = (target: number, ratio: number) => ({ ratio, target: `≥ ${target} ×`, reached: ratio >= target })
+/** A figure that is a rate, and its target. */
 export const atLeastRate = (target: number, value: number) => ({
   value: rate(value),
   target: `≥ ${rate(target)}`,
   reached: value >= target,
 })
+/** A figure that must not exceed its target. */
 export const atMost = (target: number, unit: string, value: number) => ({
   value: `${wholeNumber(value)} ${unit}`,
   target: `≤ ${wholeNumber(target)} ${unit}`,

@@ -1,5 +1,6 @@
 import type { TransactionType } from './provider.ts'
 
+/** What every request and every payment of a merchant is judged by. */
 export interface Merchant {
   readonly id: bigint
   readonly name: string

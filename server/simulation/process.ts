@@ -122,6 +122,7 @@ export class SimulatedProcess implements Member {
   }
 }
 
+/** What a poisoned transaction does to everybody who writes into its history. */
 export class Poisoned extends Error {
   constructor(reference: string) {
     super(`${reference} is poisoned (simulated)`)
@@ -129,6 +130,7 @@ export class Poisoned extends Error {
   }
 }
 
+/** Whatever waited in a process that died: nobody knows what became of it. */
 export class ProcessDied extends Error {
   constructor(name: string) {
     super(`${name} has died`)

@@ -78,6 +78,7 @@ const STEP_MS = [0, 10, 400, 3_000] as const
 /** A schedule that needs more than this goes round in circles, which is a fault of its own. */
 export const STEPS_MAX = 60_000
 
+/** It needs more than STEPS_MAX steps. */
 export class ScheduleStuck extends Error {}
 
 /**

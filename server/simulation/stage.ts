@@ -55,11 +55,13 @@ export class Stage {
 export const isUnknown = (error: unknown): boolean =>
   error instanceof StorageUnavailable || error instanceof ProcessDied
 
+/** For scripts whose people take a refusal as it is. @throws anything else */
 export const ignoreRefusal = (error: unknown): undefined => {
   if (!(error instanceof Refusal) && !(error instanceof Poisoned)) throw error
   return undefined
 }
 
+/** For operators who find too little in a wallet, or no answer. @throws anything else */
 export const ignoreTooLow = (error: unknown): void => {
   if (!(error instanceof WalletTooLow) && !isUnknown(error)) throw error
 }

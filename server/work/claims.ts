@@ -10,6 +10,7 @@ export const LEASE_MS = 30_000
  */
 const AGAIN_AFTER_MS = 1_000
 
+/** What a lane has claimed and not done. */
 export interface Claims {
   /** Claims up to `limit` items. */
   take(limit: number): Promise<readonly WorkItem[]>

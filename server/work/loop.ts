@@ -6,6 +6,7 @@ export interface LoopOptions extends LaneSurroundings {
   readonly lanes: readonly Lane[]
 }
 
+/** All lanes of a process. */
 export interface WorkLoop extends Wake {
   start(): void
   /** Claims nothing more and waits for what runs, at most `graceMs`; what is left is taken over when its lease ends. */

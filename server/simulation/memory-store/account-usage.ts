@@ -31,6 +31,7 @@ function usesOf(unit: UnitOfWork, account: string): AccountUseRow[] {
   ]
 }
 
+/** As storage/account-usage.ts. */
 export async function insertAccountUsage(
   unit: UnitOfWork,
   { id, account }: Pick<Transaction, 'id' | 'account'>,
@@ -44,6 +45,7 @@ export async function insertAccountUsage(
   }
 }
 
+/** As storage/account-usage.ts. */
 export const accountUsageStatements = (
   unit: UnitOfWork,
 ): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({

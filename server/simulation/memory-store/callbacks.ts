@@ -42,6 +42,7 @@ const FREE_RESENT_WORK: Step = { what: 'free work of resent callbacks', kind: 'w
 const RESEND: Step = { what: 'resend callbacks', kind: 'write' }
 const POSTPONE: Step = { what: 'postpone callbacks', kind: 'write' }
 
+/** As storage/callbacks.ts. */
 export const callbackStatements = (unit: UnitOfWork): Pick<Unit, 'addCallbacks'> => ({
   async addCallbacks(callbacks, now) {
     if (callbacks.length === 0) return
@@ -79,6 +80,7 @@ async function insertCallback(
   await insertWork(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now })
 }
 
+/** As storage/callbacks.ts. */
 export function createCallbackStore(connection: Connection): CallbackStore {
   const record = gather<DeliveryRecord, void>({
     batchMax: 64,

@@ -7,6 +7,7 @@ import { duplicate } from './violation.ts'
 
 const RECORD: Step = { what: 'recordHandshakes', kind: 'write' }
 
+/** As storage/handshakes.ts. */
 export const handshakeStatements = (unit: UnitOfWork): Pick<Unit, 'recordHandshakes'> => ({
   async recordHandshakes(attempts) {
     if (attempts.length === 0) return new Map()

@@ -8,9 +8,11 @@ import type { UnitOfWork } from './unit-of-work.ts'
 const FIND: Step = { what: 'find idempotency key', kind: 'read' }
 const REMEMBER: Step = { what: 'rememberOutcome', kind: 'write' }
 
+/** The primary key of a stored first outcome. */
 export const keyName = ({ merchantId, key }: Pick<IdempotencyClaim, 'merchantId' | 'key'>): string =>
   `${merchantId}:${key}`
 
+/** As storage/idempotency.ts. */
 export const createIdempotencyStore = (connection: Connection): IdempotencyStore => ({
   async find(claim, since) {
     await connection.step(FIND)
@@ -19,11 +21,13 @@ export const createIdempotencyStore = (connection: Connection): IdempotencyStore
   },
 })
 
+/** As storage/idempotency.ts. */
 export const idempotencyStatements = (unit: UnitOfWork): Pick<Unit, 'rememberOutcome'> => ({
   rememberOutcome: (claim, outcome, now) =>
     unit.statement(REMEMBER, () => insertKey(unit, claim, outcome, now, windowBefore(now))),
 })
 
+/** What is not younger than this, in milliseconds of the epoch, is free again. */
 export const windowBefore = (now: Date): number => now.getTime() - IDEMPOTENCY_WINDOW_MS
 
 /**

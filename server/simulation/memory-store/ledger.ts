@@ -6,6 +6,7 @@ const BALANCES = { what: 'balances', kind: 'read' } as const
 const BOOKED_INTO = { what: 'bookedInto', kind: 'read' } as const
 
 // What this unit itself books is in none of the answers: it is booked by the commit.
+/** As storage/ledger.ts. */
 export const ledgerStatements = (unit: UnitOfWork): Pick<Unit, 'balances' | 'bookedInto' | 'book'> => ({
   balances: (keys) =>
     unit.statement(BALANCES, () => {

@@ -8,6 +8,7 @@ const CLAIM: Step = { what: 'claimDailyLimit', kind: 'lock' }
 const RELEASE: Step = { what: 'releaseDailyLimit', kind: 'write' }
 const COUNT: Step = { what: 'countTowardDailyLimit', kind: 'write' }
 
+/** As storage/limits.ts. */
 export const limitKey = ({
   providerCode,
   type,
@@ -41,6 +42,7 @@ function usedMinor(unit: UnitOfWork, limit: string, now: Date): bigint {
   return sum
 }
 
+/** As storage/limits.ts. */
 export const limitStatements = (
   unit: UnitOfWork,
 ): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({

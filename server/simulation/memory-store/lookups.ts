@@ -7,6 +7,7 @@ const VERIFY: Step = { what: 'transactionByMerchantReference', kind: 'read' }
 const PAYMENT: Step = { what: 'payment', kind: 'read' }
 const WALLETS: Step = { what: 'wallets', kind: 'read' }
 
+/** As storage/lookups.ts. */
 export function createLookups(connection: Connection): Lookups {
   const { tables } = connection
   const find = gather({

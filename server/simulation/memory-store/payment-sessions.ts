@@ -6,6 +6,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
 const LOAD: Step = { what: 'loadSession', kind: 'read' }
 const SAVE: Step = { what: 'saveSession', kind: 'write' }
 
+/** As storage/payment-sessions.ts. */
 export const sessionStatements = (unit: UnitOfWork): Pick<Unit, 'loadSession' | 'saveSession'> => ({
   loadSession: (transactionId) => unit.statement(LOAD, () => unit.sessions.get(transactionId)),
   saveSession: (session) => unit.statement(SAVE, () => saveSession(unit, session)),

@@ -8,6 +8,7 @@ const SAVE_STATES: Step = { what: 'saveStates', kind: 'write' }
 const SAVE_ACCOUNT: Step = { what: 'saveAccount', kind: 'write' }
 const ADD_EVENTS: Step = { what: 'addEvents', kind: 'write' }
 
+/** As storage/transactions.ts. */
 export const transactionStatements = (
   unit: UnitOfWork,
 ): Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'> => ({

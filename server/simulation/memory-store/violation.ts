@@ -9,5 +9,7 @@ export class Violation extends Error {
   }
 }
 
+/** As PostgreSQL refuses what a unique key forbids. */
 export const duplicate = (what: string): Violation => new Violation('23505', `duplicate key: ${what}`)
+/** As PostgreSQL refuses what a check forbids. */
 export const refused = (what: string): Violation => new Violation('23514', `check violated: ${what}`)

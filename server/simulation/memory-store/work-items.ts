@@ -48,6 +48,7 @@ function heldRow(unit: UnitOfWork, { id, kind, token }: WorkItem): WorkRow | und
 /** Locked before. */
 export const isHeld = (unit: UnitOfWork, item: WorkItem): boolean => heldRow(unit, item) !== undefined
 
+/** Ends those of the items that are still held. */
 export const finishHeld = (unit: UnitOfWork, items: readonly WorkItem[]): Promise<void> =>
   forHeld(unit, items, (row) => deleteWork(unit, row))
 
@@ -67,6 +68,7 @@ async function forHeld(
   }
 }
 
+/** As storage/work-items.ts. */
 export const workStatements = (
   unit: UnitOfWork,
 ): Pick<Unit, 'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'> => ({
@@ -108,6 +110,7 @@ export const workStatements = (
   },
 })
 
+/** The work of a subject as this unit sees it. */
 export function workOf(unit: UnitOfWork, kind: WorkKind, subjectId: bigint): WorkRow | undefined {
   const id = unit.workKeys.get(keyOf({ kind, subjectId }))
   return id === undefined ? undefined : unit.work.get(id)
@@ -146,6 +149,7 @@ export async function deleteWorkOf(
   }
 }
 
+/** Takes a row and its key away, once nobody else holds it. */
 export async function deleteWork(unit: UnitOfWork, row: WorkRow): Promise<void> {
   // Free, or ours: only who holds the row, or finds none, takes its key.
   await unit.workKeys.lock(keyOf(row))
@@ -216,6 +220,7 @@ async function addedOrHastened(unit: UnitOfWork, work: NewWork, key: string): Pr
   return true
 }
 
+/** As storage/work-items.ts. */
 export const createWorkQueue = (connection: Connection): WorkQueue => ({
   async claim(kind, { token, now, leaseUntil }, limit) {
     const { work } = connection.tables

@@ -113,6 +113,7 @@ function rowsOf<Value, Key, Row>(index: Map<Value, Map<Key, Row>>, value: Value)
 
 const tablesByWorld = new WeakMap<MemoryWorld, Tables>()
 
+/** An empty database. */
 export function createMemoryWorld(): MemoryWorld {
   const tables = new Tables()
   const world: MemoryWorld = {
@@ -135,4 +136,5 @@ export function createMemoryWorld(): MemoryWorld {
   return world
 }
 
+/** What only the store itself may touch. */
 export const tablesOf = (world: MemoryWorld): Tables => present(tablesByWorld.get(world), 'the tables of a world')

@@ -116,6 +116,7 @@ export const findTransactions = (
 /** What can be an id. */
 export const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined)
 
+/** A line of the history, as operators read it. */
 export interface HistoryEvent {
   readonly at: Date
   readonly kind: string
@@ -134,6 +135,7 @@ export const transactionEvents = (pool: Pool, transactionId: bigint): Promise<Hi
       ).rows,
   )
 
+/** A line of the ledger with its transfer and account, in minor units. */
 export interface BookedEntry {
   readonly transfer_id: bigint
   readonly transfer_kind: string
