@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from 'node:net'
 import { createMerchant, newMerchantKeys, updateMerchant } from '../storage/operators/merchants.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
+import { databaseAway } from '../testing/database-away.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import {
@@ -235,8 +236,7 @@ describe('every error', () => {
   })
   test('503 with Retry-After while the database is away', async () => {
     const before = gateway.pool.query
-    gateway.pool.query = () =>
-      Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    gateway.pool.query = () => Promise.reject(databaseAway())
     try {
       const reply = await verify(url, 'ORDER-0001')
       expectError(reply, 503, 'The service is temporarily unavailable: try again shortly')

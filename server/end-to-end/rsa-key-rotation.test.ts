@@ -7,6 +7,7 @@ import { createPool } from '../storage/pool.ts'
 import { loadReferenceData } from '../storage/reference-data.ts'
 import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
+import { databaseAway } from '../testing/database-away.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { startReceiver, type ReceivedCallback, type Receiver } from '../testing/receiver.ts'
@@ -333,9 +334,7 @@ test('a thousand strangers who ask for keys of nobody look at the database once,
 
 test('while the database is away an unknown id is no 404: nobody knows, so 503, and known keys are served', async () => {
   const id = await rotate()
-  const query = vi
-    .spyOn(gateway.pool, 'query')
-    .mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  const query = vi.spyOn(gateway.pool, 'query').mockRejectedValue(databaseAway())
   try {
     const { status, headers, body } = await send(gateway.url, 'GET', `/.well-known/malipo-rsa/${NOBODYS_ID}.pem`)
     expect([status, headers.get('retry-after'), body.data]).toEqual([503, '1', {}])

@@ -1,4 +1,5 @@
 import type { Gateway } from '../../../server/main.ts'
+import { databaseAway } from '../../../server/testing/database-away.ts'
 import type { Recorded } from './corpus.ts'
 import { startRecorder } from './recorder.ts'
 import {
@@ -21,10 +22,7 @@ import {
 export async function outages(scene: Scene): Promise<void> {
   const { pool } = scene.gateway
   const { query, connect } = pool
-  for (const error of [
-    new Error('secret detail of the database'),
-    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
-  ]) {
+  for (const error of [new Error('secret detail of the database'), databaseAway()]) {
     const fail = (): Promise<never> => Promise.reject(error)
     Object.assign(pool, { query: fail, connect: fail })
     try {
