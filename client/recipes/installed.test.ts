@@ -1,66 +1,54 @@
+import { freePort } from '../../server/testing/free-port.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Gateway } from '../../server/main.ts'
 import { DEMO_MERCHANT } from '../../server/sandbox/providers.ts'
-import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
-import { startTestGateway } from '../../server/testing/gateway.ts'
 import { openPage, redirectOf, submitForm } from '../../server/testing/page-visit.ts'
 import { postJson, uniqueReference, verify } from '../../server/testing/requests.ts'
-import { freePort, until } from '../../server/testing/served-gateway.ts'
-import { pack, type Packed } from '../packaging/testing/packed.ts'
+import { until } from '../../server/testing/served-gateway.ts'
+import { pack } from '../packaging/testing/packed.ts'
 import { signedCallback, signedHandshake } from '../testing.ts'
 import type { Outcome, Task } from './testing/merchant.ts'
 import { RECIPES, type Recipe } from './testing/recipe-servers.ts'
+import { gatewayTest } from '../../server/testing/gateway-test.ts'
+import { forFile } from '../../server/testing/for-file.ts'
 
 // As a merchant's developer has it: a folder outside the project that has installed the packed tarball, the recipes in
 // it, and a running sandbox.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const WAIT_MS = 15_000
+const INSTALL_MS_MAX = 300_000
 const { webhookSecret, signingKey } = DEMO_MERCHANT.keys
 const FORGERS_SECRET = 'whsec_c29tZWJvZHktZWxzZS1lbnRpcmVseSE='
 
-let packed: Packed | undefined
-let project: string
-let database: TestDatabase | undefined
-let gateway: Gateway
 /** Where each recipe runs in its turn, so that the merchant's settings need no change between them. */
-let port: number
-let shopUrl: string
-
-beforeAll(async () => {
-  ;[packed, database, port] = await Promise.all([pack(), createTestDatabase(), freePort()])
-  shopUrl = `http://127.0.0.1:${port}`
-  project = await packed.install('recipes')
-  await cp(join(ROOT, 'client', 'recipes'), join(project, 'shop'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.test.ts'),
-  })
-  // Without it `npm init` makes a project of CommonJS, and the package is of ES modules.
-  await writeFile(join(project, 'shop', 'package.json'), '{ "private": true, "type": "module" }')
-  for (const name of ['express', 'fastify', 'hono'])
-    await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
-  // On the real clock: receivers refuse what is older than five minutes.
-  gateway = await startTestGateway({
-    connection: database.connection,
-    surroundings: { runWork: true },
-    env: { MALIPO_SANDBOX_DELAY_MS: '0' },
-  })
-  await gateway.pool.query(
-    "update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $2 where public_key = 'pub_sandbox_demo'",
-    [`${shopUrl}/callbacks`, `${shopUrl}/handshake`],
-  )
-  await gateway.refresh()
-}, 300_000)
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-  await packed?.remove()
+const port = await freePort()
+const shopUrl = `http://127.0.0.1:${port}`
+const packed = await forFile(pack(), { withinMs: INSTALL_MS_MAX })
+const project = await packed.install('recipes')
+await cp(join(ROOT, 'client', 'recipes'), join(project, 'shop'), {
+  recursive: true,
+  filter: (path) => !path.endsWith('.test.ts'),
 })
+// Without it `npm init` makes a project of CommonJS, and the package is of ES modules.
+await writeFile(join(project, 'shop', 'package.json'), '{ "private": true, "type": "module" }')
+for (const name of ['express', 'fastify', 'hono'])
+  await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+// On the real clock: receivers refuse what is older than five minutes.
+const { gateway } = await gatewayTest({
+  clock: 'real',
+  surroundings: { runWork: true },
+  env: { MALIPO_SANDBOX_DELAY_MS: '0' },
+})
+await gateway.pool.query(
+  "update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $2 where public_key = 'pub_sandbox_demo'",
+  [`${shopUrl}/callbacks`, `${shopUrl}/handshake`],
+)
+await gateway.refresh()
 
 interface Merchant {
   /** File URL of the client that it runs on. */

@@ -1,20 +1,20 @@
+import { freePort } from '../../server/testing/free-port.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { fencesIn } from '../../contract-tests/consumers/samples/fences.ts'
 import { runTypeScript } from '../../contract-tests/consumers/samples/run-sample.ts'
 import { typeErrors } from '../../contract-tests/consumers/samples/type-errors.ts'
-import type { Gateway } from '../../server/main.ts'
-import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
-import { startTestGateway } from '../../server/testing/gateway.ts'
 import { verify } from '../../server/testing/requests.ts'
-import { startReceiver, type Receiver } from '../../server/testing/receiver.ts'
-import { freePort, until } from '../../server/testing/served-gateway.ts'
+import { type Receiver } from '../../server/testing/receiver.ts'
+import { until } from '../../server/testing/served-gateway.ts'
 import { createMalipo, webhooks } from '../index.ts'
 import { runToolbox } from '../toolbox/run-toolbox.ts'
-import { startFastifyShop, type Shop } from '../toolbox/testing/shop.ts'
+import { startFastifyShop } from '../toolbox/testing/shop.ts'
 import { testTerminal } from '../toolbox/testing/terminal.ts'
+import { gatewayTest } from '../../server/testing/gateway-test.ts'
+import { forFile } from '../../server/testing/for-file.ts'
 
 // Every block of code in the README is run here, or is the text of a file that is run elsewhere. None can be added
 // without one of the two. (Not beside it: npm packs every file whose name begins with "readme.".)
@@ -60,29 +60,15 @@ test('its TypeScript compiles as it stands, under the settings of this project',
   expect(typeErrors(`${calls}\n${ownTests}`)).toEqual([])
 }, 60_000)
 
-describe('with a sandbox', () => {
-  let database: TestDatabase
-  let gateway: Gateway
-  let receiver: Receiver
-  let shop: Shop
-  let folder: string
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'malipo-readme-'))
-    ;[database, receiver] = await Promise.all([createTestDatabase(), startReceiver()])
-    gateway = await startTestGateway({
-      connection: database.connection,
-      surroundings: { runWork: true },
-      env: { MALIPO_SANDBOX_DELAY_MS: '0' },
-    })
-    shop = await startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url })
+describe('with a sandbox', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-readme-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const { gateway, receiver } = await gatewayTest({
+    clock: 'real',
+    surroundings: { runWork: true },
+    env: { MALIPO_SANDBOX_DELAY_MS: '0' },
   })
-  afterAll(async () => {
-    await shop?.stop()
-    await receiver?.close()
-    await gateway?.stop()
-    await database?.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const shop = await forFile(startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url }))
 
   test('the calls make a payment that becomes final', async () => {
     const { exitCode, stdout, stderr } = await runTypeScript(calls.replace('http://127.0.0.1:8080', gateway.url))

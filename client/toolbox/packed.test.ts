@@ -1,9 +1,9 @@
+import { freePort } from '../../server/testing/free-port.ts'
 import { execFileSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../server/testing/served-gateway.ts'
 import { pack, run, type Packed } from '../packaging/testing/packed.ts'
 import { startShopIn } from './testing/shop.ts'
 

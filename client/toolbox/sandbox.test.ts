@@ -1,3 +1,4 @@
+import { freePort } from '../../server/testing/free-port.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,38 +12,28 @@ import {
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
 } from '../../server/payment-page/testing/test-browser.ts'
-import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
+import { createTestDatabase } from '../../server/testing/database.ts'
 import { startTestGateway } from '../../server/testing/gateway.ts'
 import { collect, postJson, uniqueReference } from '../../server/testing/requests.ts'
-import { freePort, until } from '../../server/testing/served-gateway.ts'
+import { until } from '../../server/testing/served-gateway.ts'
 import { startReceiver, type Receiver } from '../../server/testing/receiver.ts'
 import { handshakes, webhooks } from '../index.ts'
 import { runToolbox } from './run-toolbox.ts'
-import { startFastifyShop, type Shop } from './testing/shop.ts'
+import { startFastifyShop } from './testing/shop.ts'
 import { run, testTerminal, type TestTerminal } from './testing/terminal.ts'
+import { forFile } from '../../server/testing/for-file.ts'
 
 // The toolbox and the shop against a real sandbox: the real gateway, the real clock, and work that runs by itself.
 
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const WAIT_MS = 15_000
 
-let database: TestDatabase
-let gateway: Gateway
+const { connection } = await forFile(createTestDatabase())
 const startGateway = (env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
-  startTestGateway({
-    connection: database.connection,
-    surroundings: { runWork: true },
-    env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env },
-  })
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startGateway()
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+  startTestGateway({ connection, surroundings: { runWork: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env } })
+/** One test starts it anew. */
+let gateway = await startGateway()
+afterAll(() => gateway.stop())
 
 /** The JSON that is answered, taken for what the caller says it is. */
 const askFor = async <Answer>(...request: Parameters<typeof fetch>) =>
@@ -198,12 +189,8 @@ describe('listen', () => {
   })
 })
 
-describe('the shop', () => {
-  let shop: Shop
-  beforeAll(async () => {
-    shop = await startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url })
-  })
-  afterAll(() => shop?.stop())
+describe('the shop', async () => {
+  const shop = await forFile(startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url }))
 
   const fulfilments = () => askFor<Readonly<Record<string, number>>>(`${shop.url}/dev/effects`)
 

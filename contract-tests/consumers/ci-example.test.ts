@@ -1,3 +1,4 @@
+import { freePort } from '../../server/testing/free-port.ts'
 import { execFile, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -19,7 +20,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
 import { DEMO_KEYS } from '../../server/testing/gateway.ts'
-import { freePort, runCli, serve, until } from '../../server/testing/served-gateway.ts'
+import { runCli, serve, until } from '../../server/testing/served-gateway.ts'
 import { RECEIVER_PATHS } from '../harness/own-gateway.ts'
 import { testByNight } from '../../server/testing/by-night.ts'
 

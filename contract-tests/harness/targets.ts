@@ -1,10 +1,10 @@
+import { freePort } from '../../server/testing/free-port.ts'
 import { connect } from 'node:net'
 import type { Direction } from './coverage/exchange.ts'
 import { startOwnGateway } from './own-gateway.ts'
 import type { Target } from './part.ts'
 import { passOn, startProxy, type Exchange, type Proxy, type WireReply } from './proxy.ts'
 import type { ScratchDatabases } from '../../server/testing/scratch-databases.ts'
-import { freePort } from '../../server/testing/served-gateway.ts'
 
 export type Record = (exchange: Exchange, direction: Direction) => void
 

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startOwnGateway, type RunningOwnGateway } from '../../contract-tests/harness/own-gateway.ts'
+import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../reading/contract.ts'
 import { listOf, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { DEMO_KEYS } from '../../server/testing/gateway.ts'
 import { collectionFormat } from './postman-format.ts'
 import { requestsOf } from './postman.ts'
 import { runPostman, type Sent } from './run-postman.ts'
+import { ownGatewayTest } from '../../contract-tests/harness/testing/own-gateway-test.ts'
 
 const operations = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
 const collection = JSON.parse(
@@ -21,16 +20,7 @@ const items = listOf(collection.item)
 /** More than the usual delay of the rails. */
 const RAILS_MS = 5_000
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection })
-})
-afterAll(async () => {
-  await gateway?.close()
-  await database?.drop()
-})
+const { gateway } = await ownGatewayTest()
 
 /** Twice, as people do: nothing of the first run may stand in the way of the second. */
 async function runTwice(): Promise<Sent[]> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { at, onBothStores, START, uniqueId, uniqueToken } from '../testing/stores.ts'
+import { onBothStores } from '../testing/stores.ts'
+import { at, START, uniqueId, uniqueToken } from '../testing/transactions.ts'
 import { heldWork } from './held-work.ts'
 import type { WorkItem } from './ports/work.ts'
 

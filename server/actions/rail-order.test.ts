@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newTransaction } from '../testing/stores.ts'
+import { newTransaction } from '../testing/transactions.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 
 // 1000 UGX with a charge of 20.

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createOneTimePasswords, SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { openPage, submitForm } from '../testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
-import type { Gateway } from '../main.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
 // Sending a one-time password is work after the commit. Two gateways on one database; their message service does what
 // each test plants.
 
-let database: TestDatabase
-let clock: FixedClock
-let gateway: Gateway
-let other: Gateway
+const surroundings = { sendOtp: (account: string, otp: number) => service(account, otp) }
+const { database, gateway, clock, after } = await gatewayTest({ surroundings })
+const { gateway: other } = await gatewayTest({ database, clock, surroundings })
+
 const sent: { account: string; otp: number; at: Date }[] = []
 let service: (account: string, otp: number) => Promise<void>
 
@@ -22,31 +20,10 @@ const away = async (account: string, otp: number): Promise<void> => {
 }
 const works = async (account: string, otp: number): Promise<void> => void sent.push({ account, otp, at: clock.now() })
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  const start = () =>
-    startTestGateway({
-      connection: database.connection,
-      surroundings: { clock, sendOtp: (account, otp) => service(account, otp) },
-    })
-  gateway = await start()
-  other = await start()
-})
 beforeEach(() => {
   sent.length = 0
   service = works
 })
-afterAll(async () => {
-  await Promise.all([gateway.stop(), other.stop()])
-  await database.drop()
-})
-
-async function after(ms: number): Promise<void> {
-  await gateway.runDue()
-  clock.advance(ms)
-  await gateway.runDue()
-}
 
 interface Accepted {
   readonly internal_reference: string

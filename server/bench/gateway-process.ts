@@ -1,8 +1,9 @@
+import { freePort } from '../testing/free-port.ts'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { present } from '../domain/present.ts'
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
-import { freePort, PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
+import { PROJECT_ROOT, start, untilAnswers, type Child } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
 
 /** `all` is what `npm start` gives; `api` only accepts and answers, other processes would do the work. */

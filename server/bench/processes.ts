@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, mkdir, readFile, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -150,18 +149,6 @@ export async function processorSecondsOf(pid: number): Promise<number | undefine
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   // Fields 14 and 15 of proc(5), in ticks of 10 ms.
   return fields && (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-/** A port of the loopback interface that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as AddressInfo
-        server.close(() => resolve(port))
-      })
-  })
 }
 
 /**

@@ -1,6 +1,7 @@
+import { freePort } from '../testing/free-port.ts'
 import { join } from 'node:path'
 import { gatewayEnvironment } from './gateway-process.ts'
-import { findBelow, freePort, start, temporaryFolder, untilAnswers } from './processes.ts'
+import { findBelow, start, temporaryFolder, untilAnswers } from './processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from './requests.ts'
 
 export interface StartTimes {

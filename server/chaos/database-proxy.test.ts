@@ -1,33 +1,24 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { startDatabaseProxy, type DatabaseProxy } from './database-proxy.ts'
+import { expect, test } from 'vitest'
+import { startDatabaseProxy } from './database-proxy.ts'
 import { until } from './patience.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { forFile } from '../testing/for-file.ts'
 
-let database: TestDatabase
-let proxy: DatabaseProxy
-let direct: pg.Client
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const { host, port } = database.connection
-  proxy = await startDatabaseProxy(join(host, `.s.PGSQL.${port}`))
-  direct = new pg.Client(database.connection)
-  await direct.connect()
-  await direct.query('create table seen (name text)')
-})
-afterAll(async () => {
-  await direct.end()
-  await proxy.close()
-  await database.drop()
-})
+const { connection } = await databaseTest()
+const proxy = await forFile(startDatabaseProxy(join(connection.host, `.s.PGSQL.${connection.port}`)))
+const direct = await forFile(connected(connection))
+await direct.query('create table seen (name text)')
 
-async function through(): Promise<pg.Client> {
-  const client = new pg.Client({ ...database.connection, host: '127.0.0.1', port: proxy.port })
+async function connected(to: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(to)
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
+
+const through = () => connected({ ...connection, host: '127.0.0.1', port: proxy.port })
 
 const isSeen = async (name: string) => (await direct.query('select from seen where name = $1', [name])).rowCount === 1
 

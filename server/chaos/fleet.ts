@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { freePort } from '../testing/free-port.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { startMember, type Member, type Role, type Started } from './member.ts'
 import { until } from './patience.ts'
@@ -74,15 +74,4 @@ export async function startFleet({ apis, workers, socketPath, urlThrough, env }:
       return fitting.length === 0 ? undefined : oneOf(random, fitting)
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .on('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as AddressInfo
-        server.close(() => resolve(port))
-      })
-  })
 }

@@ -1,66 +1,51 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, startTestGateway } from '../testing/gateway.ts'
-import type { Gateway } from '../main.ts'
+import { afterAll, expect, inject, test } from 'vitest'
 import type { World } from './faults/fault.ts'
 import { judge } from './judge.ts'
 import { settleAll } from './settle.ts'
 import { createLoad } from './load.ts'
 import { payout } from './payments.ts'
-import { startMerchant, type Merchant } from './merchant.ts'
+import { startMerchant } from './merchant.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { forFile } from '../testing/for-file.ts'
 
 // A judge that says nothing may have seen nothing: each fault that it is there for is made in a real database, seen,
 // and taken back.
 
-let database: TestDatabase
-let gateway: Gateway
-let merchant: Merchant
-let client: pg.Client
-let world: World
-beforeAll(async () => {
-  database = await createTestDatabase()
-  merchant = await startMerchant()
-  const clock = fixedClock()
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
-  await gateway.pool.query(
-    'update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1',
-    [merchant.url],
-  )
-  await gateway.refresh()
-  const load = createLoad([gateway.url])
-  await load.sendAll(1, 0)
-  for (const [n, ending] of ['123', '002', '007'].entries()) await load.send(payout(`JUDGED-${ending}`, n, ending))
-  for (let minutes = 0; minutes < 3; minutes += 1) {
-    await gateway.runDue()
-    clock.advance(60_000)
-  }
-  // The guards of the tables hold for the gateway's role; only a superuser may go past them.
-  const password = (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim()
-  client = new pg.Client({ ...database.connection, user: 'malipo', password })
-  await client.connect()
-  world = {
-    merchant,
-    load,
-    pool: client,
-    fleet: { members: [], urls: [], broken: [], choose: () => undefined, stop: async () => undefined },
-    operator: {
-      malipo: async () => ({ code: 0, out: '', err: '' }),
-      deposit: async () => undefined,
-      transfer: async () => undefined,
-      bookings: [],
-    },
-    killPostgres: async () => undefined,
-  }
-})
-afterAll(async () => {
-  await client.end()
-  await gateway.stop()
-  await merchant.close()
-  await database.drop()
-})
+const { database, gateway, clock } = await gatewayTest()
+const merchant = await forFile(startMerchant())
+await gateway.pool.query(
+  'update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1',
+  [merchant.url],
+)
+await gateway.refresh()
+const load = createLoad([gateway.url])
+await load.sendAll(1, 0)
+for (const [n, ending] of ['123', '002', '007'].entries()) await load.send(payout(`JUDGED-${ending}`, n, ending))
+for (let minutes = 0; minutes < 3; minutes += 1) {
+  await gateway.runDue()
+  clock.advance(60_000)
+}
+// The guards of the tables hold for the gateway's role; only a superuser may go past them.
+const password = (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim()
+const client = new pg.Client({ ...database.connection, user: 'malipo', password })
+await client.connect()
+afterAll(() => client.end())
+const world: World = {
+  merchant,
+  load,
+  pool: client,
+  fleet: { members: [], urls: [], broken: [], choose: () => undefined, stop: async () => undefined },
+  operator: {
+    malipo: async () => ({ code: 0, out: '', err: '' }),
+    deposit: async () => undefined,
+    transfer: async () => undefined,
+    bookings: [],
+  },
+  killPostgres: async () => undefined,
+}
 
 /** In a copy in which the statements were carried out, whatever the tables' own guards say. */
 async function after<Value>(statements: string, run: () => Promise<Value>): Promise<Value> {

@@ -1,20 +1,12 @@
 import { present } from '../domain/present.ts'
+import { seededFractions } from '../testing/seeded.ts'
+
 /** Gives numbers from 0 up to 1. */
 export type Random = () => number
 
-/**
- * mulberry32: small, and the same numbers for the same seed everywhere. A name gives each user of a seed its own
- * numbers.
- */
-export function seeded(seed: number, name = ''): Random {
-  let state = [...name].reduce((mixed, character) => Math.imul(mixed ^ character.charCodeAt(0), 0x01000193), seed) >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+/** The same numbers for the same seed everywhere. A name gives each user of a seed its own numbers. */
+export const seeded = (seed: number, name = ''): Random =>
+  seededFractions([...name].reduce((mixed, character) => Math.imul(mixed ^ character.charCodeAt(0), 0x01000193), seed))
 
 /** From `min` up to, not including, `max`. */
 export const between = (random: Random, min: number, max: number): number => min + random() * (max - min)

@@ -5,7 +5,7 @@ import { operatedGateway } from './testing/operated-gateway.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-const gateway = operatedGateway()
+const gateway = await operatedGateway()
 const { collect, deliveredTimes, json, malipo, newMerchant } = gateway
 
 interface CallbackRecord {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import pg from 'pg'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { describe, expect, test } from 'vitest'
 import { postJson } from '../testing/requests.ts'
-import { malipo as malipoOn, soon, type Environment } from './testing/command-line.ts'
+import { malipo as malipoOn, soon } from './testing/command-line.ts'
 import { collection, environmentOf, operatedGateway, startWorkingGateway } from './testing/operated-gateway.ts'
+import { databaseTest } from '../testing/database-test.ts'
 
-const gateway = operatedGateway()
+const gateway = await operatedGateway()
 const { api, become, collect, json, malipo, newMerchant } = gateway
 
 interface Checked {
@@ -58,30 +57,19 @@ test('the doctor finds a busy gateway clean', async () => {
   expect(out).toMatch(/^(ok {5}.*\n){21,}\nClean: \d+ checks in \d+ ms\.\n$/)
 })
 
-describe('the doctor finds', () => {
+describe('the doctor finds', async () => {
   /** A database with completed, failed and hanging collections and a deposit, all settled and nothing running. */
-  let database: TestDatabase
-  let env: Environment
-  let client: pg.Client
-
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    env = environmentOf(database)
-    client = new pg.Client(database.connection)
-    await client.connect()
-    const short = await startWorkingGateway(database)
-    for (const msisdn of ['256772000123', '256772001123', '256772000002', '256772000006'])
-      expect((await postJson(short.url, '/collections/initialize', collection('auto', msisdn))).status).toBe(202)
-    await soon(
-      async () => (await client.query(`select from callbacks where status = 'DELIVERED'`)).rowCount === 3,
-      'three callbacks are delivered',
-    )
-    await short.stop()
-  })
-  afterAll(async () => {
-    await client?.end()
-    await database?.drop()
-  })
+  const database = await databaseTest()
+  const env = environmentOf(database)
+  const client = database.pool
+  const short = await startWorkingGateway(database)
+  for (const msisdn of ['256772000123', '256772001123', '256772000002', '256772000006'])
+    expect((await postJson(short.url, '/collections/initialize', collection('auto', msisdn))).status).toBe(202)
+  await soon(
+    async () => (await client.query(`select from callbacks where status = 'DELIVERED'`)).rowCount === 3,
+    'three callbacks are delivered',
+  )
+  await short.stop()
 
   const check = async () => {
     const { code, out, err } = await malipoOn(['doctor', '--json'], env)

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { expect, test } from 'vitest'
 import { json, malipo, type Environment } from './testing/command-line.ts'
-import { environmentOf, MASTER_KEY } from './testing/operated-gateway.ts'
+import { environmentOf } from './testing/operated-gateway.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
 
 const NEW_MASTER_KEY = 'another master key for tests, nothing real'
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database?.drop())
+const database = await databaseTest()
 
 test('keys reseal needs the old one, seals everything once, and then the old one is refused', async () => {
   const old = environmentOf(database)

@@ -5,11 +5,12 @@ import { loadReferenceData } from '../storage/reference-data.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { until } from '../testing/served-gateway.ts'
 import { soon } from './testing/command-line.ts'
-import { MASTER_KEY, operatedGateway, type Merchant } from './testing/operated-gateway.ts'
+import { operatedGateway, type Merchant } from './testing/operated-gateway.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-const gateway = operatedGateway()
+const gateway = await operatedGateway()
 const { balancesStatus, collect, deliveredTimes, json, malipo, newMerchant } = gateway
 
 interface KeyRecord {

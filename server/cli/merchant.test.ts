@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { folder, soon, type Environment } from './testing/command-line.ts'
 import { operatedGateway } from './testing/operated-gateway.ts'
 
-const gateway = operatedGateway()
+const gateway = await operatedGateway()
 const { json, malipo } = gateway
 
 test('a merchant is created, shown, changed and listed; its keys are shown once and work', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { soon } from './testing/command-line.ts'
 import { collection, operatedGateway } from './testing/operated-gateway.ts'
 
-const gateway = operatedGateway()
+const gateway = await operatedGateway()
 const { api, become, json, malipo, newMerchant } = gateway
 
 test('providers are listed by currency and type, amounts in major units', async () => {

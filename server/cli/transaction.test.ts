@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { soon } from './testing/command-line.ts'
 import { operatedGateway } from './testing/operated-gateway.ts'
 
-const gateway = operatedGateway()
+const gateway = await operatedGateway()
 const { api, become, collect, json, malipo, newMerchant } = gateway
 
 const finalRecord = (reference: string) =>

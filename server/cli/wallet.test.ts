@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operatedGateway } from './testing/operated-gateway.ts'
 
-const gateway = operatedGateway()
+const gateway = await operatedGateway()
 const { api, json, malipo, newMerchant } = gateway
 
 interface WalletRecord {

@@ -1,41 +1,35 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
 import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { openPage, submitForm } from '../testing/page-visit.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify, type RawReply } from '../testing/requests.ts'
 import type { Gateway } from '../main.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
 // What strangers may do to one account number, whoever's keys they have and whichever process they reach: two gateways
 // on one database, two merchants.
 
-let database: TestDatabase
-let clock: FixedClock
-let gateways: readonly [Gateway, Gateway]
-let merchants: readonly string[]
+const { database, gateway: first, clock } = await gatewayTest()
+const { gateway: second } = await gatewayTest({ database, clock })
+const gateways = [first, second] as const
+const random = seededRandom('bounds')
+const keys = newMerchantKeys(random)
+await createMerchant(
+  first.pool,
+  createSecretBox(MASTER_KEY, random),
+  { name: 'Another', keys, sandboxOnly: false },
+  clock.now(),
+)
+await Promise.all(gateways.map((gateway) => gateway.refresh()))
+const merchants = ['pub_sandbox_demo', keys.publicKey]
+
 const DAY_MS = 24 * 3_600_000
 const redirect_url = 'https://shop.example/done'
 
 const start = (env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
   startTestGateway({ connection: database.connection, surroundings: { clock }, env })
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  gateways = [await start(), await start()]
-  const random = seededRandom('bounds')
-  const keys = newMerchantKeys(random)
-  const box = createSecretBox('a master key for tests only, nothing real', random)
-  await createMerchant(gateways[0].pool, box, { name: 'Another', keys, sandboxOnly: false }, clock.now())
-  await Promise.all(gateways.map((gateway) => gateway.refresh()))
-  merchants = ['pub_sandbox_demo', keys.publicKey]
-})
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()))
-  await database.drop()
-})
 
 let counter = 0
 const ghanaian = (): string => `23324${String(++counter).padStart(4, '0')}123`

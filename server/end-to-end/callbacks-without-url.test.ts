@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
+import { expect, test } from 'vitest'
 import {
   callbackAttempts,
   callbacksToResend,
@@ -8,39 +7,18 @@ import {
   resendCallbacks,
   type CallbackView,
 } from '../storage/operators/callbacks.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
 // A merchant without callback URLs is told nothing at first; what there is to tell is kept until there is a URL and an
 // operator sends it.
 
-let database: TestDatabase
-let gateway: Gateway
-let clock: FixedClock
-let receiver: Receiver
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  receiver = await startReceiver()
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await receiver?.close()
-  await database?.drop()
-})
+const { gateway, clock, after, receiver } = await gatewayTest()
 
 async function setUrls(url: string | null): Promise<void> {
   await gateway.pool.query('update merchants set collection_callback_url = $1, payout_callback_url = $1', [url])
   await gateway.refresh()
-}
-async function after(ms: number): Promise<void> {
-  await gateway.runDue()
-  clock.advance(ms)
-  await gateway.runDue()
 }
 async function ended(ending: string): Promise<string> {
   const reference = uniqueReference()

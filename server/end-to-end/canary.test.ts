@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { depositTransfer } from '../domain/ledger.ts'
-import type { Gateway } from '../main.ts'
 import { safeError } from '../safe-error.ts'
 import { createMerchant, type MerchantKeys } from '../storage/operators/merchants.ts'
 import { rsaPrivateKey } from '../storage/sealed-places.ts'
@@ -15,16 +14,19 @@ import { bookOperatorTransfer } from '../storage/operators/wallets.ts'
 import { createCanaries, type KnownSecret } from '../testing/canary.ts'
 import { DATABASE_FAULTS, sendWithFaults } from '../testing/canary-faults.ts'
 import { plantedRequests, validRequests } from '../testing/canary-places.ts'
-import { startTalkativeReceiver, textsOfDatabase, type TalkativeReceiver, type Text } from '../testing/canary-scan.ts'
-import { sendBroken, sendForms, sendOtps, sendPlanted, type Traffic } from '../testing/canary-traffic.ts'
-import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { startTalkativeReceiver, textsOfDatabase, type Text } from '../testing/canary-scan.ts'
+import { sendBroken } from '../testing/canary-broken.ts'
+import { sendForms } from '../testing/canary-forms.ts'
+import { sendOtps, sendPlanted, type Traffic } from '../testing/canary-traffic.ts'
+import { createTestDatabase, databaseUrl } from '../testing/database.ts'
+import { startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { runCli } from '../testing/served-gateway.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { forFile } from '../testing/for-file.ts'
 
 // Keys, card numbers and one-time passwords are sent through every field that the contract names and through every way
 // to fail. Afterwards everything the gateway has written, stored, said or sent is searched for them.
 
-const MASTER_KEY = 'a master key for tests only, nothing real'
 const KEYS: MerchantKeys = {
   publicKey: 'pub_kanari',
   secretKey: 'sec_kanarisecretkey000000000000000000000000000000001',
@@ -134,68 +136,54 @@ const logger = pino(
     },
   }),
 )
-const clock: FixedClock = fixedClock()
 const replies: Text[] = []
-let database: TestDatabase
-let gateway: Gateway
-let receiver: TalkativeReceiver
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  receiver = await startTalkativeReceiver()
-  gateway = await startTestGateway({
-    connection: database.connection,
-    surroundings: { clock, logger },
-    env: {
-      MALIPO_MASTER_KEY: MASTER_KEY,
-      MALIPO_METRICS_PORT: '0',
-      MALIPO_METRICS_HOST: '127.0.0.1',
-      MALIPO_OTP_SENDS_MAX: '1000',
-      MALIPO_OTP_WRONG_TRIES_MAX: '1000',
-    },
-  })
-  const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
-  await takeRsaKey(box)
-  const callbackUrl = `${receiver.url}/callbacks?token=${canaries.plant('secret', 'query of the callback URL')}`
-  const id = await createMerchant(
+const receiver = await forFile(startTalkativeReceiver())
+const { database, gateway, clock } = await gatewayTest({
+  surroundings: { logger },
+  env: {
+    MALIPO_METRICS_PORT: '0',
+    MALIPO_METRICS_HOST: '127.0.0.1',
+    MALIPO_OTP_SENDS_MAX: '1000',
+    MALIPO_OTP_WRONG_TRIES_MAX: '1000',
+  },
+})
+const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
+await takeRsaKey(box)
+const callbackUrl = `${receiver.url}/callbacks?token=${canaries.plant('secret', 'query of the callback URL')}`
+const id = await createMerchant(
+  gateway.pool,
+  box,
+  {
+    name: 'Kanari',
+    keys: KEYS,
+    sandboxOnly: false,
+    collectionCallbackUrl: callbackUrl,
+    payoutCallbackUrl: callbackUrl,
+    verificationUrl: `${receiver.url}/handshake`,
+  },
+  clock.now(),
+)
+for (const currency of ['UGX', 'NGN'])
+  await bookOperatorTransfer(
     gateway.pool,
-    box,
-    {
-      name: 'Kanari',
-      keys: KEYS,
-      sandboxOnly: false,
-      collectionCallbackUrl: callbackUrl,
-      payoutCallbackUrl: callbackUrl,
-      verificationUrl: `${receiver.url}/handshake`,
-    },
+    { transfer: depositTransfer(id, currency, 50_000_000n), note: undefined, reference: undefined },
     clock.now(),
   )
-  for (const currency of ['UGX', 'NGN'])
-    await bookOperatorTransfer(
-      gateway.pool,
-      { transfer: depositTransfer(id, currency, 50_000_000n), note: undefined, reference: undefined },
-      clock.now(),
-    )
-  await gateway.refresh()
-  const card = canaries.plant('card', 'reply to a callback')
-  // A merchant's server that prints its settings and what it was sent when something goes wrong.
-  receiver.answerWith((request) =>
-    request.startsWith('GET')
-      ? ''
-      : `${JSON.stringify({ ...KEYS, card, spaced: card.replace(/(\d{4})(?=\d)/g, '$1 ') })}\n${/"transaction_account":"[^"]*"/.exec(request)?.[0]}\n${request.slice(-300)}`,
-  )
+await gateway.refresh()
+const card = canaries.plant('card', 'reply to a callback')
+// A merchant's server that prints its settings and what it was sent when something goes wrong.
+receiver.answerWith((request) =>
+  request.startsWith('GET')
+    ? ''
+    : `${JSON.stringify({ ...KEYS, card, spaced: card.replace(/(\d{4})(?=\d)/g, '$1 ') })}\n${/"transaction_account":"[^"]*"/.exec(request)?.[0]}\n${request.slice(-300)}`,
+)
 
-  await sendEverything({ url: gateway.url, keys: KEYS, canaries })
-  for (const waitMs of [0, 2_000, 60_000, 31 * 60_000]) {
-    clock.advance(waitMs)
-    await gateway.runDue()
-  }
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await receiver?.close()
-  await database?.drop()
-})
+await sendEverything({ url: gateway.url, keys: KEYS, canaries })
+for (const waitMs of [0, 2_000, 60_000, 31 * 60_000]) {
+  clock.advance(waitMs)
+  await gateway.runDue()
+}
 
 async function sendEverything(traffic: Traffic): Promise<void> {
   const requests = plantedRequests(canaries)
@@ -317,7 +305,6 @@ test('what PostgreSQL says of a statement that failed reaches neither log nor re
   const failing = await startTestGateway({
     connection: broken.connection,
     surroundings: { clock, logger },
-    env: { MALIPO_MASTER_KEY: MASTER_KEY },
   })
   try {
     const before = lines.length

@@ -1,3 +1,4 @@
+import { freePort } from '../testing/free-port.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, collectionBalance, verify } from '../testing/requests.ts'
-import { freePort, runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // kill -9 in the middle of 2,000 collections. An independent list of what was acknowledged is the judge: none lost,
 // none credited twice.

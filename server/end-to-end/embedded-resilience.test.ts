@@ -1,3 +1,4 @@
+import { freePort } from '../testing/free-port.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { CLIENTS, expectQuietAndWell, expectResumed, report, RESUMED_MS_MAX } fr
 import { startLoad } from '../testing/payment-load.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect } from '../testing/requests.ts'
-import { freePort, runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 let receiver: Receiver
 let folder: string

@@ -1,91 +1,35 @@
-import { createHmac, createVerify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import type { Gateway } from '../main.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { DEMO_KEYS, seededRandom, DEMO_MERCHANT } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
 import {
   CHROMIUM,
   launchBrowser,
   phone,
-  startSite,
   WITH_AND_WITHOUT_SCRIPT,
   type Kind,
   type TestBrowser,
 } from '../payment-page/testing/test-browser.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { forFile } from '../testing/for-file.ts'
+import { rfc3986Query, startWaryShop, SIGNED, signedAt } from './testing/wary-shop.ts'
 
 // Customers with a real browser pay through the real gateway, and land in a shop that believes nothing it has not
 // verified. On phones, as most do: what a page looks like elsewhere is shown by browser.test.ts.
 
-const DEMO_SIGNING_KEY = 'SANDBOXDEMOSIGNKEY01'
-const SIGNED = ['event', 'merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'] as const
-
-/** The query as an RFC 3986 parser reads it: percent-encoding only, `+` is a plus. */
-const rfc3986Query = (url: string): Record<string, string> =>
-  Object.fromEntries(
-    (/\?([^#]*)/.exec(url)?.[1] ?? '')
-      .split('&')
-      .map((pair) => [pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1))]),
-  )
-
-/** What a merchant writes from the description of the signatures, without a line of ours. */
-function verdictsOf(
-  query: Readonly<Record<string, string>>,
-  publicPem: string,
-): { readonly hmac: boolean; readonly rsa: boolean } {
-  const text = SIGNED.map((name) => query[name]).join(':')
-  return {
-    hmac:
-      createHmac('sha256', DEMO_SIGNING_KEY).update(text).digest('hex') ===
-      /^t=\d{13},s=([0-9a-f]{64})$/.exec(query.hmac_signature ?? '')?.[1],
-    rsa: createVerify('RSA-SHA256')
-      .update(text)
-      .verify(publicPem, query.rsa_signature ?? '', 'base64'),
-  }
-}
-
-describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
-  let database: TestDatabase
-  let gateway: Gateway
-  let clock: FixedClock
-  let receiver: Receiver
+describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
+  const { gateway, clock, after, receiver } = await gatewayTest({
+    toReceiver: ['collection_callback_url'],
+    surroundings: { random: seededRandom('browser') },
+  })
+  const shop = await forFile(startWaryShop(gateway.url))
   let browser: TestBrowser
-  let shop: Awaited<ReturnType<typeof startSite>>
-  let publicPem: string
-
   beforeAll(async () => {
-    database = await createTestDatabase()
-    clock = fixedClock()
-    receiver = await startReceiver()
-    gateway = await startTestGateway({
-      connection: database.connection,
-      surroundings: { clock, random: seededRandom('browser') },
-    })
-    await gateway.pool.query('update merchants set collection_callback_url = $1', [receiver.url])
-    await gateway.refresh()
-    publicPem = await (await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).text()
     browser = await launchBrowser(process.env.SCREENSHOTS)
-    shop = await startSite((request, response) => {
-      const query = rfc3986Query(request.url!)
-      const { hmac, rsa } = verdictsOf(query, publicPem)
-      response
-        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        .end(
-          `<!doctype html><title>Shop</title><h1>${hmac && rsa ? `Order ${query.transaction_status}` : 'Not believed'}</h1>`,
-        )
-    })
   })
+  afterAll(() => browser?.close())
   afterEach(() => browser.closeVisits())
-  afterAll(async () => {
-    await browser?.close()
-    shop?.close()
-    await gateway?.stop()
-    await receiver?.close()
-    await database?.drop()
-  })
 
   interface Started {
     readonly paymentUrl: string
@@ -112,13 +56,6 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
     })
   const startHosted = (ending = '123', changes: object = {}) =>
     start({ mobile_money_hpp: true, msisdn: uniqueMsisdn(ending), ...changes })
-
-  /** What is due happens, time passes, and what is due then happens. */
-  async function after(ms: number): Promise<void> {
-    await gateway.runDue()
-    clock.advance(ms)
-    await gateway.runDue()
-  }
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   async function chooseBank(page: Page, account: string): Promise<void> {
@@ -192,12 +129,9 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
       hmac: hmac_signature.replace(/^t=\d+/, ''),
     })
     expect(withoutTime(rfc3986Query(page.url()))).toEqual(withoutTime(query))
-    expect(timeOf(rfc3986Query(page.url()))).toBe(clock.now().getTime())
+    expect(signedAt(rfc3986Query(page.url()))).toBe(clock.now().getTime())
     await expectBalancedBooks(gateway)
   }
-
-  const timeOf = ({ hmac_signature = '' }: Record<string, string>): number =>
-    Number(/^t=(\d+),/.exec(hmac_signature)?.[1])
 
   const faultlessly = async (page: Page, kind: Kind, name: string) => {
     await browser.screenshot(page, `gateway ${name} ${kind.name}`)
@@ -373,23 +307,15 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
     await page.getByRole('button', { name: 'Cancel this payment' }).click()
     await page.waitForURL(`${shop.url}/done?**`)
     const query = rfc3986Query(page.url())
-    expect(verdictsOf(query, publicPem)).toEqual({ hmac: true, rsa: true })
+    expect(shop.verdictsOf(query)).toEqual({ hmac: true, rsa: true })
     for (const name of SIGNED)
       expect(
-        verdictsOf({ ...query, [name]: query[name]!.replace(/.$/, (last) => (last === 'X' ? 'Y' : 'X')) }, publicPem),
+        shop.verdictsOf({ ...query, [name]: query[name]!.replace(/.$/, (last) => (last === 'X' ? 'Y' : 'X')) }),
       ).toEqual({ hmac: false, rsa: false })
-    expect(
-      verdictsOf(
-        { ...query, hmac_signature: query.hmac_signature!.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
-        publicPem,
-      ),
-    ).toEqual({ hmac: false, rsa: true })
-    expect(
-      verdictsOf(
-        { ...query, rsa_signature: query.rsa_signature!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) },
-        publicPem,
-      ),
-    ).toEqual({ hmac: true, rsa: false })
+    const hmac_signature = query.hmac_signature!.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    expect(shop.verdictsOf({ ...query, hmac_signature })).toEqual({ hmac: false, rsa: true })
+    const rsa_signature = query.rsa_signature!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+    expect(shop.verdictsOf({ ...query, rsa_signature })).toEqual({ hmac: true, rsa: false })
     await page.goto(page.url().replace('transaction_status=CANCELLED', 'transaction_status=COMPLETED'))
     await heading(page, 'Not believed')
   })
@@ -411,7 +337,9 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', () => {
     const { paymentUrl } = await startHosted()
     const page = await (await fetch(paymentUrl)).text()
     expect(page).not.toMatch(
-      new RegExp(`${Object.values(DEMO_KEYS).join('|')}|${DEMO_SIGNING_KEY}|25677\\d{7}|merchant_reference`),
+      new RegExp(
+        `${Object.values(DEMO_KEYS).join('|')}|${DEMO_MERCHANT.keys.signingKey}|25677\\d{7}|merchant_reference`,
+      ),
     )
     const [unknown, malformed] = await Promise.all(
       ['MLP0123456789ABCDEFGHJKMNP', 'x'].map((reference) => fetch(`${gateway.url}/pay/collection/${reference}`)),

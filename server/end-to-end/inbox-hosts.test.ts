@@ -1,20 +1,9 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { startTestGateway } from '../testing/gateway.ts'
+import { expect, test } from 'vitest'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
-let database: TestDatabase
-let gateway: Gateway
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startTestGateway({ connection: database.connection, env: { MALIPO_ALLOWED_HOSTS: 'malipo' } })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const { gateway } = await gatewayTest({ env: { MALIPO_ALLOWED_HOSTS: 'malipo' } })
 
 /** As a browser does it on a page of the site `host`, whose name leads to our address. */
 function ask(

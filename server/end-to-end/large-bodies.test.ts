@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { startTestGateway } from '../testing/gateway.ts'
+import { describe, expect, test } from 'vitest'
 import { mobileMoneyCollection, uniqueReference, verify } from '../testing/requests.ts'
 import { BODY_MAX_BYTES } from '../http/body.ts'
 import { DRAIN_MAX_BYTES } from '../http/drain.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
 // Clients that send far too much hear why. Most kinds send their whole body before they listen.
 
@@ -22,17 +20,7 @@ const TOO_LARGE = {
 const KEYS = 'public-key: pub_sandbox_demo\r\nx-api-version: 1\r\n'
 const JSON_TYPE = 'content-type: application/json\r\n'
 
-let database: TestDatabase
-let gateway: Gateway
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startTestGateway({ connection: database.connection, env: { MALIPO_RATE_LIMIT: '100000' } })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const { gateway } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
 
 const chunked = (bytes: Buffer): Buffer => {
   const chunks: Buffer[] = []

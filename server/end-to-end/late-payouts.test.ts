@@ -1,49 +1,30 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
+import { expect, test } from 'vitest'
 import { settling } from '../cli/settling.ts'
 import { examine } from '../storage/operators/doctor.ts'
 import { createFigures } from '../storage/operators/figures.ts'
 import { listStuck } from '../storage/operators/transactions.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { postJson, send, uniqueMsisdn, uniqueReference, verify, type WalletBody } from '../testing/requests.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import { settleResults } from '../actions/settle-results.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
 // A payout that had failed and turns out to be paid, when its wallet is nearly empty: the money is gone, so it must be
 // booked or waited for by name.
 
-let database: TestDatabase
-let gateway: Gateway
-let clock: FixedClock
-let receiver: Receiver
 const logged: LogLine[] = []
 interface LogLine {
   readonly msg: string
   readonly internalReference?: string
 }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  receiver = await startReceiver()
-  const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) })
-  gateway = await startTestGateway({
-    connection: database.connection,
-    surroundings: { clock, logger },
-    env: { MALIPO_RATE_LIMIT: '100000' },
-  })
-  await gateway.pool.query('update merchants set payout_callback_url = $1, verification_url = $1', [receiver.url])
-  await gateway.refresh()
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await receiver?.close()
-  await database?.drop()
+const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) })
+const { gateway, clock, receiver } = await gatewayTest({
+  toReceiver: ['payout_callback_url', 'verification_url'],
+  surroundings: { logger },
+  env: { MALIPO_RATE_LIMIT: '100000' },
 })
 
 /** With the charge of half a percent: 20,100 in all. */
@@ -119,7 +100,7 @@ const told = async () => ({
 
 const deps = async () => ({
   ...(await settling({
-    config: { masterKey: 'a master key for tests only, nothing real', mode: 'sandbox' } as never,
+    config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
     pool: gateway.pool,
     clock: clock as never,
   })),

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
-import { startCuttingProxy, type CuttingProxy } from '../testing/cutting-proxy.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { expect, test } from 'vitest'
+import { startCuttingProxy } from '../testing/cutting-proxy.ts'
+import { createTestDatabase } from '../testing/database.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 import { mobileMoneyCollection, postJson } from '../testing/requests.ts'
+import { forFile } from '../testing/for-file.ts'
 
 // A connection that ends in the moment of the commit: nobody knows what became of it, until it is asked again.
 
-let database: TestDatabase
-let proxy: CuttingProxy
-let gateway: Gateway
-beforeAll(async () => {
-  database = await createTestDatabase()
-  proxy = await startCuttingProxy(database.connection)
-  gateway = await startTestGateway({ connection: { ...database.connection, host: '127.0.0.1', port: proxy.port } })
-})
-afterAll(async () => {
-  await gateway.stop()
-  await proxy.close()
-  await database.drop()
-})
+const { connection } = await forFile(createTestDatabase())
+const proxy = await forFile(startCuttingProxy(connection))
+const gateway = await forFile(startTestGateway({ connection: { ...connection, host: '127.0.0.1', port: proxy.port } }))
 
 /**
  * Of forty payments at once those that share the first commit lose their connection; then these are sent again.

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Rail } from '../actions/ports/rail.ts'
-import type { Gateway } from '../main.ts'
 import { migrate } from '../storage/migrate.ts'
 import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { LIVE_ENV, seededRandom, startTestGateway } from '../testing/gateway.ts'
+import { LIVE_ENV, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { databaseTest } from '../testing/database-test.ts'
 
 // A live gateway on a live database whose operator has set up a provider that no rail leads to.
 const random = seededRandom('no rail')
@@ -17,31 +17,22 @@ const HEADERS = {
   'content-type': 'application/json',
 }
 
-let database: TestDatabase
-let gateway: Gateway
-beforeAll(async () => {
-  database = await createTestDatabase('template0')
-  await migrate(database.connection, 'live')
-  gateway = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
-  await gateway.pool.query(
-    `insert into providers (code, name, method, currency, calling_code, prefixes) values ('mtn_ug', 'MTN Uganda', 'MOBILE_MONEY', 'UGX', '256', '{77}'), ('off_ug', 'Off', 'MOBILE_MONEY', 'UGX', '256', '{77}')`,
-  )
-  await gateway.pool
-    .query(`insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor, is_active)
-    select code, type, 500, 3000000, 7000000, 100, 0, code = 'mtn_ug' from providers, unnest(array['COLLECTION', 'PAYOUT']) type`)
-  const box = createSecretBox('a master key for tests only, nothing real', random)
-  await createMerchant(
-    gateway.pool,
-    box,
-    { name: 'Duka Langu', keys, sandboxOnly: false, verificationUrl: 'https://shop.example/handshake' },
-    new Date(),
-  )
-  await gateway.refresh()
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const database = await databaseTest({ template: 'template0' })
+await migrate(database.connection, 'live')
+const { gateway } = await gatewayTest({ database, env: LIVE_ENV })
+await gateway.pool.query(
+  `insert into providers (code, name, method, currency, calling_code, prefixes) values ('mtn_ug', 'MTN Uganda', 'MOBILE_MONEY', 'UGX', '256', '{77}'), ('off_ug', 'Off', 'MOBILE_MONEY', 'UGX', '256', '{77}')`,
+)
+await gateway.pool
+  .query(`insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor, is_active)
+  select code, type, 500, 3000000, 7000000, 100, 0, code = 'mtn_ug' from providers, unnest(array['COLLECTION', 'PAYOUT']) type`)
+await createMerchant(
+  gateway.pool,
+  createSecretBox(MASTER_KEY, random),
+  { name: 'Duka Langu', keys, sandboxOnly: false, verificationUrl: 'https://shop.example/handshake' },
+  new Date(),
+)
+await gateway.refresh()
 
 const post = async (path: string, body: object) => {
   const reply = await fetch(gateway.listeningUrl + path, {

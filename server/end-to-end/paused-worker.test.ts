@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
+import { expect, test } from 'vitest'
 import { settling } from '../cli/settling.ts'
 import type { Delivery } from '../actions/ports/delivery.ts'
 import type { WorkItem, WorkKind } from '../actions/ports/work.ts'
 import { createStore } from '../storage/store.ts'
 import { createWorkQueue } from '../storage/work-items.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import { holdFunds } from '../actions/hold-funds.ts'
 import { createPayoutVerification } from '../actions/verify-payout.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
-let database: TestDatabase
-let gateway: Gateway
-let clock: FixedClock
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const { gateway, clock } = await gatewayTest()
 
 let claims = 0
 async function claim(kind: WorkKind): Promise<WorkItem> {
@@ -41,7 +28,7 @@ test.each([404, 200])(
   'a worker that was paused in a handshake beyond its lease changes nothing when it wakes with HTTP %i, whoever holds the row by then',
   async (answer) => {
     const context = {
-      config: { masterKey: 'a master key for tests only, nothing real', mode: 'sandbox' } as never,
+      config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
       pool: gateway.pool,
       clock: clock as never,
     }

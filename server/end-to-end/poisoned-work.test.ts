@@ -1,41 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
+import { expect, test } from 'vitest'
 import { examine } from '../storage/operators/doctor.ts'
 import { createFigures } from '../storage/operators/figures.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
 // One item that cannot be done must not hold the others of its batch. It is poisoned where every kind of work passes:
 // in the history.
 
-let database: TestDatabase
-let gateway: Gateway
-let clock: FixedClock
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  gateway = await startTestGateway({
-    connection: database.connection,
-    surroundings: { clock },
-    env: { MALIPO_RATE_LIMIT: '100000' },
-  })
-  await gateway.pool.query(`
-    create table poisoned (internal_reference text primary key);
-    create function refuse_poisoned() returns trigger language plpgsql as $$
-    begin
-      if exists (select from poisoned p join transactions t using (internal_reference) where t.id = new.transaction_id) then
-        raise exception 'this one cannot be done';
-      end if;
-      return new;
-    end $$;
-    create trigger poisoned before insert on transaction_events for each row execute function refuse_poisoned()`)
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const { gateway, clock } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
+await gateway.pool.query(`
+  create table poisoned (internal_reference text primary key);
+  create function refuse_poisoned() returns trigger language plpgsql as $$
+  begin
+    if exists (select from poisoned p join transactions t using (internal_reference) where t.id = new.transaction_id) then
+      raise exception 'this one cannot be done';
+    end if;
+    return new;
+  end $$;
+  create trigger poisoned before insert on transaction_events for each row execute function refuse_poisoned()`)
 
 const poison = (internalReference: string) =>
   gateway.pool.query('insert into poisoned values ($1)', [internalReference])

@@ -1,20 +1,10 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
-import type { Gateway } from '../main.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, startTestGateway } from '../testing/gateway.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
-let database: TestDatabase
-let gateway: Gateway
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startTestGateway({ connection: database.connection })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const { gateway } = await gatewayTest()
 
 const PROTECTION = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 const KEYS = { ...DEMO_KEYS, 'x-api-version': '1' }

@@ -1,34 +1,21 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
+import { expect, test } from 'vitest'
+import { DEMO_KEYS } from '../testing/gateway.ts'
 import { collect, send } from '../testing/requests.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
-let database: TestDatabase
-let gateway: Gateway
-let clock: FixedClock
 const lines: string[] = []
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  const logger = pino(
-    { level: 'trace' },
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        lines.push(chunk.toString())
-        done()
-      },
-    }),
-  )
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock, logger } })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const logger = pino(
+  { level: 'trace' },
+  new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString())
+      done()
+    },
+  }),
+)
+const { gateway, clock } = await gatewayTest({ surroundings: { logger } })
 
 const requestLines = () =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request')

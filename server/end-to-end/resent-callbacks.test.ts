@@ -1,40 +1,21 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Gateway } from '../main.ts'
+import { describe, expect, test } from 'vitest'
 import { callbacksToResend, findCallback, resendCallbacks } from '../storage/operators/callbacks.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
-import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, uniqueReference } from '../testing/requests.ts'
 import { until } from '../testing/served-gateway.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { forFile } from '../testing/for-file.ts'
 
 // An operator corrects a callback URL and sends again, as `malipo callback resend` does it, through the real gateway to
 // real servers.
 
 const HOUR_MS = 3_600_000
 
-let database: TestDatabase
-let gateway: Gateway
-let clock: FixedClock
-let receiver: Receiver
+const { gateway, clock, receiver } = await gatewayTest()
+const slow = await forFile(startSlowServer())
+
 /** A server that takes every callback and answers when the test says so. */
-let slow: { readonly url: string; readonly waiting: ServerResponse[]; close(): void }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  receiver = await startReceiver()
-  slow = await startSlowServer()
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
-})
-afterAll(async () => {
-  slow?.close()
-  await gateway?.stop()
-  await receiver?.close()
-  await database?.drop()
-})
-
-async function startSlowServer(): Promise<typeof slow> {
+async function startSlowServer() {
   const waiting: ServerResponse[] = []
   const server = createServer((request, response) => {
     request.resume()

@@ -1,3 +1,4 @@
+import { freePort } from '../testing/free-port.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -5,21 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEMO_KEYS } from '../testing/gateway.ts'
-import {
-  CLIENTS,
-  expectQuietAndWell,
-  expectResumed,
-  isReady,
-  MASTER_KEY,
-  report,
-  RESUMED_MS_MAX,
-} from '../testing/outage.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { CLIENTS, expectQuietAndWell, expectResumed, isReady, report, RESUMED_MS_MAX } from '../testing/outage.ts'
 import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
 import { startLoad } from '../testing/payment-load.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { send, verify } from '../testing/requests.ts'
-import { freePort, runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // The database goes away in every way we know, under load on real processes. Whoever was acknowledged is paid once,
 // told, and nobody saw more than a 503.

@@ -1,54 +1,25 @@
 import { createHash, createPublicKey, createVerify, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
-import type { Gateway } from '../main.ts'
 import { rotateRsaKey } from '../storage/operators/key-rotation.ts'
 import { createPool } from '../storage/pool.ts'
 import { loadReferenceData } from '../storage/reference-data.ts'
 import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { databaseAway } from '../testing/database-away.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
-import { startReceiver, type ReceivedCallback, type Receiver } from '../testing/receiver.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { type ReceivedCallback } from '../testing/receiver.ts'
 import { collect, postJson, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
 
 // A receiver that knows nothing but the contract checks what was signed before, around and after a rotation, with keys
 // that it fetches by their ids.
 
 const NOBODYS_ID = '0123456789abcdef'
-const box = createSecretBox('a master key for tests only, nothing real', { bytes: randomBytes })
-let database: TestDatabase
-let gateway: Gateway
-let clock: FixedClock
-let receiver: Receiver
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  receiver = await startReceiver()
-  gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
-  await gateway.pool.query(
-    'update merchants set collection_callback_url = $1, payout_callback_url = $1, verification_url = $1',
-    [receiver.url],
-  )
-  await gateway.refresh()
+const box = createSecretBox(MASTER_KEY, { bytes: randomBytes })
+const { database, gateway, clock, after, receiver } = await gatewayTest({
+  toReceiver: ['collection_callback_url', 'payout_callback_url', 'verification_url'],
 })
-beforeEach(() => {
-  receiver.received.length = 0
-  receiver.answer(200)
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await receiver?.close()
-  await database?.drop()
-})
-
-async function after(ms: number): Promise<void> {
-  await gateway.runDue()
-  clock.advance(ms)
-  await gateway.runDue()
-}
 
 async function withdraw(id: string): Promise<void> {
   expect(await withdrawRsaKey(gateway.pool, id, clock.now())).toMatchObject({ is: 'withdrawn', before: false })

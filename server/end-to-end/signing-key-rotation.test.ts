@@ -1,14 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { rotateKey, type KeyKind } from '../storage/operators/key-rotation.ts'
 import { newMerchantKeys } from '../storage/operators/merchants.ts'
-import { createPool, type Pool } from '../storage/pool.ts'
 import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, seededRandom } from '../testing/gateway.ts'
+import { fixedClock, seededRandom, MASTER_KEY } from '../testing/gateway.ts'
 import { createMerchant } from '../storage/operators/merchants.ts'
 import { createLegacySigner, signatureHeaders } from '../callbacks/sign.ts'
+import { databaseTest } from '../testing/database-test.ts'
 
 // What a merchant's receiver sees while the operator rotates: it was told of keys, and of the moments at which they
 // change over.
@@ -16,21 +15,12 @@ import { createLegacySigner, signatureHeaders } from '../callbacks/sign.ts'
 const HOUR_MS = 60 * 60_000
 const TEXT = 'transaction.completed:ORDER-2026-0001:MLP0000000000000000000000:COLLECTION:COMPLETED'
 const random = { bytes: (size: number) => randomBytes(size) }
-const box = createSecretBox('a master key for tests only, nothing real', random)
+const box = createSecretBox(MASTER_KEY, random)
 const clock = fixedClock()
 
-let database: TestDatabase
-let pool: Pool
-let reference: LiveReferenceData
+const { pool } = await databaseTest()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 7, onError: () => undefined })
-})
-afterAll(async () => {
-  await pool?.end()
-  await database?.drop()
-})
+let reference: LiveReferenceData
 
 interface Told {
   readonly id: bigint

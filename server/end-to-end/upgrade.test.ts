@@ -5,7 +5,7 @@ import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import { settling } from '../cli/settling.ts'
 import type { Gateway } from '../main.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, startTestGateway } from '../testing/gateway.ts'
+import { fixedClock, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { examine } from '../storage/operators/doctor.ts'
 import { createFigures } from '../storage/operators/figures.ts'
 import { listStuck } from '../storage/operators/transactions.ts'
@@ -15,7 +15,6 @@ import { listStuck } from '../storage/operators/transactions.ts'
 
 const FOLDER = new URL('../storage/migrations/', import.meta.url)
 const FIRST_OF_THIS_VERSION = '0008'
-const MASTER_KEY = 'a master key for tests only, nothing real'
 
 let database: TestDatabase
 let client: pg.Client

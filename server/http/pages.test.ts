@@ -2,28 +2,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
-import type { Gateway } from '../main.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 import { createServedFiles } from './served-files.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { createTestDatabase } from '../testing/database.ts'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
-const BUILD_MS_MAX = 120_000
 
-let database: TestDatabase
-let gateway: Gateway
-beforeAll(async () => {
-  // `npm ci` has built them; somebody may have emptied the folder since.
-  if (!existsSync(`${DIST}docs/llms.txt`)) buildDocs(DIST)
-  database = await createTestDatabase()
-  gateway = await startTestGateway({ connection: database.connection })
-}, BUILD_MS_MAX)
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+// `npm ci` has built them; somebody may have emptied the folder since.
+if (!existsSync(`${DIST}docs/llms.txt`)) buildDocs(DIST)
+const { gateway } = await gatewayTest()
 
 /** A file of ours as this gateway serves it. */
 const atHome = (written: string): string => written.replaceAll('http://127.0.0.1:8080', gateway.url)

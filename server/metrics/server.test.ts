@@ -1,46 +1,36 @@
 import { connect } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failure, success } from '../http/envelope.ts'
 import { ownHosts } from '../own-hosts.ts'
 import { createFigures, WORK_BACKLOG } from '../storage/operators/figures.ts'
-import { createPool, type Pool } from '../storage/pool.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createPool } from '../storage/pool.ts'
 import { fixedClock, seededRandom, startTestGateway } from '../testing/gateway.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { serveMetrics, type MetricsServer } from './server.ts'
+import { createMetrics } from './metrics.ts'
+import { serveMetrics } from './server.ts'
 import { parseExposition, valueOf } from './testing/test-exposition.ts'
 import { WORK_KINDS } from './work.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { forFile } from '../testing/for-file.ts'
 
 const ready = async () => undefined
 const CANARY = 'canary-7f3a'
 const isOwnHost = ownHosts(readConfig({ MALIPO_ALLOWED_HOSTS: 'prometheus-target' }))
 const clock = fixedClock()
-let database: TestDatabase
-let pool: Pool
-let metrics: Metrics
-let server: MetricsServer
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 4, onError: () => undefined })
-  metrics = createMetrics({ clock, figures: createFigures(pool), role: 'all', mode: 'sandbox' })
-  server = await serveMetrics({
+const { connection, pool } = await databaseTest()
+const metrics = createMetrics({ clock, figures: createFigures(pool), role: 'all', mode: 'sandbox' })
+const server = await forFile(
+  serveMetrics({
     host: '127.0.0.1',
     port: 0,
     isOwnHost,
     scrape: metrics.scrape,
     isReady: ready,
     onError: () => undefined,
-  })
-})
-afterAll(async () => {
-  await server.stop()
-  await pool.end()
-  await database.drop()
-})
+  }),
+)
 
 test('a page of a stranger, who gave our address a name of their own, sees no metrics and no health', async () => {
   const { port } = new URL(server.url)
@@ -117,7 +107,7 @@ test('the ledger check finds a balance that is not the sum of its entries', asyn
 })
 
 test('stopping ends a ledger check that waits, quietly, and gives its connection up', async () => {
-  const own = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
+  const own = createPool({ connection, connectionsMax: 2, onError: () => undefined })
   const stopped = createMetrics({ clock, figures: createFigures(own), role: 'worker', mode: 'sandbox' })
   const blocker = await pool.connect()
   await blocker.query('begin')
@@ -225,7 +215,7 @@ test('health is told here too, as on the port of the API: for processes that hav
 
 test('a worker, which serves no API, tells its health at its metrics port', async () => {
   const worker = await startTestGateway({
-    connection: database.connection,
+    connection,
     surroundings: { role: 'worker' },
     env: { MALIPO_METRICS_PORT: '0' },
   })

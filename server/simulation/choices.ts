@@ -1,15 +1,5 @@
 import { present } from '../domain/present.ts'
-
-/** mulberry32: small, and the same numbers for the same seed everywhere. @returns whole numbers from 0 up to 2^32 */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return (mixed ^ (mixed >>> 14)) >>> 0
-  }
-}
+import { seededWords } from '../testing/seeded.ts'
 
 const WHOLE = 2 ** 32
 
@@ -29,7 +19,7 @@ export class Choices {
   }
 
   static fromSeed(seed: number): Choices {
-    return new Choices(seeded(seed), undefined)
+    return new Choices(seededWords(seed), undefined)
   }
 
   /** The same again: what was taken before, and zeros from its end on. */

@@ -6,7 +6,7 @@ import type { Random } from '../domain/references.ts'
 import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
 import { createLanes } from '../work/lanes.ts'
 import { createWorkLoop, type WorkLoop } from '../work/loop.ts'
-import { seeded } from './choices.ts'
+import { seededWords } from '../testing/seeded.ts'
 import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
 import type { MemoryWorld } from './memory-store/world.ts'
 import type { MerchantSide } from './merchant-side.ts'
@@ -139,7 +139,7 @@ export class ProcessDied extends Error {
 }
 
 function randomOf(seed: number): Random {
-  const draw = seeded(seed)
+  const draw = seededWords(seed)
   return {
     bytes(size) {
       const words = new Uint32Array(Math.ceil(size / 4))

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { LIVE_ENV, startTestGateway } from '../testing/gateway.ts'
+import { LIVE_ENV, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { runCli } from '../testing/served-gateway.ts'
 import { databaseMode, WrongMode, type DatabaseMode } from './database-mode.ts'
 import { examine } from './operators/doctor.ts'
@@ -9,7 +9,6 @@ import { migrate } from './migrate.ts'
 import { createPool, type Pool } from './pool.ts'
 
 const MIGRATION = '0009_database_mode.sql'
-const MASTER_KEY = 'a master key for tests only, nothing real'
 const opened: { readonly database: TestDatabase; readonly pool: Pool }[] = []
 afterEach(async () => {
   for (const { database, pool } of opened.splice(0)) {

@@ -1,20 +1,11 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports/store.ts'
+import { databaseTest } from '../testing/database-test.ts'
 import { ConnectionFailed } from './driver-errors.ts'
-import { available, createPool, inTransaction, isUnavailable, WAITING_MAX, type Pool } from './pool.ts'
+import { available, createPool, inTransaction, isUnavailable, WAITING_MAX } from './pool.ts'
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { pool, ...database } = await databaseTest({ connectionsMax: 2 })
 
 test('so many wait for a connection and no more: the others are refused at once, and those that wait get their turn', async () => {
   const held = await Promise.all([pool.connect(), pool.connect()])

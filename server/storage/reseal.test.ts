@@ -1,7 +1,7 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../testing/gateway.ts'
+import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { openDigests } from './digests.ts'
 import { rotateRsaKey } from './operators/key-rotation.ts'
 import { createMerchant, newMerchantKeys } from './operators/merchants.ts'
@@ -11,7 +11,6 @@ import { reseal, resealFormer } from './reseal.ts'
 import { createSecretBox } from './secret-box.ts'
 
 const random = { bytes: (size: number) => randomBytes(size) }
-const MASTER_KEY = 'a master key for tests only, nothing real'
 const NEW_MASTER_KEY = 'another master key for tests, nothing real'
 const box = createSecretBox(MASTER_KEY, random)
 const newBox = createSecretBox(NEW_MASTER_KEY, random)

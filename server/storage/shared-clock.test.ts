@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startTestGateway } from '../testing/gateway.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { collect, verify } from '../testing/requests.ts'
-import { createPool, type Pool } from './pool.ts'
 import { CLOCK_SKEW_MAX_MS, createSharedClock, skewText, type OwnTime } from './shared-clock.ts'
+import { databaseTest } from '../testing/database-test.ts'
 
-let database: TestDatabase
-let pool: Pool
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 4, onError: () => {} })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { connection, pool } = await databaseTest()
 
 const HOUR = 60 * 60 * 1000
 const SOON = 5_000
@@ -63,7 +52,7 @@ test('a skew is told with its direction', () => {
 describe('a gateway whose machine is an hour ahead', () => {
   test('expires no page before its time, says so in its readiness, and goes on serving', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
-    const gateway = await startTestGateway({ connection: database.connection })
+    const gateway = await startTestGateway({ connection })
     try {
       const { body } = await collect(gateway.url, {
         mobile_money_hpp: true,

@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Store } from '../actions/ports/store.ts'
-import type { Claim, WorkKind, WorkQueue } from '../actions/ports/work.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { createPool, type Pool } from './pool.ts'
+import { expect, test } from 'vitest'
+import type { Claim, WorkKind } from '../actions/ports/work.ts'
 import { createStore } from './store.ts'
 import { createWorkQueue } from './work-items.ts'
+import { databaseTest } from '../testing/database-test.ts'
 
-let database: TestDatabase
-let pool: Pool
-let store: Store
-let queue: WorkQueue
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = createPool({ connection: database.connection, connectionsMax: 8, onError: () => {} })
-  store = createStore(pool)
-  queue = createWorkQueue(pool)
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const { pool } = await databaseTest()
+const store = createStore(pool)
+const queue = createWorkQueue(pool)
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 2, 1, 8, 0, seconds))
 let subject = 1_000n

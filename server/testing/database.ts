@@ -4,6 +4,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 export const TEMPLATE = 'malipo_template'
+/** What a test's database is a clone of: the migrated and seeded one, or the empty one. */
+export type Template = typeof TEMPLATE | 'template0'
 
 export interface TestDatabase {
   readonly connection: pg.ClientConfig & {
@@ -42,7 +44,7 @@ async function dropped(admin: pg.Client, database: string): Promise<void> {
  * A database of its own for one test file: a clone of the migrated and seeded template, or of another one (`template0`
  * is empty).
  */
-export async function createTestDatabase(template: typeof TEMPLATE | 'template0' = TEMPLATE): Promise<TestDatabase> {
+export async function createTestDatabase(template: Template = TEMPLATE): Promise<TestDatabase> {
   const server = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
   await asAdmin((admin) => admin.query(`create database ${database} template ${template}`))

@@ -15,6 +15,9 @@ export const DEMO_KEYS = {
   'secret-key': DEMO_MERCHANT.keys.secretKey,
 } as const
 
+/** What the template's secrets are sealed with. */
+export const MASTER_KEY = 'a master key for tests only, nothing real'
+
 /** A clock that stands still until a test moves it. */
 export interface FixedClock extends Clock {
   advance(ms: number): void
@@ -61,7 +64,7 @@ export function startTestGateway({ connection, surroundings, env }: TestGatewayO
   const config = readConfig({
     DATABASE_URL: databaseUrl(connection),
     MALIPO_DATA_DIR: tmpdir(),
-    MALIPO_MASTER_KEY: 'a master key for tests only, nothing real',
+    MALIPO_MASTER_KEY: MASTER_KEY,
     PORT: '0',
     ...env,
   })

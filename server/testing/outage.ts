@@ -14,7 +14,6 @@ export const RESUMED_MS_MAX = 10_000
 export const CLIENTS = 16
 /** One line per process in so much time, however much fails. */
 const LOG_LINE_MS = 5_000
-export const MASTER_KEY = 'a master key for tests only, nothing real'
 
 export interface Outcome {
   readonly connection: pg.PoolConfig

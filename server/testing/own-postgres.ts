@@ -28,6 +28,22 @@ export interface OwnPostgres {
 
 const ANSWERS_MS_MAX = 20_000
 
+async function superuserOf(
+  { connection }: EmbeddedPostgres,
+  superuser: { readonly user: string; readonly password: string },
+): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    ...superuser,
+    application_name: 'resilience test',
+    connectionTimeoutMillis: 5_000,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** One with these settings, in a folder of its own. */
 export async function startOwnPostgres(settings: Readonly<Record<string, string>>): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'malipo-outage-'))
   const open = () => openEmbeddedPostgres({ dataDir, role: 'owner', settings })
@@ -36,17 +52,7 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
   // Whoever runs it may do anything with it; the gateway may not.
   const superuser = { user: 'malipo', password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim() }
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      ...postgres.connection,
-      ...superuser,
-      application_name: 'resilience test',
-      connectionTimeoutMillis: 5_000,
-    })
-    client.on('error', () => undefined)
-    await client.connect()
-    return client
-  }
+  const connect = () => superuserOf(postgres, superuser)
   async function query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const client = await connect()
     try {

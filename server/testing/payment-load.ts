@@ -31,79 +31,39 @@ const BETWEEN_PAYMENTS_MS = 25
 
 let loads = 0
 
+/** What a load has seen so far, and whom it asks. */
+interface Progress {
+  readonly load: number
+  readonly url: string
+  readonly acknowledged: Map<string, string | undefined>
+  readonly faults: string[]
+  readonly figures: LoadFigures
+}
+
 /**
  * Merchants that pay without a pause and send again what was not acknowledged: every second one with an
  * Idempotency-Key. In between they look their payments up. Every reply is held against what the contract promises while
  * the database is away.
  */
 export function startLoad({ url, clients }: { readonly url: string; readonly clients: number }): PaymentLoad {
-  const load = ++loads
-  const acknowledged = new Map<string, string | undefined>()
-  const faults: string[] = []
-  const figures: LoadFigures = { requests: 0, unavailable: 0, replayed: 0, slowestReplyMs: 0 }
+  const progress: Progress = {
+    load: ++loads,
+    url,
+    acknowledged: new Map(),
+    faults: [],
+    figures: { requests: 0, unavailable: 0, replayed: 0, slowestReplyMs: 0 },
+  }
   let stopped = false
   let payments = 0
-
-  /** @returns the reply, or nothing when it was a 503 as declared or a fault */
-  async function ask(what: string, request: () => Promise<RawReply>): Promise<RawReply | undefined> {
-    const sentAt = performance.now()
-    figures.requests += 1
-    try {
-      const reply = await Promise.race([request(), delay(REPLY_MS_MAX, undefined, { ref: false })])
-      if (!reply) throw new Error(`no reply within ${REPLY_MS_MAX} ms`)
-      figures.slowestReplyMs = Math.max(figures.slowestReplyMs, Math.round(performance.now() - sentAt))
-      if (reply.status !== 503) return reply
-      figures.unavailable += 1
-      const fault = faultOfUnavailable(reply)
-      if (fault) faults.push(`${what}: ${fault}`)
-    } catch (error) {
-      faults.push(
-        `${what}: ${(error as Error).message} ${((error as Error).cause as Error | undefined)?.message ?? ''}`,
-      )
-    }
-    return undefined
-  }
-
-  async function pay(n: number): Promise<void> {
-    const reference = `LOAD-${load}-${String(n).padStart(6, '0')}`
-    const body = {
-      merchant_reference: reference,
-      msisdn: `25677${String((load * 3_000 + n) % 10_000).padStart(4, '0')}123`,
-      amount: 500,
-    }
-    const withKey = n % 2 === 0
-    const deadline = performance.now() + ACKNOWLEDGED_MS_MAX
-    for (let tries = 1; ; tries++) {
-      const reply = await ask(reference, () => collect(url, body, withKey ? { 'idempotency-key': reference } : {}))
-      if (reply?.headers.has('idempotency-replayed')) figures.replayed += 1
-      if (reply?.status === 202) return void acknowledged.set(reference, String(reply.body.data.internal_reference))
-      // The request before was carried out and its reply was lost. With a key the first reply would have come again.
-      if (reply?.status === 409 && tries > 1 && !withKey) return void acknowledged.set(reference, undefined)
-      if (reply) return void faults.push(`${reference}: HTTP ${reply.status} ${reply.body.message} at try ${tries}`)
-      if (performance.now() > deadline)
-        return void faults.push(`${reference}: not acknowledged within ${ACKNOWLEDGED_MS_MAX} ms`)
-      await delay(AGAIN_AFTER_MS)
-    }
-  }
-
-  async function lookUp(): Promise<void> {
-    const [reference] = [...acknowledged.keys()].slice(-1)
-    if (reference === undefined) return
-    const reply = await ask(`verify ${reference}`, () => verify(url, reference))
-    if (reply && reply.status !== 200) faults.push(`verify ${reference}: HTTP ${reply.status} ${reply.body.message}`)
-    const live = await ask('health', () => send(url, 'GET', '/health/live'))
-    if (live?.status !== 200) faults.push(`/health/live: HTTP ${live?.status}`)
-  }
-
   async function merchant(): Promise<void> {
     while (!stopped) {
-      await pay(++payments)
-      await lookUp()
+      await pay(progress, ++payments)
+      await lookUp(progress)
       await delay(BETWEEN_PAYMENTS_MS)
     }
   }
-
   const merchants = Promise.all(Array.from({ length: clients }, merchant))
+  const { acknowledged, faults, figures } = progress
   return {
     acknowledged,
     faults,
@@ -113,6 +73,63 @@ export function startLoad({ url, clients }: { readonly url: string; readonly cli
       await merchants
     },
   }
+}
+
+/** @returns the reply, or nothing when it was a 503 as declared or a fault */
+async function ask(
+  { faults, figures }: Progress,
+  what: string,
+  request: () => Promise<RawReply>,
+): Promise<RawReply | undefined> {
+  const sentAt = performance.now()
+  figures.requests += 1
+  try {
+    const reply = await Promise.race([request(), delay(REPLY_MS_MAX, undefined, { ref: false })])
+    if (!reply) throw new Error(`no reply within ${REPLY_MS_MAX} ms`)
+    figures.slowestReplyMs = Math.max(figures.slowestReplyMs, Math.round(performance.now() - sentAt))
+    if (reply.status !== 503) return reply
+    figures.unavailable += 1
+    const fault = faultOfUnavailable(reply)
+    if (fault) faults.push(`${what}: ${fault}`)
+  } catch (error) {
+    faults.push(`${what}: ${(error as Error).message} ${((error as Error).cause as Error | undefined)?.message ?? ''}`)
+  }
+  return undefined
+}
+
+async function pay(progress: Progress, n: number): Promise<void> {
+  const { load, url, acknowledged, faults, figures } = progress
+  const reference = `LOAD-${load}-${String(n).padStart(6, '0')}`
+  const body = {
+    merchant_reference: reference,
+    msisdn: `25677${String((load * 3_000 + n) % 10_000).padStart(4, '0')}123`,
+    amount: 500,
+  }
+  const withKey = n % 2 === 0
+  const deadline = performance.now() + ACKNOWLEDGED_MS_MAX
+  for (let tries = 1; ; tries++) {
+    const reply = await ask(progress, reference, () =>
+      collect(url, body, withKey ? { 'idempotency-key': reference } : {}),
+    )
+    if (reply?.headers.has('idempotency-replayed')) figures.replayed += 1
+    if (reply?.status === 202) return void acknowledged.set(reference, String(reply.body.data.internal_reference))
+    // The request before was carried out and its reply was lost. With a key the first reply would have come again.
+    if (reply?.status === 409 && tries > 1 && !withKey) return void acknowledged.set(reference, undefined)
+    if (reply) return void faults.push(`${reference}: HTTP ${reply.status} ${reply.body.message} at try ${tries}`)
+    if (performance.now() > deadline)
+      return void faults.push(`${reference}: not acknowledged within ${ACKNOWLEDGED_MS_MAX} ms`)
+    await delay(AGAIN_AFTER_MS)
+  }
+}
+
+async function lookUp(progress: Progress): Promise<void> {
+  const { url, acknowledged, faults } = progress
+  const [reference] = [...acknowledged.keys()].slice(-1)
+  if (reference === undefined) return
+  const reply = await ask(progress, `verify ${reference}`, () => verify(url, reference))
+  if (reply && reply.status !== 200) faults.push(`verify ${reference}: HTTP ${reply.status} ${reply.body.message}`)
+  const live = await ask(progress, 'health', () => send(url, 'GET', '/health/live'))
+  if (live?.status !== 200) faults.push(`/health/live: HTTP ${live?.status}`)
 }
 
 /** What a 503 lacks of the contract's `Unavailable`. */

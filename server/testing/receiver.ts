@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { present } from '../domain/present.ts'
 
 export interface ReceivedCallback {
+  readonly method: string
+  /** With its query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -14,6 +16,8 @@ export interface Receiver {
   readonly received: ReceivedCallback[]
   /** What the next requests are answered, the last one for ever; a number is a status. */
   answer(...answers: Answer[]): void
+  /** What came so far, and what was to be answered: from now on that is 200. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -32,6 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString('utf8')
     received.push({
+      method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers,
       body,
@@ -50,6 +55,10 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     answer: (...given) => {
       answers = given
+    },
+    forget: () => {
+      received.length = 0
+      answers = [200]
     },
     close: () =>
       new Promise((resolve) => {

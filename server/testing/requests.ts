@@ -24,6 +24,18 @@ export const mobileMoneyCollection = (changes: Readonly<Record<string, unknown>>
   ...changes,
 })
 
+export const mobileMoneyPayout = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  transaction_method: 'MOBILE_MONEY',
+  merchant_reference: uniqueReference(),
+  currency: 'UGX',
+  amount: 20_000,
+  provider_code: 'mtn_ug',
+  account_number: uniqueMsisdn(),
+  customer_name: 'Amina Nakato',
+  description: 'Refund of an order',
+  ...changes,
+})
+
 const usual = { 'public-key': DEMO_KEYS['public-key'], 'x-api-version': '1' }
 
 /** One raw request: what a client library would never send can be sent too. A header given as undefined is left out. */
@@ -63,6 +75,12 @@ export const collect = (
   changes: Readonly<Record<string, unknown>> = {},
   headers?: Record<string, string | undefined>,
 ): Promise<RawReply> => postJson(baseUrl, '/collections/initialize', mobileMoneyCollection(changes), headers)
+
+export const payOut = (
+  baseUrl: string,
+  changes: Readonly<Record<string, unknown>> = {},
+  headers: Record<string, string | undefined> = DEMO_KEYS,
+): Promise<RawReply> => postJson(baseUrl, '/payout/send-funds', mobileMoneyPayout(changes), headers)
 
 export const verify = (baseUrl: string, reference: string): Promise<RawReply> =>
   send(baseUrl, 'GET', `/data/transaction/verify/${encodeURIComponent(reference)}`)

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '../config.ts'
 import { present } from '../domain/present.ts'
@@ -23,18 +22,6 @@ export interface ServeOptions {
   /** `all` unless told. */
   readonly role?: Role
   readonly env?: Readonly<Record<string, string>>
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .on('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as AddressInfo
-        server.close(() => resolve(port))
-      })
-  })
 }
 
 /** `malipo serve` as its own process, ready to answer, or to work. */

@@ -1,3 +1,4 @@
+import { freePort } from './free-port.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,8 @@ import pg from 'pg'
 import type { Role } from '../config.ts'
 import { present } from '../domain/present.ts'
 import { createTestDatabase, databaseUrl } from './database.ts'
-import { freePort, runCli, serve, type ServedGateway } from './served-gateway.ts'
+import { runCli, serve, type ServedGateway } from './served-gateway.ts'
+import { MASTER_KEY } from './gateway.ts'
 
 export interface Topology {
   readonly name: string
@@ -57,7 +59,7 @@ export async function startTopology(
   const { connection, drop } = await createTestDatabase(onEmptyDatabase ? 'template0' : undefined)
   const shared = {
     DATABASE_URL: databaseUrl(connection),
-    MALIPO_MASTER_KEY: 'a master key for tests only, nothing real', // the one that the template was seeded with
+    MALIPO_MASTER_KEY: MASTER_KEY,
     ...env,
   }
   const started = await Promise.allSettled(
@@ -100,15 +102,20 @@ export async function startTopology(
     url: () => present(apis[requests++ % apis.length], 'an API process'),
     malipo: async <Printed>(...args: readonly string[]) =>
       JSON.parse(await runCli([...args, '--json'], join(home, 'operator'), shared)) as Printed,
-    async onlyWorker(worker, run) {
-      const others = workers.filter((other) => other !== worker)
-      for (const { child } of others) child.kill('SIGSTOP')
-      try {
-        return await run()
-      } finally {
-        for (const { child } of others) child.kill('SIGCONT')
-      }
-    },
+    onlyWorker: (worker, run) =>
+      whileStopped(
+        workers.filter((other) => other !== worker),
+        run,
+      ),
     stop: () => end('SIGTERM'),
+  }
+}
+
+async function whileStopped<Value>(processes: readonly ServedGateway[], run: () => Promise<Value>): Promise<Value> {
+  for (const { child } of processes) child.kill('SIGSTOP')
+  try {
+    return await run()
+  } finally {
+    for (const { child } of processes) child.kill('SIGCONT')
   }
 }

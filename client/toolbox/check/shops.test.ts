@@ -1,5 +1,5 @@
+import { freePort } from '../../../server/testing/free-port.ts'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFastifyShop, type Patch } from '../testing/shop.ts'
 import { run } from '../testing/terminal.ts'
@@ -272,15 +272,6 @@ interface Row {
   readonly id: string
   readonly verdict: string
   readonly did: string
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 test('the shop that new shop writes passes every row', async () => {

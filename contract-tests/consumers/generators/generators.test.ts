@@ -1,10 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { afterAll, expect, test } from 'vitest'
 import { collect } from '../../../server/testing/requests.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
 import { cacheFolder } from './cache.ts'
 import type { Generator } from './generator.ts'
 import { GENERATORS } from './generators.ts'
@@ -12,27 +10,18 @@ import { hasFailed, runMatrix, type Row } from './matrix.ts'
 import { openapiTypescript } from './openapi-typescript.ts'
 import { matrixText } from './print.ts'
 import { python } from './python.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
 /** `npm run generators` runs all of them: compilers of six languages take minutes. */
 const HERE: readonly Generator[] = [openapiTypescript, python]
 const RUN_MS_MAX = 180_000
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-let workFolder: string
-beforeAll(async () => {
-  // Inside the project, where the TypeScript clients find their packages.
-  await mkdir(DIST, { recursive: true })
-  workFolder = await mkdtemp(join(DIST, 'generators-test-'))
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection })
-})
-afterAll(async () => {
-  await gateway?.close()
-  await database?.drop()
-  if (workFolder) await rm(workFolder, { recursive: true, force: true })
-})
+const { gateway } = await ownGatewayTest()
+// Inside the project, where the TypeScript clients find their packages.
+await mkdir(DIST, { recursive: true })
+const workFolder = await mkdtemp(join(DIST, 'generators-test-'))
+afterAll(() => rm(workFolder, { recursive: true, force: true }))
 
 const run = (generators: readonly Generator[]): Promise<Row[]> =>
   runMatrix({

@@ -4,7 +4,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocs } from '../../../openapi/docs/build.ts'
-import type { Gateway } from '../../../server/main.ts'
 import {
   CHROMIUM,
   desktop,
@@ -13,10 +12,9 @@ import {
   startSite,
   type TestBrowser,
 } from '../../../server/payment-page/testing/test-browser.ts'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { startTestGateway } from '../../../server/testing/gateway.ts'
 import { verify } from '../../../server/testing/requests.ts'
 import { runShell } from './run-sample.ts'
+import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
 // The docs as a customer reads them: served by a gateway, in a real browser, on a phone and on a desk.
 
@@ -32,22 +30,15 @@ const faultsOfConsole = (page: Page): Promise<string[]> =>
   )
 
 // A page of this size takes a busy machine its time.
-describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout: 90_000 }, () => {
-  let database: TestDatabase
-  let gateway: Gateway
+describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout: 90_000 }, async () => {
+  const { gateway } = await gatewayTest({ clock: 'real', env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
   let browser: TestBrowser
   beforeAll(async () => {
     buildDocs(DIST)
-    database = await createTestDatabase()
-    gateway = await startTestGateway({ connection: database.connection, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
     browser = await launchBrowser(process.env.SCREENSHOTS)
   }, 180_000)
+  afterAll(() => browser?.close())
   afterEach(() => browser.closeVisits())
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-    await database?.drop()
-  })
 
   async function open(kind: typeof phone, address: string) {
     const visit = await browser.open(kind)

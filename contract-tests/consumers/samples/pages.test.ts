@@ -1,19 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signedRedirect } from '../../../client/testing.ts'
-import type { Gateway } from '../../../server/main.ts'
-import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { DEMO_MERCHANT, MASTER_KEY } from '../../../server/testing/gateway.ts'
+import { databaseUrl } from '../../../server/testing/database.ts'
 import { collect, uniqueReference } from '../../../server/testing/requests.ts'
 import { fencesIn, type Fence } from './fences.ts'
 import { runShell, runTypeScript } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
+import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
 // Whatever a page of the docs tells its reader to type is typed here, from top to bottom.
 
 const SHOWN_URL = 'http://127.0.0.1:8080'
-const MASTER_KEY = 'a master key for tests only, nothing real'
 const folder = new URL('../../../openapi/pages/', import.meta.url)
 const PAGES: Readonly<Record<string, readonly Fence[]>> = Object.fromEntries(
   readdirSync(folder).map((file) => [file, fencesIn(readFileSync(new URL(file, folder), 'utf8'))]),
@@ -22,31 +20,16 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   readonly scripts: Readonly<Record<string, string>>
 }
 
-let database: TestDatabase
-let gateway: Gateway
-beforeAll(async () => {
-  database = await createTestDatabase()
-  // On the real clock, like the command line beside it; customers approve at once.
-  gateway = await startTestGateway({
-    connection: database.connection,
-    env: { MALIPO_SANDBOX_DELAY_MS: '0', MALIPO_MASTER_KEY: MASTER_KEY },
-  })
-})
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
+// On the real clock, like the command line beside it; customers approve at once.
+const { database, gateway } = await gatewayTest({
+  clock: 'real',
+  env: { MALIPO_SANDBOX_DELAY_MS: '0' },
 })
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await gateway.runDue()
 }
-function environment(): Record<string, string> {
-  const { host, port, user, password, database: name } = database.connection
-  return {
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-    MALIPO_MASTER_KEY: MASTER_KEY,
-  }
-}
+const environment = { DATABASE_URL: databaseUrl(database.connection), MALIPO_MASTER_KEY: MASTER_KEY }
 
 /** What a text prints when the commands of this project are called as a reader calls them. */
 async function type(text: string, given: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -54,7 +37,7 @@ async function type(text: string, given: Readonly<Record<string, string>> = {}):
   const command = text
     .replaceAll(SHOWN_URL, gateway.url)
     .replaceAll('npm run malipo --', `'${process.execPath}' server/cli.ts`)
-  const { exitCode, stdout, stderr } = await runShell(command, { ...environment(), ...given })
+  const { exitCode, stdout, stderr } = await runShell(command, { ...environment, ...given })
   expect(exitCode, `${text}\n${stdout}${stderr}`).toBe(0)
   await gateway.refresh() // which it does within a second by itself
   await settle()

@@ -2,44 +2,29 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../../../server/main.ts'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { expect, test } from 'vitest'
+import { databaseUrl } from '../../../server/testing/database.ts'
+import { MASTER_KEY } from '../../../server/testing/gateway.ts'
 import { collect, send } from '../../../server/testing/requests.ts'
 import { fencesIn, type Fence } from './fences.ts'
 import { listenTypeScript, runShell, runTypeScript } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
+import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
 const SHOWN_URL = 'http://127.0.0.1:8080'
-const MASTER_KEY = 'a master key for tests only, nothing real'
 
 const page = (path: string): Fence[] => fencesIn(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'))
 const readme = page('README.md')
 const blocks = (fences: readonly Fence[], language: string, heading: string): string[] =>
   fences.filter((fence) => fence.language === language && fence.heading === heading).map(({ text }) => text)
 
-let database: TestDatabase
-let gateway: Gateway
-const environment = (): Record<string, string> => {
-  const { host, port, user, password, database: name } = database.connection
-  return {
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-    MALIPO_MASTER_KEY: MASTER_KEY,
-  }
-}
-beforeAll(async () => {
-  database = await createTestDatabase()
-  // On the real clock, like the command line beside it; customers approve at once.
-  gateway = await startTestGateway({
-    connection: database.connection,
-    env: { MALIPO_SANDBOX_DELAY_MS: '0', MALIPO_MASTER_KEY: MASTER_KEY },
-  })
+// On the real clock, like the command line beside it; customers approve at once.
+const { database, gateway } = await gatewayTest({
+  clock: 'real',
+  env: { MALIPO_SANDBOX_DELAY_MS: '0' },
 })
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+
+const environment = { DATABASE_URL: databaseUrl(database.connection), MALIPO_MASTER_KEY: MASTER_KEY }
 
 const here = (text: string): string => text.replaceAll(SHOWN_URL, gateway.url)
 /** Of a reply, what is the same for everybody. */
@@ -96,7 +81,7 @@ test(
       expect([triggered.exitCode, shop.output()], triggered.stdout + triggered.stderr).toEqual([0, afterTrigger])
 
       const [setUrl = '', ...collection] = terminal(collectMoney).split('\n')
-      await ask(setUrl, environment())
+      await ask(setUrl, environment)
       await gateway.refresh() // which it does within a second by itself
       await ask(collection.join('\n'))
       await expect.poll(() => gateway.runDue().then(() => shop.output())).toContain(afterCollection)
@@ -142,7 +127,7 @@ test('README, "Operate it": every command of the command line works on the datab
     // npm only finds the file that package.json names, and prints a banner.
     const { exitCode, stdout, stderr } = await runShell(
       command.replace('npm run malipo --', `'${process.execPath}' server/cli.ts`),
-      environment(),
+      environment,
     )
     expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0)
   }

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Gateway } from '../../../server/main.ts'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { DEMO_KEYS, startTestGateway } from '../../../server/testing/gateway.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
 import { collect, mobileMoneyCollection, postJson, uniqueReference, verify } from '../../../server/testing/requests.ts'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { passOn, startProxy, type Exchange, type Proxy, type WireRequest } from '../../harness/proxy.ts'
 import type { Json } from '../../../openapi/reading/json.ts'
 import { LANGUAGES, type Listening } from './run-sample.ts'
 import { receiversIn } from './samples.ts'
+import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
 // The receivers of the docs, as programs of their own, get what the real gateway sends, and what a forger makes of it.
 
@@ -47,27 +46,18 @@ test('every callback and the handshake have a receiver in each language but curl
   expect(receivers).toHaveLength(withListener.length * WEBHOOKS.length)
 })
 
-describe.each(withListener)('$label', ({ label, listen, missing }) => {
+describe.each(withListener)('$label', async ({ label, listen, missing }) => {
   if (missing !== undefined) {
     console.log(`No ${missing} is installed: the receivers in ${label} are skipped.`)
     return test.skip(`needs ${missing}`)
   }
-  let database: TestDatabase
-  let gateway: Gateway
+  // On the real clock: the samples refuse what is older than five minutes.
+  const { gateway } = await gatewayTest({ clock: 'real', env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
   let running: { readonly sample: Listening; readonly proxy: Proxy; readonly exchanges: Exchange[] } | undefined
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    // On the real clock: the samples refuse what is older than five minutes.
-    gateway = await startTestGateway({ connection: database.connection, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
-  })
   afterEach(async () => {
     await running?.proxy.close()
     await running?.sample.stop()
     running = undefined
-  })
-  afterAll(async () => {
-    await gateway?.stop()
-    await database?.drop()
   })
 
   /** Starts a sample behind a recorder, and sends the demo merchant's messages of one kind there. */

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { describe, expect, test } from 'vitest'
 import { collect, uniqueMsisdn } from '../../../server/testing/requests.ts'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { operations } from '../../parts/mock/answers.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
-import { startProxy, type Exchange, type Proxy } from '../../harness/proxy.ts'
+import { startProxy, type Exchange } from '../../harness/proxy.ts'
 import type { Json } from '../../../openapi/reading/json.ts'
 import { LANGUAGES } from './run-sample.ts'
 import { samplesIn } from './samples.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
 
 /** What the samples say instead of the reader's own. */
 const SHOWN = { url: 'http://127.0.0.1:8080', internalReference: 'MLPSVQSA9PFZYCMK46KMQQBKS' }
@@ -47,23 +47,11 @@ for (const { label, missing } of LANGUAGES)
   if (missing !== undefined) console.log(`No ${missing} is installed: the samples in ${label} are skipped.`)
 
 // Each language has a gateway of its own, so that all can use the references that the docs show.
-describe.each(LANGUAGES)('$label', ({ label, run, missing }) => {
+describe.each(LANGUAGES)('$label', async ({ label, run, missing }) => {
   if (missing !== undefined) return test.skip(`needs ${missing}`)
-  let database: TestDatabase
-  let gateway: RunningOwnGateway
-  let proxy: Proxy
   const exchanges: Exchange[] = []
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    gateway = await startOwnGateway({ connection: database.connection })
-    proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => void exchanges.push(exchange) })
-  })
-  afterAll(async () => {
-    await proxy?.close()
-    await gateway?.close()
-    await database?.drop()
-  })
-
+  const { gateway } = await ownGatewayTest()
+  const proxy = await forFile(startProxy({ to: gateway.url, onExchange: (exchange) => void exchanges.push(exchange) }))
   test.each(ORDER)(
     'the sample of %s works as it stands, and gets a success that the contract declares',
     async (operationId) => {

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { createCoverage } from '../../harness/coverage/recorder.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
 import { startProxy } from '../../harness/proxy.ts'
 import { declaredPart } from './declared.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection })
-})
-afterAll(async () => {
-  await gateway?.close()
-  await database?.drop()
-})
+const { gateway } = await ownGatewayTest()
 
 const silent = { size: 'pull-request', log: () => undefined } as const
 /**

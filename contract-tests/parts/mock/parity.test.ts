@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '../../harness/proxy.ts'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { compareWithMock, parityPart } from './parity.ts'
 import { EXPLANATIONS } from './parity-explanations.ts'
 import { parityTable, writeParity } from './parity-table.ts'
-import { startPrism, type Prism } from './prism.ts'
+import { startPrism } from './prism.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-let prism: Prism
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection })
-  prism = await startPrism(bundleUrl)
-})
-afterAll(async () => {
-  await prism?.stop()
-  await gateway?.close()
-  await database?.drop()
-})
+const { gateway } = await ownGatewayTest()
+const prism = await forFile(startPrism(bundleUrl))
 
 const options = { seed: 1, size: 'pull-request', log: () => undefined } as const
 

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { freePort } from '../../../server/testing/free-port.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '../../../server/testing/database.ts'
 import { startTestGateway } from '../../../server/testing/gateway.ts'
-import { freePort } from '../../../server/testing/served-gateway.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
 import { startProxy } from '../../harness/proxy.ts'
 import { startMerchantServer } from './merchant-server.ts'
 import { modelPart } from './model.ts'
 import { checkModel } from './run.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection, receiverPort: await freePort() })
-})
-afterAll(async () => {
-  await gateway?.close()
-  await database?.drop()
-})
+const { gateway } = await ownGatewayTest({ receiverPort: await freePort() })
 
 const TIMEOUT_MS = 120_000
 const silent = { size: 'pull-request', log: () => undefined } as const

@@ -1,8 +1,6 @@
+import { freePort } from '../../../server/testing/free-port.ts'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { freePort } from '../../../server/testing/served-gateway.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Finding, OwnGateway, Target } from '../../harness/part.ts'
 import { startProxy } from '../../harness/proxy.ts'
 import { faultNamed } from '../../strength/faults/all.ts'
@@ -10,29 +8,16 @@ import { worldAround } from '../../strength/faults/world.ts'
 import { startMerchantServer, type MerchantServer } from './merchant-server.ts'
 import { checkModel } from './run.ts'
 import { someByDay } from '../../../server/testing/by-night.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
 
 // The model against a gateway with one fault each: what would a server have to do wrong for nobody to notice?
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-let receiverPort: number
-let merchant: MerchantServer
-let tampering: pg.Client
-
-beforeAll(async () => {
-  receiverPort = await freePort()
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection, receiverPort })
-  merchant = (await startMerchantServer(receiverPort))!
-  tampering = new pg.Client(database.connection)
-  await tampering.connect()
-})
-afterAll(async () => {
-  await tampering?.end()
-  await gateway?.close()
-  await merchant?.close()
-  await database?.drop()
-})
+const receiverPort = await freePort()
+const { gateway, connection } = await ownGatewayTest({ receiverPort })
+const merchant = (await startMerchantServer(receiverPort))!
+await forFile(Promise.resolve(merchant))
+const tampering = await forFile(new pg.Client(connection).connect())
 
 const SEED = 9
 const RUNS_MAX = 100

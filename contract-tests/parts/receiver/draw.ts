@@ -1,3 +1,4 @@
+import { seededFractions } from '../../../server/testing/seeded.ts'
 import { present } from '../../harness/part.ts'
 
 /** What a seed chooses; the order of the calls matters. */
@@ -14,7 +15,7 @@ export interface Draw {
 
 /** @param run different at every run against the same server: part of the numbers */
 export function createDraw(seed: number, run: number): Draw {
-  const random = generator(seed)
+  const random = seededFractions(seed)
   const pick = <Item>(items: readonly Item[]): Item =>
     present(items[Math.floor(random() * items.length)], 'item to pick')
   let counter = run * 1_000
@@ -24,16 +25,5 @@ export function createDraw(seed: number, run: number): Draw {
     phone: (ending) => `2567${pick(['7', '8', '6'])}${String(counter++ % 10_000).padStart(4, '0')}${ending}`,
     account: (prefix, ending) => `${prefix}${String(counter++ % 100_000).padStart(5, '0')}${ending}`,
     amount: () => 500 + Math.floor(random() * 4_500),
-  }
-}
-
-/** mulberry32: the same numbers for the same seed, from 0 to 1. */
-export function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }

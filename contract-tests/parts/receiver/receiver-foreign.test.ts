@@ -1,45 +1,29 @@
+import { freePort } from '../../../server/testing/free-port.ts'
+import type { AddressInfo } from 'node:net'
 import { exec } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { startTestGateway } from '../../../server/testing/gateway.ts'
-import { freePort } from '../../../server/testing/served-gateway.ts'
-import type { Gateway } from '../../../server/main.ts'
-import { startOwnGateway } from '../../harness/own-gateway.ts'
+import { expect, test } from 'vitest'
 import type { RunOptions, Target } from '../../harness/part.ts'
 import { receiverPart, runScenarios } from './receiver.ts'
 import { OK, status } from './replies.ts'
 import { scenarios } from './scenarios.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
 // A server that is not the suite's own: its clock is the real one, and its work runs by itself.
 
 const options: RunOptions = { seed: 1, size: 'pull-request', log: () => undefined }
-let database: TestDatabase
-let gateway: Gateway
-let target: Target
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const {
-    own: _own,
-    close,
-    ...settings
-  } = await startOwnGateway({ connection: database.connection, receiverPort: await freePort() })
-  await close()
-  gateway = await startTestGateway({
-    connection: database.connection,
-    surroundings: { runWork: true },
-    env: { MALIPO_SANDBOX_DELAY_MS: '100' },
-  })
-  target = { ...settings, url: gateway.url }
+const {
+  gateway: { own: _own, close: _close, ...settings },
+} = await ownGatewayTest({ receiverPort: await freePort() })
+const { gateway } = await gatewayTest({
+  clock: 'real',
+  surroundings: { runWork: true },
+  env: { MALIPO_SANDBOX_DELAY_MS: '100' },
 })
-afterAll(async () => {
-  await gateway?.stop()
-  await database?.drop()
-})
+const target: Target = { ...settings, url: gateway.url }
 
 test('a server whose clock cannot be moved is judged up to the first retry, and the result says so', async () => {
   const names = ['collection 004', 'collection 007', 'payout 001', 'bank collection 001', 'collection 005, authorized']

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { freePort } from '../../../server/testing/served-gateway.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { freePort } from '../../../server/testing/free-port.ts'
+import { describe, expect, test } from 'vitest'
 import type { PartResult, Target } from '../../harness/part.ts'
 import { startProxy, type Proxy, type ProxyOptions } from '../../harness/proxy.ts'
 import { runScenarios } from './receiver.ts'
@@ -10,47 +8,32 @@ import type { World } from '../../strength/faults/fault.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { faultNamed } from '../../strength/faults/all.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 
 const quietly = { seed: 1, size: 'pull-request', log: () => undefined } as const
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-let world: World
 let toMerchant: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
 let toGateway: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
-const proxies: Proxy[] = []
-let target: Target
 
 /** A proxy whose hooks change with each test. */
-async function startChangingProxy(
-  to: string,
-  hooks: () => Pick<ProxyOptions, 'onRequest' | 'onReply'>,
-): Promise<Proxy> {
-  const proxy = await startProxy({
-    to,
-    onRequest: (request) => hooks().onRequest?.(request) ?? request,
-    onReply: (reply, request) => hooks().onReply?.(reply, request) ?? reply,
-  })
-  proxies.push(proxy)
-  return proxy
-}
+const startChangingProxy = (to: string, hooks: () => Pick<ProxyOptions, 'onRequest' | 'onReply'>): Promise<Proxy> =>
+  forFile(
+    startProxy({
+      to,
+      onRequest: (request) => hooks().onRequest?.(request) ?? request,
+      onReply: (reply, request) => hooks().onReply?.(reply, request) ?? reply,
+    }),
+  )
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const receiverPort = await freePort()
-  const merchant = await startChangingProxy(`http://127.0.0.1:${receiverPort}`, () => toMerchant)
-  gateway = await startOwnGateway({ connection: database.connection, receiverPort: Number(new URL(merchant.url).port) })
-  const api = await startChangingProxy(gateway.url, () => toGateway)
-  world = worldAround(() => gateway.url, receiverPort)
-  const { signingKey, webhookSecret } = world
-  target = { ...gateway, url: api.url, receiver: { port: receiverPort, signingKey, webhookSecret } }
-})
-afterAll(async () => {
-  await gateway?.close()
-  for (const proxy of proxies) await proxy.close()
-  await database?.drop()
-})
+const receiverPort = await freePort()
+const merchant = await startChangingProxy(`http://127.0.0.1:${receiverPort}`, () => toMerchant)
+const { gateway } = await ownGatewayTest({ receiverPort: Number(new URL(merchant.url).port) })
+const api = await startChangingProxy(gateway.url, () => toGateway)
+const world: World = worldAround(() => gateway.url, receiverPort)
+const { signingKey, webhookSecret } = world
+const target: Target = { ...gateway, url: api.url, receiver: { port: receiverPort, signingKey, webhookSecret } }
 
 const COLLECTION = ['collection 001']
 const FAILING = ['collection 004']

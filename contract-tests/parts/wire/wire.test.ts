@@ -1,11 +1,9 @@
+import type { AddressInfo } from 'node:net'
 import { createServer, type RequestListener } from 'node:http'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
+import { expect, test } from 'vitest'
 import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
 import { startTlsTunnel } from '../../harness/tls-tunnel.ts'
 import { allCases } from './cases/all.ts'
@@ -15,18 +13,9 @@ import { startByteProxy } from '../../strength/faults/byte-proxy.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { createRequestWriter, one } from './wire-case.ts'
 import { runWire, type WireLimits } from './wire.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection })
-})
-afterAll(async () => {
-  await gateway?.close()
-  await database?.drop()
-})
+const { gateway } = await ownGatewayTest()
 
 const silent: RunOptions = { seed: 1, size: 'pull-request', log: () => {} }
 const FEW = [

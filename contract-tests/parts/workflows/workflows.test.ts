@@ -1,29 +1,18 @@
+import { freePort } from '../../../server/testing/free-port.ts'
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
-import { freePort } from '../../../server/testing/served-gateway.ts'
-import { startOwnGateway, type RunningOwnGateway } from '../../harness/own-gateway.ts'
 import type { RunOptions } from '../../harness/part.ts'
 import { startProxy, type ProxyOptions } from '../../harness/proxy.ts'
 import { MOCKED_WORKFLOWS, startWorkflowMock } from './mock.ts'
 import { respect } from './respect.ts'
 import { runWorkflows, WORKFLOWS, workflowsPart } from './workflows.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
-let database: TestDatabase
-let gateway: RunningOwnGateway
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  gateway = await startOwnGateway({ connection: database.connection, receiverPort: await freePort() })
-})
-afterAll(async () => {
-  await gateway?.close()
-  await database?.drop()
-})
+const { gateway } = await ownGatewayTest({ receiverPort: await freePort() })
 
 const silent = (seed: number): RunOptions => ({ seed, size: 'pull-request', log: () => {} })
 

@@ -1,5 +1,5 @@
+import { freePort } from '../../../server/testing/free-port.ts'
 import pg from 'pg'
-import { freePort } from '../../../server/testing/served-gateway.ts'
 import { startOwnGateway } from '../../harness/own-gateway.ts'
 import { present, type Target } from '../../harness/part.ts'
 import { startProxy } from '../../harness/proxy.ts'

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../server/testing/database.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Corpus, Recorded } from './corpus.ts'
 import { faultsOf, judgeAll, type Judged } from './judge.ts'
@@ -7,19 +7,14 @@ import { mutantsOf } from './operators.ts'
 import { record } from './scenario.ts'
 import { scoreOf, tableOf, unnoticed } from './table.ts'
 import { lengthsOf } from './text-length.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
 
 const contract = readContract(bundleUrl).document
 /** Every third mutant; `npm run mutants` judges all. */
 const EVERY_NTH = 3
 
-let database: TestDatabase
-let corpus: Corpus
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  corpus = await record(contract, { connection: database.connection, seed: 1 })
-})
-afterAll(() => database?.drop())
+const { connection } = await forFile(createTestDatabase())
+const corpus = await record(contract, { connection, seed: 1 })
 
 const lines = (changed: Corpus): string[] => [...faultsOf(contract, changed)].map(({ fault }) => fault)
 

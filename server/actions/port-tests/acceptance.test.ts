@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { money } from '../../domain/money.ts'
-import { accepted, at, newTransaction, onBothStores, START, unique, uniqueId } from '../../testing/stores.ts'
+import { onBothStores } from '../../testing/stores.ts'
+import { accepted, at, newTransaction, START, unique, uniqueId } from '../../testing/transactions.ts'
 import type { NewTransaction } from '../ports/acceptance.ts'
 import type { FirstOutcome, IdempotencyClaim } from '../ports/idempotency.ts'
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AccountUseKind, BoundedUse } from '../../domain/account-bounds.ts'
 import { money } from '../../domain/money.ts'
-import { accepted, at, newTransaction, onBothStores, unique, uniqueId } from '../../testing/stores.ts'
+import { onBothStores } from '../../testing/stores.ts'
+import { accepted, at, newTransaction, unique, uniqueId } from '../../testing/transactions.ts'
 import type { NewTransaction } from '../ports/acceptance.ts'
 import type { IdempotencyClaim } from '../ports/idempotency.ts'
 

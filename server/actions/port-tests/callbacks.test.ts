@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { NextStep } from '../../domain/callback.ts'
-import { accepted, at, onBothStores, unique, uniqueId, uniqueToken, type StoreUnderTest } from '../../testing/stores.ts'
+import type { StoreUnderTest } from '../../testing/store-under-test.ts'
+import { onBothStores } from '../../testing/stores.ts'
+import { accepted, at, unique, uniqueId, uniqueToken } from '../../testing/transactions.ts'
 import type { DueCallback, NewCallback } from '../ports/callbacks.ts'
 import type { WorkItem } from '../ports/work.ts'
 

@@ -11,7 +11,8 @@ import {
   type Transfer,
 } from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import { accepted, at, onBothStores, uniqueId } from '../../testing/stores.ts'
+import { onBothStores } from '../../testing/stores.ts'
+import { accepted, at, uniqueId } from '../../testing/transactions.ts'
 import { WalletTooLow } from '../ports/store.ts'
 
 const CLEARING = { clearingDelaySeconds: 60, reserveBps: 1_000, reserveSeconds: 600 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { accepted, at, onBothStores, START, uniqueId, type StoreUnderTest } from '../../testing/stores.ts'
+import type { StoreUnderTest } from '../../testing/store-under-test.ts'
+import { onBothStores } from '../../testing/stores.ts'
+import { accepted, at, START, uniqueId } from '../../testing/transactions.ts'
 import { StorageUnavailable } from '../ports/store.ts'
 
 onBothStores((under) => {

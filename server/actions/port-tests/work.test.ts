@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { at, onBothStores, uniqueId, uniqueToken } from '../../testing/stores.ts'
+import { onBothStores } from '../../testing/stores.ts'
+import { at, uniqueId, uniqueToken } from '../../testing/transactions.ts'
 import type { WorkItem, WorkKind } from '../ports/work.ts'
 
 const ascending = (a: bigint, b: bigint): number => Number(a - b)

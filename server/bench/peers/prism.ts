@@ -1,5 +1,6 @@
+import { freePort } from '../../testing/free-port.ts'
 import { join } from 'node:path'
-import { freePort, PROJECT_ROOT, start, untilAnswers } from '../processes.ts'
+import { PROJECT_ROOT, start, untilAnswers } from '../processes.ts'
 import { API_HEADERS, PROVIDERS_PATH } from '../requests.ts'
 import type { PeerServer } from './peer-server.ts'
 

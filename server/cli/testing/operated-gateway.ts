@@ -1,13 +1,12 @@
 import { tmpdir } from 'node:os'
 import pg from 'pg'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { Gateway } from '../../main.ts'
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../../testing/database.ts'
-import { startTestGateway } from '../../testing/gateway.ts'
-import { startReceiver, type Receiver } from '../../testing/receiver.ts'
+import { startTestGateway, MASTER_KEY } from '../../testing/gateway.ts'
+import { startReceiver } from '../../testing/receiver.ts'
 import { json, malipo, soon, type Environment } from './command-line.ts'
-
-export const MASTER_KEY = 'a master key for tests only, nothing real'
+import { forFile } from '../../testing/for-file.ts'
 
 export interface Merchant {
   readonly id: number
@@ -41,44 +40,45 @@ export const collection = (reference: string, msisdn = '256772000123') => ({
 
 /**
  * A gateway on a database of the test file's own, the command line of its operators and a merchant's receiver. To be
- * called once, where the tests are declared.
+ * awaited once, where the tests are declared.
  */
-export function operatedGateway() {
-  let database: TestDatabase
-  let client: pg.Client
-  let gateway: Gateway
-  let receiver: Receiver
-  let env: Environment
+export async function operatedGateway() {
+  const database = await forFile(createTestDatabase())
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await forFile(Promise.resolve({ end: () => client.end() }))
+  const receiver = await forFile(startReceiver())
+  const { url } = await forFile(startWorkingGateway(database))
+  const operators = commandLineOf(database)
+  const merchants = merchantsOf(url, operators)
+  return { client, database, receiver, url, ...operators, ...merchants, ...waitingOn(client) }
+}
 
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    env = environmentOf(database)
-    client = new pg.Client(database.connection)
-    await client.connect()
-    gateway = await startWorkingGateway(database)
-    receiver = await startReceiver()
-  })
-  afterAll(async () => {
-    await gateway?.stop()
-    await receiver?.close()
-    await client?.end()
-    await database?.drop()
-  })
+type CommandLine = ReturnType<typeof commandLineOf>
 
+/** The command line as operators of this database have it. */
+function commandLineOf(database: TestDatabase) {
+  const env = environmentOf(database)
+  return {
+    malipo: (args: readonly string[], more: Environment = {}) => malipo(args, { ...env, ...more }),
+    json: <Value = Record<string, unknown>>(args: readonly string[], more: Environment = {}) =>
+      json<Value>(args, { ...env, ...more }),
+  }
+}
+
+/** What merchants do with the gateway at this address, and how they come to be. */
+function merchantsOf(url: string, operators: CommandLine) {
   const api = (path: string, headers: Readonly<Record<string, string>>, body?: object) =>
-    fetch(`${gateway.url}${path}`, {
+    fetch(`${url}${path}`, {
       headers: { 'x-api-version': '1', ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
   const balancesStatus = async ({ public_key }: Pick<Merchant, 'public_key'>, secretKey: string) =>
     (await api('/data/wallet-balances', { 'public-key': public_key, 'secret-key': secretKey })).status
-  const run = (args: readonly string[], more: Environment = {}) => malipo(args, { ...env, ...more })
-  const printed = <Value = Record<string, unknown>>(args: readonly string[], more: Environment = {}) =>
-    json<Value>(args, { ...env, ...more })
 
   /** A merchant that the running server knows. */
   async function newMerchant(...options: readonly string[]): Promise<Merchant> {
-    const merchant = await printed<Merchant>(['merchant', 'create', 'Duka Moja', ...options])
+    const merchant = await operators.json<Merchant>(['merchant', 'create', 'Duka Moja', ...options])
     await soon(
       async () => (await balancesStatus(merchant, merchant.secret_key)) === 200,
       'the server knows the merchant',
@@ -95,51 +95,28 @@ export function operatedGateway() {
     expect(reply.status, await reply.text()).toBe(202)
   }
 
-  const counted = async (statement: string, values: readonly unknown[]) =>
-    (await client.query(statement, [...values])).rowCount
+  return { api, balancesStatus, newMerchant, collect }
+}
 
-  /** Waits until the transaction has this status. */
-  const become = (reference: string, status: string) =>
-    soon(
-      async () =>
-        (await counted('select from transactions where merchant_reference = $1 and status = $2', [
-          reference,
-          status,
-        ])) === 1,
-      `${reference} is ${status}`,
-    )
-
-  /** Waits until the callback of the transaction is delivered, after so many attempts. */
-  const deliveredTimes = (reference: string, attempts: number) =>
-    soon(
-      async () =>
-        (await counted(
-          `select from callbacks c join transactions t on t.id = c.transaction_id where t.merchant_reference = $1 and c.status = 'DELIVERED' and c.attempts = $2`,
-          [reference, attempts],
-        )) === 1,
-      `${reference} is delivered, attempt ${attempts}`,
-    )
-
+/** What is waited for, as only the database tells it. */
+function waitingOn(client: pg.Client) {
+  const isThere = async (statement: string, values: unknown[]) => (await client.query(statement, values)).rowCount === 1
   return {
-    api,
-    balancesStatus,
-    become,
-    collect,
-    deliveredTimes,
-    json: printed,
-    malipo: run,
-    newMerchant,
-    get client() {
-      return client
-    },
-    get database() {
-      return database
-    },
-    get receiver() {
-      return receiver
-    },
-    get url() {
-      return gateway.url
-    },
+    /** Waits until the transaction has this status. */
+    become: (reference: string, status: string) =>
+      soon(
+        () => isThere('select from transactions where merchant_reference = $1 and status = $2', [reference, status]),
+        `${reference} is ${status}`,
+      ),
+    /** Waits until the callback of the transaction is delivered, after so many attempts. */
+    deliveredTimes: (reference: string, attempts: number) =>
+      soon(
+        () =>
+          isThere(
+            `select from callbacks c join transactions t on t.id = c.transaction_id where t.merchant_reference = $1 and c.status = 'DELIVERED' and c.attempts = $2`,
+            [reference, attempts],
+          ),
+        `${reference} is delivered, attempt ${attempts}`,
+      ),
   }
 }

@@ -5,10 +5,10 @@ import {
   mobileMoneyCollection,
   postJson,
   send,
-  uniqueMsisdn,
   uniqueReference,
   type RawReply,
   type WalletBody,
+  mobileMoneyPayout,
 } from '../../testing/requests.ts'
 import { until } from '../../testing/served-gateway.ts'
 import { verdictsOnCallback, type MerchantSecrets } from '../../testing/signatures.ts'
@@ -33,59 +33,100 @@ export interface Merchant extends MerchantSecrets {
 
 export type TestedSystem = ReturnType<typeof testedSystem>
 
+interface Started {
+  readonly system: RunningTopology
+  readonly merchant: Merchant
+  readonly keys: Readonly<Record<string, string>>
+  readonly receiver: Receiver
+  readonly verification: Receiver
+  readonly elsewhere: Receiver
+}
+type Now = () => Started
+
 /** The processes, a merchant with receivers of its own, and what can be asked of all of them. */
 export function testedSystem(topology: Topology) {
-  let system: RunningTopology
-  let receiver: Receiver
-  let verification: Receiver
-  let elsewhere: Receiver
-  let merchant: Merchant
-  let keys: Record<string, string>
-
+  // By hooks: the processes of one topology shall not run beside the tests of the other.
+  let started: Started | undefined
   beforeAll(async () => {
-    receiver = await startReceiver()
-    verification = await startReceiver()
-    elsewhere = await startReceiver()
-    system = await startTopology(topology, {
-      MALIPO_SANDBOX_DELAY_MS: '50',
-      PAYMENT_PAGE_BASE_URL: 'https://pay.example',
-    })
-    merchant = await system.malipo<Merchant>(
-      'merchant',
-      'create',
-      'Duka Moja',
-      '--collection-callback-url',
-      receiver.url,
-      '--payout-callback-url',
-      receiver.url,
-      '--verification-url',
-      verification.url,
-    )
-    keys = { 'public-key': merchant.public_key, 'secret-key': merchant.secret_key }
-    await Promise.all(
-      Object.entries({ UGX: '1000000', NGN: '100000', RWF: String(COVERED * 1005) }).map(([currency, amount]) =>
-        system.malipo('wallet', 'deposit', merchant.public_key, currency, amount),
-      ),
-    )
-    await everywhere('the new merchant', async (api) => (await wallets(api, 'UGX')).length > 0)
+    started = await start(topology)
   })
   afterAll(async () => {
-    await system?.remove()
-    await receiver?.close()
-    await verification?.close()
-    await elsewhere?.close()
+    await started?.system.remove()
+    await started?.receiver.close()
+    await started?.verification.close()
+    await started?.elsewhere.close()
   })
+  const now: Now = () => present(started, 'the processes: they start before the first test')
+  return {
+    ...requestsTo(now),
+    ...recordsOf(now),
+    ...booksOf(now),
+    get elsewhere() {
+      return now().elsewhere
+    },
+    get keys() {
+      return now().keys
+    },
+    get merchant() {
+      return now().merchant
+    },
+    get receiver() {
+      return now().receiver
+    },
+    get system() {
+      return now().system
+    },
+    get verification() {
+      return now().verification
+    },
+    topology,
+  }
+}
 
-  /** Every API process on its own has it, within the second that the product promises. */
-  const everywhere = (what: string, isSeen: (api: string) => Promise<boolean>) =>
-    Promise.all(system.apis.map((api) => until(() => isSeen(api), SEEN_WITHIN_MS, `${what} is seen at ${api}`)))
+async function start(topology: Topology): Promise<Started> {
+  const [receiver, verification, elsewhere] = [await startReceiver(), await startReceiver(), await startReceiver()]
+  const system = await startTopology(topology, {
+    MALIPO_SANDBOX_DELAY_MS: '50',
+    PAYMENT_PAGE_BASE_URL: 'https://pay.example',
+  })
+  const merchant = await system.malipo<Merchant>(
+    'merchant',
+    'create',
+    'Duka Moja',
+    '--collection-callback-url',
+    receiver.url,
+    '--payout-callback-url',
+    receiver.url,
+    '--verification-url',
+    verification.url,
+  )
+  const keys = { 'public-key': merchant.public_key, 'secret-key': merchant.secret_key }
+  await Promise.all(
+    Object.entries({ UGX: '1000000', NGN: '100000', RWF: String(COVERED * 1005) }).map(([currency, amount]) =>
+      system.malipo('wallet', 'deposit', merchant.public_key, currency, amount),
+    ),
+  )
+  const started = { system, receiver, verification, elsewhere, merchant, keys }
+  await seenEverywhere(started, 'the new merchant', async (api) => (await wallets(started, api, 'UGX')).length > 0)
+  return started
+}
 
+/** Every API process on its own has it, within the second that the product promises. */
+const seenEverywhere = ({ system }: Started, what: string, isSeen: (api: string) => Promise<boolean>) =>
+  Promise.all(system.apis.map((api) => until(() => isSeen(api), SEEN_WITHIN_MS, `${what} is seen at ${api}`)))
+
+const wallets = async ({ keys }: Started, api: string, currency: string): Promise<WalletBody[]> =>
+  ((await send(api, 'GET', `/data/wallet-balances?currency=${currency}`, { headers: keys })).body.data
+    .merchant_wallets ?? []) as WalletBody[]
+
+/** What the merchant sends, each time to the next process. */
+function requestsTo(now: Now) {
   const post = (
     path: string,
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
-    api = system.url(),
-  ): Promise<RawReply> => postJson(api, path, body, { ...keys, ...headers })
+    api = now().system.url(),
+  ): Promise<RawReply> => postJson(api, path, body, { ...now().keys, ...headers })
 
   async function accepted(
     path: string,
@@ -111,57 +152,55 @@ export function testedSystem(topology: Topology) {
       description: 'School fees of March',
       redirect_url: SHOP,
     })
-  const payoutRequest = (changes: Readonly<Record<string, unknown>> = {}) => ({
-    transaction_method: 'MOBILE_MONEY',
-    merchant_reference: uniqueReference(),
-    currency: 'UGX',
-    amount: 20_000,
-    provider_code: 'mtn_ug',
-    account_number: uniqueMsisdn(),
-    customer_name: 'Amina Nakato',
-    description: 'Refund of an order',
-    ...changes,
-  })
+  const payoutRequest = mobileMoneyPayout
   const payout = (changes?: Readonly<Record<string, unknown>>) => accepted('/payout/send-funds', payoutRequest(changes))
+  return { post, collection, bankCollection, payoutRequest, payout }
+}
 
+/** What became of a payment, as every process tells it, and as the merchant was told. */
+function recordsOf(now: Now) {
   const recordAt = async (api: string, reference: string) =>
-    (await send(api, 'GET', `/data/transaction/verify/${reference}`, { headers: keys })).body.data
+    (await send(api, 'GET', `/data/transaction/verify/${reference}`, { headers: now().keys })).body.data
 
   /** What verify says once it has come to this status: the same at every process. */
   async function become(reference: string, status: string): Promise<Record<string, unknown>> {
     await until(
-      async () => (await recordAt(system.url(), reference)).transaction_status === status,
+      async () => (await recordAt(now().system.url(), reference)).transaction_status === status,
       SOON_MS,
       `${reference} is ${status}`,
     )
-    const [record, ...others] = await Promise.all(system.apis.map((api) => recordAt(api, reference)))
+    const [record, ...others] = await Promise.all(now().system.apis.map((api) => recordAt(api, reference)))
     for (const other of others) expect(other).toEqual(record)
     return present(record, 'the record')
   }
 
   const callbacksOf = (reference: string): ReceivedCallback[] =>
-    receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
-  const publicPem = async (api = system.url()): Promise<string> =>
+    now().receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
+  const publicPem = async (api = now().system.url()): Promise<string> =>
     (await fetch(`${api}/.well-known/malipo-rsa.pem`)).text()
 
   /** The merchant has been told this, once, under three right signatures. */
   async function expectTold(reference: string, event: string, payload: object): Promise<void> {
     await until(() => callbacksOf(reference).length > 0, SOON_MS, `the callback of ${reference}`)
     expect(callbacksOf(reference).map(({ json }) => json)).toEqual([{ event, payload }])
-    expect(verdictsOnCallback(present(callbacksOf(reference)[0], 'its callback'), merchant, await publicPem())).toEqual(
-      ALL_RIGHT,
-    )
+    expect(
+      verdictsOnCallback(present(callbacksOf(reference)[0], 'its callback'), now().merchant, await publicPem()),
+    ).toEqual(ALL_RIGHT)
   }
 
-  const wallets = async (api: string, currency: string): Promise<WalletBody[]> =>
-    ((await send(api, 'GET', `/data/wallet-balances?currency=${currency}`, { headers: keys })).body.data
-      .merchant_wallets ?? []) as WalletBody[]
+  return { recordAt, become, callbacksOf, publicPem, expectTold }
+}
+
+/** What the books of merchants, rails and workers say. */
+function booksOf(now: Now) {
+  const everywhere = (what: string, isSeen: (api: string) => Promise<boolean>) => seenEverywhere(now(), what, isSeen)
+
   /** The available balance: the same at every process. */
   async function balance(type: 'MERCHANT_COLLECTION' | 'MERCHANT_PAYOUT', currency: string): Promise<number> {
     const balances = await Promise.all(
-      system.apis.map(
+      now().system.apis.map(
         async (api) =>
-          (await wallets(api, currency)).find(({ wallet_type }) => wallet_type === type)?.available_balance ?? 0,
+          (await wallets(now(), api, currency)).find(({ wallet_type }) => wallet_type === type)?.available_balance ?? 0,
       ),
     )
     expect(new Set(balances).size).toBe(1)
@@ -171,48 +210,18 @@ export function testedSystem(topology: Topology) {
   async function transfersOf(reference: string): Promise<number> {
     const {
       rows: [row],
-    } = await system.database.query<{ n: number }>(
+    } = await now().system.database.query<{ n: number }>(
       'select coalesce(sum(o.transfers), 0)::int as n from sandbox.orders o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1',
       [reference],
     )
     return present(row, 'a sum').n
   }
   const allWorkDone = () =>
-    until(async () => (await system.database.query('select from work')).rowCount === 0, SOON_MS, 'no work is left')
+    until(
+      async () => (await now().system.database.query('select from work')).rowCount === 0,
+      SOON_MS,
+      'no work is left',
+    )
 
-  return {
-    everywhere,
-    post,
-    collection,
-    bankCollection,
-    payoutRequest,
-    payout,
-    recordAt,
-    become,
-    callbacksOf,
-    publicPem,
-    expectTold,
-    balance,
-    transfersOf,
-    allWorkDone,
-    get elsewhere() {
-      return elsewhere
-    },
-    get keys() {
-      return keys
-    },
-    get merchant() {
-      return merchant
-    },
-    get receiver() {
-      return receiver
-    },
-    get system() {
-      return system
-    },
-    get verification() {
-      return verification
-    },
-    topology,
-  }
+  return { everywhere, balance, transfersOf, allWorkDone }
 }

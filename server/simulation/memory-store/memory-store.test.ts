@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { accountName, depositTransfer } from '../../domain/ledger.ts'
-import { at, newTransaction, uniqueId, uniqueToken } from '../../testing/stores.ts'
+import { at, newTransaction, uniqueId, uniqueToken } from '../../testing/transactions.ts'
 import type { Turn } from './connection.ts'
 import type { Step } from './step.ts'
 import { connect } from './memory-store.ts'

@@ -1,40 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { fixedClock, startTestGateway, type FixedClock } from '../../testing/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { fixedClock, startTestGateway } from '../../testing/gateway.ts'
 import { startReceiver } from '../../testing/receiver.ts'
-import { createPool, type Pool } from '../pool.ts'
 import { examine, type Finding } from './doctor.ts'
 import { inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
 import { makeEveryPayment } from './testing/every-payment.ts'
+import { databaseTest } from '../../testing/database-test.ts'
 
 // One database with every sort of payment, made by the real gateway. The doctor finds it healthy; it is broken in one
 // way after another, and exactly the check that is about it speaks.
 
 const DAY_MS = 24 * 60 * 60_000
-let database: TestDatabase
-let pool: Pool
-let clock: FixedClock
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clock = fixedClock()
-  const receiver = await startReceiver()
-  const gateway = await startTestGateway({ connection: database.connection, surroundings: { clock } })
-  try {
-    await makeEveryPayment(gateway, clock, receiver.url)
-  } finally {
-    await gateway.stop()
-    await receiver.close()
-  }
-  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
-  await pool.query(
-    `${OPEN_BOOK} ${TABLES.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n')}`,
-  )
-})
-afterAll(async () => {
-  await pool?.end()
-  await database?.drop()
-})
 
 const TABLES = [
   'accounts',
@@ -54,6 +29,20 @@ const OPEN_BOOK = `
   alter table transfers disable trigger user;
   alter table accounts drop constraint accounts_check;
   alter table transfers drop constraint transfers_kind_transaction_id_key;`
+
+const { connection, pool } = await databaseTest()
+const clock = fixedClock()
+const receiver = await startReceiver()
+const gateway = await startTestGateway({ connection, surroundings: { clock } })
+try {
+  await makeEveryPayment(gateway, clock, receiver.url)
+} finally {
+  await gateway.stop()
+  await receiver.close()
+}
+await pool.query(
+  `${OPEN_BOOK} ${TABLES.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n')}`,
+)
 
 /** The rules that are broken by this; then everything is as it was. */
 async function broken(breaking: string): Promise<readonly Finding[]> {

@@ -2,7 +2,7 @@ import { createMalipo, type CollectionRequest, type Malipo } from '../../../../c
 import { depositTransfer } from '../../../domain/ledger.ts'
 import { walletTransfer } from '../../../domain/wallet-transfer.ts'
 import type { Gateway } from '../../../main.ts'
-import { DEMO_KEYS, seededRandom, type FixedClock } from '../../../testing/gateway.ts'
+import { DEMO_KEYS, seededRandom, type FixedClock, MASTER_KEY } from '../../../testing/gateway.ts'
 import { mobileMoneyCollection, uniqueMsisdn, uniqueReference } from '../../../testing/requests.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { createMerchant, newMerchantKeys } from '../merchants.ts'
@@ -67,7 +67,7 @@ export async function makeEveryPayment(gateway: Gateway, clock: FixedClock, rece
 async function arrange({ pool, refresh }: Gateway, clock: FixedClock, receiverUrl: string) {
   const random = seededRandom('doctor')
   const keys = newMerchantKeys(random)
-  const box = createSecretBox('a master key for tests only, nothing real', random)
+  const box = createSecretBox(MASTER_KEY, random)
   const silent = await createMerchant(pool, box, { name: 'No URLs', keys, sandboxOnly: false }, clock.now())
   await pool.query(`update merchants set collection_callback_url = $1, payout_callback_url = $1 where sandbox_only`, [
     receiverUrl,

@@ -1,0 +1,11 @@
+import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
+import { startOwnGateway, type OwnGatewayOptions, type RunningOwnGateway } from '../own-gateway.ts'
+
+/** The gateway as the parts meet it, for all tests of a file, on a database of its own. */
+export async function ownGatewayTest(
+  options: Omit<OwnGatewayOptions, 'connection'> = {},
+): Promise<{ readonly gateway: RunningOwnGateway; readonly connection: TestDatabase['connection'] }> {
+  const { connection } = await forFile(createTestDatabase())
+  return { gateway: await forFile(startOwnGateway({ connection, ...options })), connection }
+}

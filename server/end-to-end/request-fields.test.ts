@@ -1,0 +1,346 @@
+import { describe, expect, test } from 'vitest'
+import { DEMO_KEYS, seededRandom } from '../testing/gateway.ts'
+import { collect, mobileMoneyCollection, postJson, send, uniqueReference, verify } from '../testing/requests.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { expectError } from '../testing/expect-error.ts'
+
+// Which field is named in a refusal: the missing, the empty, the unknown, the first of several.
+
+const { gateway } = await gatewayTest({
+  surroundings: { random: seededRandom('requests') },
+  env: { MALIPO_RATE_LIMIT: '100000' },
+})
+const { url } = gateway
+
+const PROVIDERS = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
+
+describe('missing field', () => {
+  test('in the query', async () =>
+    expectError(
+      await send(url, 'GET', '/data/payment-providers?transaction_type=COLLECTION'),
+      400,
+      'currency is required',
+    ))
+  test('an empty one in the query', async () =>
+    expectError(
+      await send(url, 'GET', '/data/payment-providers?currency=&transaction_type=COLLECTION'),
+      400,
+      'currency is required',
+    ))
+  test.each([
+    'transaction_method',
+    'provider_code',
+    'merchant_reference',
+    'msisdn',
+    'currency',
+    'amount',
+    'description',
+  ])('%s in the body', async (field) => {
+    expectError(await collect(url, { [field]: undefined }), 400, `${field} is required`)
+  })
+  test.each(['transaction_method', 'provider_code', 'merchant_reference', 'msisdn', 'currency', 'description'])(
+    'an empty %s in the body',
+    async (field) => {
+      expectError(await collect(url, { [field]: '' }), 400, `${field} is required`)
+    },
+  )
+  test.each([
+    'transaction_method',
+    'provider_code',
+    'merchant_reference',
+    'msisdn',
+    'currency',
+    'amount',
+    'description',
+  ])('%s that is null', async (field) => {
+    expectError(await collect(url, { [field]: null }), 400, `${field} is required`)
+  })
+  test('nested', async () => {
+    const payout = {
+      transaction_method: 'BANK',
+      merchant_reference: uniqueReference(),
+      currency: 'NGN',
+      amount: 5000,
+      provider_code: 'bank_ng',
+      account_number: '0123456789',
+      customer_name: 'Ada Obi',
+      description: 'Salary of March',
+      extra_params: {},
+    }
+    expectError(await postJson(url, '/payout/send-funds', payout, DEMO_KEYS), 400, 'extra_params.bank_code is required')
+    for (const bank_code of ['', null])
+      expectError(
+        await postJson(url, '/payout/send-funds', { ...payout, extra_params: { bank_code } }, DEMO_KEYS),
+        400,
+        'extra_params.bank_code is required',
+      )
+    for (const extra_params of ['', null, undefined])
+      expectError(
+        await postJson(url, '/payout/send-funds', { ...payout, extra_params }, DEMO_KEYS),
+        400,
+        'extra_params is required',
+      )
+  })
+  test('redirect_url for the hosted payment page', async () =>
+    expectError(await collect(url, { mobile_money_hpp: true }), 400, 'redirect_url is required'))
+})
+
+describe('an empty text or null in an optional field or query counts as absent', () => {
+  const OPTIONAL = [
+    'mobile_money_hpp',
+    'customer_name',
+    'customer_email',
+    'redirect_url',
+    'card_cipher',
+    'charge_customer',
+    'allow_final_status_change',
+  ]
+  const bankCollection = (changes: object) => ({
+    transaction_method: 'BANK',
+    provider_code: 'bank_ng',
+    merchant_reference: uniqueReference(),
+    currency: 'NGN',
+    amount: 5000,
+    description: 'Two coffees please',
+    redirect_url: 'https://shop.example/paid',
+    ...changes,
+  })
+  const bankPayout = (extra: object, changes: object = {}) => ({
+    transaction_method: 'BANK',
+    merchant_reference: uniqueReference(),
+    currency: 'NGN',
+    amount: 5000,
+    provider_code: 'bank_ng',
+    account_number: '0123456789',
+    customer_name: 'Ada Obi',
+    description: 'Salary of March',
+    extra_params: { bank_code: 'access_bank_ng', ...extra },
+    ...changes,
+  })
+
+  test.each(
+    OPTIONAL.flatMap(
+      (field) =>
+        [
+          [field, ''],
+          [field, null],
+        ] as const,
+    ),
+  )('%s: %j', async (field, value) => {
+    expect((await collect(url, { [field]: value })).status).toBe(202)
+    if (field !== 'redirect_url')
+      expect(
+        (await postJson(url, '/collections/initialize', bankCollection({ [field]: value, msisdn: value }))).status,
+      ).toBe(202)
+  })
+  test('a boolean has its default then, an address none', async () => {
+    const merchant_reference = uniqueReference()
+    expect(
+      (
+        await collect(url, {
+          merchant_reference,
+          charge_customer: null,
+          mobile_money_hpp: '',
+          customer_name: null,
+          redirect_url: null,
+        })
+      ).body.data,
+    ).not.toHaveProperty('payment_url')
+    const { body } = await verify(url, merchant_reference)
+    expect(body.data).toMatchObject({ charge_customer: false })
+    expect(body.data).not.toHaveProperty('customer_name')
+    expectError(await collect(url, { mobile_money_hpp: true, redirect_url: null }), 400, 'redirect_url is required')
+  })
+  test.each(['', null])('nested: %j', async (branch_code) => {
+    expect((await postJson(url, '/payout/send-funds', bankPayout({ branch_code }), DEMO_KEYS)).status).toBe(202)
+  })
+  test.each(['', null])('a field that only the other method has: %j', async (value) => {
+    const payout = {
+      ...bankPayout({}),
+      transaction_method: 'MOBILE_MONEY',
+      provider_code: 'mtn_ug',
+      currency: 'UGX',
+      account_number: '256772000123',
+    }
+    expect((await postJson(url, '/payout/send-funds', { ...payout, extra_params: value }, DEMO_KEYS)).status).toBe(202)
+    for (const extra_params of [{ bank_code: 'access_bank_ng' }, {}, [], ' ']) {
+      expectError(
+        await postJson(url, '/payout/send-funds', { ...payout, extra_params }, DEMO_KEYS),
+        400,
+        'extra_params is not allowed',
+      )
+    }
+    expectError(await collect(url, { no_such_field: value }), 400, 'no_such_field is not allowed')
+  })
+  test('in the query', async () => {
+    const all = await send(url, 'GET', '/data/wallet-balances', { headers: DEMO_KEYS })
+    expect((await send(url, 'GET', '/data/wallet-balances?currency=', { headers: DEMO_KEYS })).body).toEqual(all.body)
+    expect((await send(url, 'GET', '/data/wallet-balances?currency', { headers: DEMO_KEYS })).body).toEqual(all.body)
+    expectError(
+      await send(url, 'GET', '/data/wallet-balances?currency=&currency=KES', { headers: DEMO_KEYS }),
+      400,
+      'currency must be given once',
+    )
+  })
+  test('a request with a null is the one without it, to an Idempotency-Key', async () => {
+    const key = { 'idempotency-key': uniqueReference() }
+    const body = mobileMoneyCollection({ merchant_reference: 'auto' })
+    const first = await postJson(
+      url,
+      '/collections/initialize',
+      { ...body, customer_name: null, redirect_url: '' },
+      key,
+    )
+    const second = await postJson(url, '/collections/initialize', body, key)
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+  })
+  test('blanks, zero and empty lists are values', async () => {
+    for (const customer_email of [' ', 0, [], {}, false])
+      expect((await collect(url, { customer_email })).status).toBe(400)
+  })
+})
+
+describe('several faults', () => {
+  test('the first missing field in the order of declaration', async () => {
+    expectError(
+      await collect(url, {
+        provider_code: undefined,
+        currency: undefined,
+        description: undefined,
+        amount: 'x',
+        unknown: 1,
+      }),
+      400,
+      'provider_code is required',
+    )
+  })
+  test('required ones come before wrong values and unknown fields', async () => {
+    expectError(
+      await collect(url, { unknown: 1, currency: 'x', description: undefined }),
+      400,
+      'description is required',
+    )
+  })
+  test('an empty one is missing in its own place', async () => {
+    expectError(await collect(url, { provider_code: '', currency: undefined }), 400, 'provider_code is required')
+    expectError(await collect(url, { currency: undefined, description: null }), 400, 'currency is required')
+  })
+  test('with the method missing or wrong, what every method requires is told in its order', async () => {
+    expectError(
+      await collect(url, { transaction_method: undefined, provider_code: undefined, msisdn: undefined }),
+      400,
+      'transaction_method is required',
+    )
+    expectError(
+      await collect(url, { transaction_method: 'CARD', msisdn: undefined, currency: undefined }),
+      400,
+      'currency is required',
+    )
+    expectError(
+      await collect(url, { transaction_method: 'CARD' }),
+      400,
+      'transaction_method must be one of MOBILE_MONEY, BANK',
+    )
+    expectError(await collect(url, { msisdn: undefined, amount: undefined }), 400, 'msisdn is required')
+    const payout = {
+      transaction_method: 'MOBILE_MONEY',
+      merchant_reference: uniqueReference(),
+      currency: 'UGX',
+      amount: 5000,
+      provider_code: 'mtn_ug',
+      account_number: '256772000123',
+      customer_name: 'Ada Obi',
+      description: 'Salary of March',
+    }
+    const order = [
+      'merchant_reference',
+      'transaction_method',
+      'currency',
+      'amount',
+      'provider_code',
+      'account_number',
+      'customer_name',
+      'description',
+    ]
+    for (const [index, field] of order.entries()) {
+      const body = Object.fromEntries(Object.entries(payout).filter(([name]) => order.indexOf(name) < index))
+      expectError(await postJson(url, '/payout/send-funds', body, DEMO_KEYS), 400, `${field} is required`)
+    }
+  })
+  test('wrong values in the order of declaration, before unknown fields', async () => {
+    expectError(
+      await collect(url, { description: 'short', currency: 'ugx', unknown: 1 }),
+      400,
+      'currency must be a 3-letter ISO 4217 code',
+    )
+  })
+  test('the same text every time', async () => {
+    const body = mobileMoneyCollection({ amount: -1, currency: 1, zeta: 1, alpha: 2 })
+    const messages = await Promise.all(
+      Array.from({ length: 20 }, async () => (await postJson(url, '/collections/initialize', body)).body.message),
+    )
+    expect(new Set(messages).size).toBe(1)
+  })
+})
+
+describe('unknown body field', () => {
+  test.each(['id', 'transaction_status', '__proto__x', 'constructor'])('%s is not allowed', async (field) => {
+    expectError(await collect(url, { [field]: 'x' }), 400, `${field} is not allowed`)
+  })
+  test('__proto__ is not allowed', async () => {
+    const body = JSON.stringify(mobileMoneyCollection()).replace('{', '{"__proto__":{"amount":1},')
+    expectError(
+      await send(url, 'POST', '/collections/initialize', { headers: { 'content-type': 'application/json' }, body }),
+      400,
+      '__proto__ is not allowed',
+    )
+  })
+  test('of thousands the first is named, and the others are not looked at', async () => {
+    const many = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`field_${index}`, 1]))
+    expectError(await collect(url, many), 400, 'field_0 is not allowed')
+    expectError(await collect(url, { extra_params: many }), 400, 'extra_params is not allowed')
+    expectError(await postJson(url, '/collections/initialize', many), 400, 'field_0 is not allowed')
+  })
+})
+
+describe('the same name twice in an object', () => {
+  const post = (path: string, body: string) =>
+    send(url, 'POST', path, { headers: { 'content-type': 'application/json', ...DEMO_KEYS }, body })
+  const plus = (more: string) => JSON.stringify(mobileMoneyCollection()).replace(/}$/, `,${more}}`)
+  test.each([
+    ['alike', '"currency":"UGX"', 'currency'],
+    ['unlike', '"amount":600', 'amount'],
+    ['once escaped', '"\\u0061mount":600', 'amount'],
+    ['of no known name', '"zeta":1,"zeta":2', 'zeta'],
+    ['__proto__', '"__proto__":1,"__proto__":{}', '__proto__'],
+    ['in a value', '"extra":[{"a":{"b":1,"b":2}}]', 'extra[].a.b'],
+  ])('%s: 400 naming it', async (_case, more, name) =>
+    expectError(await post('/collections/initialize', plus(more)), 400, `${name} must be given once`),
+  )
+  test('nested and in an authorization', async () => {
+    expectError(
+      await post(
+        '/payout/send-funds',
+        '{"transaction_method":"BANK","extra_params":{"bank_code":"a","bank_code":"access_bank_ng"}}',
+      ),
+      400,
+      'extra_params.bank_code must be given once',
+    )
+    expectError(
+      await post(
+        '/collections/authorize',
+        '{"internal_reference":"MLP0000000000000000000000","otp":111111,"otp":123456}',
+      ),
+      400,
+      'otp must be given once',
+    )
+  })
+})
+
+describe('unknown query parameter', () => {
+  test('ignored', async () =>
+    expect((await send(url, 'GET', `${PROVIDERS}&utm_source=x&utm_source=y`)).status).toBe(200))
+  test('the same parameter twice', async () =>
+    expectError(await send(url, 'GET', `${PROVIDERS}&currency=KES`), 400, 'currency must be given once'))
+})

@@ -1,0 +1,84 @@
+import { resendCallbacks as resendInMemory, urlKey } from '../simulation/memory-store/callbacks.ts'
+import { connect } from '../simulation/memory-store/memory-store.ts'
+import { Connection } from '../simulation/memory-store/connection.ts'
+import { createMemoryWorld, tablesOf, type MemoryWorld } from '../simulation/memory-store/world.ts'
+import { until } from './served-gateway.ts'
+
+import type { OpenedStore, StoreReader, StoredAttempt } from './store-under-test.ts'
+import { uniqueId } from './transactions.ts'
+
+/** The store of the simulation; each test gets an empty one. */
+export async function openMemory(): Promise<OpenedStore> {
+  return {
+    async fresh() {
+      const world = createMemoryWorld()
+      const { openUnits, disconnect: _never, ...ports } = connect(world, async () => undefined)
+      return {
+        ...ports,
+        read: readMemory(world),
+        async merchantWithUrl(url) {
+          const id = uniqueId()
+          for (const type of ['COLLECTION', 'PAYOUT'] as const) world.callbackUrls.set(urlKey(id, type), url)
+          return id
+        },
+        resend: (id, now, dueAt) =>
+          resendInMemory(new Connection(tablesOf(world), async () => undefined), [id], now, dueAt),
+        lockIsWaitedFor: (waiting = 1) =>
+          until(
+            async () => openUnits().filter(({ waitsForLock }) => waitsForLock).length >= waiting,
+            10_000,
+            'a lock is waited for',
+          ),
+      }
+    },
+    close: async () => undefined,
+  }
+}
+
+function readMemory(world: MemoryWorld): StoreReader {
+  const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+  const attempts = (rows: readonly StoredAttempt[] = []): StoredAttempt[] =>
+    rows.map(({ attempt, at, url, durationMs, httpStatus, error }) => ({
+      attempt,
+      at,
+      ...(url !== undefined && { url }),
+      durationMs,
+      ...(httpStatus !== undefined && { httpStatus }),
+      ...(error !== undefined && { error }),
+    }))
+  return {
+    work: async () =>
+      [...world.work.values()]
+        .sort((a, b) => byText(a.kind, b.kind) || Number(a.subjectId - b.subjectId))
+        .map(({ kind, subjectId, dueAt, attempt, token, failures, lastError }) => ({
+          kind,
+          subjectId,
+          dueAt,
+          attempt,
+          held: token !== undefined,
+          failures,
+          lastError,
+        })),
+    events: async (id) =>
+      world.events.filter(({ transactionId }) => transactionId === id).map(({ id: _id, ...event }) => event),
+    async callback(id) {
+      const row = world.callbacks.values().find(({ transactionId }) => transactionId === id)
+      return row && { id: row.id, status: row.status, attempts: row.attempts, finishedAt: row.finishedAt }
+    },
+    callbackAttempts: async (id) => attempts(world.callbackAttempts.get(id)),
+    handshakes: async (id) => attempts(world.handshakes.get(id)),
+    usage: async (account) =>
+      new Map(
+        [...world.limitUsage.values()]
+          .filter(({ limit }) => limit.endsWith(`:${account}`))
+          .map((row) => [row.transactionId, row.amountMinor]),
+      ),
+    accountUses: async (account) =>
+      [...world.accountUsage.values()]
+        .filter((row) => row.account === account)
+        .sort((a, b) => Number(a.transactionId - b.transactionId) || byText(a.kind, b.kind) || a.number - b.number)
+        .map(({ transactionId, kind, number, countsUntil }) => ({ transactionId, kind, number, countsUntil })),
+    transfersOf: async (id) =>
+      world.transfers.filter(({ transactionId }) => transactionId === id).map(({ kind }) => kind),
+  }
+}

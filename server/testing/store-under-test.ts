@@ -1,0 +1,72 @@
+import type { Acceptance } from '../actions/ports/acceptance.ts'
+import type { CallbackAttempt, CallbackStore } from '../actions/ports/callbacks.ts'
+import type { IdempotencyStore } from '../actions/ports/idempotency.ts'
+import type { Lookups } from '../actions/ports/lookups.ts'
+import type { Store } from '../actions/ports/store.ts'
+import type { TransactionEvent } from '../actions/ports/unit.ts'
+import type { WorkKind, WorkQueue } from '../actions/ports/work.ts'
+
+/** The ports to a store, as actions have them, and what tests read behind their back. */
+export interface StoreUnderTest {
+  readonly store: Store
+  readonly acceptance: Acceptance
+  readonly queue: WorkQueue
+  readonly callbacks: CallbackStore
+  readonly idempotency: IdempotencyStore
+  readonly lookups: Lookups
+  readonly read: StoreReader
+  /** A merchant whose callback URLs are this one. @returns its id */
+  merchantWithUrl(url: string): Promise<bigint>
+  /** As an operator sends a callback again. */
+  resend(callbackId: bigint, now: Date, dueAt: Date): Promise<void>
+  /** Resolves when so many statements wait for locks. */
+  lockIsWaitedFor(waiting?: number): Promise<unknown>
+}
+
+export interface StoreReader {
+  /** By kind and subject. */
+  work(): Promise<readonly StoredWork[]>
+  /** In their order. */
+  events(transactionId: bigint): Promise<readonly (TransactionEvent & { readonly at: Date })[]>
+  callback(
+    transactionId: bigint,
+  ): Promise<
+    | { readonly id: bigint; readonly status: string; readonly attempts: number; readonly finishedAt: Date | undefined }
+    | undefined
+  >
+  callbackAttempts(callbackId: bigint): Promise<readonly StoredAttempt[]>
+  handshakes(transactionId: bigint): Promise<readonly StoredAttempt[]>
+  /** What counts toward the limit of an account number, by transaction. */
+  usage(account: string): Promise<ReadonlyMap<bigint, bigint>>
+  /** What counts, or has counted, toward the bounds of an account number: in the order of transactions and kinds. */
+  accountUses(account: string): Promise<
+    readonly {
+      readonly transactionId: bigint
+      readonly kind: string
+      readonly number: number
+      readonly countsUntil: Date
+    }[]
+  >
+  transfersOf(transactionId: bigint): Promise<readonly string[]>
+}
+
+export interface StoredWork {
+  readonly kind: WorkKind
+  readonly subjectId: bigint
+  readonly dueAt: Date
+  readonly attempt: number
+  readonly held: boolean
+  readonly failures: number
+  readonly lastError: string | undefined
+}
+
+export type StoredAttempt = Pick<CallbackAttempt, 'at' | 'durationMs' | 'httpStatus' | 'error'> & {
+  readonly attempt: number
+  readonly url?: string
+}
+
+export interface OpenedStore {
+  /** Without any work; what else earlier tests left does not concern a test that uses ids of its own. */
+  fresh(): Promise<StoreUnderTest>
+  close(): Promise<void>
+}
