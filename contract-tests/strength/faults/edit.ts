@@ -10,17 +10,18 @@ interface Message {
   readonly body: Buffer
 }
 
-export const LOOKUPS = [
-  'listPaymentProviders',
-  'listPayoutBanks',
-  'listWalletBalances',
-  'verifyTransaction',
-] as const satisfies readonly OperationId[]
-export const POSTS = [
-  'initializeCollection',
-  'authorizeCollection',
-  'sendFunds',
-] as const satisfies readonly OperationId[]
+type At = readonly OperationId[]
+
+export const PROVIDERS = ['listPaymentProviders'] as const
+export const BANKS = ['listPayoutBanks'] as const
+export const WALLETS = ['listWalletBalances'] as const
+export const VERIFY = ['verifyTransaction'] as const
+export const INITIALIZE = ['initializeCollection'] as const
+export const AUTHORIZE = ['authorizeCollection'] as const
+export const SEND = ['sendFunds'] as const
+export const LOOKUPS = [...PROVIDERS, ...BANKS, ...WALLETS, ...VERIFY] as const
+export const POSTS = [...INITIALIZE, ...AUTHORIZE, ...SEND] as const
+export const PAYMENTS = [...INITIALIZE, ...SEND] as const
 export const ALL = [...LOOKUPS, ...POSTS] as const
 
 const ROUTES: Readonly<Record<OperationId, RegExp>> = {
@@ -32,7 +33,7 @@ const ROUTES: Readonly<Record<OperationId, RegExp>> = {
   authorizeCollection: /^POST \/collections\/authorize(\?|$)/,
   sendFunds: /^POST \/payout\/send-funds(\?|$)/,
 }
-export const isOne = (operations: readonly OperationId[], { method, path }: WireRequest): boolean =>
+export const isOne = (operations: At, { method, path }: WireRequest): boolean =>
   operations.some((operation) => ROUTES[operation].test(`${method} ${path}`))
 
 export const header = ({ headers }: Message, name: string): string | undefined => headers[name]?.[0]
@@ -110,13 +111,13 @@ export function messageOf(reply: WireReply): string {
 }
 
 /** Changes requests to these operations. */
-export const requests = (at: readonly OperationId[], change: (request: WireRequest) => WireRequest): Plant => ({
+export const requests = (at: At, change: (request: WireRequest) => WireRequest): Plant => ({
   api: { onRequest: (request) => (isOne(at, request) ? change(request) : request) },
 })
 
 type ChangeReply = (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
 /** Changes replies of these operations, of one status or of all. */
-export const replies = (at: readonly OperationId[], status: number | 'any', change: ChangeReply): Plant => ({
+export const replies = (at: At, status: number | 'any', change: ChangeReply): Plant => ({
   api: {
     onReply: (reply, request) =>
       isOne(at, request) && (status === 'any' || reply.status === status) ? change(reply, request) : reply,
@@ -130,7 +131,7 @@ const CORRECTIONS_MAX = 12
  */
 export const accepts = (
   { send }: Pick<World, 'send'>,
-  at: readonly OperationId[],
+  at: At,
   text: RegExp,
   correct: (request: WireRequest, match: RegExpExecArray) => WireRequest,
 ): Plant =>

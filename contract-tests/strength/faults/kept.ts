@@ -13,6 +13,7 @@ const SUITE = new URL('../../', import.meta.url)
 const PLANTING = [
   'strength/faults/edit.ts',
   'strength/faults/fault.ts',
+  'strength/faults/rows.ts',
   'strength/faults/sign.ts',
   'strength/faults/byte-proxy.ts',
   'strength/faults/run.ts',
@@ -59,16 +60,12 @@ export interface Settings {
 export function createFingerprint({ contract, seed }: Settings): (part: string, fault: Fault) => string {
   const common = digest(readFileSync(contract, 'utf8'), String(seed), ...PLANTING.map(textOf))
   const ofParts = new Map(Object.entries(SOURCES).map(([part, names]) => [part, digest(...names.map(textOf))]))
-  const ofGroups = new Map(GROUPS.map((group) => [group, digest(withoutTables(textOf(`strength/faults/${group}.ts`)))]))
-  return (part, fault) =>
-    digest(
-      common,
-      ofParts.get(part) ?? '',
-      ofGroups.get(fault.group) ?? '',
-      fault.name,
-      String(fault.at),
-      fault.plant.toString(),
-    )
+  const ofGroups = new Map(GROUPS.map((group) => [group, textOf(`strength/faults/${group}.ts`)]))
+  return (part, { group, name, at, plant }) => {
+    const source = ofGroups.get(group) ?? ''
+    const shared = withoutTables(source)
+    return digest(common, ofParts.get(part) ?? '', shared, rowOf(source, name), name, String(at), plant.toString())
+  }
 }
 
 /** The outcomes of an earlier drill that still hold; what came to no verdict is asked again. */
@@ -104,6 +101,13 @@ function outcomesIn(path: URL): readonly Outcome[] {
     throw error
   }
 }
+
+/**
+ * The lines of one fault in its table: what it shares with other rows is told by `plant`, what it has of its own only
+ * here. Empty for a fault of no table.
+ */
+const rowOf = (source: string, name: string): string =>
+  new RegExp(`^( *)'${name}': .*\\n(?:\\1[ )\\]}].*\\n)*`, 'm').exec(source)?.[0] ?? ''
 
 /** What the faults of a file share; the faults themselves are told apart one by one. */
 const withoutTables = (text: string): string => text.replaceAll(/^export const \w+ = faultsOf\([\s\S]*?^\}\)/gm, '')

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
-import { fieldsOf, header, payload, withFields, withHeader } from './edit.ts'
+import { fieldsOf, header, withHeader } from './edit.ts'
 import type { Plant, World } from './fault.ts'
 
 // A server that says something wrong signs it as well: otherwise every fault would be found by its signature alone.
@@ -30,6 +30,14 @@ export const servesKey: NonNullable<Plant['api']> = {
 
 export const eventOf = (status: unknown): string =>
   status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
+
+/** For `withFields`: another state in a callback, and the event that goes with it. */
+export const withOutcome =
+  (change: (state: Fields) => Fields) =>
+  (body: Fields): Fields => {
+    const state = isFields(body['payload']) ? change(body['payload']) : {}
+    return { ...body, event: eventOf(state['transaction_status']), payload: state }
+  }
 
 interface StateSignatures {
   readonly hmac: string
@@ -72,9 +80,3 @@ export function signCallback(message: WireRequest, world: World): WireRequest {
     world,
   )
 }
-
-/** Changes the payload of callbacks, and signs what came of it. */
-export const withPayload =
-  (world: World, change: (state: Fields) => Fields) =>
-  (message: WireRequest): WireRequest =>
-    signCallback(withFields(message, payload(change)), world)

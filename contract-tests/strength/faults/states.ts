@@ -1,119 +1,95 @@
 import type { WireReply } from '../../harness/proxy.ts'
-import { isFields, type Fields } from '../../harness/json.ts'
-import { accepts, data, fieldsOf, refusal, replies, requests, setting, withFields } from './edit.ts'
-import { faultsOf, type Plant, type World } from './fault.ts'
-import { eventOf, servesKey, signCallback } from './sign.ts'
+import type { Fields } from '../../harness/json.ts'
+import {
+  AUTHORIZE,
+  data,
+  fieldsOf,
+  INITIALIZE,
+  PAYMENTS,
+  refusal,
+  replies,
+  setting,
+  VERIFY,
+  withFields,
+} from './edit.ts'
+import { faultsOf } from './fault.ts'
+import { carriedOut, inData, inReplies, stateIn, taken, told } from './rows.ts'
 
-const VERIFY = ['verifyTransaction'] as const
-const AUTHORIZE = ['authorizeCollection'] as const
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
+const statusIs = (state: Fields, status: string): boolean => state['transaction_status'] === status
 
-const verified = (change: (state: Fields) => Fields): Plant =>
-  replies(VERIFY, 200, (reply) => withFields(reply, data(change)))
-/** The callback tells the same, its event included. */
-const told = (world: World, change: (state: Fields) => Fields): Plant => ({
-  api: { ...servesKey, ...verified(change).api },
-  merchant: {
-    onRequest: (message) =>
-      message.method === 'POST'
-        ? signCallback(
-            withFields(message, (body) => {
-              const state = body['payload']
-              const changed = isFields(state) ? change(state) : {}
-              return { ...body, event: eventOf(changed['transaction_status']), payload: changed }
-            }),
-            world,
-          )
-        : message,
-  },
+/** What verify tells. */
+const verified = (what: string, change: (state: Fields) => Fields) => inData(what, VERIFY, 200, change)
+/** The same, by somebody who remembers what went by in one run. */
+const remembering = (what: string, makeChange: () => (state: Fields) => Fields) => ({
+  what,
+  plant: () => replies(VERIFY, 200, withFieldsOf(makeChange())),
 })
-const FAILED: Fields = {
+const withFieldsOf =
+  (change: (state: Fields) => Fields) =>
+  (reply: WireReply): WireReply =>
+    withFields(reply, data(change))
+const COMPLETED = { transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully' }
+const failed = (state: Fields): Fields => ({
+  ...state,
   transaction_status: 'FAILED',
   status_message: 'The customer declined the request',
   transaction_charge: 0,
-}
-const failed = (state: Fields): Fields => ({
-  ...state,
-  ...FAILED,
   ...('total_credit' in state ? { total_credit: 0 } : { total_debit: 0 }),
 })
+const successful = (account: unknown): unknown =>
+  typeof account === 'string' && /^\+?\d{9,}$/.test(account) ? `${account.slice(0, -3)}123` : account
+const EMPTY_REFUSAL: WireReply = {
+  status: 400,
+  headers: { 'x-request-id': ['fault-drill'], 'content-type': ['application/json; charset=utf-8'] },
+  body: Buffer.alloc(0),
+}
 
 export const stateFaults = faultsOf('states', {
-  'pending-for-ever': {
-    what: 'verify never shows a final state',
-    at: VERIFY,
-    plant: () =>
-      verified((state) => ({ ...state, transaction_status: 'PENDING', status_message: 'Transaction Pending' })),
-  },
-  'completed-at-once': {
-    what: 'verify shows COMPLETED before anything has happened',
-    at: VERIFY,
-    plant: () =>
-      verified((state) =>
-        state['transaction_status'] === 'PENDING'
-          ? { ...state, transaction_status: 'COMPLETED', status_message: 'Transaction Completed Successfully' }
-          : state,
-      ),
-  },
+  'pending-for-ever': verified('verify never shows a final state', (state) => ({
+    ...state,
+    transaction_status: 'PENDING',
+    status_message: 'Transaction Pending',
+  })),
+  'completed-at-once': verified('verify shows COMPLETED before anything has happened', (state) =>
+    statusIs(state, 'PENDING') ? { ...state, ...COMPLETED } : state,
+  ),
   'final-state-flips': {
-    what: 'verify shows COMPLETED once, and then FAILED',
     at: VERIFY,
-    plant: () => {
+    ...remembering('verify shows COMPLETED once, and then FAILED', () => {
       const seen = new Set<unknown>()
-      return verified((state) => {
-        if (state['transaction_status'] !== 'COMPLETED') return state
+      return (state) => {
+        if (!statusIs(state, 'COMPLETED')) return state
         if (seen.has(state['id'])) return failed(state)
         seen.add(state['id'])
         return state
-      })
-    },
+      }
+    }),
   },
-  'told-before-final': {
-    what: 'asks and tells the merchant while verify says PROCESSING at the first look',
-    plant: () => {
-      const seen = new Set<unknown>()
-      return verified((state) => {
-        if (seen.has(state['id'])) return state
-        seen.add(state['id'])
-        return { ...state, transaction_status: 'PROCESSING' }
-      })
-    },
-  },
-  'completed-shown-as-failed': {
-    what: 'tells completed payments as failed, everywhere',
-    at: VERIFY,
-    plant: (world) => told(world, (state) => (state['transaction_status'] === 'COMPLETED' ? failed(state) : state)),
-  },
-  'failed-shown-as-completed': {
-    what: 'verify shows failed payments as completed',
-    at: VERIFY,
-    plant: () =>
-      verified((state) =>
-        state['transaction_status'] === 'FAILED' ? { ...state, transaction_status: 'COMPLETED' } : state,
-      ),
-  },
-  'cancelled-shown-as-failed': {
-    what: 'tells cancelled payments as failed, everywhere',
-    at: VERIFY,
-    plant: (world) =>
-      told(world, (state) =>
-        state['transaction_status'] === 'CANCELLED' ? { ...state, transaction_status: 'FAILED' } : state,
-      ),
-  },
-  'status-message-of-another': {
-    what: 'gives every failure the same reason',
-    at: VERIFY,
-    plant: (world) =>
-      told(world, (state) =>
-        state['transaction_status'] === 'FAILED' ? { ...state, status_message: 'Failed' } : state,
-      ),
-  },
-  'outcome-worded-differently': {
-    what: 'verify words the outcome of completed payments otherwise than the callback',
-    at: VERIFY,
-    plant: () =>
-      verified((state) => (state['transaction_status'] === 'COMPLETED' ? { ...state, status_message: 'Done' } : state)),
-  },
+  'told-before-final': remembering('asks and tells the merchant while verify says PROCESSING at the first look', () => {
+    const seen = new Set<unknown>()
+    return (state) => {
+      if (seen.has(state['id'])) return state
+      seen.add(state['id'])
+      return { ...state, transaction_status: 'PROCESSING' }
+    }
+  }),
+  'completed-shown-as-failed': told('tells completed payments as failed, everywhere', (state) =>
+    statusIs(state, 'COMPLETED') ? failed(state) : state,
+  ),
+  'failed-shown-as-completed': verified('verify shows failed payments as completed', (state) =>
+    statusIs(state, 'FAILED') ? { ...state, transaction_status: 'COMPLETED' } : state,
+  ),
+  'cancelled-shown-as-failed': told('tells cancelled payments as failed, everywhere', (state) =>
+    statusIs(state, 'CANCELLED') ? { ...state, transaction_status: 'FAILED' } : state,
+  ),
+  'status-message-of-another': told('gives every failure the same reason', (state) =>
+    statusIs(state, 'FAILED') ? { ...state, status_message: 'Failed' } : state,
+  ),
+  'outcome-worded-differently': verified(
+    'verify words the outcome of completed payments otherwise than the callback',
+    (state) => (statusIs(state, 'COMPLETED') ? { ...state, status_message: 'Done' } : state),
+  ),
   'another-transaction-shown': {
     what: 'verify shows the transaction that was asked for before',
     at: VERIFY,
@@ -126,55 +102,26 @@ export const stateFaults = faultsOf('states', {
       })
     },
   },
-  'payout-shown-as-collection': {
-    what: 'verify shows payouts as collections',
-    at: VERIFY,
-    plant: () =>
-      verified((state) => {
-        const { total_debit, ...rest } = state
-        return total_debit === undefined
-          ? state
-          : { ...rest, transaction_type: 'COLLECTION', total_credit: total_debit }
-      }),
-  },
-  'verify-forgets-final': {
-    what: 'answers 404 for payments that are final',
-    at: VERIFY,
-    plant: () =>
-      replies(VERIFY, 200, (reply) => {
-        const state = fieldsOf(reply)?.['data']
-        return isFields(state) && FINAL.has(String(state['transaction_status']))
-          ? refusal(reply, 404, `Transaction (${String(state['merchant_reference'])}) was not found`)
-          : reply
-      }),
-  },
-  'outcome-ignored': {
-    what: 'completes every payment, whatever the operator says',
-    at: ['initializeCollection'],
-    plant: () =>
-      requests(
-        ['initializeCollection', 'sendFunds'],
-        setting((given) =>
-          Object.fromEntries(
-            ['msisdn', 'account_number'].flatMap((name) => {
-              const number = given[name]
-              return typeof number === 'string' && /^\+?\d{9,}$/.test(number)
-                ? [[name, `${number.slice(0, -3)}123`]]
-                : []
-            }),
-          ),
-        ),
-      ),
-  },
-  'another-customer-asked': {
-    what: 'asks one customer for the money of all',
-    at: ['initializeCollection'],
-    plant: () =>
-      requests(
-        ['initializeCollection'],
-        setting((given) => ('msisdn' in given ? { msisdn: '256770000123' } : {})),
-      ),
-  },
+  'payout-shown-as-collection': verified('verify shows payouts as collections', (state) => {
+    const { total_debit, ...rest } = state
+    return total_debit === undefined ? state : { ...rest, transaction_type: 'COLLECTION', total_credit: total_debit }
+  }),
+  'verify-forgets-final': inReplies('answers 404 for payments that are final', VERIFY, 200, (reply) => {
+    const { transaction_status: status, merchant_reference: reference } = stateIn(reply)
+    return FINAL.has(String(status)) ? refusal(reply, 404, `Transaction (${String(reference)}) was not found`) : reply
+  }),
+  'outcome-ignored': carriedOut(
+    'completes every payment, whatever the operator says',
+    INITIALIZE,
+    (given) => ({
+      ...('msisdn' in given && { msisdn: successful(given['msisdn']) }),
+      ...('account_number' in given && { account_number: successful(given['account_number']) }),
+    }),
+    PAYMENTS,
+  ),
+  'another-customer-asked': carriedOut('asks one customer for the money of all', INITIALIZE, (given) =>
+    'msisdn' in given ? { msisdn: '256770000123' } : {},
+  ),
   'cancel-ignored': {
     what: 'leaves a payment open whose customer cancels it on the payment page',
     plant: () => ({
@@ -188,11 +135,7 @@ export const stateFaults = faultsOf('states', {
       },
     }),
   },
-  'otp-not-checked': {
-    what: 'takes every one-time password',
-    at: AUTHORIZE,
-    plant: (world) => accepts(world, AUTHORIZE, /^Invalid OTP$/, setting({ otp: 123456 })),
-  },
+  'otp-not-checked': taken('takes every one-time password', AUTHORIZE, /^Invalid OTP$/, setting({ otp: 123456 })),
   'otp-taken-twice': {
     what: 'takes a one-time password a second time',
     at: AUTHORIZE,
@@ -214,45 +157,19 @@ export const stateFaults = faultsOf('states', {
           request.path === '/collections/authorize' &&
           !/"otp":\s?123456[,}\s]/.test(request.body.toString()) &&
           /"otp":\s?\d{4,8}[,}\s]/.test(request.body.toString())
-            ? {
-                answer: refusal(
-                  {
-                    status: 400,
-                    headers: { 'x-request-id': ['fault-drill'], 'content-type': ['application/json; charset=utf-8'] },
-                    body: Buffer.alloc(0),
-                  },
-                  400,
-                  'Invalid OTP',
-                ),
-              }
+            ? { answer: refusal(EMPTY_REFUSAL, 400, 'Invalid OTP') }
             : request,
       },
     }),
   },
-  'otp-refused': {
-    what: 'refuses the right one-time password',
-    at: AUTHORIZE,
-    plant: () => replies(AUTHORIZE, 202, (reply) => refusal(reply, 400, 'Invalid OTP')),
-  },
-  'otp-not-wanted-202': {
-    what: 'takes passwords that nobody asked for',
-    at: AUTHORIZE,
-    plant: () =>
-      replies(AUTHORIZE, 409, (reply, request) => {
-        const reference = String(fieldsOf(request)?.['internal_reference'])
-        return {
-          ...withFields(reply, () => ({
-            code: 202,
-            status: 'accepted',
-            message: 'Collection authorized',
-            data: {
-              internal_reference: reference,
-              merchant_reference: 'UNKNOWN-0001',
-              payment_url: `http://127.0.0.1/pay/collection/${reference}`,
-            },
-          })),
-          status: 202,
-        }
-      }),
-  },
+  'otp-refused': inReplies('refuses the right one-time password', AUTHORIZE, 202, (reply) =>
+    refusal(reply, 400, 'Invalid OTP'),
+  ),
+  'otp-not-wanted-202': inReplies('takes passwords that nobody asked for', AUTHORIZE, 409, (reply, request) => {
+    const internal_reference = String(fieldsOf(request)?.['internal_reference'])
+    const payment_url = `http://127.0.0.1/pay/collection/${internal_reference}`
+    const accepted = { internal_reference, merchant_reference: 'UNKNOWN-0001', payment_url }
+    const envelope = { code: 202, status: 'accepted', message: 'Collection authorized', data: accepted }
+    return { ...withFields(reply, () => envelope), status: 202 }
+  }),
 })

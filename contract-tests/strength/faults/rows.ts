@@ -1,0 +1,135 @@
+import type { WireReply, WireRequest } from '../../harness/proxy.ts'
+import type { Fields } from '../../harness/json.ts'
+import { accepts, data, each, fieldsOf, refusal, replies, requests, setting, withFields, withStatus } from './edit.ts'
+import type { Fault, OperationId, World } from './fault.ts'
+import { servesKey, signCallback, withOutcome } from './sign.ts'
+
+// Rows for the tables of faults: what the server does, where it shows, and how it is planted there.
+
+type Row = Omit<Fault, 'name' | 'group'>
+type At = readonly OperationId[]
+type Reply = WireReply | Promise<WireReply>
+type ChangeRequest = (request: WireRequest, world: World) => WireRequest
+type ChangeReply = (reply: WireReply, request: WireRequest, world: World) => Reply
+
+/** Requests reach the gateway otherwise than they were sent. */
+export const inRequests = (what: string, at: At, change: ChangeRequest): Row => ({
+  what,
+  at,
+  plant: (world) => requests(at, (request) => change(request, world)),
+})
+
+/** Fields of requests are carried out otherwise than they were asked. @param everywhere where, if it is not `at` alone */
+export const carriedOut = (what: string, at: At, change: (given: Fields) => Fields, everywhere = at): Row => ({
+  what,
+  at,
+  plant: () => requests(everywhere, setting(change)),
+})
+
+/** What is refused with this text is taken: said again as the gateway wants it. */
+export const taken = (what: string, at: At, text: RegExp, correct: Parameters<typeof accepts>[3]): Row => ({
+  what,
+  at,
+  plant: (world) => accepts(world, at, text, correct),
+})
+
+/** Several rows of one kind at the same operations. */
+export const rowsAt =
+  <Rest extends readonly unknown[]>(row: (what: string, at: At, ...rest: Rest) => Row, at: At) =>
+  (rows: Readonly<Record<string, readonly [what: string, ...rest: Rest]>>): Readonly<Record<string, Row>> =>
+    Object.fromEntries(Object.entries(rows).map(([name, [what, ...rest]]) => [name, row(what, at, ...rest)]))
+
+/** Replies of one status, or of all. */
+export const inReplies = (what: string, at: At, status: number | 'any', change: ChangeReply): Row => ({
+  what,
+  at,
+  plant: (world) => replies(at, status, (reply, request) => change(reply, request, world)),
+})
+
+/** Another status, in the envelope as well. */
+export const renumbered = (what: string, at: At, from: number, to: number): Row =>
+  inReplies(what, at, from, (reply) => withStatus(reply, to))
+
+/** A refusal in place of the replies that `when` names. */
+export const refused = (
+  what: string,
+  at: At,
+  [status, message]: readonly [status: number, message: string],
+  when: (reply: WireReply, request: WireRequest) => boolean,
+): Row => inReplies(what, at, 'any', (reply, asked) => (when(reply, asked) ? refusal(reply, status, message) : reply))
+
+/** The JSON object of replies. */
+export const inJson = (what: string, at: At, status: number | 'any', change: (fields: Fields) => unknown): Row =>
+  inReplies(what, at, status, (reply) => withFields(reply, change))
+
+/** What stands under `data`. */
+export const inData = (what: string, at: At, status: number, change: (inner: Fields) => unknown): Row =>
+  inJson(what, at, status, data(change))
+
+const LISTED_BY = {
+  payment_providers: ['listPaymentProviders'],
+  payout_banks: ['listPayoutBanks'],
+  merchant_wallets: ['listWalletBalances'],
+} as const
+/** Each item of a list that a lookup shows. */
+export const inEach = (what: string, list: keyof typeof LISTED_BY, change: (item: Fields) => unknown): Row =>
+  inJson(what, LISTED_BY[list], 200, each(list, change))
+
+/** What verify and callbacks tell alike, its event included: only who knows the rules can see it. */
+export const told = (what: string, change: (state: Fields) => Fields): Row => ({
+  what,
+  at: ['verifyTransaction'],
+  plant: (world) => ({
+    api: {
+      ...servesKey,
+      ...replies(['verifyTransaction'], 200, (reply) => withFields(reply, data(change))).api,
+    },
+    merchant: {
+      onRequest: (message) =>
+        message.method === 'POST' ? signCallback(withFields(message, withOutcome(change)), world) : message,
+    },
+  }),
+})
+
+/** Rows about one kind of message to the merchant. */
+const messages = (isOne: (message: WireRequest) => boolean) => ({
+  /** It is sent otherwise. */
+  sent: (what: string, change: ChangeRequest): Row => ({
+    what,
+    plant: (world) => ({
+      api: servesKey,
+      merchant: { onRequest: (message) => (isOne(message) ? change(message, world) : message) },
+    }),
+  }),
+  /** What the merchant answers arrives otherwise. */
+  answered: (what: string, change: ChangeReply): Row => ({
+    what,
+    plant: (world) => ({
+      api: servesKey,
+      merchant: { onReply: (reply, message) => (isOne(message) ? change(reply, message, world) : reply) },
+    }),
+  }),
+  /** The gateway is told that it was taken, and the merchant never gets it. */
+  lost: (what: string, when: (message: WireRequest) => boolean = () => true): Row => ({
+    what,
+    plant: () => ({
+      merchant: { onRequest: (message) => (isOne(message) && when(message) ? { answer: OK } : message) },
+    }),
+  }),
+})
+export const callbacks = messages(({ body }) => body.length > 0)
+export const handshakes = messages(({ body }) => body.length === 0)
+
+/** An acknowledgement. */
+export const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
+/** The same answer, taken for another where `when` says so. */
+export const takenFor =
+  (another: WireReply, when: (status: number) => boolean) =>
+  (reply: WireReply): WireReply =>
+    when(reply.status) ? another : reply
+
+/** A transaction in a body, under `payload` or `data`; empty when there is none. */
+export const stateIn = (message: { readonly headers: WireRequest['headers']; readonly body: Buffer }): Fields => {
+  const fields = fieldsOf(message) ?? {}
+  return (fields['payload'] ?? fields['data'] ?? {}) as Fields
+}
