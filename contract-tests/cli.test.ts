@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exitCodeOf } from './consumers/samples/run-sample.ts'
+import { runProgram } from './harness/program.ts'
 import { KEYS, startWrongServer, type WrongServer } from './strength/wrong-server/wrong-server.ts'
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
@@ -19,21 +18,10 @@ afterAll(async () => {
 })
 
 /** @param env all of it, so that no Python is found where PATH is not given */
-function testContract(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [CLI, '--report-dir', folder, ...args],
-      { env: { PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env } },
-      (error, out, err) => {
-        resolve({ code: exitCodeOf(error), out, err })
-      },
-    )
+const testContract = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runProgram(process.execPath, [CLI, '--report-dir', folder, ...args], {
+    env: { PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env },
   })
-}
 
 test('without Python the part that needs it is left out, and one line says so', async () => {
   const { code, out } = await testContract(['--url', server.url, '--only', 'schemathesis'])

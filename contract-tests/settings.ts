@@ -65,25 +65,20 @@ export function readSettings(given: Given, env: Readonly<Record<string, string |
   }
 }
 
-function noTarget({
-  publicKey,
-  secretKey,
-  receiverPort,
-  signingKey,
-  webhookSecret,
-  sandbox,
-  testAccount,
-}: Given): undefined {
-  const alone = Object.entries({
-    '--public-key': publicKey,
-    '--secret-key': secretKey,
-    '--receiver-port': receiverPort,
-    '--signing-key': signingKey,
-    '--webhook-secret': webhookSecret,
-    '--sandbox': sandbox,
-    '--test-account': testAccount,
-  }).find(([, value]) => value !== undefined)
-  if (alone) throw new UsageError(`${alone[0]} says something about a server: give its address with --url`)
+const OF_A_SERVER = [
+  'publicKey',
+  'secretKey',
+  'receiverPort',
+  'signingKey',
+  'webhookSecret',
+  'sandbox',
+  'testAccount',
+] as const satisfies readonly (keyof Given)[]
+
+function noTarget(given: Given): undefined {
+  const alone = OF_A_SERVER.find((name) => given[name] !== undefined)
+  const option = alone?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  if (option) throw new UsageError(`--${option} says something about a server: give its address with --url`)
 }
 
 function targetOf(

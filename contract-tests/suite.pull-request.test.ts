@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
+import { runProgram } from './harness/program.ts'
 import type { SuiteResult } from './suite.ts'
 import { PART_NAMES } from './suite.ts'
 
@@ -13,9 +13,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const REPORTS = join(ROOT, 'dist/contract-tests')
 /** Beside other tests it takes twice the time that it takes alone. */
 const RUN_MS_MAX = 12 * 60_000
-/**
- * About four fifths of what each part does on our own gateway: a run that reaches nothing would find nothing either.
- */
+/** About four fifths of what each part does on our own gateway: who reaches nothing finds nothing either. */
 const CASES_MIN: Readonly<Record<string, number>> = {
   declared: 500,
   receiver: 220,
@@ -28,44 +26,22 @@ const CASES_MIN: Readonly<Record<string, number>> = {
 }
 const CHECKS_MIN = 100_000
 
-interface Run {
-  readonly code: number | null
-  readonly printed: string
-}
-
-let run: Run
+let run: { readonly code: number; readonly printed: string }
 let result: Omit<SuiteResult, 'coverage'>
 
 beforeAll(async () => {
   rmSync(join(REPORTS, 'results.json'), { force: true })
-  run = await runSuiteCommand()
+  // Ended with the test run: a part may wait for a server that hangs.
+  const options = { cwd: ROOT, timeout: RUN_MS_MAX }
+  const { code, out, err } = await runProgram(process.execPath, ['contract-tests/cli.ts'], options)
+  run = { code, printed: err + out }
   // What the command said is the reason, where there is no report.
   if (!existsSync(join(REPORTS, 'results.json')))
     throw new Error(`the contract suite left no report and ended with ${run.code}:\n${run.printed}`)
   result = JSON.parse(readFileSync(join(REPORTS, 'results.json'), 'utf8')) as typeof result
 }, RUN_MS_MAX)
 
-function runSuiteCommand(): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['contract-tests/cli.ts'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-    let printed = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        printed += chunk.toString()
-      })
-    // Ended with the test run: a part may wait for a server that hangs.
-    const late = setTimeout(() => child.kill('SIGTERM'), RUN_MS_MAX)
-    child.on('close', (code) => {
-      clearTimeout(late)
-      resolve({ code, printed })
-    })
-  })
-}
-
-/**
- * Where Python is missing that is one warning; a report of Schemathesis that contradicts itself, in one run of several,
- * is another; and nothing else is.
- */
+/** Missing Python is one warning, a report of Schemathesis that contradicts itself another; nothing else is. */
 const CONTRADICTION =
   /^schemathesis: \d+ reports? of Schemathesis left out: by its own words nothing was wrong with the request$/
 const withoutPython = (): readonly string[] =>

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { mobileCollection } from './harness/bodies.ts'
 import type { Part, PartResult, Target } from './harness/part.ts'
+import { newCustomer, visit } from './parts/receiver/customer.ts'
 import { summaryText } from './report/print.ts'
 import { junitXml } from './report/report-files.ts'
 import { runSuite, type SuiteOptions } from './suite.ts'
@@ -50,41 +52,19 @@ const found = (about: string, what: string) => ({ status: 'findings', findings: 
 test('what our gateway answers and sends while a part runs is recorded: its API, its callbacks, the redirect of its pages', async () => {
   const pays = part('pays', async (target) => {
     const { url, own, publicKey } = target
-    const body = {
-      transaction_method: 'MOBILE_MONEY',
-      provider_code: 'mtn_ug',
-      merchant_reference: 'SUITE-TEST-1',
-      msisdn: '256772000123',
-      currency: 'UGX',
-      amount: 5000,
-      description: 'Two coffees please',
-      redirect_url: 'https://shop.example/paid',
-      mobile_money_hpp: true,
-    }
+    const onPage = { redirect_url: 'https://shop.example/paid', mobile_money_hpp: true }
+    const body = mobileCollection({ merchant_reference: 'SUITE-TEST-1', msisdn: '256772000123', ...onPage })
     const reply = await fetch(`${url}/collections/initialize`, {
       method: 'POST',
       headers: { 'public-key': publicKey, 'x-api-version': '1', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     const { data } = (await reply.json()) as { readonly data: { readonly payment_url: string } }
-    const page = await fetch(data.payment_url)
-    const cookie = page.headers
-      .getSetCookie()
-      .map((line) => line.split(';', 1)[0])
-      .join('; ')
-    const html = await page.text()
-    const [, action] = /<form[^>]*action="([^"]+)"/.exec(html)!
-    const fields = [...html.split('</form>')[0]!.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(
-      ([, name, value]): [string, string] => [name!, value!],
-    )
-    await fetch(new URL(action!, data.payment_url), {
-      method: 'POST',
-      headers: { cookie },
-      body: new URLSearchParams(fields),
-      redirect: 'manual',
-    })
+    const customer = newCustomer(data.payment_url)
+    const { forms } = await visit(customer)
+    await visit(customer, forms[0])
     for (let step = 0; step < 3; step++) await own!.advance(2_000)
-    await fetch(data.payment_url, { headers: { cookie }, redirect: 'manual' })
+    await visit(customer)
     return {}
   })
   const { coverage, results } = await runSuite({ ...options, databases, parts: [pays], only: ['pays'] })

@@ -6,7 +6,15 @@ import { withoutKeys } from './harness/curl.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { parityPart } from './parts/mock/parity.ts'
 import { modelPart } from './parts/model/model.ts'
-import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
+import {
+  beginPart,
+  present,
+  type Finding,
+  type Part,
+  type PartResult,
+  type RunOptions,
+  type Target,
+} from './harness/part.ts'
 import { receiverPart } from './parts/receiver/receiver.ts'
 import { schemathesisPart } from './parts/schemathesis/part.ts'
 import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
@@ -116,18 +124,11 @@ async function runPart(
   contract: string,
   options: RunOptions,
 ): Promise<PartResult> {
-  const startedAt = performance.now()
-  const broken = (error: unknown): PartResult => ({
-    part: part.name,
-    status: 'findings',
-    cases: 0,
-    checks: 0,
-    seed: options.seed,
-    durationMs: Math.round(performance.now() - startedAt),
-    findings: [
-      { about: part.name, what: `the part came to no end: ${error instanceof Error ? error.message : String(error)}` },
-    ],
-  })
+  const { done } = beginPart(part.name, options.seed)
+  const broken = (error: unknown): PartResult => {
+    const what = `the part came to no end: ${error instanceof Error ? error.message : String(error)}`
+    return done({ cases: 0, checks: 0, findings: [{ about: part.name, what }] })
+  }
   let recorded: RecordedTarget | undefined
   let late: NodeJS.Timeout | undefined
   try {

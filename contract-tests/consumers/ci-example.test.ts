@@ -1,4 +1,3 @@
-import { freePort } from '../../server/testing/free-port.ts'
 import { execFile, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -19,9 +18,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
-import { DEMO_KEYS } from '../../server/testing/gateway.ts'
-import { runCli, serve, until } from '../../server/testing/served-gateway.ts'
-import { RECEIVER_PATHS } from '../harness/own-gateway.ts'
+import { freePort } from '../../server/testing/free-port.ts'
+import { serve, until } from '../../server/testing/served-gateway.ts'
+import { pointAccountAt } from './account.ts'
 import { testByNight } from '../../server/testing/by-night.ts'
 
 // The job of ci-example.yml, line by line as the file has it, in a fresh folder and against a gateway that the job
@@ -73,21 +72,7 @@ beforeAll(async () => {
   ;[port, receiverPort] = [await freePort(), await freePort()]
   // What the owner of the account has set up long before: its URLs lead to the job.
   const gateway = await serve({ dataDir, port })
-  const here = `http://127.0.0.1:${receiverPort}`
-  await runCli(
-    [
-      'merchant',
-      'set',
-      DEMO_KEYS['public-key'],
-      '--collection-callback-url',
-      here + RECEIVER_PATHS.collectionCallback,
-      '--payout-callback-url',
-      here + RECEIVER_PATHS.payoutCallback,
-      '--verification-url',
-      here + RECEIVER_PATHS.handshake,
-    ],
-    dataDir,
-  )
+  await pointAccountAt(receiverPort, dataDir)
   gateway.child.kill('SIGTERM')
   await gateway.exited
   for (const name of NEEDED)

@@ -1,14 +1,13 @@
 import { freePort } from '../../server/testing/free-port.ts'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
-import { runCli, serve, type ServedGateway } from '../../server/testing/served-gateway.ts'
-import { RECEIVER_PATHS } from '../harness/own-gateway.ts'
-import { exitCodeOf } from './samples/run-sample.ts'
+import { serve, type ServedGateway } from '../../server/testing/served-gateway.ts'
+import { pointAccountAt } from './account.ts'
+import { runProgram, type Ran } from '../harness/program.ts'
 import { startTlsTunnel, type TlsTunnel } from '../harness/tls-tunnel.ts'
 
 // A gateway that somebody has started, as a process of its own on the real clock, behind TLS with a certificate of its
@@ -29,21 +28,7 @@ beforeAll(async () => {
   receiverPort = await freePort()
   // Its payment pages are where its customers reach it.
   gateway = await serve({ dataDir: join(folder, 'data'), port, env: { PUBLIC_BASE_URL: tunnel.url } })
-  const here = `http://127.0.0.1:${receiverPort}`
-  await runCli(
-    [
-      'merchant',
-      'set',
-      DEMO_MERCHANT.keys.publicKey,
-      '--collection-callback-url',
-      here + RECEIVER_PATHS.collectionCallback,
-      '--payout-callback-url',
-      here + RECEIVER_PATHS.payoutCallback,
-      '--verification-url',
-      here + RECEIVER_PATHS.handshake,
-    ],
-    join(folder, 'data'),
-  )
+  await pointAccountAt(receiverPort, join(folder, 'data'))
   // A running gateway learns of it within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
 })
@@ -57,24 +42,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
 function testContract(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const { PATH = '', HOME = '' } = process.env
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [CLI, '--url', tunnel!.url, '--report-dir', mkdtempSync(join(folder, 'reports-')), ...options],
-      { env: { PATH, HOME, ...env } },
-      (error, out, err) => {
-        resolve({ code: exitCodeOf(error), out, err })
-      },
-    )
-  })
+  const args = [CLI, '--url', tunnel!.url, '--report-dir', mkdtempSync(join(folder, 'reports-')), ...options]
+  return runProgram(process.execPath, args, { env: { PATH, HOME, ...env } })
 }
 
 test.concurrent(

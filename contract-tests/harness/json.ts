@@ -24,12 +24,3 @@ export function changed(body: unknown, [name, ...rest]: readonly string[], value
 /** The fields but one. */
 export const without = <Value>(fields: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
-
-/** Undefined where there is no JSON. */
-export function jsonOf(text: Buffer | string): unknown {
-  try {
-    return JSON.parse(text.toString())
-  } catch {
-    return undefined
-  }
-}

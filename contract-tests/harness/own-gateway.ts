@@ -5,10 +5,7 @@ import { DEMO_KEYS, DEMO_MERCHANT, fixedClock, seededRandom, startTestGateway } 
 import type { Gateway } from '../../server/main.ts'
 import type { OwnGateway, Target } from './part.ts'
 
-/**
- * Where callbacks and handshakes arrive at the receiver's port: three paths, so that one sent to the wrong URL can be
- * told.
- */
+/** Where callbacks and handshakes arrive: three paths, so that one sent to the wrong URL can be told. */
 export const RECEIVER_PATHS = {
   collectionCallback: '/callbacks/collections',
   payoutCallback: '/callbacks/payouts',

@@ -4,23 +4,15 @@
 export interface Target {
   /** Without a slash at the end. */
   readonly url: string
-  /**
-   * Where the server itself listens, when a recorder stands behind `url`: for bytes that no recorder passes on as they
-   * are.
-   */
+  /** Where the server itself listens, behind a recorder at `url`: for bytes that no recorder passes on. */
   readonly directUrl?: string
   readonly publicKey: string
   readonly secretKey: string
-  /**
-   * A payment gateway with the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups
-   * tell what it accepts.
-   */
+  /** It has the sandbox's providers and test numbers (docs, page "Test numbers"); false: only lookups tell. */
   readonly sandbox: boolean
   /** The bundled contract that the server claims to implement: path of an `openapi.json`. */
   readonly contract: string
-  /**
-   * Where the target's callbacks, handshakes and RSA keys can be seen; absent when nobody told it about our receiver.
-   */
+  /** Where the target's callbacks, handshakes and RSA keys can be seen; absent when nobody told it about us. */
   readonly receiver?: ReceiverSettings
   /** Only of a gateway that the suite started itself. */
   readonly own?: OwnGateway
@@ -66,10 +58,7 @@ export interface Finding {
   readonly about: string
   /** What was expected and what came, without secrets. */
   readonly what: string
-  /**
-   * A line for a shell that shows it again, keys replaced by `$PUBLIC_KEY` and `$SECRET_KEY`; absent when no single
-   * request shows it.
-   */
+  /** A line for a shell that shows it again, without keys; absent when no single request shows it. */
   readonly curl?: string
 }
 
@@ -85,6 +74,27 @@ export interface PartResult {
   readonly seed?: number
   readonly findings: readonly Finding[]
   readonly durationMs: number
+}
+
+/** What a part has done, and why it left something out. */
+type Done = Pick<PartResult, 'cases' | 'checks' | 'findings'> & { readonly reason?: string | undefined }
+
+/** The results of a part that begins now. */
+export function beginPart(part: string, seed?: number) {
+  const startedAt = performance.now()
+  const result = (status: PartResult['status'], { reason, ...figures }: Done): PartResult => ({
+    part,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...figures,
+    ...(seed !== undefined && { seed }),
+    durationMs: Math.round(performance.now() - startedAt),
+  })
+  return {
+    done: (done: Done): PartResult => result(done.findings.length > 0 ? 'findings' : 'passed', done),
+    skipped: (reason: string, done: Done = { cases: 0, checks: 0, findings: [] }): PartResult =>
+      result('skipped', { ...done, reason }),
+  }
 }
 
 export interface Part {

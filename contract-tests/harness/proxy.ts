@@ -1,7 +1,7 @@
 import { createServer, request as sendHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as sendHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen, type Listening } from './listen.ts'
 
 /** One request and its reply as they went over the wire; bodies as bytes. */
 export interface Exchange {
@@ -19,6 +19,24 @@ export interface WireRequest {
   readonly path: string
   readonly headers: WireHeaders
   readonly body: Buffer
+}
+
+/** A request as a program writes it. @param body undefined: none; a text or bytes as they are, anything else as JSON */
+export function wireRequest(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string | undefined>>,
+  body?: unknown,
+): WireRequest {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return {
+    method,
+    path,
+    headers: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), [value]]])),
+    ),
+    body: Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : text),
+  }
 }
 
 export interface WireReply {
@@ -43,19 +61,13 @@ export interface ProxyOptions {
   readonly onReply?: (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
 }
 
-export interface Proxy {
-  readonly url: string
-  close(): Promise<void>
-}
+export type Proxy = Listening
 
 const TIME_LIMIT_MS = 30_000
 /** Belong to one connection, not to the message (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te'])
 
-/**
- * Stands between a client and a server, on a port of its own, and passes on everything as it is: for recording, and for
- * planting faults.
- */
+/** Stands between a client and a server and passes on everything as it is: for recording and planting faults. */
 export async function startProxy({
   to,
   port = 0,
@@ -83,18 +95,7 @@ export async function startProxy({
     onExchange?.({ at: new Date(), request, reply })
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, 1024, resolve)
-  })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listen(server, port, host)
 }
 
 /** Sends one message as it is. @throws Error when no reply comes */

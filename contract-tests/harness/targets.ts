@@ -27,7 +27,6 @@ export async function startOwnTarget(
   seed: number,
   record: Record,
 ): Promise<RecordedTarget> {
-  const opened: { close(): Promise<void> }[] = []
   const receiverPort = await freePort()
   const messages = await startMessageRecorder(receiverPort, record)
   // The gateway must know the address of its pages before it has one itself.
@@ -40,12 +39,11 @@ export async function startOwnTarget(
   const gateway = await startOwnGateway({
     connection: await databases.create(),
     seed,
-    receiverPort: portOf(messages),
+    receiverPort: messages.port,
     env: { PAYMENT_PAGE_BASE_URL: pages.url },
   })
   gatewayUrl = gateway.url
   const api = await startProxy({ to: gateway.url, onExchange: (exchange) => record(exchange, 'asked') })
-  opened.push(api, gateway, pages, messages)
   return {
     target: {
       ...gateway,
@@ -54,14 +52,12 @@ export async function startOwnTarget(
       ...(gateway.receiver && { receiver: { ...gateway.receiver, port: receiverPort } }),
     },
     close: async () => {
-      for (const each of opened) await each.close()
+      for (const each of [api, gateway, pages, messages]) await each.close()
     },
   }
 }
 
-/**
- * A running server with recorders before it and, where its callbacks lead to this machine, before the parts' receiver.
- */
+/** A running server with recorders before it and, where its callbacks lead here, before the parts' receiver. */
 export async function startGivenTarget(given: GivenTarget, record: Record): Promise<RecordedTarget> {
   const api = await startProxy({ to: given.url, onExchange: (exchange) => record(exchange, 'asked') })
   const { receiver } = given
@@ -81,10 +77,7 @@ export async function startGivenTarget(given: GivenTarget, record: Record): Prom
   }
 }
 
-/**
- * Stands where callbacks and handshakes arrive. A part that listens behind it decides the answer; while none does it is
- * 200.
- */
+/** Stands where callbacks and handshakes arrive: the part behind it answers; while none does it is 200. */
 function startMessageRecorder(receiverPort: number, record: Record, port = 0): Promise<Proxy> {
   return startProxy({
     to: `http://127.0.0.1:${receiverPort}`,
@@ -110,8 +103,6 @@ export async function whyUnreachable(url: string): Promise<string | undefined> {
     return `${url} cannot be reached: ${(message || code).trim()}${hint}`
   }
 }
-
-const portOf = ({ url }: Proxy): number => Number(new URL(url).port)
 
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { promisify } from 'node:util'
+import { listen } from './listen.ts'
 
 export interface TlsTunnel {
   readonly url: string
@@ -13,6 +14,9 @@ export interface TlsTunnel {
   close(): Promise<void>
 }
 
+const OF_THIS_MACHINE =
+  'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'.split(' ')
+
 /**
  * TLS in front of a server on this machine, as a reverse proxy of an operator would have it. Bytes are passed on as
  * they are: what stands behind it is what is tested. Undefined where there is no openssl to make a certificate with.
@@ -20,23 +24,7 @@ export interface TlsTunnel {
 export async function startTlsTunnel(portBehind: number): Promise<TlsTunnel | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tls-'))
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  const made = await promisify(execFile)('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-    '-days',
-    '2',
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost',
-  ]).then(
+  const made = await promisify(execFile)('openssl', [...OF_THIS_MACHINE, '-keyout', key, '-out', certificate]).then(
     () => true,
     () => false,
   )
@@ -54,9 +42,9 @@ export async function startTlsTunnel(portBehind: number): Promise<TlsTunnel | un
   server.on('tlsClientError', () => {
     /* A client that does not trust it hangs up, and says so itself. */
   })
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', 1024, resolve))
+  const { port } = await listen(server, 0, 'localhost')
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${port}`,
     certificate,
     close: async () => {
       server.close()

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { exitCodeOf } from '../consumers/samples/run-sample.ts'
+import { runProgram } from '../harness/program.ts'
 import { installSchemathesis } from './install.ts'
 import { THINGS_CONTRACT } from './things-server.ts'
 
@@ -14,19 +13,10 @@ const contract = join(folder, 'things.json')
 writeFileSync(contract, JSON.stringify(THINGS_CONTRACT))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function cli(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [here('cli.ts'), ...args],
-      { env: { ...process.env, REQUIRE_SCHEMATHESIS: undefined, ...env } },
-      (error, out, err) => resolve({ code: exitCodeOf(error), out, err }),
-    )
+const cli = (args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) =>
+  runProgram(process.execPath, [here('cli.ts'), ...args], {
+    env: { ...process.env, REQUIRE_SCHEMATHESIS: undefined, ...env },
   })
-}
 
 test('without Python it says so in one plain line and skips; where it is required that is a failure', async () => {
   const nowhere = { PATH: folder }

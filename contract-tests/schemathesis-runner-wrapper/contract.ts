@@ -73,10 +73,7 @@ export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
   return contract
 }
 
-/**
- * Repeats the named examples of request bodies in their schemas, where the coverage phase looks for a body to start
- * from. Nothing else changes.
- */
+/** Repeats examples of request bodies in their schemas, where the coverage phase looks for one to start from. */
 export function showExamplesToSchemas(contract: OpenApiDocument): OpenApiDocument {
   for (const [, , operation] of operations(contract)) {
     const media = jsonOf(contract, operation.requestBody)

@@ -9,6 +9,8 @@ const LOCK = fileURLToPath(new URL('./requirements.lock', import.meta.url))
 /** Newest first. The lock file is made for 3.11 and later. */
 const PYTHONS = ['python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3', 'python']
 const PYTHON_CHECK = 'import sys, venv; assert sys.version_info >= (3, 11); print("%d.%d" % sys.version_info[:2])'
+const PIP_INSTALL =
+  'install --quiet --disable-pip-version-check --no-input --no-color --retries 1 --timeout 15 --only-binary :all: --require-hashes -r'
 const INSTALL_MS_MAX = 5 * 60_000
 
 /** Where Schemathesis is, or in one line why it is not. */
@@ -61,22 +63,7 @@ export async function installSchemathesis({ cacheDir, env, log }: InstallOptions
 }
 
 async function installInto(folder: string, python: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const pip = [
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--no-input',
-    '--no-color',
-    '--retries',
-    '1',
-    '--timeout',
-    '15',
-    '--only-binary',
-    ':all:',
-    '--require-hashes',
-    '-r',
-    LOCK,
-  ]
+  const pip = [...PIP_INSTALL.split(' '), LOCK]
   const whole = await run(python, ['-m', 'venv', folder], env)
   if (whole.code === 0) return pipFault(await run(join(folder, 'bin', 'python'), ['-m', 'pip', ...pip], env))
   // Debian ships venv without ensurepip unless python3-venv is installed; the machine's own pip can fill the

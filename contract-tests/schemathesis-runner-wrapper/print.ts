@@ -1,32 +1,15 @@
 import type { Result } from './types.ts'
 
-/**
- * What a person reads: totals, then one block per finding with its reproduce line. One plain line when there is no
- * verdict.
- */
+/** What a person reads: totals, then a block per finding with its line; one plain line without a verdict. */
 export function summary(result: Result): string {
-  const {
-    status,
-    profile,
-    reason,
-    version,
-    seed,
-    cases,
-    checks,
-    failures,
-    warnings,
-    exclusions,
-    businessRefusals,
-    perOperation,
-    durationMs,
-  } = result
+  const { status, profile, reason, cases, failures, warnings, exclusions, businessRefusals } = result
   if (status === 'unavailable') return `Schemathesis ${profile}: skipped, ${reason}`
   if (reason !== undefined)
     return [`Schemathesis ${profile}: ${status}, ${reason}`, ...failures.map(finding)].join('\n')
-  const ran = Object.values(checks)
+  const ran = Object.values(result.checks)
   const excluded = exclusions.checks.length + exclusions.operations + exclusions.failures
   return [
-    `Schemathesis ${version} ${profile}: ${status}, seed ${seed}, ${cases} cases of ${Object.keys(perOperation).length} operations in ${(durationMs / 1000).toFixed(1)} s`,
+    `Schemathesis ${result.version} ${profile}: ${status}, seed ${result.seed}, ${cases} cases of ${Object.keys(result.perOperation).length} operations in ${(result.durationMs / 1000).toFixed(1)} s`,
     `  ${ran.length} checks ran ${ran.reduce((sum, { passed, failed }) => sum + passed + failed, 0)} times; ${failures.length} findings, ${warnings.length} warnings, ${excluded} exclusions`,
     ...(businessRefusals > 0
       ? [`  ${businessRefusals} requests that fit the contract were refused by a declared business rule (400)`]
@@ -44,10 +27,7 @@ const finding = ({ operation, check, title, message, curl }: Result['failures'][
     .map((line) => `    ${line.trim()}\n`)
     .join('')}    ${curl}`
 
-/**
- * What a CI job ends with: 0 passed, 1 findings, 2 no verdict. A missing Schemathesis is no failure unless `required`
- * (REQUIRE_SCHEMATHESIS=1).
- */
+/** What a CI job ends with: 0 passed, 1 findings, 2 no verdict. A missing Schemathesis counts if `required`. */
 export function exitCode(results: readonly Pick<Result, 'status'>[], required: boolean): 0 | 1 | 2 {
   const codes = results.map(({ status }) => codeOf(status, required))
   if (codes.includes(2)) return 2

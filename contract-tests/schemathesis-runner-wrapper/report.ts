@@ -2,41 +2,28 @@ import { curlLine, type SentRequest } from './curl.ts'
 import { CHECKS } from './settings.ts'
 import type { CheckFigures, Exclusions, Failure, Keys, OperationFigures } from './types.ts'
 
-/** What the NDJSON report tells, as far as we read it. */
+type Named<Value> = Readonly<Record<string, Value>>
+/** What the NDJSON report tells, as far as we read it. Everything but the label is by the id of a case. */
 interface Recorder {
   readonly label: string
-  readonly cases?: Readonly<
-    Record<
-      string,
-      {
-        readonly value: {
-          readonly method: string
-          readonly path: string
-          readonly meta?: { readonly generation: { readonly mode: string } }
-        }
-      }
-    >
-  >
-  readonly checks?: Readonly<
-    Record<
-      string,
-      readonly {
-        readonly name: string
-        readonly status: string
-        readonly failure_info?: { readonly failure: ToolFailure }
-      }[]
-    >
-  >
-  readonly interactions?: Readonly<
-    Record<
-      string,
-      {
-        readonly request: SentRequest
-        readonly response?: { readonly status_code: number; readonly content?: { readonly $base64: string } }
-      }
-    >
-  >
-  readonly filtered_failures?: Readonly<Record<string, number>>
+  readonly cases?: Named<{ readonly value: MadeCase }>
+  readonly checks?: Named<readonly CheckNode[]>
+  readonly interactions?: Named<Interaction>
+  readonly filtered_failures?: Named<number>
+}
+interface MadeCase {
+  readonly method: string
+  readonly path: string
+  readonly meta?: { readonly generation: { readonly mode: string } }
+}
+interface CheckNode {
+  readonly name: string
+  readonly status: string
+  readonly failure_info?: { readonly failure: ToolFailure }
+}
+interface Interaction {
+  readonly request: SentRequest
+  readonly response?: { readonly status_code: number; readonly content?: { readonly $base64: string } }
 }
 interface ToolFailure {
   readonly type: string
@@ -45,17 +32,10 @@ interface ToolFailure {
   readonly message: string
   readonly case_id?: string
 }
-interface ToolError {
-  readonly type?: string
-  readonly message: string
-}
+type ToolError = { readonly type?: string; readonly message: string }
 type Event =
   | { readonly ScenarioFinished: { readonly phase: string; readonly recorder: Recorder } }
-  | {
-      readonly LoadingFinished: {
-        readonly statistic: { readonly operations: { readonly total: number; readonly selected: number } }
-      }
-    }
+  | { readonly LoadingFinished: { readonly statistic: { readonly operations: Named<number> } } }
   | { readonly NonFatalError: { readonly label: string; readonly value: ToolError } }
   | { readonly FatalError: { readonly exception: ToolError } }
   | { readonly EngineFinished: { readonly stop_reason: string; readonly failures?: readonly ToolFailure[] } }
@@ -138,7 +118,7 @@ function readEvent(tally: Tally, event: Event): void {
   if ('ScenarioFinished' in event) readScenario(tally, event.ScenarioFinished.phase, event.ScenarioFinished.recorder)
   else if ('LoadingFinished' in event) {
     tally.loaded = true
-    const { total, selected } = event.LoadingFinished.statistic.operations
+    const { total = 0, selected = 0 } = event.LoadingFinished.statistic.operations
     tally.unselected = total - selected
   } else if ('NonFatalError' in event) {
     const { label, value } = event.NonFatalError
@@ -236,10 +216,7 @@ function parsed(line: string): Event | undefined {
   }
 }
 
-/**
- * One finding per operation, check and fault. A schema fault is told by the part of the schema, which follows the value
- * that was seen.
- */
+/** One finding per operation, check and fault; a schema fault is told by the part of the schema. */
 function identityOf(check: string, failure: ToolFailure, operation: string): string {
   return [check, operation, failure.type, failure.title, detailOf(failure)].join(' ')
 }

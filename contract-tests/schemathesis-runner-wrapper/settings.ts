@@ -1,8 +1,6 @@
 import type { Scheme } from './contract.ts'
 
-/**
- * Every check that the pinned version has and that a plain run applies. A test asks the installed version for its list.
- */
+/** Every check of the pinned version that a plain run applies. A test asks the version for its list. */
 export const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -35,10 +33,7 @@ export interface Settings {
   readonly judgesBadRequests: boolean
 }
 
-/**
- * The environment variable that carries the key of a security scheme: for the server that we start, for Schemathesis,
- * and for reproduce lines.
- */
+/** The environment variable with the key of a security scheme: for servers, Schemathesis and reproduce lines. */
 export const keyVariable = (scheme: string): string =>
   `SCHEMATHESIS_KEY_${scheme.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`
 

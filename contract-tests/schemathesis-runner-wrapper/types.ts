@@ -58,10 +58,7 @@ export interface Result {
   /** Warnings of Schemathesis, as `missing_test_data: GET /things`. */
   readonly warnings: readonly string[]
   readonly exclusions: Exclusions
-  /**
-   * Requests that fit the contract and were answered 400 by a declared business rule. Always 0 unless
-   * `businessRefusals` is given.
-   */
+  /** Requests that fit the contract, answered 400 by a declared business rule. 0 without `businessRefusals`. */
   readonly businessRefusals: number
   readonly durationMs: number
   /** Why there is no verdict; absent for `passed` and `findings`. */
@@ -84,9 +81,7 @@ export interface Running {
 /** Starts the server under test. */
 export type Start = (given: { readonly port: number; readonly keys: Keys }) => Promise<Running>
 
-/**
- * Changes the copy of the contract that is tested, once the server answers; the published contract is never touched.
- */
+/** Changes the copy that is tested, once the server answers; the published contract is never touched. */
 export type Prepare = (
   contract: OpenApiDocument,
   running: { readonly baseUrl: string; readonly keys: Keys },
@@ -128,10 +123,7 @@ export interface RunOptions {
   readonly maxExamples?: number
   /** Sequences in the stateful phase; its budget is far larger than it looks. Default 5. */
   readonly statefulExamplesMax?: number
-  /**
-   * Ends the run after so many findings, for those who only want to know whether there are any. Absent: all are looked
-   * for.
-   */
+  /** Ends the run after so many findings, when it matters only whether there are any. Absent: all are looked for. */
   readonly failuresMax?: number
   /** For the whole run. Default ten minutes. */
   readonly timeoutMs?: number

@@ -29,10 +29,7 @@ export interface Generator {
   /** Which of the two documents it reads. */
   readonly reads: '3.1' | '3.0'
   readonly explained: readonly Explained[]
-  /**
-   * Looks for what it needs, and installs the generator itself into the cache folder once. With `install` false it only
-   * looks.
-   */
+  /** Looks for what it needs; with `install` the generator itself is installed into the cache folder once. */
   find(options: { readonly cache: string; readonly install: boolean }): Promise<Found>
   generate(tool: string, job: Job): Promise<Ran>
   compile(tool: string, job: Job): Promise<Ran>

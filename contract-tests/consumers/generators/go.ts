@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { cached } from './cache.ts'
 import type { Generator } from './generator.ts'
 import { bring } from './programs.ts'
-import { canRun, runInTurn, runTool } from './run-tool.ts'
+import { canRun, runInTurn, runTool, words } from './run-tool.ts'
 
 const VERSION = '2.8.2'
 const RUNTIME = 'github.com/oapi-codegen/runtime v1.8.0'
@@ -30,23 +30,14 @@ export const go: Generator = {
   generate: async (tool, { folder, contract31 }) => {
     await mkdir(join(folder, 'malipo'), { recursive: true })
     // Without skip-prune it drops the schemas that only webhooks use, though it makes types that refer to them.
-    return runTool(tool, [
-      '-generate',
-      'types,client,skip-prune',
-      '-package',
-      'malipo',
-      '-o',
-      join(folder, 'malipo', 'malipo.go'),
-      contract31,
-    ])
+    const to = join(folder, 'malipo', 'malipo.go')
+    return runTool(tool, [...words('-generate types,client,skip-prune -package malipo -o'), to, contract31])
   },
   compile: async (_tool, { folder }) => {
     await writeFile(join(folder, 'go.mod'), `module example.org/malipo-call\n\ngo 1.24\n\nrequire ${RUNTIME}\n`)
     await bring('call.go', join(folder, 'call.go'))
     return runInTurn(
-      () => runTool('go', ['mod', 'tidy'], { cwd: folder }),
-      () => runTool('go', ['vet', './...'], { cwd: folder }),
-      () => runTool('go', ['build', '-o', 'call', '.'], { cwd: folder }),
+      ...['mod tidy', 'vet ./...', 'build -o call .'].map((line) => () => runTool('go', words(line), { cwd: folder })),
     )
   },
   call: (_tool, { folder, url }) => runTool(join(folder, 'call'), [url]),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { cached } from './cache.ts'
 import type { Generator } from './generator.ts'
 import { bring } from './programs.ts'
-import { runTool } from './run-tool.ts'
+import { runTool, words } from './run-tool.ts'
 import { compileTypeScript } from './typescript.ts'
 
 const VERSION = '0.99.0'
@@ -23,15 +23,8 @@ export const heyApi: Generator = {
       fill: async (folder) => {
         await mkdir(folder, { recursive: true })
         await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
-        return runTool('npm', [
-          'install',
-          '--silent',
-          '--ignore-scripts',
-          '--prefix',
-          folder,
-          `@hey-api/openapi-ts@${VERSION}`,
-          'typescript@5.9.3',
-        ])
+        const packages = [`@hey-api/openapi-ts@${VERSION}`, 'typescript@5.9.3']
+        return runTool('npm', [...words('install --silent --ignore-scripts --prefix'), folder, ...packages])
       },
     }),
   generate: (tool, { folder, contract31 }) =>

@@ -1,9 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Generator } from './generator.ts'
-import { findOpenapiGenerator, runOpenapiGenerator, sharedByLanguages } from './openapi-generator.ts'
+import {
+  findOpenapiGenerator,
+  MAVEN_DEPENDENCIES,
+  runOpenapiGenerator,
+  sharedByLanguages,
+} from './openapi-generator.ts'
 import { bring } from './programs.ts'
-import { runTool } from './run-tool.ts'
+import { runTool, words } from './run-tool.ts'
 
 const CLASSES = 'target/classes'
 const LIBRARIES = 'target/dependency'
@@ -24,18 +29,9 @@ export const java: Generator = {
     const project = join(folder, 'malipo')
     await mkdir(join(project, 'src/main/java'), { recursive: true })
     await bring('Call.java', join(project, 'src/main/java/Call.java'))
-    return runTool(
-      'mvn',
-      [
-        '-q',
-        '-B',
-        '-DskipTests',
-        'compile',
-        'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies',
-        `-DoutputDirectory=${join(project, LIBRARIES)}`,
-      ],
-      { cwd: project },
-    )
+    const copying = `${MAVEN_DEPENDENCIES}:copy-dependencies`
+    const steps = [...words('-q -B -DskipTests compile'), copying, `-DoutputDirectory=${join(project, LIBRARIES)}`]
+    return runTool('mvn', steps, { cwd: project })
   },
   call: (_tool, { folder, url }) =>
     runTool('java', ['-cp', `${CLASSES}:${LIBRARIES}/*`, 'Call', url], { cwd: join(folder, 'malipo') }),

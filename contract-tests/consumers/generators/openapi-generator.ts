@@ -1,22 +1,17 @@
 import { join } from 'node:path'
 import { cached } from './cache.ts'
 import type { Found, Generator, Job } from './generator.ts'
-import { canRun, runTool, type Ran } from './run-tool.ts'
+import { canRun, runTool, words, type Ran } from './run-tool.ts'
 
 const VERSION = '7.25.0'
+export const MAVEN_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 const JAR = `openapi-generator-cli-${VERSION}.jar`
 
 /** What the three languages of openapi-generator share. */
 export const sharedByLanguages = { version: VERSION, reads: '3.0' } satisfies Partial<Generator>
 
 /** The jar, which Maven fetches, and Java to run it. */
-export async function findOpenapiGenerator({
-  cache,
-  install,
-}: {
-  readonly cache: string
-  readonly install: boolean
-}): Promise<Found> {
+export async function findOpenapiGenerator({ cache, install }: Parameters<Generator['find']>[0]): Promise<Found> {
   if (!(await canRun('java', ['-version']))) return { missing: 'no Java' }
   if (!(await canRun('mvn', ['-version']))) return { missing: 'no Maven' }
   return cached({
@@ -26,16 +21,14 @@ export async function findOpenapiGenerator({
     tool: JAR,
     fill: (folder) =>
       runTool('mvn', [
-        '-q',
-        '-B',
-        'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy',
-        `-Dartifact=org.openapitools:openapi-generator-cli:${VERSION}`,
+        ...words(`-q -B ${MAVEN_DEPENDENCIES}:copy -Dartifact=org.openapitools:openapi-generator-cli:${VERSION}`),
         `-DoutputDirectory=${folder}`,
       ]),
   })
 }
 
-const LEFT_OUT = ['apiTests', 'modelTests', 'apiDocs', 'modelDocs'].map((part) => `${part}=false`)
+/** Without tests and pages of its own. */
+const PARTS = 'apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
 
 /** Generates a client into `malipo` of the job's folder; the document is validated first, as everybody's would be. */
 export const runOpenapiGenerator = (
@@ -47,14 +40,9 @@ export const runOpenapiGenerator = (
   runTool('java', [
     '-jar',
     jar,
-    'generate',
-    '-g',
-    language,
-    '-i',
+    ...words(`generate -g ${language} --global-property ${PARTS} -i`),
     contract30,
     '-o',
     join(folder, 'malipo'),
-    '--global-property',
-    ['apis', 'models', 'supportingFiles', ...LEFT_OUT].join(','),
     ...options,
   ])

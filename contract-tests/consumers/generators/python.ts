@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { cached } from './cache.ts'
 import type { Generator } from './generator.ts'
 import { bring } from './programs.ts'
-import { canRun, runInTurn, runTool } from './run-tool.ts'
+import { canRun, runInTurn, runTool, words } from './run-tool.ts'
 
 const VERSION = '0.29.1'
 const REQUIREMENTS = fileURLToPath(new URL('./python-requirements.txt', import.meta.url))
+const PIP_INSTALL = '-m pip install --quiet --disable-pip-version-check --no-input --only-binary :all: -r'
 const PYTHON_CHECK = ['-c', 'import sys, venv; assert sys.version_info >= (3, 11)']
 
 export const python: Generator = {
@@ -25,19 +26,7 @@ export const python: Generator = {
       fill: (folder) =>
         runInTurn(
           () => runTool('python3', ['-m', 'venv', folder]),
-          () =>
-            runTool(join(folder, 'bin', 'python'), [
-              '-m',
-              'pip',
-              'install',
-              '--quiet',
-              '--disable-pip-version-check',
-              '--no-input',
-              '--only-binary',
-              ':all:',
-              '-r',
-              REQUIREMENTS,
-            ]),
+          () => runTool(join(folder, 'bin', 'python'), [...words(PIP_INSTALL), REQUIREMENTS]),
         ),
     })
   },
@@ -45,16 +34,10 @@ export const python: Generator = {
     runTool(
       tool,
       [
-        '-m',
-        'openapi_python_client',
-        'generate',
-        '--path',
+        ...words('-m openapi_python_client generate --meta none --fail-on-warning --path'),
         contract30,
         '--output-path',
         join(folder, 'malipo_client'),
-        '--meta',
-        'none',
-        '--fail-on-warning',
       ],
       // It calls ruff, which stands beside it.
       { env: { PATH: [dirname(tool), process.env.PATH].join(delimiter) } },
@@ -65,15 +48,8 @@ export const python: Generator = {
     return runTool(
       tool,
       [
-        '-m',
-        'mypy',
-        '--strict',
-        '--follow-imports',
-        'silent',
-        '--no-error-summary',
-        '--cache-dir',
+        ...words('-m mypy --strict --follow-imports silent --no-error-summary call.py --cache-dir'),
         join(dirname(dirname(tool)), 'mypy-cache'),
-        'call.py',
       ],
       { cwd: folder },
     )

@@ -54,8 +54,8 @@ export async function runInTurn(...steps: readonly (() => Promise<Ran>)[]): Prom
   return { code: 0, output }
 }
 
-/** For a step that a language has not. */
-export const nothingToDo: Ran = { code: 0, output: '' }
+/** The words of a command line in which nothing needs quotes. */
+export const words = (line: string): string[] => line.split(' ')
 
 /** Whether a program can be started; `args` should only make it tell its version. */
 export const canRun = async (program: string, args: readonly string[]): Promise<boolean> =>

@@ -1,17 +1,16 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { signedRedirect } from '../../../client/testing.ts'
-import { DEMO_MERCHANT, MASTER_KEY } from '../../../server/testing/gateway.ts'
-import { databaseUrl } from '../../../server/testing/database.ts'
+import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
 import { collect, uniqueReference } from '../../../server/testing/requests.ts'
 import { fencesIn, type Fence } from './fences.ts'
+import { asTyped, comparable, environmentOf, SHOWN_URL } from './reader.ts'
 import { runShell, runTypeScript } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
 // Whatever a page of the docs tells its reader to type is typed here, from top to bottom.
 
-const SHOWN_URL = 'http://127.0.0.1:8080'
 const folder = new URL('../../../openapi/pages/', import.meta.url)
 const PAGES: Readonly<Record<string, readonly Fence[]>> = Object.fromEntries(
   readdirSync(folder).map((file) => [file, fencesIn(readFileSync(new URL(file, folder), 'utf8'))]),
@@ -29,14 +28,11 @@ const { database, gateway } = await gatewayTest({
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await gateway.runDue()
 }
-const environment = { DATABASE_URL: databaseUrl(database.connection), MALIPO_MASTER_KEY: MASTER_KEY }
+const environment = environmentOf(database)
 
 /** What a text prints when the commands of this project are called as a reader calls them. */
 async function type(text: string, given: Readonly<Record<string, string>> = {}): Promise<string> {
-  // npm only finds the file that package.json names, and prints a banner.
-  const command = text
-    .replaceAll(SHOWN_URL, gateway.url)
-    .replaceAll('npm run malipo --', `'${process.execPath}' server/cli.ts`)
+  const command = asTyped(text.replaceAll(SHOWN_URL, gateway.url))
   const { exitCode, stdout, stderr } = await runShell(command, { ...environment, ...given })
   expect(exitCode, `${text}\n${stdout}${stderr}`).toBe(0)
   await gateway.refresh() // which it does within a second by itself
@@ -44,8 +40,6 @@ async function type(text: string, given: Readonly<Record<string, string>> = {}):
   return stdout
 }
 
-/** Of a reply, what is the same for everybody. */
-const comparable = (text: string): unknown => JSON.parse(text.replaceAll(/"MLP[0-9A-Z]{22}"/g, '"MLP…"'))
 const isShell = ({ language }: Fence): boolean => language === 'sh'
 const fencesOf = (page: string, language: string): string[] =>
   PAGES[page]!.filter((fence) => fence.language === language).map(({ text }) => text)
@@ -199,7 +193,5 @@ const toolboxCommands = Object.entries(PAGES).flatMap(([page, fences]) =>
 )
 test.each(toolboxCommands)('%s: the toolbox has the command `%s`', async (_page, command) => {
   const [, name = ''] = /^npx malipo-dev (\w+) http:\/\/127\.0\.0\.1:3000\/callbacks$/.exec(command) ?? []
-  expect(await type(`'${process.execPath}' client/toolbox/malipo-dev.ts ${name} --help`)).toContain(
-    `malipo-dev ${name}`,
-  )
+  expect(await type(`npx malipo-dev ${name} --help`)).toContain(`malipo-dev ${name}`)
 })

@@ -3,15 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { databaseUrl } from '../../../server/testing/database.ts'
-import { MASTER_KEY } from '../../../server/testing/gateway.ts'
 import { collect, send } from '../../../server/testing/requests.ts'
 import { fencesIn, type Fence } from './fences.ts'
+import { asTyped, comparable, environmentOf, SHOWN_URL } from './reader.ts'
 import { listenTypeScript, runShell, runTypeScript } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
-
-const SHOWN_URL = 'http://127.0.0.1:8080'
 
 const page = (path: string): Fence[] => fencesIn(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'))
 const readme = page('README.md')
@@ -24,12 +21,9 @@ const { database, gateway } = await gatewayTest({
   env: { MALIPO_SANDBOX_DELAY_MS: '0' },
 })
 
-const environment = { DATABASE_URL: databaseUrl(database.connection), MALIPO_MASTER_KEY: MASTER_KEY }
+const environment = environmentOf(database)
 
 const here = (text: string): string => text.replaceAll(SHOWN_URL, gateway.url)
-/** Of a reply, what is the same for everybody. */
-const comparable = (text: string): unknown => JSON.parse(text.replaceAll(/"MLP[0-9A-Z]{22}"/g, '"MLP…"'))
-
 async function ask(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { exitCode, stdout, stderr } = await runShell(here(command), env)
   expect(exitCode, stderr).toBe(0)
@@ -71,11 +65,9 @@ test(
       const [afterTrigger = '', afterCollection = ''] = blocks(readme, '', heading)
       // What `npm exec`, `npx` and `npm run` find, without their start-up; and the shop runs already.
       const terminal = (text: string) =>
-        here(text)
+        asTyped(here(text))
           .replaceAll(':3000', `:${shop.port}`)
           .replace(/^npm exec .*&$/m, '')
-          .replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`)
-          .replace('npm run malipo --', `'${process.execPath}' server/cli.ts`)
 
       const triggered = await runShell(terminal(trigger))
       expect([triggered.exitCode, shop.output()], triggered.stdout + triggered.stderr).toEqual([0, afterTrigger])
@@ -106,9 +98,7 @@ test('README: the shop of `new shop` is a folder that lies ready beside the clon
   const folder = await mkdtemp(join(tmpdir(), 'malipo-readme-'))
   try {
     const { exitCode, stdout, stderr } = await runShell(
-      creates
-        .replace('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`)
-        .replace('../coffee-shop', join(folder, 'coffee-shop')),
+      asTyped(creates).replace('../coffee-shop', join(folder, 'coffee-shop')),
     )
     expect(exitCode, stdout + stderr).toBe(0)
     expect(JSON.parse(readFileSync(join(folder, 'coffee-shop', 'package.json'), 'utf8'))).toHaveProperty('scripts.dev')
@@ -124,11 +114,7 @@ test('README, "Operate it": every command of the command line works on the datab
   const commands = blocks(readme, 'sh', 'Operate it').join('').trim().split('\n')
   expect(commands.length).toBeGreaterThanOrEqual(9)
   for (const command of commands) {
-    // npm only finds the file that package.json names, and prints a banner.
-    const { exitCode, stdout, stderr } = await runShell(
-      command.replace('npm run malipo --', `'${process.execPath}' server/cli.ts`),
-      environment,
-    )
+    const { exitCode, stdout, stderr } = await runShell(asTyped(command), environment)
     expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0)
   }
   await gateway.runDue()

@@ -1,10 +1,11 @@
-import { execFile, execFileSync, spawn, type ExecFileException } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../server/testing/free-port.ts'
+import { runProgram } from '../../harness/program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIME_MS_MAX = 30_000
@@ -98,19 +99,11 @@ async function inFile(extension: string, text: string, use: (file: string) => Pr
 }
 
 /** Nothing of the environment but the path: a proxy or a key of the person who runs the tests must not decide. */
-function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+async function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   const { PATH = '' } = process.env
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd: ROOT, env: { PATH, ...env }, timeout: TIME_MS_MAX }, (error, stdout, stderr) => {
-      resolve({ exitCode: exitCodeOf(error), stdout, stderr })
-    })
-  })
-}
-
-/** What a program ended with, as `execFile` tells it; -1: not by itself. */
-export function exitCodeOf(error: ExecFileException | null): number {
-  if (error === null) return 0
-  return typeof error.code === 'number' ? error.code : -1
+  const options = { cwd: ROOT, env: { PATH, ...env }, timeout: TIME_MS_MAX }
+  const { code, out, err } = await runProgram(program, args, options)
+  return { exitCode: code, stdout: out, stderr: err }
 }
 
 async function listening(

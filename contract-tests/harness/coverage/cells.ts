@@ -11,10 +11,7 @@ export interface Cell {
   /** operationId of the operation, webhook or callback. */
   readonly subject: string
   readonly group: Group
-  /**
-   * Nobody can ask for it by a request: `failure` needs a server in trouble, `receiver` a receiver that the server
-   * calls.
-   */
+  /** What a request alone cannot bring about: `failure` needs a server in trouble, `receiver` one that it calls. */
   readonly needs?: 'failure' | 'receiver'
 }
 

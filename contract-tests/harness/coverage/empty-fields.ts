@@ -4,10 +4,7 @@ import { isFields } from '../json.ts'
 /** What counts as no value where the contract says `x-empty-is-absent`. */
 export const EMPTY_VALUES: readonly unknown[] = ['', null]
 
-/**
- * A body as the contract counts it: where it says `x-empty-is-absent`, an empty text and null are not there, at any
- * depth.
- */
+/** A body as the contract counts it: where it says `x-empty-is-absent`, empty texts and nulls are not there. */
 export function withoutEmptyFields(contract: Contract, node: Schema, value: unknown): unknown {
   if (!isFields(value)) return value
   const schema = contract.flat(node)

@@ -100,10 +100,7 @@ function replyMarks(contract: Contract, { operation, response, replyHeader, repl
   ]
 }
 
-/**
- * A reply cannot be told in advance: it shows an example when it shows all cells that the example shows, in the same
- * words.
- */
+/** A reply cannot be told in advance: it shows an example when it shows all of its cells, in the same words. */
 function isKindOf(contract: Contract, schema: Schema, example: unknown, value: unknown): boolean {
   if (!isDeepStrictEqual(wordsOf(example), wordsOf(value))) return false
   const shown = new Set(shownPoints(contract, schema, value, ''))
@@ -125,10 +122,7 @@ export function wordsOf(value: unknown): string[] {
   )
 }
 
-/**
- * What was sent is an example when it is the example: only texts with digits differ, because references and phone
- * numbers are taken once.
- */
+/** What was sent is the example but for texts with digits: references and phone numbers are taken once. */
 function sameButForDigits(example: unknown, sent: unknown): boolean {
   const plain = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_key, each: unknown) =>

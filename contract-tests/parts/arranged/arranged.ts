@@ -3,7 +3,7 @@ import { createAsker, type Asker } from '../declared/asker.ts'
 import { knownFrom } from '../declared/known.ts'
 import { freshened } from '../declared/values.ts'
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
-import { present, type Finding, type Part, type Target } from '../../harness/part.ts'
+import { beginPart, present, type Part, type Target } from '../../harness/part.ts'
 import { passOn, startProxy, type ProxyOptions } from '../../harness/proxy.ts'
 import { fixedClock, seededRandom, startTestGateway, type TestGatewayOptions } from '../../../server/testing/gateway.ts'
 import { startFailingHttp, type Trouble } from '../../../server/testing/failing-http.ts'
@@ -28,22 +28,13 @@ export const arrangedPart = (arrangements: Arrangements): Part => ({
   name: 'arranged',
   what: 'settings of an operator, bounds of an account number; 429, 500 and 503 of every operation',
   async run(target, { seed }) {
-    const startedAt = performance.now()
+    const { done } = beginPart('arranged', seed)
     const contract = readContract(target.contract)
     const results = [await withSettings(target, contract, arrangements, seed)]
     for (const trouble of ['limit', 'fault', 'storage'] as const)
       results.push(await inTrouble(target, contract, arrangements, trouble))
-    const findings: readonly Finding[] = results.flatMap((result) => result.findings)
     const sum = (of: 'cases' | 'checks') => results.reduce((total, result) => total + result[of], 0)
-    return {
-      part: 'arranged',
-      status: findings.length === 0 ? 'passed' : 'findings',
-      findings,
-      cases: sum('cases'),
-      checks: sum('checks'),
-      seed,
-      durationMs: Math.round(performance.now() - startedAt),
-    }
+    return done({ findings: results.flatMap(({ findings }) => findings), cases: sum('cases'), checks: sum('checks') })
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../openapi/reading/contract.ts'
-import type { WireRequest } from '../../harness/proxy.ts'
+import { wireRequest, type WireRequest } from '../../harness/proxy.ts'
 
 /** One request and what the contract says about its reply. */
 export interface Ask {
@@ -13,10 +13,7 @@ export interface Ask {
 export interface Expectation {
   /** Any of these. */
   readonly statuses: readonly number[]
-  /**
-   * Also refused as right: with a message that an example of this operation shows, because a rule of the business can
-   * stand against it.
-   */
+  /** Also right: refused with a message that an example of this operation shows, for a rule of the business. */
   readonly orAsShown?: true
   /** Methods that `Allow` names. */
   readonly allow?: readonly string[]
@@ -56,20 +53,6 @@ export function toRequest(
     ...Object.fromEntries(of('header')),
     ...more,
   }
-  return {
-    method,
-    path:
-      of('path').reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path) +
-      (query === '' ? '' : `?${query}`),
-    // Node writes headers as Latin-1 and refuses what does not fit: nothing here does not.
-    headers: Object.fromEntries(
-      Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), [value]]])),
-    ),
-    body: bytesOf(draft.body),
-  }
-}
-
-function bytesOf(body: unknown): Buffer {
-  if (body === undefined) return Buffer.alloc(0)
-  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  const at = of('path').reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path)
+  return wireRequest(method, query === '' ? at : `${at}?${query}`, headers, draft.body)
 }

@@ -25,25 +25,16 @@ export function faultsBeyondSchemas(
       ? keys.filter(({ header }) => request.headers[header]?.some((key) => key !== '' && body.includes(key)))
       : []
   const isReplay = headers['idempotency-replayed'] !== undefined && request.headers['idempotency-key'] === undefined
+  const what = `a reply ${status} says Idempotency-Replayed, and the request had no Idempotency-Key`
   return [
-    ...(isReplay
-      ? [
-          {
-            key: 'replay of nothing',
-            what: `a reply ${status} says Idempotency-Replayed, and the request had no Idempotency-Key`,
-          },
-        ]
-      : []),
+    ...(isReplay ? [{ key: 'replay of nothing', what }] : []),
     // Unknown and wrong keys are told the same, and what is told may be logged.
     ...repeated.map(({ header }) => ({ key: 'key repeated', what: `a reply 401 repeats the ${header} that was sent` })),
     ...objectsIn(told).flatMap(sumFaults),
   ]
 }
 
-/**
- * A list holds what was asked for, and nothing else: its items have the values of the query, where they name them at
- * all.
- */
+/** A list holds what was asked for, and nothing else: items have the values of the query, where they name them. */
 export function listFaults({ path }: WireRequest, { status }: WireReply, told: unknown): Fault[] {
   if (status !== 200) return []
   const wanted = new URLSearchParams(path.split('?')[1])
@@ -69,12 +60,8 @@ function sumFaults(wallet: Fields): Fault[] {
   const parts = BALANCES.flatMap((name) => (typeof wallet[name] === 'number' ? [wallet[name]] : []))
   const sum = parts.reduce((one, other) => one + other, 0)
   if (typeof actual !== 'number' || parts.length < BALANCES.length || Math.abs(actual - sum) < ROUNDING) return []
-  return [
-    {
-      key: 'balance sum',
-      what: `a wallet has the actual_balance ${actual}, but ${BALANCES.join(', ')} are ${parts.join(', ')}`,
-    },
-  ]
+  const what = `a wallet has the actual_balance ${actual}, but ${BALANCES.join(', ')} are ${parts.join(', ')}`
+  return [{ key: 'balance sum', what }]
 }
 
 function objectsIn(value: unknown): Fields[] {

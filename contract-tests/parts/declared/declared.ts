@@ -1,5 +1,5 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
-import type { Part } from '../../harness/part.ts'
+import { beginPart, type Part } from '../../harness/part.ts'
 import { createSurvey } from './survey.ts'
 
 /**
@@ -10,18 +10,9 @@ export const declaredPart: Part = {
   name: 'declared',
   what: 'each thing the contract declares, once',
   async run(target, options) {
-    const startedAt = performance.now()
+    const { done } = beginPart('declared', options.seed)
     const survey = createSurvey(target, readContract(target.contract), options)
     await survey.run()
-    const { findings, cases, checks } = survey.result()
-    return {
-      part: 'declared',
-      status: findings.length === 0 ? 'passed' : 'findings',
-      findings,
-      cases,
-      checks,
-      seed: options.seed,
-      durationMs: Math.round(performance.now() - startedAt),
-    }
+    return done(survey.result())
   },
 }

@@ -57,14 +57,10 @@ function keyAsks(given: Given): Ask[] {
   const refused = { statuses: [401] }
   return given.operation.keys.flatMap(({ header }) => [
     ask(`a request without ${header}`, { ...base(given), keys: without(given.keys, header) }, refused),
-    ask(
-      `a request with a wrong ${header}`,
-      { ...base(given), keys: { ...given.keys, [header]: 'nobody_has_this_key' } },
-      refused,
-    ),
+    ask(`a request with a wrong ${header}`, withKey(given, header, 'nobody_has_this_key'), refused),
     ask(
       `a request with a ${header} that is wrong in its last letter`,
-      { ...base(given), keys: { ...given.keys, [header]: almost(given.keys[header] ?? '') } },
+      withKey(given, header, almost(given.keys[header] ?? '')),
       { ...refused, sameAs: `a request with a wrong ${header}` },
     ),
     // Who has no key learns nothing else: keys are looked at before all that follows.
@@ -76,6 +72,10 @@ function keyAsks(given: Given): Ask[] {
   ])
 }
 
+const withKey = (given: Given, header: string, key: string): Draft => ({
+  ...base(given),
+  keys: { ...given.keys, [header]: key },
+})
 const inPath = ({ operation, parameters }: Given): Record<string, string> =>
   Object.fromEntries(
     Object.entries(parameters).filter(([name]) =>
@@ -91,41 +91,21 @@ function parameterAsks(given: Given): Ask[] {
     const { name, schema } = parameter
     const at = nameOf(parameter)
     const draft = base(given)
+    const withText = (text: string): Draft => ({ ...draft, parameters: { ...draft.parameters, [name]: text } })
+    const accepted: Expectation = { statuses: [success], orAsShown: true }
     return [
       ...presenceAsks(given, parameter, draft),
       ...wrongTexts(contract, schema, isSendable(parameter)).map((text) =>
-        ask(
-          `a request with an invalid ${at}`,
-          { ...draft, parameters: { ...draft.parameters, [name]: text } },
-          REFUSED,
-        ),
+        ask(`a request with an invalid ${at}`, withText(text), REFUSED),
       ),
       // Values other than the example's may name what this account does not have; they are never malformed.
       ...(contract.flat(schema).enum ?? []).map((value) =>
-        ask(
-          `a request with ${at} ${String(value)}`,
-          { ...draft, parameters: { ...draft.parameters, [name]: String(value) } },
-          { statuses: [success], orAsShown: true },
-        ),
+        ask(`a request with ${at} ${String(value)}`, withText(String(value)), accepted),
       ),
-      ...(parameter['x-empty-is-absent']
-        ? [
-            ask(
-              `a request with an empty ${at}`,
-              { ...draft, parameters: { ...draft.parameters, [name]: '' } },
-              { statuses: [success], orAsShown: true },
-            ),
-          ]
-        : []),
+      ...(parameter['x-empty-is-absent'] ? [ask(`a request with an empty ${at}`, withText(''), accepted)] : []),
       ...(parameter.in === 'query' ? [twice(given, parameter)] : []),
       ...(name.toLowerCase() === 'accept-language'
-        ? [
-            ask(
-              'a request in other languages',
-              { ...draft, parameters: { ...draft.parameters, [name]: OTHER_LANGUAGES } },
-              { statuses: [success], orAsShown: true },
-            ),
-          ]
+        ? [ask('a request in other languages', withText(OTHER_LANGUAGES), accepted)]
         : []),
     ]
   })
@@ -251,10 +231,7 @@ const objectsIn = (contract: Contract, schema: Schema, value: unknown): string[]
     )
     .map(([name]) => [name])
 
-/**
- * The body with its first number a second time, at the end: no JSON library writes that, and programs do not agree on
- * which of the two counts.
- */
+/** The body with its first number again at the end: programs do not agree on which of the two counts. */
 function withFieldTwice(make: MakeBody): Buffer {
   const body = fieldsOf(make())
   const fields = Object.entries(body)

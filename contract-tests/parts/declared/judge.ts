@@ -3,7 +3,8 @@ import { wordsOf } from '../../harness/coverage/mark.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Ask, Expectation } from './ask.ts'
 import { faultsBeyondSchemas, listFaults, type Fault } from './beyond-schemas.ts'
-import { fieldsOf, jsonOf } from '../../harness/json.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { fieldsOf } from '../../harness/json.ts'
 
 const TEXT_SHOWN_MAX = 200
 

@@ -27,22 +27,23 @@ export const NUMBER_OF_ANOTHER_OPERATOR = '256752000123'
 /** Stands for a number that nothing else uses: the examples' own begin with 25677. */
 const OWN_NUMBER = '256780000123'
 export const UNKNOWN_REFERENCE = 'MLP0000000000000000000000'
-const MOBILE = { collection: 'collection_mobile_money', payout: 'payout_mobile_money' } as const
 
-const collection = (rule: string, change: Rule['change'], status = 400): Rule => ({
-  operation: 'initializeCollection',
+/** A body that is another than the example in some fields. */
+const bodyRule =
+  (operation: string, body: string) =>
+  (rule: string, change: NonNullable<Rule['change']>, status = 400): Rule => ({ operation, rule, status, body, change })
+const collection = bodyRule('initializeCollection', 'collection_mobile_money')
+const bankCollection = bodyRule('initializeCollection', 'collection_bank')
+const payout = bodyRule('sendFunds', 'payout_mobile_money')
+const bankPayout = bodyRule('sendFunds', 'payout_bank')
+const password = bodyRule('authorizeCollection', 'otp')
+const lookup = (operation: string, rule: string, status: number, parameters: Rule['parameters'] = {}): Rule => ({
+  operation,
   rule,
   status,
-  body: MOBILE.collection,
-  change: change ?? {},
+  parameters,
 })
-const payout = (rule: string, change: Rule['change'], status = 400): Rule => ({
-  operation: 'sendFunds',
-  rule,
-  status,
-  body: MOBILE.payout,
-  change: change ?? {},
-})
+const MOBILE_MONEY = { provider_code: 'mtn_ug', currency: 'UGX' }
 
 const RULES: readonly Rule[] = [
   collection('a collection by an unknown provider', { provider_code: 'mtn_xx' }),
@@ -81,73 +82,25 @@ const RULES: readonly Rule[] = [
   ),
   payout('a payout', { merchant_reference: 'DECLARED-PAID-TWICE' }, 202),
   payout('a payout with a reference that was used', { merchant_reference: 'DECLARED-PAID-TWICE' }, 409),
+  bankPayout('a payout to an unknown bank', { extra_params: { bank_code: 'no_such_bank' } }),
+  bankCollection('a bank collection with a provider of mobile money', MOBILE_MONEY),
+  lookup('listPayoutBanks', 'banks of an unknown provider', 400, { provider_code: 'mtn_xx' }),
+  bankPayout('a bank payout with a provider of mobile money', MOBILE_MONEY),
+  password('a password for an unknown collection', { internal_reference: UNKNOWN_REFERENCE }, 404),
+  lookup('verifyTransaction', 'verify with an unknown reference', 404, { merchant_reference: 'ORDER-NOBODY-MADE' }),
   {
-    operation: 'sendFunds',
-    rule: 'a payout to an unknown bank',
-    status: 400,
-    body: 'payout_bank',
-    change: { extra_params: { bank_code: 'no_such_bank' } },
-  },
-  {
-    operation: 'initializeCollection',
-    rule: 'a bank collection with a provider of mobile money',
-    status: 400,
-    body: 'collection_bank',
-    change: { provider_code: 'mtn_ug', currency: 'UGX' },
-  },
-  {
-    operation: 'listPayoutBanks',
-    rule: 'banks of an unknown provider',
-    status: 400,
-    parameters: { provider_code: 'mtn_xx' },
-  },
-  {
-    operation: 'sendFunds',
-    rule: 'a bank payout with a provider of mobile money',
-    status: 400,
-    body: 'payout_bank',
-    change: { provider_code: 'mtn_ug', currency: 'UGX' },
-  },
-  {
-    operation: 'authorizeCollection',
-    rule: 'a password for an unknown collection',
-    status: 404,
-    body: 'otp',
-    change: { internal_reference: UNKNOWN_REFERENCE },
-  },
-  {
-    operation: 'verifyTransaction',
-    rule: 'verify with an unknown reference',
-    status: 404,
-    parameters: { merchant_reference: 'ORDER-NOBODY-MADE' },
-  },
-  {
-    operation: 'listPaymentProviders',
-    rule: 'providers of a currency without any',
-    status: 200,
-    parameters: { currency: 'XOF', transaction_type: 'COLLECTION' },
+    ...lookup('listPaymentProviders', 'providers of a currency without any', 200, {
+      currency: 'XOF',
+      transaction_type: 'COLLECTION',
+    }),
     empty: true,
   },
+  lookup('listPaymentProviders', 'providers of banks', 200, { currency: 'NGN', transaction_type: 'PAYOUT' }),
   {
-    operation: 'listPaymentProviders',
-    rule: 'providers of banks',
-    status: 200,
-    parameters: { currency: 'NGN', transaction_type: 'PAYOUT' },
-  },
-  {
-    operation: 'listPayoutBanks',
-    rule: 'banks of a provider without bank payouts',
-    status: 200,
-    parameters: { provider_code: 'mtn_ug' },
+    ...lookup('listPayoutBanks', 'banks of a provider without bank payouts', 200, { provider_code: 'mtn_ug' }),
     empty: true,
   },
-  {
-    operation: 'listWalletBalances',
-    rule: 'wallets of a currency without any',
-    status: 200,
-    parameters: { currency: 'XOF' },
-    empty: true,
-  },
+  { ...lookup('listWalletBalances', 'wallets of a currency without any', 200, { currency: 'XOF' }), empty: true },
 ]
 
 export function sandboxAsks({ operations, keyOf, fresh }: SandboxGiven): Ask[] {

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { present, type RunOptions, type Target } from '../../harness/part.ts'
-import type { WireReply } from '../../harness/proxy.ts'
+import { wireRequest, type WireReply } from '../../harness/proxy.ts'
 import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
 import { createAsker, type Asker } from './asker.ts'
 import { deviations } from './deviations.ts'
@@ -82,9 +82,7 @@ async function survey(inquiry: Inquiry, operation: Operation): Promise<void> {
   if (parameters['Idempotency-Key'] !== undefined) await replays(inquiry, operation, given, draft)
 }
 
-/**
- * Things that exist, and that the links of the contract lead from: collections that wait for their one-time password.
- */
+/** Things that exist, and that the contract's links lead from: collections that wait for their password. */
 async function thingsFor(inquiry: Inquiry, operation: Operation): Promise<readonly Known[]> {
   const maker = makerOf(inquiry.contract, operation)
   if (!maker?.body?.examples[0]) return []
@@ -98,44 +96,40 @@ async function thingsFor(inquiry: Inquiry, operation: Operation): Promise<readon
 
 /** The first example, from a number that ends so. */
 async function make(inquiry: Inquiry, operation: Operation, ending: string, rule: string): Promise<Known> {
-  const { keys, parameters } = givenFor(inquiry, operation, [])
   const body = { ...fieldsOf(freshened(operation.body?.examples[0]?.value, inquiry.fresh)) }
   const { msisdn } = body
-  const reply = await inquiry.asker.put({
-    operation,
-    rule,
-    expect: { statuses: [202] },
-    request: toRequest(operation, {
-      keys,
-      parameters: required(operation, parameters),
-      body: typeof msisdn === 'string' ? { ...body, msisdn: `${msisdn.slice(0, -3)}${ending}` } : body,
-    }),
-  })
-  return knownFrom(reply?.body)
+  const made = typeof msisdn === 'string' ? { ...body, msisdn: `${msisdn.slice(0, -3)}${ending}` } : body
+  return knownFrom((await askFor(inquiry, operation, [], rule, 202, made))?.body)
+}
+
+/** Asks with what must be given, about things that exist. */
+function askFor(
+  inquiry: Inquiry,
+  operation: Operation,
+  things: readonly Known[],
+  rule: string,
+  status: number,
+  body?: unknown,
+): Promise<WireReply | undefined> {
+  const { keys, parameters } = givenFor(inquiry, operation, things)
+  const request = toRequest(operation, { keys, parameters: required(operation, parameters), body })
+  return inquiry.asker.put({ operation, rule, expect: { statuses: [status] }, request })
 }
 
 async function followLinks(inquiry: Inquiry, operation: Operation, reply: WireReply | undefined): Promise<void> {
-  const { operations, asker } = inquiry
+  const { operations } = inquiry
   const { links = [] } = operation.responses.find(({ status }) => status === String(reply?.status)) ?? {}
   const known = knownFrom(reply?.body)
   for (const { name, link } of links) {
     const linked = operations.find(({ id }) => id === link.operationId)
     if (!linked || linked.body) continue
-    const { keys, parameters } = givenFor(inquiry, linked, [known])
-    await asker.put({
-      operation: linked,
-      rule: `the link ${name} of ${operation.id}`,
-      expect: { statuses: [200] },
-      request: toRequest(linked, { keys, parameters: required(linked, parameters) }),
-    })
+    await askFor(inquiry, linked, [known], `the link ${name} of ${operation.id}`, 200)
   }
 }
 
-/**
- * Collections that fail, and that nobody answers, as the examples show them; where the clock is ours, to their end.
- */
+/** Collections that fail, and that nobody answers, as the examples show them; with a clock of ours, to their end. */
 async function outcomes(inquiry: Inquiry): Promise<void> {
-  const { target, operations, asker } = inquiry
+  const { target, operations } = inquiry
   const collect = operations.find(({ id }) => id === 'initializeCollection')
   const verify = operations.find(({ id }) => id === 'verifyTransaction')
   if (!collect?.body?.examples[0] || !verify) return
@@ -144,25 +138,12 @@ async function outcomes(inquiry: Inquiry): Promise<void> {
     made.push(await make(inquiry, collect, ending, `a collection from a number that ends in ${ending}`))
   await target.own?.advance(0)
   await target.own?.advance(OUTCOME_MS)
-  for (const known of made) {
-    const { keys, parameters } = givenFor(inquiry, verify, [known])
-    await asker.put({
-      operation: verify,
-      rule: 'a collection that was made before',
-      expect: { statuses: [200] },
-      request: toRequest(verify, { keys, parameters: required(verify, parameters) }),
-    })
-  }
+  for (const known of made) await askFor(inquiry, verify, [known], 'a collection that was made before', 200)
 }
 
 const unknownRoute = (operation: Operation): Ask => ({
   operation,
   rule: 'a request to a path that the contract does not know',
   expect: { statuses: [404] },
-  request: {
-    method: 'GET',
-    path: '/there/is/no/such/path',
-    headers: { 'x-api-version': ['1'] },
-    body: Buffer.alloc(0),
-  },
+  request: wireRequest('GET', '/there/is/no/such/path', { 'x-api-version': '1' }),
 })

@@ -59,10 +59,7 @@ function misspeltOf(contract: Contract, node: Schema): string | undefined {
 const REFERENCE = 'merchant_reference'
 const PHONE_NUMBERS = ['msisdn', 'account_number']
 
-/**
- * An example of the contract with a reference of its own, the generated one (`auto`) left as it is, and a phone number
- * of its own that ends the same.
- */
+/** An example with a reference of its own (`auto` stays), and a phone number of its own that ends the same. */
 export function freshened(body: unknown, fresh: () => number): unknown {
   if (typeof body !== 'object' || body === null) return body
   const digits = String(fresh()).padStart(8, '0')

@@ -56,10 +56,7 @@ export interface Setting extends Keys {
 /** Over the limit, and small enough to be sent before a server that refuses it has closed the connection. */
 const LARGE_BYTES = 100_000
 
-/**
- * Each request that the contract shows, and each way to spoil it, in an order in which the later ones find what the
- * earlier ones left.
- */
+/** Each request that the contract shows, and each way to spoil it; later ones find what earlier ones left. */
 export function parityCases(operations: readonly Operation[], setting: Setting): ParityCase[] {
   const first = operations.flatMap(({ operationId, requests }) =>
     requests.slice(0, 1).map((request) => ({ operationId, request: readied(operationId, request, setting) })),

@@ -4,9 +4,7 @@ import type { Parity } from './parity.ts'
 const TEXT_MAX = 60
 const cut = (text: string): string => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX - 1)}…` : text || 'none')
 
-/**
- * Each explanation once, with how often it was needed and one request that shows it; what nothing explains comes first.
- */
+/** Each explanation once, how often it was needed, and one request that shows it; what nothing explains is first. */
 export function parityTable({ cases, differences }: Parity): string {
   const groups = Object.entries(Object.groupBy(differences, ({ why = '' }) => why)).toSorted(
     ([one], [other]) => Number(one !== '') - Number(other !== ''),

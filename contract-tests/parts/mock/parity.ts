@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { curlLine } from '../../harness/curl.ts'
-import type { Finding, Part, PartResult, Target } from '../../harness/part.ts'
+import { listen } from '../../harness/listen.ts'
+import { wireRequest } from '../../harness/proxy.ts'
+import { beginPart, type Finding, type Part, type Target } from '../../harness/part.ts'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { operationsIn, type Operation } from './answers.ts'
 import { parityCases, type ParityCase, type Setting } from './parity-cases.ts'
@@ -11,7 +11,6 @@ import { differencesOf, type Difference } from './parity-explanations.ts'
 import { aspects, seenAt } from './parity-replies.ts'
 import { startPrism, type Prism } from './prism.ts'
 
-const PART = 'mock parity'
 /** The mock never answers a body that is not JSON: there is no need to wait longer for that. */
 const HOPELESS_MS_MAX = 1_500
 
@@ -23,38 +22,20 @@ export interface Parity {
 
 /** The same requests to Prism and to the server: each difference must be one that was explained. */
 export const parityPart: Part = {
-  name: PART,
+  name: 'mock parity',
   what: 'the mock and the server answer alike, or the difference is explained',
   async run(target, { log }) {
-    const startedAt = performance.now()
-    const result = (rest: Omit<PartResult, 'part' | 'durationMs'>): PartResult => ({
-      part: PART,
-      durationMs: Math.round(performance.now() - startedAt),
-      ...rest,
-    })
-    if (!target.sandbox)
-      return result({
-        status: 'skipped',
-        reason: "the contract's examples need the sandbox's providers",
-        cases: 0,
-        checks: 0,
-        findings: [],
-      })
+    const { done, skipped } = beginPart('mock parity')
+    if (!target.sandbox) return skipped("the contract's examples need the sandbox's providers")
     const prism = await startPrism(pathToFileURL(target.contract)).catch((error: unknown) => String(error))
-    if (typeof prism === 'string')
-      return result({ status: 'skipped', reason: prism, cases: 0, checks: 0, findings: [] })
+    if (typeof prism === 'string') return skipped(prism)
     try {
       const { cases, differences } = await compareWithMock(target, prism)
       const findings = findingsOf(target, differences)
       log(
         `${cases} requests to the mock and the server: ${differences.length} differences, ${differences.filter(({ why }) => why === undefined).length} unexplained`,
       )
-      return result({
-        status: findings.length > 0 ? 'findings' : 'passed',
-        cases,
-        checks: cases * aspects.length,
-        findings,
-      })
+      return done({ cases, checks: cases * aspects.length, findings })
     } finally {
       await prism.stop()
     }
@@ -66,9 +47,7 @@ export async function compareWithMock(target: Target, prism: Prism): Promise<Par
   const { document } = readContract(target.contract)
   const operations = operationsIn(document)
   // Prism calls a `redirect_url` itself: this shop is on this machine.
-  const shop = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1')
-  await once(shop, 'listening')
-  const { port } = shop.address() as AddressInfo
+  const shop = await listen(createServer((_request, response) => void response.end()))
   // Every run has references of its own: a server that runs on has kept those of the last one.
   const run = Date.now().toString(36).toUpperCase()
   let counter = 0
@@ -78,7 +57,7 @@ export async function compareWithMock(target: Target, prism: Prism): Promise<Par
     secretKey: target.secretKey,
     newReference,
     knownReference: newReference(),
-    redirectUrl: `http://127.0.0.1:${port}/paid`,
+    redirectUrl: `${shop.url}/paid`,
   }
   try {
     await sendKnown(target, operations, setting)
@@ -91,7 +70,7 @@ export async function compareWithMock(target: Target, prism: Prism): Promise<Par
     )
     return { cases: cases.length, differences: differences.flat() }
   } finally {
-    shop.close()
+    await shop.close()
   }
 }
 
@@ -132,15 +111,5 @@ function findingsOf(target: Target, differences: readonly Difference[]): Finding
   )
 }
 
-function curlOf(target: Target, { method, path, headers, body = '' }: ParityCase): string {
-  return curlLine(
-    target.url,
-    {
-      method,
-      path,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]])),
-      body: Buffer.from(body),
-    },
-    target,
-  )
-}
+const curlOf = (target: Target, { method, path, headers, body }: ParityCase): string =>
+  curlLine(target.url, wireRequest(method, path, headers, body), target)

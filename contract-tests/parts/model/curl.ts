@@ -1,15 +1,30 @@
+import { curlLine } from '../../harness/curl.ts'
+import type { Target } from '../../harness/part.ts'
+import { wireRequest } from '../../harness/proxy.ts'
 import type { Draft } from './payment.ts'
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** Keys of the target, or others in their place; without a secret key none is sent. */
+type Keys = { readonly publicKey?: string; readonly secretKey?: string | undefined }
 
-/** A line for a shell that sends a draft again. @param secret what is sent as secret key; absent: none */
-export function curlOf(url: string, { type, request, key }: Draft, secret?: string): string {
-  const headers = [
-    'public-key: $PUBLIC_KEY',
-    'x-api-version: 1',
-    'content-type: application/json',
-    `Idempotency-Key: ${key}`,
-    ...(secret === undefined ? [] : [`secret-key: ${secret}`]),
-  ]
-  return `curl -i ${url}${type === 'COLLECTION' ? '/collections/initialize' : '/payout/send-funds'} ${headers.map((header) => `-H "${header}"`).join(' ')} -d ${quoted(JSON.stringify(request))}`
+/** A line for a shell that asks a path again. */
+export const curlOfPath = (target: Target, path: string, { publicKey = target.publicKey, secretKey }: Keys): string =>
+  curlLine(
+    target.url,
+    wireRequest('GET', path, { 'public-key': publicKey, 'secret-key': secretKey, 'x-api-version': '1' }),
+    target,
+  )
+
+/** A line for a shell that sends a draft again. */
+export function curlOf(target: Target, { type, request, key }: Draft, keys: Keys = {}): string {
+  const isPayout = type === 'PAYOUT'
+  const { publicKey = target.publicKey, secretKey = isPayout ? target.secretKey : undefined } = keys
+  const headers = {
+    'public-key': publicKey,
+    'secret-key': secretKey,
+    'x-api-version': '1',
+    'content-type': 'application/json',
+    'Idempotency-Key': key,
+  }
+  const path = isPayout ? '/payout/send-funds' : '/collections/initialize'
+  return curlLine(target.url, wireRequest('POST', path, headers, request), target)
 }

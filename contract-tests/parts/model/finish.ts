@@ -7,10 +7,7 @@ import { checkWallets, expectedMinor, walletOf } from './wallets.ts'
 import { standsStill, type Model, type Real } from './world.ts'
 
 const SECOND = 1000
-/**
- * Long enough for every test number: handed over, unreachable twice, late, after a minute; and for every page to
- * expire.
- */
+/** For every test number: handed over, unreachable twice, late, after a minute; and for every page to expire. */
 const TO_THE_END_MS = [SECOND, 2 * SECOND, 3 * SECOND, 61 * SECOND, 31 * 60 * SECOND]
 
 /** After a run that was broken off: what it left must not end in the next one. */
@@ -69,10 +66,7 @@ function hasEnded(payment: Payment, model: Model, real: Real): boolean {
   return ends.some((end) => end.status === status)
 }
 
-/**
- * A payout that turns out to be paid after it failed is paid from what the wallet has then; what that does not cover is
- * left to an operator.
- */
+/** A payout that was paid after it failed takes what the wallet has then; the rest is left to an operator. */
 const couldNotPay = (payment: Payment, model: Model, real: Real): boolean =>
   payment.type === 'PAYOUT' && 2n * payment.draft.amountMinor > expectedMinor(model, real, walletOf(payment))
 

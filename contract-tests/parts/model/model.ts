@@ -1,17 +1,12 @@
-import type { Part, PartResult, Target } from '../../harness/part.ts'
+import { beginPart, type Part, type Target } from '../../harness/part.ts'
 import { startMerchantServer } from './merchant-server.ts'
 import { checkModel, type ModelOptions, type ModelReport } from './run.ts'
-
-const PART = 'model'
 
 export const SIZES = {
   'pull-request': { runs: 40, commandsMax: 25, shorterMax: 60, findingsMax: 3 },
   nightly: { runs: 800, commandsMax: 60, shorterMax: 200, findingsMax: 5 },
 } as const satisfies Record<string, Partial<ModelOptions>>
-/**
- * A server whose clock is not ours takes seconds for every run, and what a broken run left there cannot be waited for:
- * no shorter ones follow it.
- */
+/** A server whose clock is not ours takes seconds for a run, and keeps what a broken one left: no shorter ones. */
 const FOREIGN = { runs: 4, commandsMax: 12, shorterMax: 0, findingsMax: 1 } as const
 
 /**
@@ -20,21 +15,11 @@ const FOREIGN = { runs: 4, commandsMax: 12, shorterMax: 0, findingsMax: 1 } as c
  * verify, callback and redirect agree.
  */
 export const modelPart: Part = {
-  name: PART,
+  name: 'model',
   what: 'random commands against a model of money and states',
   async run(target, { seed, size, log }) {
-    const startedAt = performance.now()
-    const result = (
-      rest: Pick<PartResult, 'status' | 'cases' | 'checks' | 'findings'> & { readonly reason?: string },
-    ): PartResult => ({ part: PART, seed, durationMs: Math.round(performance.now() - startedAt), ...rest })
-    if (!target.sandbox)
-      return result({
-        status: 'skipped',
-        reason: "it needs the sandbox's test numbers",
-        cases: 0,
-        checks: 0,
-        findings: [],
-      })
+    const { done, skipped } = beginPart('model', seed)
+    if (!target.sandbox) return skipped("it needs the sandbox's test numbers")
     const merchant = target.receiver && (await startMerchantServer(target.receiver.port))
     const reason = leftOut(target, merchant !== undefined)
     try {
@@ -43,13 +28,7 @@ export const modelPart: Part = {
         seed,
         log,
       })
-      return result({
-        status: findings.length > 0 ? 'findings' : 'passed',
-        cases: commands,
-        checks,
-        findings,
-        ...(reason !== undefined && { reason }),
-      })
+      return done({ cases: commands, checks, findings, reason })
     } finally {
       await merchant?.close()
     }

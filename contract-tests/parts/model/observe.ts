@@ -50,10 +50,7 @@ export async function observe(model: Model, real: Real): Promise<void> {
     checkRefused(model, real, payment, totalMinor, availableBefore)
 }
 
-/**
- * Only a payout that the wallet did not cover may fail for that. What others took meanwhile was not there for it; what
- * came back may have come later.
- */
+/** Only a payout that the wallet did not cover may fail for that, whatever others took or gave back meanwhile. */
 function checkRefused(model: Model, real: Real, payment: Payment, totalMinor: bigint, availableBefore: bigint): void {
   const lowest = [availableBefore, expectedMinor(model, real, walletOf(payment))].reduce((a, b) => (a < b ? a : b))
   real.rules.hold(

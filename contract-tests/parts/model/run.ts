@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createMalipo, MalipoError, type Malipo } from '../../../client/index.ts'
+import { MalipoError, type Malipo } from '../../../client/index.ts'
 import type { Finding, Target } from '../../harness/part.ts'
 import { ChargeBook } from './charges.ts'
 import { anyCommand } from './commands/index.ts'
@@ -11,7 +11,7 @@ import { optionName, readLimits, WAYS, type Limits } from './options.ts'
 import { DAY_MS } from './payment.ts'
 import { Rules, Violation } from './violation.ts'
 import { readBalances } from './balances.ts'
-import type { Model, Real } from './world.ts'
+import { clientOf, type Model, type Real } from './world.ts'
 
 export interface ModelOptions {
   readonly seed: number
@@ -51,21 +51,13 @@ interface Failure {
   readonly story: readonly string[]
 }
 
-/**
- * Runs drawn lists of commands until one breaks a rule, finds the shortest list that still does, and goes on looking
- * for other rules that break.
- */
+/** Runs drawn lists of commands until one breaks a rule, shortens it, and looks for other rules that break. */
 export async function checkModel(
   target: Target,
   merchant: MerchantServer | undefined,
   options: ModelOptions,
 ): Promise<ModelReport> {
-  const malipo = createMalipo({
-    baseUrl: target.url,
-    publicKey: target.publicKey,
-    secretKey: target.secretKey,
-    maxRetries: 0,
-  })
+  const malipo = clientOf(target)
   const limits = await readLimits(malipo)
   const name = await takeName(malipo, limits, options.seed)
   // What others left ends first, and what they used of the daily limits is forgotten.
@@ -164,9 +156,7 @@ async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Rea
   }
 }
 
-/**
- * Another server's accounts may have used some of their daily limit in an earlier search: each search begins elsewhere.
- */
+/** Another server's accounts may have used some of their daily limit: each search begins elsewhere. */
 const firstCustomer = ({ target, name }: Search): number =>
   target.own ? 0 : [...name].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 10_000, 7)
 
@@ -202,10 +192,7 @@ function asViolation(error: unknown): Violation {
 const SECOND = 1000
 const NAMES_MAX = 1000
 
-/**
- * References are unique for ever: a search that is made again with its seed on the same server needs others. A
- * collection that fails keeps the name.
- */
+/** References are unique for ever: the same seed needs others next time. A collection that fails keeps the name. */
 async function takeName(malipo: Malipo, limits: Search['limits'], seed: number): Promise<string> {
   const { providerCode, currency, accountPrefix } = WAYS.mtnUganda
   const { minMinor } = limits.get(optionName(providerCode, 'COLLECTION')) ?? { minMinor: 0n }

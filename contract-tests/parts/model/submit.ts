@@ -11,16 +11,20 @@ export type Reply =
   | { readonly is: 'accepted'; readonly acknowledgement: CollectionAcknowledgement | PayoutAcknowledgement }
   | { readonly is: 'refused'; readonly status: number; readonly message: string }
 
+/** Asks for a payment. @throws MalipoError when it is refused, or there is no answer */
+export const ask = (
+  malipo: Real['malipo'],
+  draft: Draft,
+  options: { readonly idempotencyKey?: string } = {},
+): Promise<CollectionAcknowledgement | PayoutAcknowledgement> =>
+  draft.type === 'COLLECTION'
+    ? malipo.collections.initialize(draft.request, options)
+    : malipo.payouts.send(draft.request, options)
+
 /** One request. @throws MalipoError when the answer is none that the contract has for it */
 export async function send(malipo: Real['malipo'], draft: Draft): Promise<Reply> {
-  const options = { idempotencyKey: draft.key }
   try {
-    return {
-      is: 'accepted',
-      acknowledgement: await (draft.type === 'COLLECTION'
-        ? malipo.collections.initialize(draft.request, options)
-        : malipo.payouts.send(draft.request, options)),
-    }
+    return { is: 'accepted', acknowledgement: await ask(malipo, draft, { idempotencyKey: draft.key }) }
   } catch (error) {
     if (
       error instanceof MalipoError &&
@@ -90,7 +94,7 @@ function judgeReply(model: Model, real: Real, draft: Draft, reply: Reply, { acce
     'a reference is accepted once',
     reply.is === 'refused' || (twins.length === 1 && !wasUsed),
     `${draft.reference} was accepted ${twins.length + (wasUsed ? 1 : 0)} times`,
-    curlOf(real.target.url, draft),
+    curlOf(real.target, draft),
   )
   const { dailyMinor } = knownLimitsOf(real, draft)
   const together = accepted
@@ -117,7 +121,7 @@ function judgeReply(model: Model, real: Real, draft: Draft, reply: Reply, { acce
     'a right request is accepted',
     (reply.status === 409 && (wasUsed || twins.length > 0)) || (reply.status === 400 && mayBeOver),
     () => `${wordsOf(draft)} was refused: ${reply.status} ${reply.message}`,
-    curlOf(real.target.url, draft, draft.type === 'PAYOUT' ? '$SECRET_KEY' : undefined),
+    curlOf(real.target, draft),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Malipo } from '../../../client/index.ts'
+import { createMalipo, type Malipo } from '../../../client/index.ts'
 import { present, type Target } from '../../harness/part.ts'
 import type { ChargeBook } from './charges.ts'
 import type { MerchantServer } from './merchant-server.ts'
@@ -36,6 +36,12 @@ export interface Real {
   readonly oldFaults: ReadonlySet<string>
 }
 
+/** A client without second tries. @param keys in place of the target's */
+export const clientOf = (
+  { url: baseUrl, publicKey, secretKey }: Target,
+  keys: { readonly publicKey?: string; readonly secretKey?: string } = {},
+): Malipo => createMalipo({ baseUrl, publicKey, secretKey, maxRetries: 0, ...keys })
+
 /** Whether nothing happens unless the model moves the clock. */
 export const standsStill = ({ target }: Real): boolean => target.own !== undefined
 
@@ -53,10 +59,7 @@ interface Usage {
   readonly atMost: bigint
 }
 
-/**
- * What an account has used of its daily limit: all of the last 24 hours that is not FAILED or CANCELLED; on the payment
- * page, once its customer confirmed.
- */
+/** What an account has used of its daily limit in 24 hours; on the payment page, once its customer confirmed. */
 export function usageOf(
   model: Model,
   real: Real,

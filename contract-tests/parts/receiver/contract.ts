@@ -5,10 +5,7 @@ import { follow } from '../../../openapi/reading/references.ts'
 import { compilerOf, type ErrorObject } from '../../../openapi/reading/validators.ts'
 import { valueOf } from '../../../openapi/reading/wire.ts'
 
-/**
- * A request that a server sends by itself, as an OpenAPI 3.1 document declares it in `webhooks`, or in the `callbacks`
- * of an operation.
- */
+/** A request that a server sends by itself: declared in `webhooks`, or in the `callbacks` of an operation. */
 export interface SentOperation {
   readonly method: string
   readonly parameters: readonly SentParameter[]

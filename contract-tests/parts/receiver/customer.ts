@@ -1,6 +1,4 @@
-/**
- * A customer with a browser without JavaScript: opens the payment page, fills its forms in, and is led away in the end.
- */
+/** A customer with a browser without JavaScript: opens the page, fills its forms in, and is led away. */
 export interface Customer {
   /** Cookies of the page's host. */
   readonly cookies: Map<string, string>

@@ -15,7 +15,7 @@ import {
 } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
 import type { Message } from './server.ts'
-import type { Fault } from './webhook-check.ts'
+import { faultIf, type Fault } from './webhook-check.ts'
 
 /** All that became of one payment. */
 export interface PlayedPayment {
@@ -30,9 +30,7 @@ export interface PlayedPayment {
   readonly record: Fields | undefined
   /** What should have come, and did not. */
   readonly overdue: Due | undefined
-  /**
-   * Where the payment page leads in the end; undefined when it leads nowhere, absent when there was none to look at.
-   */
+  /** Where the payment page leads in the end; address undefined: nowhere; absent: there was no page. */
   readonly redirect?: { readonly address: string | undefined; readonly at: Date }
 }
 
@@ -58,17 +56,11 @@ export function judgePayment(
     findings.hold(about, rules, faults, subject, curl)
   const [question, ...askedAgain] = handshakesOf(messages)
   const deliveries = deliveriesOf(messages)
+  const overdue = payment.overdue?.what ?? ''
   hold(
     'retries',
     1,
-    payment.overdue
-      ? [
-          {
-            rule: `no ${payment.overdue.what.replace(/\d+ after .*/, 'retry')}`,
-            what: `${payment.overdue.what} did not come`,
-          },
-        ]
-      : [],
+    faultIf(overdue !== '', `no ${overdue.replace(/\d+ after .*/, 'retry')}`, `${overdue} did not come`),
   )
   const sent: readonly (readonly ['handshake' | 'callback', Attempts])[] = [
     ...(question ? [['handshake', [question, ...askedAgain]] as const] : []),
@@ -83,13 +75,8 @@ export function judgePayment(
     if (believed.has(first)) hold('verify', 1, verifyFaults(first, payment.seenAt(first)))
   if (question) hold('handshake', 1, handshakeFaults(payment.seenAt(question)))
   if (question && deliveries.some(([first]) => payloadOf(first).transaction_status === 'COMPLETED')) {
-    hold(
-      'handshake',
-      1,
-      isConfirmed(payment)
-        ? []
-        : [{ rule: 'unconfirmed', what: 'the payout completed although the merchant did not confirm it' }],
-    )
+    const unconfirmed = 'the payout completed although the merchant did not confirm it'
+    hold('handshake', 1, faultIf(!isConfirmed(payment), 'unconfirmed', unconfirmed))
   }
   hold('outcome', 2, outcomeFaults(payment, deliveries))
   hold('state', 1, stateFaults(payment, deliveries))
@@ -99,11 +86,10 @@ export function judgePayment(
 function identityFaults(attempts: Attempts): readonly Fault[] {
   const [first, ...others] = attempts
   const ids = new Set(attempts.map((attempt) => headerOf(attempt, 'webhook-id')).filter((id) => id !== ''))
+  const changes = others.some(({ body }) => !body.equals(first.body))
   return [
-    ...(ids.size > 1 ? [{ rule: 'retry', what: `${ids.size} ids over the attempts of one message` }] : []),
-    ...(others.some(({ body }) => !body.equals(first.body))
-      ? [{ rule: 'body', what: 'the body changes over the attempts of one message' }]
-      : []),
+    ...faultIf(ids.size > 1, 'retry', `${ids.size} ids over the attempts of one message`),
+    ...faultIf(changes, 'body', 'the body changes over the attempts of one message'),
   ]
 }
 
@@ -112,7 +98,7 @@ function staleFaults([first, ...others]: Attempts): readonly Fault[] {
   let before = first
   for (const attempt of others) {
     if (attempt.at.getTime() - before.at.getTime() > 2_000 && timestampOf(attempt) <= timestampOf(before))
-      return [{ rule: 'stale', what: 'a retry carries the time of the attempt before' }]
+      return faultIf(true, 'stale', 'a retry carries the time of the attempt before')
     before = attempt
   }
   return []
@@ -128,20 +114,20 @@ function timingFaults(kind: 'callback' | 'handshake', attempts: Attempts, slackM
     const gap = `${Math.round((at.getTime() - lastAt.getTime()) / 1000)} s after ${reply.name}`
     if (!due)
       return effect(reply) === 'ends'
-        ? [{ rule: `${kind} again`, what: `a ${kind} came again after ${reply.name}` }]
-        : [{ rule: `${kind} too often`, what: `a ${kind} came ${attempts.length} times` }]
-    if (at.getTime() < due.from - EARLY_MS)
-      return [{ rule: `${kind} early`, what: `${kind} ${index + 2} came ${gap}, too early` }]
-    return at.getTime() > due.to + slackMs + STEP_MS
-      ? [{ rule: `${kind} late`, what: `${kind} ${index + 2} came ${gap}, too late` }]
-      : []
+        ? faultIf(true, `${kind} again`, `a ${kind} came again after ${reply.name}`)
+        : faultIf(true, `${kind} too often`, `a ${kind} came ${attempts.length} times`)
+    const isLate = at.getTime() > due.to + slackMs + STEP_MS
+    return [
+      ...faultIf(at.getTime() < due.from - EARLY_MS, `${kind} early`, `${kind} ${index + 2} came ${gap}, too early`),
+      ...faultIf(isLate, `${kind} late`, `${kind} ${index + 2} came ${gap}, too late`),
+    ]
   })
 }
 
 function verifyFaults(first: Message, seen: Fields | undefined): readonly Fault[] {
-  if (!seen) return [{ rule: 'unknown', what: 'verify did not know the transaction when its callback came' }]
+  if (!seen) return faultIf(true, 'unknown', 'verify did not know the transaction when its callback came')
   if (!isFinal(seen))
-    return [{ rule: 'early', what: `a callback came while verify said ${String(seen.transaction_status)}` }]
+    return faultIf(true, 'early', `a callback came while verify said ${String(seen.transaction_status)}`)
   const payload = payloadOf(first)
   return [...new Set([...Object.keys(payload), ...Object.keys(seen)])]
     .filter((field) => !isDeepStrictEqual(payload[field], seen[field]))
@@ -151,52 +137,47 @@ function verifyFaults(first: Message, seen: Fields | undefined): readonly Fault[
     }))
 }
 
-function handshakeFaults({ transaction_status: status = 'nothing' }: Fields = {}): readonly Fault[] {
-  return status === 'PENDING' ? [] : [{ rule: 'late', what: `a handshake came while verify said ${String(status)}` }]
-}
+const handshakeFaults = ({ transaction_status: status = 'nothing' }: Fields = {}): readonly Fault[] =>
+  faultIf(status !== 'PENDING', 'late', `a handshake came while verify said ${String(status)}`)
 
 function outcomeFaults(
   { scenario: { outcomes, name }, overdue }: PlayedPayment,
   deliveries: readonly Attempts[],
 ): readonly Fault[] {
   const came = deliveries.map(([first]) => payloadOf(first))
-  if (came.length > outcomes.length)
-    return [
-      {
-        rule: 'unexplained',
-        what: `callbacks of ${came.map(({ transaction_status }) => String(transaction_status)).join(' and ')} came, expected ${outcomes.map(({ status }) => status).join(' and ') || 'none'}`,
-      },
-    ]
+  if (came.length > outcomes.length) {
+    const told = came.map(({ transaction_status }) => String(transaction_status)).join(' and ')
+    const expected = outcomes.map(({ status }) => status).join(' and ') || 'none'
+    return faultIf(true, 'unexplained', `callbacks of ${told} came, expected ${expected}`)
+  }
   if (came.length < outcomes.length)
-    return overdue ? [] : [{ rule: 'missing', what: `only ${came.length} of ${outcomes.length} callbacks came` }]
+    return faultIf(!overdue, 'missing', `only ${came.length} of ${outcomes.length} callbacks came`)
   return came.flatMap(({ transaction_status, status_message }, index) => {
     const { status, message = status_message } = present(outcomes[index], 'documented outcome')
-    return transaction_status === status && status_message === message
-      ? []
-      : [
-          {
-            rule: `of ${name}`,
-            what: `the outcome is ${String(transaction_status)} "${String(status_message)}", documented is ${status} "${String(message)}"`,
-          },
-        ]
+    return faultIf(
+      transaction_status !== status || status_message !== message,
+      `of ${name}`,
+      `the outcome is ${String(transaction_status)} "${String(status_message)}", documented is ${status} "${String(message)}"`,
+    )
   })
 }
 
 function stateFaults({ record, seenAt, scenario }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] {
-  if (!record) return [{ rule: 'unknown', what: 'verify does not know the transaction' }]
+  if (!record) return faultIf(true, 'unknown', 'verify does not know the transaction')
   const latest = deliveries.at(-1)?.[0]
   const told = latest && seenAt(latest)
   if (!latest)
-    return scenario.outcomes.length === 0 && isFinal(record)
-      ? [{ rule: 'silent', what: `verify says ${String(record.transaction_status)}, and no callback came` }]
-      : []
-  if (!told || !isFinal(told) || isDeepStrictEqual(record, told)) return []
-  return [
-    {
-      rule: 'changed',
-      what: `verify said ${String(told.transaction_status)} when the callback came and says another thing after the reply (${latest.reply.name})`,
-    },
-  ]
+    return faultIf(
+      scenario.outcomes.length === 0 && isFinal(record),
+      'silent',
+      `verify says ${String(record.transaction_status)}, and no callback came`,
+    )
+  if (!told || !isFinal(told)) return []
+  return faultIf(
+    !isDeepStrictEqual(record, told),
+    'changed',
+    `verify said ${String(told.transaction_status)} when the callback came and says another thing after the reply (${latest.reply.name})`,
+  )
 }
 
 /** What was asked for is what the transaction says. */

@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
 import { isFinal, isState, type Fields } from './message-fields.ts'
 import { stateSignatureFaults, type SignatureKeys } from './signatures.ts'
-import { operationFaults, type Fault } from './webhook-check.ts'
+import { faultIf, operationFaults, type Fault } from './webhook-check.ts'
 
 /** Where the page leads, against the contract's callback of that name, the signatures, and what the callback told. */
 export async function judgeRedirect(
@@ -19,15 +19,9 @@ export async function judgeRedirect(
   const hold = (rules: number, faults: readonly Fault[]) => findings.hold(about, rules, faults, subject, curl)
   const wanted = String(scenario.body.redirect_url)
   const url = redirect.address === undefined ? undefined : URL.parse(redirect.address)
-  if (!url || !redirect.address?.startsWith(wanted))
-    return hold(1, [
-      {
-        rule: 'address',
-        what: url
-          ? 'the page leads to another address than redirect_url, its query kept'
-          : 'the page of a final payment leads nowhere',
-      },
-    ])
+  if (!url) return hold(1, faultIf(true, 'address', 'the page of a final payment leads nowhere'))
+  if (!redirect.address?.startsWith(wanted))
+    return hold(1, faultIf(true, 'address', 'the page leads to another address than redirect_url, its query kept'))
   const request = { method: 'GET', path: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) }
   const operations = contract.callbacks.get(about) ?? []
   const declared = operationFaults(operations, request)
@@ -42,12 +36,9 @@ export async function judgeRedirect(
     })),
   )
   const event = record.transaction_status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
-  hold(
-    1,
-    typeof query.event === 'string' && query.event !== event
-      ? [{ rule: 'event', what: `event is ${query.event}, the transaction is ${String(record.transaction_status)}` }]
-      : [],
-  )
+  const isOther = typeof query.event === 'string' && query.event !== event
+  const told = `event is ${String(query.event)}, the transaction is ${String(record.transaction_status)}`
+  hold(1, faultIf(isOther, 'event', told))
   if (declared.length > 0 || !isState(query)) return
   const signed = await stateSignatureFaults(
     query,

@@ -122,7 +122,7 @@ async function pay(
   const path = PATHS[scenario.operation]
   const body = { ...scenario.body, merchant_reference: reference }
   const withSecret = scenario.operation === 'sendFunds'
-  const curl = curlOf(target.url, path, body, withSecret)
+  const curl = curlOf(target, path, body, withSecret)
   const payment: Payment = { scenario, reference, acceptedAt: now(), curl }
   // Known before it is accepted: its handshake may come before the reply does.
   payments.set(reference, payment)

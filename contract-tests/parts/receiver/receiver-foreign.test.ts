@@ -1,10 +1,10 @@
 import { freePort } from '../../../server/testing/free-port.ts'
-import type { AddressInfo } from 'node:net'
 import { exec } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { listen } from '../../harness/listen.ts'
 import type { RunOptions, Target } from '../../harness/part.ts'
 import { receiverPart, runScenarios } from './receiver.ts'
 import { OK, status } from './replies.ts'
@@ -55,9 +55,8 @@ test('without a receiver, or without test numbers, it is skipped and the reason 
 })
 
 async function withServer(listener: RequestListener, run: (url: string) => Promise<void>): Promise<void> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).finally(() => server.close())
+  const { url, close } = await listen(createServer(listener))
+  await run(url).finally(() => void close())
 }
 
 test.each<[string, RequestListener]>([

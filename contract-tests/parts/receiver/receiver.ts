@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Part, PartResult, RunOptions, Target } from '../../harness/part.ts'
+import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { readSentOperations } from './contract.ts'
 import { createFindings } from './findings.ts'
 import { judge } from './judge.ts'
@@ -8,8 +8,7 @@ import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { fetchedRsaKeys } from './signatures.ts'
 
-export { WEBHOOK_PATHS } from './play.ts'
-export { startReceiver, type Message, type Receiver } from './server.ts'
+const CLOCK_OF_ANOTHER = 'the clock cannot be moved: of the retries only the first was waited for, and no page expired'
 
 export const receiverPart: Part = {
   name: 'receiver',
@@ -18,23 +17,13 @@ export const receiverPart: Part = {
     runScenarios(target, options, (run) => scenarios({ ...options, run, canWait: target.own !== undefined })),
 }
 
-/**
- * Plays the payments that `choose` gives for the number of this run, and judges all that the target sends about them.
- */
+/** Plays the payments that `choose` gives for this run, and judges all that the target sends about them. */
 export async function runScenarios(
   target: Target,
   { seed, log }: RunOptions,
   choose: (run: number) => readonly Scenario[],
 ): Promise<PartResult> {
-  const startedAt = performance.now()
-  const result = (rest: Pick<PartResult, 'status' | 'cases' | 'checks' | 'findings' | 'reason'>): PartResult => ({
-    part: 'receiver',
-    seed,
-    durationMs: Math.round(performance.now() - startedAt),
-    ...rest,
-  })
-  const skipped = (reason: string): PartResult =>
-    result({ status: 'skipped', reason, cases: 0, checks: 0, findings: [] })
+  const { done, skipped } = beginPart('receiver', seed)
   const { receiver } = target
   if (!receiver)
     return skipped(
@@ -47,14 +36,10 @@ export async function runScenarios(
   log(`receiver: ${played.length} payments, ${messages.length} messages`)
   const contract = readSentOperations(readFileSync(target.contract, 'utf8'))
   await judge(played, messages, { contract, keys: { ...receiver, rsaKey: fetchedRsaKeys(target.url) }, findings })
-  const list = findings.list()
-  return result({
-    status: list.length > 0 ? 'findings' : 'passed',
+  return done({
+    reason: target.own ? undefined : CLOCK_OF_ANOTHER,
     cases: played.length + messages.length,
     checks: findings.checks,
-    findings: list,
-    ...(!target.own && {
-      reason: 'the clock cannot be moved: of the retries only the first was waited for, and no page expired',
-    }),
+    findings: findings.list(),
   })
 }

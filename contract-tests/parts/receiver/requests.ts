@@ -1,5 +1,7 @@
+import { curlLine } from '../../harness/curl.ts'
+import { fieldsOf } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
-import { isObject } from '../../../openapi/reading/json.ts'
+import { wireRequest } from '../../harness/proxy.ts'
 import type { Fields } from './message-fields.ts'
 
 export interface ApiReply {
@@ -10,24 +12,28 @@ export interface ApiReply {
 
 const TIME_LIMIT_MS = 20_000
 
+type Keys = Pick<Target, 'url' | 'publicKey' | 'secretKey'>
+
+const headersOf = ({ publicKey, secretKey }: Keys, withSecret: boolean, body?: object) => ({
+  'public-key': publicKey,
+  'x-api-version': '1',
+  ...(withSecret && { 'secret-key': secretKey }),
+  ...(body && { 'content-type': 'application/json' }),
+})
+
 /** The target's API as a merchant's program asks it. Never throws. */
-export function createRequests({ url, publicKey, secretKey }: Pick<Target, 'url' | 'publicKey' | 'secretKey'>) {
+export function createRequests(target: Keys) {
   async function ask(method: string, path: string, body?: object, withSecret = false): Promise<ApiReply> {
     try {
-      const response = await fetch(url + path, {
+      const response = await fetch(target.url + path, {
         method,
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_LIMIT_MS),
         ...(body && { body: JSON.stringify(body) }),
-        headers: {
-          'public-key': publicKey,
-          'x-api-version': '1',
-          ...(withSecret && { 'secret-key': secretKey }),
-          ...(body && { 'content-type': 'application/json' }),
-        },
+        headers: headersOf(target, withSecret, body),
       })
       const json: unknown = await response.json()
-      return { status: response.status, data: isObject(json) && isObject(json.data) ? json.data : {} }
+      return { status: response.status, data: fieldsOf(fieldsOf(json).data) }
     } catch {
       return { status: 0, data: {} }
     }
@@ -42,13 +48,9 @@ export function createRequests({ url, publicKey, secretKey }: Pick<Target, 'url'
 }
 
 /** A line for a shell that sends the request again; its reference is made anew, because one can be used only once. */
-export function curlOf(url: string, path: string, body: object, withSecret: boolean): string {
-  const data = JSON.stringify({ ...body, merchant_reference: 'AGAIN' })
-    .replaceAll("'", "'\\''")
-    .replace('AGAIN', `AGAIN-'$(date +%s)'`)
-  return [
-    `curl -sS ${url}${path} -H "public-key: $PUBLIC_KEY"`,
-    ...(withSecret ? ['-H "secret-key: $SECRET_KEY"'] : []),
-    `-H 'x-api-version: 1' -H 'content-type: application/json' -d '${data}'`,
-  ].join(' ')
-}
+export const curlOf = (target: Keys, path: string, body: object, withSecret: boolean): string =>
+  curlLine(
+    target.url,
+    wireRequest('POST', path, headersOf(target, withSecret, body), { ...body, merchant_reference: 'AGAIN' }),
+    target,
+  ).replace('"AGAIN"', `"AGAIN-'$(date +%s)'"`)

@@ -1,3 +1,4 @@
+import * as bodies from '../../harness/bodies.ts'
 import type { Draw } from './draw.ts'
 import { OK } from './replies.ts'
 import type { CustomerPlan, Outcome, Scenario } from './scenario.ts'
@@ -21,16 +22,7 @@ export function collection(
   fields: Fields = {},
 ): Scenario {
   const msisdn = phone(ending)
-  const body = {
-    transaction_method: 'MOBILE_MONEY',
-    provider_code: 'mtn_ug',
-    msisdn,
-    currency: 'UGX',
-    amount: amount(),
-    description: 'Two coffees please',
-    charge_customer: random() < 0.5,
-    ...fields,
-  }
+  const body = bodies.mobileCollection({ msisdn, amount: amount(), charge_customer: random() < 0.5, ...fields })
   const operation = 'initializeCollection'
   return { ...USUAL, name: `collection ${name}`, operation, body, account: msisdn, outcomes, ...more }
 }
@@ -60,15 +52,8 @@ export function bankCollection(
   outcomes: Outcomes,
   customer: CustomerPlan,
 ): Scenario {
-  const body = {
-    transaction_method: 'BANK',
-    provider_code: 'bank_ng',
-    currency: 'NGN',
-    amount: 1_000 + amount(),
-    description: 'School fees of March',
-    redirect_url: REDIRECT_URL,
-    customer_name: 'Amina Nakato',
-  }
+  const customer_name = 'Amina Nakato'
+  const body = bodies.bankCollection({ amount: 1_000 + amount(), redirect_url: REDIRECT_URL, customer_name })
   const operation = 'initializeCollection'
   const at = account('01', ending)
   return { ...USUAL, name: `bank collection ${name}`, operation, body, account: at, customer, outcomes }
@@ -83,28 +68,12 @@ export function payout(
   fields: Fields = {},
 ): Scenario {
   const account = phone(ending)
-  const body = {
-    transaction_method: 'MOBILE_MONEY',
-    provider_code: 'mtn_ug',
-    account_number: account,
-    currency: 'UGX',
-    amount: amount(),
-    customer_name: 'Amina Nakato',
-    description: 'Refund of an order',
-    ...fields,
-  }
+  const body = bodies.mobilePayout({ account_number: account, amount: amount(), ...fields })
   return { ...USUAL, name: `payout ${name}`, operation: 'sendFunds', body, account, outcomes, ...more }
 }
 
 export function bankPayout(draw: Draw, ending: string, outcomes: Outcomes): Scenario {
   const account = draw.account('02', ending)
-  const fields = {
-    transaction_method: 'BANK',
-    provider_code: 'bank_ng',
-    account_number: account,
-    currency: 'NGN',
-    amount: 1_000 + draw.amount(),
-    extra_params: { bank_code: 'access_bank_ng' },
-  }
+  const fields = bodies.bankPayout({ account_number: account, amount: 1_000 + draw.amount() })
   return payout(draw, `to a bank ${ending}`, ending, outcomes, { account }, fields)
 }

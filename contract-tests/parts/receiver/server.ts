@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { jsonOf } from '../../harness/json.ts'
-import type { Exchange, WireRequest } from '../../harness/proxy.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { listen, type Listening } from '../../harness/listen.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
 import { isObject } from '../../../openapi/reading/json.ts'
 import { OK, play, type Reply } from './replies.ts'
 
@@ -24,28 +24,24 @@ export type Arrival = Omit<Message, 'reply'>
 export interface ReceiverOptions {
   /** 0 picks one. */
   readonly port?: number
-  /** Where the server sends each webhook: name → path. */
-  readonly paths: Readonly<Record<string, string>>
+  /** Where the server sends each webhook: name → path; absent: nobody asks. */
+  readonly paths?: Readonly<Record<string, string>>
   /** What is answered; 200 unless told. */
   readonly decide?: (arrival: Arrival) => Reply | Promise<Reply>
   /** The clock of the server that sends. */
   readonly now?: () => Date
 }
 
-export interface Receiver {
-  readonly port: number
+export interface Receiver extends Listening {
   /** All that came and was answered, in that order. */
   readonly messages: readonly Message[]
   messagesOf(reference: string): readonly Message[]
-  /** The same as whole exchanges, where a reply was sent at all. */
-  exchanges(): readonly Exchange[]
-  close(): Promise<void>
 }
 
 /** A merchant's server for the webhooks of a contract: it writes down everything, and answers as it is told. */
 export async function startReceiver({
   port = 0,
-  paths,
+  paths = {},
   decide = () => OK,
   now = () => new Date(),
 }: ReceiverOptions): Promise<Receiver> {
@@ -64,19 +60,14 @@ export async function startReceiver({
     if (reference !== undefined) byReference.set(reference, [...(byReference.get(reference) ?? []), message])
     play(reply, outgoing)
   }
-  const server = createServer((incoming, outgoing) => void take(incoming, outgoing))
-  await new Promise<void>((resolve, reject) => server.on('error', reject).listen(port, '127.0.0.1', 1024, resolve))
-
+  const listening = await listen(
+    createServer((incoming, outgoing) => void take(incoming, outgoing)),
+    port,
+  )
   return {
-    port: (server.address() as AddressInfo).port,
+    ...listening,
     messages,
     messagesOf: (reference) => byReference.get(reference) ?? [],
-    exchanges: () => messages.flatMap(exchangeOf),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
   }
 }
 
@@ -90,19 +81,6 @@ function arrivalOf(
   const json = jsonOf(body)
   const reference = new URLSearchParams(query).get('reference') ?? referenceIn(json)
   return { at, method, path, headers, body, webhook: webhookAt.get(pathname), json, reference }
-}
-
-/** None where no reply was sent. */
-function exchangeOf({ at, reply, method, path, headers, body }: Message): readonly Exchange[] {
-  if (!('status' in reply)) return []
-  const sent = Object.fromEntries(Object.entries(reply.headers ?? {}).map(([name, value]) => [name, [value]]))
-  return [
-    {
-      at,
-      request: { method, path, headers, body },
-      reply: { status: reply.status, headers: sent, body: Buffer.from(reply.body ?? '') },
-    },
-  ]
 }
 
 function referenceIn(json: unknown): string | undefined {

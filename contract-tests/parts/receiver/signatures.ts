@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPublicKey, verify, type KeyObject } from 'node:crypto'
-import type { Fault } from './webhook-check.ts'
+import { faultIf, type Fault } from './webhook-check.ts'
 
 // Written from the description of the signatures alone: it shares no line with the server, so a mistake there is not
 // repeated here.
@@ -26,10 +26,7 @@ export interface StateSignatures {
 /** Contract, "Webhook timestamp": refuse messages that are more than 5 minutes old or ahead. */
 const AGE_MAX_MS = 300_000
 
-/**
- * The two signatures of a callback's or redirect's final state. What the contract already refuses by its form is not
- * judged again.
- */
+/** The signatures of a final state. What the contract already refuses by its form is not judged again. */
 export async function stateSignatureFaults(
   state: FinalState,
   { hmac, rsa, rsaKeyId }: StateSignatures,
@@ -66,31 +63,32 @@ export interface SignedMessage {
   readonly body: Buffer
 }
 
-/** Standard Webhooks: over the id, the time and the body as it came. */
+/** Standard Webhooks: over the id, the time and the body as it came; a handshake's body is empty. */
+export function isSigned({ id, timestamp, signature, body }: SignedMessage, webhookSecret: string): boolean {
+  const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  return signature.split(' ').includes(`v1,${expected}`)
+}
+
 export function messageSignatureFaults(
-  { id, timestamp, signature, body }: SignedMessage,
+  message: SignedMessage,
   { webhookSecret }: Pick<SignatureKeys, 'webhookSecret'>,
   at: Date,
 ): readonly Fault[] {
-  const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
-  const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
-  const isSigned = signature.split(' ').includes(expected)
+  const { timestamp } = message
   return [
-    ...(isSigned ? [] : [{ rule: 'webhook-signature', what: 'no signature fits the id, the timestamp and the body' }]),
+    ...(isSigned(message, webhookSecret)
+      ? []
+      : [{ rule: 'webhook-signature', what: 'no signature fits the id, the timestamp and the body' }]),
     ...(/^\d{10}$/.test(timestamp) ? ageFaults('webhook-timestamp', Number(timestamp) * 1000, at) : []),
   ]
 }
 
 function ageFaults(rule: string, madeAtMs: number, at: Date): readonly Fault[] {
   const ageMs = at.getTime() - madeAtMs
-  return Math.abs(ageMs) > AGE_MAX_MS
-    ? [
-        {
-          rule,
-          what: `${Math.round(Math.abs(ageMs) / 1000)} s ${ageMs > 0 ? 'old' : 'ahead'}, the contract allows ${AGE_MAX_MS / 1000}`,
-        },
-      ]
-    : []
+  const seconds = Math.round(Math.abs(ageMs) / 1000)
+  const told = `${seconds} s ${ageMs > 0 ? 'old' : 'ahead'}, the contract allows ${AGE_MAX_MS / 1000}`
+  return faultIf(Math.abs(ageMs) > AGE_MAX_MS, rule, told)
 }
 
 /** Fetches each key once, from the address that the contract names. */

@@ -9,10 +9,7 @@ export interface Timeline {
 }
 
 const POLL_MS = 50
-/**
- * How much later than promised something may come: other work was before it, and a server turns away what is too much
- * for a slow host.
- */
+/** How much later than promised something may come: other work was before it, or the host was too slow. */
 export const slackMs = (payments: number): number => 3_000 + 100 * payments
 
 /** A look so long before: what has come by then came too early. */

@@ -8,6 +8,10 @@ export interface Fault {
   readonly what: string
 }
 
+/** One fault, or none. */
+export const faultIf = (isWrong: boolean, rule: string, what: string): readonly Fault[] =>
+  isWrong ? [{ rule, what }] : []
+
 /** What is wrong with a request that came to the URL of a webhook; empty when the contract declares it so. */
 export function webhookFaults(
   { webhooks }: Pick<SentOperations, 'webhooks'>,
@@ -26,13 +30,8 @@ export function webhookFaults(
 /** What is wrong with a request that one of the operations should declare. */
 export function operationFaults(operations: readonly SentOperation[], request: WireRequest): readonly Fault[] {
   const operation = operations.find(({ method }) => method === request.method)
-  if (!operation)
-    return [
-      {
-        rule: 'method',
-        what: `${request.method} came, the contract declares ${operations.map(({ method }) => method).join(', ')}`,
-      },
-    ]
+  const methods = operations.map(({ method }) => method).join(', ')
+  if (!operation) return faultIf(true, 'method', `${request.method} came, the contract declares ${methods}`)
   const query = new URLSearchParams(/\?(.*)/s.exec(request.path)?.[1])
   const valuesOf = ({ in: where, name }: SentParameter): readonly string[] =>
     where === 'query' ? query.getAll(name) : (request.headers[name.toLowerCase()] ?? [])
@@ -42,49 +41,35 @@ export function operationFaults(operations: readonly SentOperation[], request: W
   ]
 }
 
-function parameterFaults({ name, in: where, isRequired, faultsIn }: SentParameter, values: readonly string[]): Fault[] {
+function parameterFaults(
+  { name, in: where, isRequired, faultsIn }: SentParameter,
+  values: readonly string[],
+): readonly Fault[] {
   const about = where === 'query' ? `query parameter ${name}` : `header ${name}`
   const [value] = values
-  if (value === undefined) return isRequired ? [{ rule: about, what: `${about} is missing` }] : []
-  if (values.length > 1) return [{ rule: about, what: `${about} came ${values.length} times` }]
+  if (value === undefined) return faultIf(isRequired, about, `${about} is missing`)
+  if (values.length > 1) return faultIf(true, about, `${about} came ${values.length} times`)
   const [error] = faultsIn(value)
-  return error ? [{ rule: about, what: `${about} ${error.message}, is ${shown(value)}` }] : []
+  return faultIf(error !== undefined, about, `${about} ${error?.message}, is ${shown(value)}`)
 }
 
-function bodyFaults({ body: declared }: SentOperation, { headers, body }: WireRequest): Fault[] {
-  if (!declared)
-    return body.length > 0
-      ? [{ rule: 'body unexpected', what: `a body of ${body.length} bytes came, the contract declares none` }]
-      : []
-  if (body.length === 0) return declared.isRequired ? [{ rule: 'body missing', what: 'the body is missing' }] : []
+function bodyFaults({ body: declared }: SentOperation, { headers, body }: WireRequest): readonly Fault[] {
+  const unexpected = `a body of ${body.length} bytes came, the contract declares none`
+  if (!declared) return faultIf(body.length > 0, 'body unexpected', unexpected)
+  if (body.length === 0) return faultIf(declared.isRequired, 'body missing', 'the body is missing')
   const types = headers['content-type'] ?? []
   const [type = '', ...others] = types
   const [mediaType = ''] = type.split(';')
   const validate = others.length === 0 ? declared.content.get(mediaType.trim().toLowerCase()) : undefined
-  if (!validate)
-    return [
-      {
-        rule: 'media type',
-        what: `content-type is ${types.join(' and ') || 'missing'}, the contract declares ${[...declared.content.keys()].join(', ')}`,
-      },
-    ]
-  const parsed = parse(body)
-  if ('fault' in parsed) return [{ rule: 'body syntax', what: parsed.fault }]
-  // Members of an `allOf` complain about the same field.
-  return [
-    ...new Map(
-      validate(parsed.value)
-        .map(bodyFault)
-        .map((fault) => [fault.rule, fault]),
-    ).values(),
-  ]
-}
-
-function parse(body: Buffer): { readonly value: unknown } | { readonly fault: string } {
+  const given = types.join(' and ') || 'missing'
+  const wanted = [...declared.content.keys()].join(', ')
+  if (!validate) return faultIf(true, 'media type', `content-type is ${given}, the contract declares ${wanted}`)
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) }
+    const faults = validate(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))).map(bodyFault)
+    // Members of an `allOf` complain about the same field.
+    return [...new Map(faults.map((fault) => [fault.rule, fault])).values()]
   } catch {
-    return { fault: 'the body is not JSON in UTF-8' }
+    return faultIf(true, 'body syntax', 'the body is not JSON in UTF-8')
   }
 }
 

@@ -1,12 +1,10 @@
+import { mobileCollection } from '../../harness/bodies.ts'
 import type { Ask } from './reference-data.ts'
 
 /** Payments that exist on the gateway before it is tested. */
 export interface Fixtures {
   readonly merchantReference: string
-  /**
-   * Internal references of collections that wait for the one-time password 123456 (decisions: sandbox, numbers that end
-   * in 005).
-   */
+  /** Internal references of collections that wait for the password 123456 (numbers that end in 005). */
   readonly awaitingOtp: readonly string[]
 }
 
@@ -14,15 +12,11 @@ const AWAITING = 6
 
 export async function seedFixtures(ask: Ask): Promise<Fixtures> {
   const collect = (msisdn: string) =>
-    ask<{ internal_reference: string; merchant_reference: string }>('POST', '/collections/initialize', {
-      transaction_method: 'MOBILE_MONEY',
-      provider_code: 'mtn_ug',
-      merchant_reference: 'auto',
-      msisdn,
-      currency: 'UGX',
-      amount: 5000,
-      description: 'A fixture of tests',
-    })
+    ask<{ internal_reference: string; merchant_reference: string }>(
+      'POST',
+      '/collections/initialize',
+      mobileCollection({ merchant_reference: 'auto', msisdn }),
+    )
   const { merchant_reference } = await collect('256772000123')
   const awaiting = await Promise.all(Array.from({ length: AWAITING }, (_, index) => collect(`25677201${index}005`)))
   return {

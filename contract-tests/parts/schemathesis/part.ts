@@ -1,4 +1,11 @@
-import type { Finding, Part, PartResult, RunOptions, Target } from '../../harness/part.ts'
+import {
+  beginPart,
+  type Finding,
+  type Part,
+  type PartResult,
+  type RunOptions,
+  type Target,
+} from '../../harness/part.ts'
 import {
   canonical,
   keys,
@@ -62,7 +69,7 @@ export async function runProfiles(
   profiles: readonly Profile[],
   limits: Omit<Size, 'providersMax'>,
 ): Promise<PartResult> {
-  const startedAt = performance.now()
+  const results = beginPart('schemathesis', seed)
   const stopClock = moveClock(target)
   const reasons: string[] = []
   const run = (profile: Profile, index: number): Promise<Result> =>
@@ -83,8 +90,7 @@ export async function runProfiles(
     return bare ? [await run(bare, index)] : []
   }
   try {
-    const results = (await Promise.all(profiles.map(runOrBare))).flat()
-    return toPartResult(results, reasons, seed, performance.now() - startedAt)
+    return toPartResult((await Promise.all(profiles.map(runOrBare))).flat(), reasons, results)
   } finally {
     await stopClock()
   }
@@ -96,33 +102,20 @@ export const isUnprepared = ({ status, cases }: Result): boolean => status === '
 function toPartResult(
   results: readonly Result[],
   reasons: readonly string[],
-  seed: number,
-  durationMs: number,
+  { done, skipped }: ReturnType<typeof beginPart>,
 ): PartResult {
   const unavailable = results.find(({ status }) => status === 'unavailable')
-  const quiet = unavailable ? 'skipped' : 'passed'
   const findings = dropRepeated(results.flatMap(findingsOf))
   const checks = results
     .flatMap(({ checks: ran }) => Object.values(ran))
     .reduce((sum, { passed, failed }) => sum + passed + failed, 0)
   const contradictions = results.flatMap(({ failures }) => failures).filter(contradictsItself).length
-  const dropped =
-    contradictions === 0
-      ? []
-      : [
-          `${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis left out: by its own words nothing was wrong with the request`,
-        ]
-  const reason = [...(unavailable?.reason ? [unavailable.reason] : []), ...reasons, ...dropped].join('; ')
-  return {
-    part: 'schemathesis',
-    seed,
-    durationMs: Math.round(durationMs),
-    findings,
-    checks,
-    status: findings.length > 0 ? 'findings' : quiet,
-    cases: results.reduce((sum, { cases }) => sum + cases, 0),
-    ...(reason !== '' && { reason }),
-  }
+  const dropped = `${contradictions} report${contradictions === 1 ? '' : 's'} of Schemathesis left out: by its own words nothing was wrong with the request`
+  const all = [unavailable?.reason, ...reasons, contradictions === 0 ? undefined : dropped]
+  const reason = all.filter((each) => each !== undefined).join('; ')
+  const figures = { findings, checks, cases: results.reduce((sum, { cases }) => sum + cases, 0) }
+  if (unavailable && findings.length === 0) return skipped(reason, figures)
+  return done({ ...figures, reason: reason === '' ? undefined : reason })
 }
 
 function findingsOf(result: Result): Finding[] {

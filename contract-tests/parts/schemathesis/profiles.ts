@@ -11,10 +11,7 @@ import { seedFixtures } from './fixtures.ts'
 import { asker, readReferenceData } from './reference-data.ts'
 import { representative, specialise, withLiveExamples } from './specialise.ts'
 
-/**
- * Values that the gateway takes once, and numbers whose daily limit would be used up. The last three digits of a number
- * choose its outcome and stay.
- */
+/** Values that are taken once, and numbers with a daily limit; the last three digits choose an outcome and stay. */
 const freshValues: readonly FreshValue[] = [
   { in: 'body', name: 'merchant_reference', pattern: '(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}' },
   { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}' },

@@ -10,10 +10,7 @@ import { BUSINESS_REFUSALS, profilesFor } from './profiles.ts'
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
 const PROVIDERS_MAX = 2
 
-/**
- * A real gateway with work running, so that what is accepted is paid, called back to the built-in inbox, and every
- * reply is held against the contract.
- */
+/** A gateway with work running: what is accepted is paid and called back, every reply held against the contract. */
 const start: Start = async () => {
   const database = await createTestDatabase()
   const gateway = await startTestGateway({

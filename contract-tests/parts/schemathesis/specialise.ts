@@ -31,10 +31,7 @@ export function withLiveExamples(
   return contract
 }
 
-/**
- * The providers whose branches are tested: one per currency and method, and at most `max` per method. Every further
- * branch costs a hundred requests and differs in numbers only.
- */
+/** One provider per currency and method, at most `max` per method: others differ in numbers, and cost as much. */
 export function representative(data: ReferenceData, max: number): ReferenceData {
   const few = (providers: readonly LiveProvider[]) =>
     Object.values(Object.groupBy(providers, ({ transaction_method }) => transaction_method)).flatMap((group = []) =>

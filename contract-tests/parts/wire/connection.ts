@@ -6,10 +6,7 @@ import type { WireCase } from './wire-case.ts'
 
 export interface Conversation {
   readonly received: Buffer
-  /**
-   * `close`: the server ended it or let us; `reset`: it was cut; `open`: nothing happened within the time; `refused`:
-   * there was no connection.
-   */
+  /** `close`: ended by the server or by us; `reset`: cut; `open`: nothing happened; `refused`: no connection. */
   readonly ended: 'close' | 'reset' | 'open' | 'refused'
 }
 
@@ -34,10 +31,7 @@ export function open(url: URL): Line {
   return { socket, reset: () => void plain.resetAndDestroy() }
 }
 
-/**
- * Sends a case and listens until all replies are there and the connection has ended, so that a reply too many is seen
- * as well.
- */
+/** Sends a case and listens until the connection has ended, so that a reply too many is seen as well. */
 export function converse(
   url: URL,
   { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase,

@@ -19,10 +19,7 @@ export interface GoodTrafficOptions {
 /** Leaves the server time for the cases: this shows that it lives, not how fast it is. */
 const PAUSE_MS = 25
 
-/**
- * A merchant who goes on working while others torture the server: a lookup, a collection, and so on, over connections
- * that stay.
- */
+/** A merchant who works on while others torture the server: lookups and collections over connections that stay. */
 export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }: GoodTrafficOptions): GoodTraffic {
   const agent = url.protocol === 'https:' ? new SafeAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
   const faults = new Set<string>()

@@ -1,5 +1,5 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
-import { jsonOf } from '../../harness/json.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
 import type { Target } from '../../harness/part.ts'
 import type { Conversation } from './connection.ts'
 import { endsConnection, readReplies, type BareReply } from './replies.ts'
@@ -103,7 +103,7 @@ function envelopeFault(
   { status, body }: BareReply,
   errorFault: (value: unknown) => string | undefined,
 ): string | undefined {
-  const envelope: unknown = jsonOf(body)
+  const envelope = jsonOf(Buffer.from(body))
   if (typeof envelope !== 'object' || envelope === null) return 'a body that is no JSON object'
   if (!('code' in envelope) || envelope.code !== status) return 'another code in the body'
   const fault = status >= 400 ? errorFault(envelope) : undefined

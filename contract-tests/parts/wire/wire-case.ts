@@ -1,6 +1,6 @@
-/**
- * What may follow a request: one of these statuses with the envelope, or (`close`) an ended connection without a reply.
- */
+import { mobileCollection } from '../../harness/bodies.ts'
+
+/** What may follow a request: one of these statuses in the envelope, or (`close`) the end without a reply. */
 export type Allowed = readonly (number | 'close')[]
 
 /** Bytes that go to the server as they are, and what may come back. */
@@ -13,9 +13,7 @@ export interface WireCase {
   readonly pauseMs?: number
   /** Of the replies, in their order; after one that ends the connection no other need come. */
   readonly allowed: readonly Allowed[]
-  /**
-   * What the client does after the last byte: wait for the replies (when absent), end its side, or cut the connection.
-   */
+  /** What the client does after the last byte: wait for the replies (absent), end its side, or cut the connection. */
   readonly afterwards?: 'end' | 'reset'
   /** Replies that come without the body they describe (HEAD). */
   readonly bodiless?: boolean
@@ -84,17 +82,14 @@ export function createRequestWriter({
       ]
       return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)])
     },
-    collection: (changes = {}) => ({
-      transaction_method: 'MOBILE_MONEY',
-      provider_code: 'mtn_ug',
-      merchant_reference: 'auto',
-      // Another number for each: the daily limit of one is no concern here.
-      msisdn: `25677${String((seed * 1000 + ++count) % 10_000).padStart(4, '0')}123`,
-      currency: 'UGX',
-      amount: 500,
-      description: 'Sent over a bare wire',
-      ...changes,
-    }),
+    collection: (changes = {}) =>
+      mobileCollection({
+        merchant_reference: 'auto',
+        // Another number for each: the daily limit of one is no concern here.
+        msisdn: `25677${String((seed * 1000 + ++count) % 10_000).padStart(4, '0')}123`,
+        amount: 500,
+        ...changes,
+      }),
     collect: (body, { headers = [], ...parts } = {}) =>
       writer.request({
         method: 'POST',

@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net'
 import { createServer, type RequestListener } from 'node:http'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, test } from 'vitest'
+import { listen } from '../../harness/listen.ts'
 import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
 import { startTlsTunnel } from '../../harness/tls-tunnel.ts'
 import { allCases } from './cases/all.ts'
@@ -80,18 +80,12 @@ test.concurrent.each([
 })
 
 async function runAgainst(listener: RequestListener, limits: Partial<WireLimits>): Promise<PartResult> {
-  const server = createServer({ requireHostHeader: false }, listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = await listen(createServer({ requireHostHeader: false }, listener))
   const { own: _own, ...foreign }: Target = gateway
   try {
-    return await runWire(
-      { ...foreign, sandbox: false, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
-      silent,
-      { ...SMALL, ...limits },
-    )
+    return await runWire({ ...foreign, sandbox: false, url: server.url }, silent, { ...SMALL, ...limits })
   } finally {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
+    await server.close()
   }
 }
 

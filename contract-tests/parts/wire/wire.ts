@@ -1,4 +1,4 @@
-import { present, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { beginPart, present, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { allCases } from './cases/all.ts'
 import { converse } from './connection.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -43,7 +43,7 @@ export async function runWire(
   { seed, log }: RunOptions,
   { atOnce, caseMs, slowMs, halfOpen: wanted, ofEachSlowKind, casesOf }: WireLimits,
 ): Promise<PartResult> {
-  const startedAt = performance.now()
+  const { done } = beginPart('wire', seed)
   const { publicKey, secretKey, sandbox, own } = target
   const url = new URL(target.directUrl ?? target.url)
   const writer = createRequestWriter({ host: url.host, publicKey, secretKey, sandbox, seed })
@@ -74,17 +74,12 @@ export async function runWire(
   log(
     `wire: ${table.cases} cases of bytes, ${slowOutcomes.length} slow clients (${halfOpen} with half a header), ${requests} good requests beside them`,
   )
-  const list = findings.list()
-  return {
-    part: 'wire',
-    status: list.length > 0 ? 'findings' : 'passed',
-    ...(reason !== undefined && { reason }),
+  return done({
+    reason,
     cases: table.cases + slowOutcomes.length + requests,
     checks: table.checks + sum(slowChecks) + requests,
-    seed,
-    findings: list,
-    durationMs: Math.round(performance.now() - startedAt),
-  }
+    findings: findings.list(),
+  })
 }
 
 interface TableRun {

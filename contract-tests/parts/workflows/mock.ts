@@ -6,10 +6,7 @@ export interface WorkflowMock {
   stop(): Promise<void>
 }
 
-/**
- * Workflows that end well on a mock without memory. The others tell of what was before: a reference that is used, a
- * password that was wrong, a wallet that is empty.
- */
+/** Those that end well on a mock without memory: no used reference, no wrong password, no empty wallet. */
 export const MOCKED_WORKFLOWS = [
   'collectByMobileMoney',
   'collectWithOneTimePassword',
@@ -21,9 +18,7 @@ export const MOCKED_WORKFLOWS = [
   'lookUpNothing',
 ] as const
 
-/**
- * Prism on a bundle, and before it somebody who asks for the example that fits: by itself Prism always gives the first.
- */
+/** Prism on a bundle, and before it somebody who asks for the example that fits: Prism gives the first. */
 export async function startWorkflowMock(bundle: URL): Promise<WorkflowMock> {
   const prism = await startPrism(bundle)
   const proxy = await startProxy({

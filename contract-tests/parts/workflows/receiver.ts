@@ -1,9 +1,11 @@
-import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { fieldsOf, jsonOf } from '../../harness/json.ts'
+import { createServer } from 'node:http'
+import { fieldsOf } from '../../harness/json.ts'
+import { listen } from '../../harness/listen.ts'
 import type { ReceiverSettings } from '../../harness/part.ts'
+import { headerOf } from '../receiver/message-fields.ts'
+import { OK, status, statusOf } from '../receiver/replies.ts'
+import { startReceiver, type Message } from '../receiver/server.ts'
+import { isSigned } from '../receiver/signatures.ts'
 
 export interface WorkflowReceiver {
   /** Where the workflows ask what arrived (receiver.openapi.yaml). */
@@ -11,86 +13,38 @@ export interface WorkflowReceiver {
   close(): Promise<void>
 }
 
-interface ReceivedCallback {
-  readonly event: unknown
-  readonly transaction_status: unknown
-  readonly internal_reference: unknown
-  readonly signature_valid: boolean
-}
-
-interface ReceivedHandshake {
-  readonly answered: number
-  readonly signature_valid: boolean
-}
-
-interface Received {
-  readonly callbacks: ReceivedCallback[]
-  readonly handshakes: ReceivedHandshake[]
-}
-
-/**
- * Stands for the merchant on the port that the target's callbacks and handshakes lead to, and tells on another one what
- * arrived.
- */
+/** Stands for the merchant where the target's callbacks lead, and tells on another port what arrived. */
 export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSettings): Promise<WorkflowReceiver> {
-  const byReference = new Map<string, Received>()
-  const of = (reference: string): Received => {
-    const received = byReference.get(reference) ?? { callbacks: [], handshakes: [] }
-    byReference.set(reference, received)
-    return received
-  }
-
-  async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request)
-    const signature_valid = isSigned(request, body, webhookSecret)
-    if (request.method === 'GET') {
-      const reference = new URL(request.url ?? '/', 'http://merchant').searchParams.get('reference') ?? ''
-      const answered = reference.endsWith('-REFUSE') ? 404 : 200
-      of(reference).handshakes.push({ answered, signature_valid })
-      response.writeHead(answered).end()
-      return
-    }
-    // What is about no reference: the workflow that waits for it fails.
-    const { event, payload } = fieldsOf(jsonOf(body))
-    const state = fieldsOf(payload)
-    of(String(state.merchant_reference)).callbacks.push({
-      event,
-      transaction_status: state.transaction_status,
-      internal_reference: state.internal_reference,
-      signature_valid,
-    })
-    response.writeHead(200).end()
-  }
-  const merchant = createServer((request, response) => void hear(request, response))
-  const teller = createServer((request, response) => {
-    const reference = request.url?.split('/').at(-1) ?? ''
-    const received = of(decodeURIComponent(reference))
-    response
-      .writeHead(received.callbacks.length > 0 ? 200 : 404, { 'content-type': 'application/json' })
-      .end(JSON.stringify(received))
+  const merchant = await startReceiver({
+    port,
+    decide: ({ method, reference }) => (method === 'GET' && reference?.endsWith('-REFUSE') ? status(404) : OK),
   })
-  await listen(merchant, port)
-  await listen(teller, 0)
+  const told = (message: Message) => {
+    const { event, payload } = fieldsOf(message.json)
+    const { transaction_status, internal_reference } = fieldsOf(payload)
+    const [id, timestamp, signature] = [
+      headerOf(message, 'webhook-id'),
+      headerOf(message, 'webhook-timestamp'),
+      headerOf(message, 'webhook-signature'),
+    ]
+    const signature_valid = isSigned({ id, timestamp, signature, body: message.body }, webhookSecret)
+    return message.method === 'GET'
+      ? { answered: statusOf(message.reply), signature_valid }
+      : { event, transaction_status, internal_reference, signature_valid }
+  }
+  const teller = await listen(
+    createServer((request, response) => {
+      const messages = merchant.messagesOf(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
+      const [handshakes = [], callbacks = []] = [true, false].map((asks) =>
+        messages.filter(({ method }) => (method === 'GET') === asks).map(told),
+      )
+      response
+        .writeHead(callbacks.length > 0 ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ callbacks, handshakes }))
+    }),
+  )
   return {
-    url: `http://127.0.0.1:${(teller.address() as AddressInfo).port}`,
-    close: async () => void (await Promise.all([merchant, teller].map(closed))),
+    url: teller.url,
+    close: async () => void (await Promise.all([merchant.close(), teller.close()])),
   }
 }
-
-/** Standard Webhooks: over the id, the time and the body; a handshake's body is empty. */
-function isSigned({ headers }: IncomingMessage, body: string, webhookSecret: string): boolean {
-  const key = Buffer.from(webhookSecret.replace('whsec_', ''), 'base64')
-  const expected = createHmac('sha256', key)
-    .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
-    .digest('base64')
-  return String(headers['webhook-signature']).split(' ').includes(`v1,${expected}`)
-}
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
-
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })

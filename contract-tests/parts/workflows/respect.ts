@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runProgram } from '../../harness/program.ts'
 
 /** What was run, and what of it did not hold. */
 export interface RespectReport {
@@ -50,20 +50,12 @@ interface Step {
   readonly response?: { readonly statusCode: number; readonly body: unknown }
 }
 
+interface FileReport {
+  readonly totalRequests: number
+  readonly executedWorkflows: readonly { readonly workflowId: string; readonly executedSteps: readonly Step[] }[]
+}
 interface JsonReport {
-  readonly files: Readonly<
-    Record<
-      string,
-      {
-        readonly totalRequests: number
-        readonly executedWorkflows: readonly {
-          readonly workflowId: string
-          readonly status: string
-          readonly executedSteps: readonly Step[]
-        }[]
-      }
-    >
-  >
+  readonly files: Readonly<Record<string, FileReport>>
 }
 
 /**
@@ -105,25 +97,18 @@ const START_MS = 10_000
 const PRINTED_MAX = 2_000
 
 /** The inputs go by the environment: arguments can be read by every user of a machine. */
-function run(args: readonly string[], inputs: RespectOptions['inputs'], timeoutMs: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [REDOCLY, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      env: {
-        ...process.env,
-        REDOCLY_TELEMETRY: 'off',
-        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-        REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
-      },
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.on('error', reject)
-    child.on('close', () => resolve(output))
+async function run(args: readonly string[], inputs: RespectOptions['inputs'], timeoutMs: number): Promise<string> {
+  const { out, err } = await runProgram(process.execPath, [REDOCLY, ...args], {
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    env: {
+      ...process.env,
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+    },
   })
+  return out + err
 }
 
 function summary({ files }: JsonReport): RespectReport {

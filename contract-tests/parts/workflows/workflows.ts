@@ -1,7 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { curlLine } from '../../harness/curl.ts'
-import type { Finding, OwnGateway, Part, PartResult, RunOptions, Target } from '../../harness/part.ts'
+import {
+  beginPart,
+  type Finding,
+  type OwnGateway,
+  type Part,
+  type PartResult,
+  type RunOptions,
+  type Target,
+} from '../../harness/part.ts'
+import { wireRequest } from '../../harness/proxy.ts'
 import { startWorkflowReceiver } from './receiver.ts'
 import { respect, type FailedStep } from './respect.ts'
 
@@ -26,23 +35,13 @@ export async function runWorkflows(
   { seed, log }: RunOptions,
   listFiles: () => Promise<readonly string[]>,
 ): Promise<PartResult> {
-  const startedAt = performance.now()
+  const { done, skipped } = beginPart('workflows', seed)
   const { url, publicKey, secretKey, sandbox, receiver: settings, own } = target
-  const result = (more: Partial<PartResult>): PartResult => ({
-    part: 'workflows',
-    status: 'passed',
-    cases: 0,
-    checks: 0,
-    findings: [],
-    seed,
-    ...more,
-    durationMs: Math.round(performance.now() - startedAt),
-  })
-  if (!sandbox) return result({ status: 'skipped', reason: 'the workflows use the phone numbers of the sandbox' })
+  if (!sandbox) return skipped('the workflows use the phone numbers of the sandbox')
 
   const reason = settings ? undefined : `without a receiver ${WITH_RECEIVER} is left out`
   const files = (await listFiles()).filter((file) => settings || file !== WITH_RECEIVER).map((file) => WORKFLOWS + file)
-  if (files.length === 0) return result({ status: 'skipped', ...(reason !== undefined && { reason }) })
+  if (files.length === 0) return skipped(reason ?? 'there are no workflows')
   const receiver = settings && (await startWorkflowReceiver(settings))
   const clock = own && keepMoving(own)
   try {
@@ -56,37 +55,18 @@ export async function runWorkflows(
       `workflows: ${report.workflows} from ${files.length} files, ${report.requests} requests, ${report.checks} checks`,
     )
     const findings = report.failures.map((failure) => findingOf(failure, target))
-    return result({
-      status: findings.length > 0 ? 'findings' : 'passed',
-      ...(reason !== undefined && { reason }),
-      cases: report.requests,
-      checks: report.checks,
-      findings,
-    })
+    return done({ reason, cases: report.requests, checks: report.checks, findings })
   } catch (error) {
-    return result({
-      status: 'findings',
-      ...(reason !== undefined && { reason }),
-      findings: [{ about: 'workflows', what: String(error) }],
-    })
+    return done({ reason, cases: 0, checks: 0, findings: [{ about: 'workflows', what: String(error) }] })
   } finally {
     await clock?.stop()
     await receiver?.close()
   }
 }
 
-/**
- * Four digits: of the seed on a gateway that has seen nothing yet; elsewhere they must differ from those of every run
- * before.
- */
+/** Four digits: of the seed on a new gateway; elsewhere they must differ from those of every run before. */
 const runNumber = (seed: number, own: OwnGateway | undefined): string =>
   String((own ? seed : Math.floor(Date.now() / 1_000)) % 10_000).padStart(4, '0')
-
-/** Of a body as it went out. */
-function textOf(body: unknown): string {
-  if (body === undefined) return ''
-  return typeof body === 'string' ? body : JSON.stringify(body)
-}
 
 function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, secretKey }: Target): Finding {
   const about = `${workflow}, step ${step}`
@@ -96,28 +76,17 @@ function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, s
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,
-      [/^\*+$/.test(String(value)) ? secretKey : String(value)],
+      /^\*+$/.test(String(value)) ? secretKey : String(value),
     ]),
   )
-  const body = Buffer.from(textOf(request.body))
-  return {
-    about,
-    what,
-    curl: curlLine(
-      origin,
-      { method: request.method.toUpperCase(), path: pathname + search, headers, body },
-      { publicKey, secretKey },
-    ),
-  }
+  const sent = wireRequest(request.method.toUpperCase(), pathname + search, headers, request.body)
+  return { about, what, curl: curlLine(origin, sent, { publicKey, secretKey }) }
 }
 
 const STEP_MS = 250
 const PAUSE_MS = 50
 
-/**
- * Workflows wait for outcomes as merchants do, by asking again; the clock of our own gateway moves only when it is told
- * to.
- */
+/** Workflows wait by asking again, as merchants do; the clock of our own gateway moves only when it is told. */
 function keepMoving(own: OwnGateway): { stop(): Promise<void> } {
   let moving = true
   const move = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen } from '../../harness/listen.ts'
 import type { Proxy } from '../../harness/proxy.ts'
 
 /** Changes what goes over a connection, in pieces as they come. An empty text lets the other side wait. */
@@ -7,10 +8,7 @@ export interface ByteHooks {
   readonly fromServer?: (text: string) => string
 }
 
-/**
- * A proxy that does not understand HTTP, and so passes on what no HTTP proxy would: for faults in reading and refusing
- * malformed requests.
- */
+/** A proxy that does not understand HTTP and so passes on what no other would: for faults with malformed requests. */
 export async function startByteProxy(to: string, { fromClient, fromServer }: ByteHooks = {}): Promise<Proxy> {
   const { hostname, port } = new URL(to)
   const sockets = new Set<Socket>()
@@ -32,13 +30,12 @@ export async function startByteProxy(to: string, { fromClient, fromServer }: Byt
     from.on('close', () => sockets.delete(from))
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 8192, resolve))
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
+    ...listening,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return listening.close()
+    },
   }
 }

@@ -43,10 +43,7 @@ const schemathesis: DrillPart = {
   run: runSmall,
 }
 
-/**
- * Its bytes do not pass the proxies in which all other faults are planted. No flood of connections: each takes four
- * open files here.
- */
+/** Its bytes do not pass the other proxies. No flood of connections: each takes four open files here. */
 const wire: DrillPart = {
   name: 'wire',
   receives: false,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isFields, jsonOf, type Fields } from '../../harness/json.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { isFields, type Fields } from '../../harness/json.ts'
 import type { WireHeaders, WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { OperationId, Plant, World } from './fault.ts'
 
@@ -125,10 +126,7 @@ export const replies = (at: At, status: number | 'any', change: ChangeReply): Pl
 })
 
 const CORRECTIONS_MAX = 12
-/**
- * Takes a request that the gateway refuses with this text: says it again as the gateway wants it, as often as it still
- * refuses so.
- */
+/** Takes what the gateway refuses with this text: says it as the gateway wants it, as often as it refuses so. */
 export const accepts = (
   { send }: Pick<World, 'send'>,
   at: At,

@@ -14,9 +14,7 @@ export interface DrillOptions {
   readonly seed: number
   /** Runs at a time. */
   readonly jobs: number
-  /**
-   * Ask every part about every fault that it can see. Otherwise: Schemathesis, and then the others until one finds it.
-   */
+  /** Ask every part about every fault that it can see. Otherwise: Schemathesis, then others until one finds it. */
   readonly full: boolean
   readonly log: (line: string) => void
   /** What an earlier drill found, and need not be asked again. */
@@ -29,10 +27,7 @@ export interface DrillOptions {
 
 const TRIES_MAX = 3
 
-/**
- * The control: an untouched gateway, asked where the faults of this drill show, with everything that a part asks for
- * any of them.
- */
+/** The control: an untouched gateway, asked for everything that a part asks for any fault of this drill. */
 const noFault = (faults: readonly Fault[]): Fault => ({
   name: 'none',
   group: 'keys',

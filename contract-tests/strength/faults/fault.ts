@@ -24,10 +24,7 @@ export type OperationId =
   | 'authorizeCollection'
   | 'sendFunds'
 
-/**
- * One thing that a server does wrong. It is planted on the wires around the real gateway; the server itself never
- * learns of it.
- */
+/** One thing that a server does wrong, planted on the wires around the real gateway, which never learns of it. */
 export interface Fault {
   readonly name: string
   readonly group: Group
@@ -58,10 +55,7 @@ export interface Plant {
   readonly api?: Hooks
   /** Between the gateway and the merchant's receiver: callbacks and handshakes, and what is answered to them. */
   readonly merchant?: Hooks
-  /**
-   * The same place as `api`, for bytes that are no HTTP: only the part that speaks over bare sockets comes through
-   * here.
-   */
+  /** The same place as `api`, for bytes that are no HTTP: only bare sockets come through here. */
   readonly bytes?: ByteHooks
 }
 

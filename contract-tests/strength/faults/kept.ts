@@ -20,8 +20,10 @@ const PLANTING = [
   'strength/faults/trouble.ts',
   'strength/faults/world.ts',
   'harness/json.ts',
+  'harness/listen.ts',
   'harness/proxy.ts',
   'harness/own-gateway.ts',
+  '../openapi/reading/wire.ts',
 ]
 const RUNNER = [
   'contract.ts',
@@ -42,8 +44,8 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ],
   declared: ['parts/declared'],
   receiver: ['parts/receiver'],
-  model: ['parts/model'],
-  workflows: ['parts/workflows'],
+  model: ['parts/model', 'parts/receiver'],
+  workflows: ['parts/workflows', 'parts/receiver'],
   wire: ['parts/wire'],
   'mock parity': ['parts/mock'],
 }
@@ -53,10 +55,7 @@ export interface Settings {
   readonly seed: number
 }
 
-/**
- * A digest of all that an outcome depends on. Files are read now, when they are the same as those that this process
- * runs.
- */
+/** A digest of all that an outcome depends on. Files are read now, when they are those that this process runs. */
 export function createFingerprint({ contract, seed }: Settings): (part: string, fault: Fault) => string {
   const common = digest(readFileSync(contract, 'utf8'), String(seed), ...PLANTING.map(textOf))
   const ofParts = new Map(Object.entries(SOURCES).map(([part, names]) => [part, digest(...names.map(textOf))]))
@@ -102,10 +101,7 @@ function outcomesIn(path: URL): readonly Outcome[] {
   }
 }
 
-/**
- * The lines of one fault in its table: what it shares with other rows is told by `plant`, what it has of its own only
- * here. Empty for a fault of no table.
- */
+/** The lines of one fault in its table: `plant` tells only what rows of a kind share. Empty for one of no table. */
 const rowOf = (source: string, name: string): string =>
   new RegExp(`^( *)'${name}': .*\\n(?:\\1[ )\\]}].*\\n)*`, 'm').exec(source)?.[0] ?? ''
 

@@ -3,10 +3,7 @@ import { header, withHeader } from './edit.ts'
 import { faultsOf, type Plant, type World } from './fault.ts'
 import { eventOf, servesKey, signState } from './sign.ts'
 
-/**
- * The customer's way back to the merchant: the address to which the payment page sends the browser, by 303 or by a
- * refresh of the page.
- */
+/** The customer's way back: where the payment page sends the browser, by 303 or by a refresh of the page. */
 const goes = (change: (address: string) => string): Plant => ({
   api: {
     ...servesKey,

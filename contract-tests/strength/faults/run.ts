@@ -10,10 +10,7 @@ import { startByteProxy } from './byte-proxy.ts'
 import { createTrouble, type Trouble } from './trouble.ts'
 import { worldAround } from './world.ts'
 
-/**
- * `killed`: it was reported. `survived`: it was not. `no verdict`: the part came to no end, which a pipeline would show
- * as well.
- */
+/** `killed`: reported. `survived`: not. `no verdict`: no end, which a pipeline would show as well. */
 export type Verdict = 'killed' | 'survived' | 'no verdict'
 
 export interface Outcome {
@@ -94,9 +91,7 @@ interface Site {
   close(): Promise<void>
 }
 
-/**
- * The gateway between two proxies that carry the fault: one towards its clients, one towards the merchant's receiver.
- */
+/** The gateway between two proxies that carry the fault: towards its clients, and towards the merchant. */
 async function openSite(connection: Connection, fault: Fault, part: DrillPart): Promise<Site> {
   const receiverPort = await freePort()
   const late: { gatewayUrl?: string } = {}

@@ -1,4 +1,4 @@
-import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
+import { beginPart, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { bareProfiles, contradictsItself, isUnprepared, moveClock } from '../../parts/schemathesis/part.ts'
 import { operations, readContract } from '../../schemathesis-runner-wrapper/contract.ts'
 import { runSchemathesis, type Profile, type Result } from '../../schemathesis-runner-wrapper/index.ts'
@@ -11,21 +11,10 @@ const PROVIDERS = 1
 /** Generous: on a busy machine a slow reply must not be taken for a fault. */
 const LIMITS = { timeoutMs: 240_000, requestTimeoutMs: 20_000 }
 
-/**
- * A small run: few examples, the operations at which the fault shows, one profile after the other, and nothing more
- * once something was found.
- */
+/** Few examples, only where the fault shows, one profile after the other, and nothing more once one found something. */
 export async function runSmall(target: Target, { seed, log }: RunOptions, fault: Fault): Promise<PartResult> {
-  const startedAt = performance.now()
-  const done = { cases: 0, checks: 0 }
-  const result = (status: PartResult['status'], found: Pick<PartResult, 'findings' | 'reason'>): PartResult => ({
-    part: 'schemathesis',
-    status,
-    ...done,
-    seed,
-    ...found,
-    durationMs: Math.round(performance.now() - startedAt),
-  })
+  const { done, skipped } = beginPart('schemathesis', seed)
+  let [cases, checks] = [0, 0]
   const stopClock = moveClock(target)
   try {
     const reasons: string[] = []
@@ -51,10 +40,12 @@ export async function runSmall(target: Target, { seed, log }: RunOptions, fault:
       // What ended the run too early was no finding.
       if (ran.status === 'findings' && ran.failures.every(contradictsItself)) ran = await run(used, {})
       const real = ran.failures.filter((failure) => !contradictsItself(failure))
-      done.cases += ran.cases
-      done.checks += Object.values(ran.checks).reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+      cases += ran.cases
+      checks += Object.values(ran.checks).reduce((sum, { passed, failed }) => sum + passed + failed, 0)
       if (real.length > 0)
-        return result('findings', {
+        return done({
+          cases,
+          checks,
           findings: real.map(({ operation: about, check, message, curl }) => ({
             about,
             what: `${profile.name}, ${check}: ${message.replaceAll(/\s+/g, ' ')}`,
@@ -64,9 +55,8 @@ export async function runSmall(target: Target, { seed, log }: RunOptions, fault:
       if (ran.status !== 'passed' && ran.status !== 'findings')
         reasons.push(`${profile.name}: ${ran.status}, ${ran.reason}`)
     }
-    return reasons.length > 0
-      ? result('skipped', { findings: [], reason: reasons.join('; ') })
-      : result('passed', { findings: [] })
+    const quiet = { cases, checks, findings: [] }
+    return reasons.length > 0 ? skipped(reasons.join('; '), quiet) : done(quiet)
   } finally {
     await stopClock()
   }
@@ -78,10 +68,7 @@ interface Choice {
   readonly bare?: Profile
 }
 
-/**
- * The one that finds it first comes first; the keys one by one are of interest only where keys are what is wrong, and
- * where there are two.
- */
+/** What finds it first comes first; keys one by one only where keys are wrong, and where there are two. */
 async function profilesOf({ contract }: Target, { at, group }: Fault): Promise<readonly Choice[]> {
   const published = await readContract(contract)
   const all = operations(published).map(([, , { operationId, security }]) => ({

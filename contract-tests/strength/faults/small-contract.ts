@@ -1,10 +1,7 @@
 import { operations, resolve } from '../../schemathesis-runner-wrapper/contract.ts'
 import type { Link, OpenApiDocument } from '../../schemathesis-runner-wrapper/index.ts'
 
-/**
- * The contract with the paths of some operations; the whole paths, because a method that a path does not have must be
- * refused.
- */
+/** The contract with the whole paths of some operations: a method that a path does not have must be refused. */
 export function narrowed(contract: OpenApiDocument, wanted: readonly string[]): OpenApiDocument {
   const kept = operations(contract)
     .filter(([, , { operationId = '' }]) => wanted.includes(operationId))

@@ -3,10 +3,7 @@ import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 
 const PATH_SHOWN_MAX = 60
 
-/**
- * Watches what the gateway itself answers, behind the fault. On a busy machine its database may keep it waiting, so
- * that it answers 503: what a part finds then proves nothing.
- */
+/** Watches what the gateway itself answers: a 503 of a busy machine proves nothing about the fault. */
 export interface Trouble {
   /** To be told of every reply of the gateway. */
   noted(reply: WireReply, request: Pick<WireRequest, 'method' | 'path'>): WireReply

@@ -3,10 +3,7 @@ import type { OpenApiDocument, Parameter, Schema } from '../../../openapi/readin
 import type { Operation } from '../../../openapi/reading/operations.ts'
 import { follow } from '../../../openapi/reading/references.ts'
 
-/**
- * A request that differs from a valid one in one place: right at a limit, just beyond it, or plainly wrong. What it
- * deserves the gateway says.
- */
+/** A request with one difference: right at a limit, beyond it, or wrong. What it deserves the gateway says. */
 export interface Variant {
   readonly what: string
   readonly in: 'body' | 'query' | 'header' | 'path'
@@ -40,10 +37,7 @@ export function parameterVariants(contract: OpenApiDocument, { parameters }: Ope
 }
 
 const placeOf = ({ in: place }: Parameter): Variant['in'] => (place === 'query' || place === 'header' ? place : 'path')
-/**
- * An empty segment is another path; header lines carry no control characters, and spaces around a value are not part of
- * it.
- */
+/** An empty segment is another path; header lines carry no control characters, nor spaces around a value. */
 const canTravel = (place: Variant['in'], value: unknown): boolean =>
   place === 'query' ||
   (place === 'path'
@@ -163,27 +157,4 @@ function longAddress(length: number): string {
   if (length < 6) return 'a@b.cd'.slice(-length)
   const domain = `${'b'.repeat(50)}.`.repeat(Math.ceil(length / 51)).slice(0, length - 5)
   return `a@${domain.replace(/\.$/, 'b')}.cd`
-}
-
-/** The base with one thing changed. */
-export function applyTo(
-  base: Readonly<Record<string, unknown>>,
-  name: string,
-  value: unknown,
-): Record<string, unknown> {
-  const [first, ...rest] = name.split('.') as [string, ...string[]]
-  if (rest.length === 0) {
-    const { [first]: _old, ...others } = base
-    // In its old place, so that the order of a body stays the same.
-    return value === undefined ? others : { ...base, [first]: value }
-  }
-  const inner = base[first]
-  return {
-    ...base,
-    [first]: applyTo(
-      typeof inner === 'object' && inner !== null ? Object.fromEntries(Object.entries(inner)) : {},
-      rest.join('.'),
-      value,
-    ),
-  }
 }

@@ -1,6 +1,7 @@
 import { operationsOf, type Operation } from '../../../openapi/reading/operations.ts'
+import { changed } from '../../harness/json.ts'
 import { present } from '../../harness/part.ts'
-import { applyTo, bodyVariants, parameterVariants, type Variant } from './boundaries.ts'
+import { bodyVariants, parameterVariants, type Variant } from './boundaries.ts'
 import {
   bankCollection,
   bankPayout,
@@ -33,10 +34,7 @@ export async function boundaries(scene: Scene): Promise<void> {
   }
 }
 
-/**
- * The examples of the contract itself, made new: a reference is taken once, and an example names banks and shops of its
- * own.
- */
+/** The contract's own examples, made new: a reference is taken once, and shops are somebody's own. */
 const examplesOf = ({ shop }: Scene, { body }: Operation): Record<string, unknown>[] =>
   (body?.examples ?? []).map((example) => {
     const value = Object(example.value) as Readonly<Record<string, unknown>>
@@ -54,7 +52,7 @@ async function askVariant(
   { in: place, name, value }: Variant,
   base: Record<string, unknown> | undefined,
 ): Promise<void> {
-  const body = base && (place === 'body' ? applyTo(base, name, value) : base)
+  const body = base && (place === 'body' ? changed(base, name.split('.'), value) : base)
   const query = new URLSearchParams()
   const headers: Record<string, string | undefined> = {}
   let { path } = operation
@@ -78,20 +76,11 @@ function textsOf(given: unknown): string[] {
 async function send(
   { recorder }: Scene,
   { id, method, path }: Operation,
-  changed: Readonly<Record<string, string | undefined>>,
+  more: Readonly<Record<string, string | undefined>>,
   search: string,
   body: unknown,
 ): Promise<void> {
-  const headers = Object.fromEntries(
-    Object.entries({ ...BOTH_KEYS, ...(body !== undefined && JSON_TYPE), ...changed }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  )
-  const { status, data } = await recorder.ask(id, {
-    method,
-    path: path + search,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
+  const headers = { ...BOTH_KEYS, ...(body !== undefined && JSON_TYPE), ...more }
+  const { status, data } = await recorder.ask(id, { method, path: path + search, headers, body })
   if (status === 202) await verify({ recorder }, data.merchant_reference)
 }

@@ -1,12 +1,11 @@
+import { fieldsOf } from '../../harness/json.ts'
+
 // What went over the wire between merchants, customers and the real gateway: recorded at run time, held against
 // contracts.
 
 /** One exchange. What was asked for and by whom is known, because the scenario that asked says so. */
 export interface Recorded {
-  /**
-   * Of the operation, webhook or callback as the scenario knows it; absent when it asked for something that does not
-   * exist.
-   */
+  /** Of the operation or message as the scenario knows it; absent when it asked for what does not exist. */
   readonly operationId?: string
   readonly answeredBy: 'gateway' | 'merchant'
   /** Upper case. */
@@ -38,9 +37,7 @@ export interface Corpus {
   readonly keys: Readonly<Record<string, string>>
 }
 
-/**
- * 400s that a rule of the business answers to a request which fits the contract; every other 400 is the contract's own.
- */
+/** 400s of a rule of the business to a request which fits the contract; every other 400 is the contract's own. */
 const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^Invalid (provider|bank) code \(/,
   / is not a valid .+ \([a-z0-9_]+\) phone number$/,
@@ -57,13 +54,13 @@ const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]
 
-export const messageOf = ({ replyBody: { value } }: Recorded): string =>
-  typeof value === 'object' && value !== null && 'message' in value ? String(value.message) : ''
+export function messageIn(body: unknown): string {
+  const { message = '' } = fieldsOf(body)
+  return typeof message === 'string' ? message : JSON.stringify(message)
+}
+export const messageOf = ({ replyBody: { value } }: Recorded): string => messageIn(value)
 
-/**
- * What the gateway's answer says about the request: that it fits the contract, that it breaks it, that the keys are
- * wrong, or nothing.
- */
+/** What the answer says about the request: it fits, it breaks the contract, the keys are wrong, or nothing. */
 export type Verdict = 'fits' | 'breaks' | 'keys refused' | 'wrong media type' | 'nothing there' | 'nothing said'
 
 export function verdictOf(exchange: Recorded): Verdict {
@@ -80,21 +77,14 @@ export function verdictOf(exchange: Recorded): Verdict {
 }
 
 /** The contract's own bounds of an amount: beyond them the gateway names the provider's, which lie within. */
-const isBeyondEveryLimit = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'amount' in value &&
-  (Number(value.amount) <= 0 || Number(value.amount) > 1e12)
+function isBeyondEveryLimit(value: unknown): boolean {
+  const { amount } = fieldsOf(value)
+  return amount !== undefined && (Number(amount) <= 0 || Number(amount) > 1e12)
+}
 
 function isRefusedByContract({ requestBody: { value } }: Recorded, message: string): boolean {
   if (message.startsWith('amount must be between ') && isBeyondEveryLimit(value)) return true
   if (BUSINESS_REFUSALS.some((refusal) => refusal.test(message))) return false
   // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
-  return !(
-    message === 'redirect_url is required' &&
-    typeof value === 'object' &&
-    value !== null &&
-    'mobile_money_hpp' in value &&
-    value.mobile_money_hpp === true
-  )
+  return !(message === 'redirect_url is required' && fieldsOf(value).mobile_money_hpp === true)
 }

@@ -5,10 +5,7 @@ import type { Wire } from './held-wire.ts'
 
 type Links = Response['links']
 
-/**
- * Links: where they lead exists and takes what they hand over, somebody went there, and nobody went where no link
- * leads.
- */
+/** Links lead to what exists and takes what they hand over; somebody went there, and nobody elsewhere. */
 export function* linkFaults({ declared, seen }: Wire, exchanges: readonly Recorded[]): Generator<string> {
   const used = new Map<string, Set<string>>() // reference → operations that answered 2xx to it
   for (const exchange of exchanges) {

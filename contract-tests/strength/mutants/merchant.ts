@@ -1,28 +1,15 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { status } from '../../parts/receiver/replies.ts'
+import { startReceiver, type Receiver } from '../../parts/receiver/server.ts'
 import { pathOf } from './recorder.ts'
 
 /** A merchant's server, which answers as it is told. */
-export interface Merchant {
-  readonly url: string
+export interface Merchant extends Pick<Receiver, 'url' | 'close'> {
   /** What the next requests to a path are answered; then 200 again. */
   answer(path: string, ...statuses: number[]): void
-  close(): Promise<void>
 }
 
 export async function startMerchant(): Promise<Merchant> {
   const waiting = new Map<string, number[]>()
-  const server = createServer((request: IncomingMessage, response) => {
-    request.resume().on('end', () => response.writeHead(waiting.get(pathOf(request.url ?? ''))?.shift() ?? 200).end())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answer: (path, ...statuses) => void waiting.set(path, statuses),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const receiver = await startReceiver({ decide: ({ path }) => status(waiting.get(pathOf(path))?.shift() ?? 200) })
+  return { ...receiver, answer: (path, ...statuses) => void waiting.set(path, statuses) }
 }

@@ -1,8 +1,8 @@
-import { request } from 'node:http'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
 import { curlLine } from '../../harness/curl.ts'
-import { startProxy, type Exchange, type Proxy, type WireHeaders } from '../../harness/proxy.ts'
+import { fieldsOf } from '../../harness/json.ts'
+import { passOn, startProxy, wireRequest, type Exchange, type Proxy, type WireHeaders } from '../../harness/proxy.ts'
 import type { Body, Recorded } from './corpus.ts'
 
 const KEYS = { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] }
@@ -20,8 +20,9 @@ export interface Ask {
   readonly method: string
   /** With the query string. */
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Undefined: none; a text as it is, anything else as JSON. */
+  readonly body?: unknown
 }
 
 export interface Answer {
@@ -39,9 +40,11 @@ export async function startRecorder(gatewayUrl: string, exchanges: Recorded[]): 
   })
   const proxies = [gateway]
   return {
-    ask(operationId, { method, path, headers, body }) {
+    // Not fetch: it adds an Accept-Language of its own, and here headers are left out on purpose.
+    async ask(operationId, { method, path, headers, body }) {
       asked = operationId
-      return exchange(gateway.url + path, method, headers, body)
+      const reply = await passOn(new URL(gateway.url), wireRequest(method, path, headers, body))
+      return { status: reply.status, data: fieldsOf(fieldsOf(jsonOf(reply.body)).data) }
     },
     async merchant(to, operationOf) {
       const proxy = await startProxy({
@@ -54,28 +57,6 @@ export async function startRecorder(gatewayUrl: string, exchanges: Recorded[]): 
     },
     close: async () => void (await Promise.all(proxies.map((proxy) => proxy.close()))),
   }
-}
-
-/** Not fetch: it adds an Accept-Language of its own, and here headers are left out on purpose. */
-function exchange(url: string, method: string, headers: Ask['headers'], body: string | undefined): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      { method, headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) } },
-      (reply) => {
-        const chunks: Buffer[] = []
-        reply
-          .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('error', reject)
-          .on('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8')
-            const parsed = (text === '' ? {} : JSON.parse(text)) as { readonly data?: Record<string, unknown> }
-            resolve({ status: reply.statusCode ?? 0, data: parsed.data ?? {} })
-          })
-      },
-    )
-    outgoing.on('error', reject).end(body)
-  })
 }
 
 /** Of a target without its query. */

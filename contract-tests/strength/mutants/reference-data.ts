@@ -1,9 +1,6 @@
 import type { Gateway } from '../../../server/main.ts'
 
-/**
- * Reference data as large, as small and as odd as the contract lets it be, so that replies come right up to its limits.
- * The names and codes of the sandbox's own providers stay.
- */
+/** Reference data as large, small and odd as the contract lets it be; the sandbox's own names and codes stay. */
 export async function stretchReferenceData(
   { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
   merchantUrl: string,

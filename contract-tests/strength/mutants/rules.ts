@@ -1,8 +1,9 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../../openapi/reading/document.ts'
 import { operationsOf, shownBy, type Example, type Media, type Operation } from '../../../openapi/reading/operations.ts'
+import { fieldsOf } from '../../harness/json.ts'
 import { follow } from '../../../openapi/reading/references.ts'
-import { messageOf, verdictOf, type Corpus } from './corpus.ts'
-import { shapeOf } from './shapes.ts'
+import { messageIn, messageOf, verdictOf, type Corpus } from './corpus.ts'
+import { remembered, shapeOf } from './shapes.ts'
 import { lengthsOf } from './text-length.ts'
 
 /** What holds within a contract by itself. A `$ref` that leads nowhere throws. */
@@ -51,8 +52,8 @@ function* operationFaults(contract: OpenApiDocument, operation: Operation): Gene
     if (kind === 'operation' && content.length === 0) yield `${where} has no body`
     yield* bodyFaults(contract, content, where)
     for (const { value } of content.flatMap(({ examples }) => examples)) {
-      if (typeof value === 'object' && value !== null && 'code' in value && String(value.code) !== status)
-        yield `${where} has an example with the code ${String(value.code)}`
+      const { code = status } = fieldsOf(value)
+      if (String(code) !== status) yield `${where} has an example with the code ${String(code)}`
     }
   }
 }
@@ -95,10 +96,7 @@ function* bodyFaults(contract: OpenApiDocument, content: readonly Media[], where
   }
 }
 
-/**
- * Only what every tool understands, everything bounded, and no limit that nothing can reach (openapi/lint-rules.js says
- * the first two to Redocly).
- */
+/** What every tool understands, bounded, without limits that nothing reaches (see openapi/lint-rules.js). */
 function* schemaFaults(contract: OpenApiDocument, schema: Schema, where: string): Generator<string> {
   const {
     type,
@@ -200,16 +198,14 @@ function* unusedComponents({ paths = {}, webhooks = {}, components = {} }: OpenA
   }
 }
 
-const refs = new WeakMap<object, ReadonlySet<string>>()
-
 /** Kept by part: mutants share all parts but one. */
-function refsIn(part: object): ReadonlySet<string> {
-  const known = refs.get(part)
-  if (known) return known
-  const found = new Set([...JSON.stringify(part).matchAll(/"(#\/components\/\w+\/[^"]+)"/g)].map(([, ref = '']) => ref))
-  refs.set(part, found)
-  return found
-}
+const refs = new WeakMap<object, ReadonlySet<string>>()
+const refsIn = (part: object): ReadonlySet<string> =>
+  remembered(
+    refs,
+    part,
+    () => new Set([...JSON.stringify(part).matchAll(/"(#\/components\/\w+\/[^"]+)"/g)].map(([, ref = '']) => ref)),
+  )
 
 /** A message without what differs from case to case: numbers, codes, currencies, references. */
 const sentence = (message: string): string =>
@@ -237,10 +233,7 @@ const KINDS: readonly RegExp[] = [
 ]
 const kindOf = (message: string): string => String(KINDS.find((kind) => kind.test(message)) ?? message)
 
-/**
- * Examples of replies say what the gateway says; every refusal by a rule of the business is shown by one, and every
- * kind of malformed request.
- */
+/** Examples say what the gateway says; each refusal by a rule, and each kind of malformed request, has one. */
 export function* illustrationFaults(contract: OpenApiDocument, { exchanges }: Corpus): Generator<string> {
   // operation and status → sentence → whether the contract itself refused
   const said = new Map<string, Map<string, boolean>>()
@@ -256,8 +249,7 @@ export function* illustrationFaults(contract: OpenApiDocument, { exchanges }: Co
       const sentences = said.get(`${id} ${status}`) ?? new Map<string, boolean>()
       const shown = new Set<string>()
       for (const { name, value } of content.flatMap(({ examples }) => examples)) {
-        const message =
-          typeof value === 'object' && value !== null && 'message' in value ? sentence(String(value.message)) : ''
+        const message = sentence(messageIn(value))
         shown.add(message).add(kindOf(message))
         if (sentences.size > 0 && !sentences.has(message))
           yield `${id} ${status}: nobody was ever told "${message}" (example ${name})`

@@ -1,6 +1,7 @@
 import type { Gateway } from '../../../server/main.ts'
 import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
 import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
+import * as bodies from '../../harness/bodies.ts'
 import type { Merchant } from './merchant.ts'
 import type { Answer, Recorder } from './recorder.ts'
 
@@ -33,49 +34,15 @@ let counter = 0
 export const next = (): string => String(++counter).padStart(4, '0')
 export const newReference = (): string => `MUTANT-${next()}-${'R'.repeat(8)}`
 
-export const mobileCollection = (changes: object = {}): Record<string, unknown> => ({
-  transaction_method: 'MOBILE_MONEY',
-  provider_code: 'mtn_ug',
-  merchant_reference: newReference(),
-  msisdn: `25677${next()}123`,
-  currency: 'UGX',
-  amount: 5000,
-  description: 'Two coffees please',
-  ...changes,
-})
-export const bankCollection = (shop: string, changes: object = {}): Record<string, unknown> => ({
-  transaction_method: 'BANK',
-  provider_code: 'bank_ng',
-  merchant_reference: newReference(),
-  currency: 'NGN',
-  amount: 5000,
-  description: 'School fees of March',
-  redirect_url: shop,
-  ...changes,
-})
-export const mobilePayout = (changes: object = {}): Record<string, unknown> => ({
-  transaction_method: 'MOBILE_MONEY',
-  merchant_reference: newReference(),
-  currency: 'UGX',
-  amount: 500,
-  provider_code: 'mtn_ug',
-  account_number: `25677${next()}123`,
-  customer_name: 'Amina Nakato',
-  description: 'Refund of an order',
-  ...changes,
-})
-export const bankPayout = (changes: object = {}): Record<string, unknown> => ({
-  transaction_method: 'BANK',
-  merchant_reference: newReference(),
-  currency: 'NGN',
-  amount: 1000,
-  provider_code: 'bank_ng',
-  account_number: `00012345${next()}`,
-  customer_name: 'Ada Obi',
-  description: 'Salary of March',
-  extra_params: { bank_code: 'access_bank_ng' },
-  ...changes,
-})
+const phone = (): string => `25677${next()}123`
+export const mobileCollection = (changes: object = {}): Record<string, unknown> =>
+  bodies.mobileCollection({ merchant_reference: newReference(), msisdn: phone(), ...changes })
+export const bankCollection = (shop: string, changes: object = {}): Record<string, unknown> =>
+  bodies.bankCollection({ merchant_reference: newReference(), redirect_url: shop, ...changes })
+export const mobilePayout = (changes: object = {}): Record<string, unknown> =>
+  bodies.mobilePayout({ merchant_reference: newReference(), account_number: phone(), ...changes })
+export const bankPayout = (changes: object = {}): Record<string, unknown> =>
+  bodies.bankPayout({ merchant_reference: newReference(), account_number: `00012345${next()}`, ...changes })
 
 type Asker = Pick<Scene, 'recorder'>
 const post = (
@@ -85,12 +52,7 @@ const post = (
   body: unknown,
   headers: object = {},
 ): Promise<Answer> =>
-  recorder.ask(operationId, {
-    method: 'POST',
-    path,
-    headers: { ...HEADERS, ...JSON_TYPE, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
+  recorder.ask(operationId, { method: 'POST', path, headers: { ...HEADERS, ...JSON_TYPE, ...headers }, body })
 export const collect = (scene: Asker, body: unknown, headers?: object): Promise<Answer> =>
   post(scene, 'initializeCollection', '/collections/initialize', body, headers)
 export const pay = (scene: Asker, body: unknown, headers: object = {}): Promise<Answer> =>

@@ -22,19 +22,14 @@ const idByText = new Map<string, number>()
 const texts = new WeakMap<object, { readonly id: number; readonly refs: readonly string[] }>()
 
 /** The same number for the same text, and the names of the schemas that it names. */
-function textOf(schema: Schema): { readonly id: number; readonly refs: readonly string[] } {
-  const known = texts.get(schema)
-  if (known !== undefined) return known
-  const text = JSON.stringify(schema)
-  const id = idByText.get(text) ?? idByText.size
-  idByText.set(text, id)
-  const found = {
-    id,
-    refs: [...new Set([...text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(([, name = '']) => name))],
-  }
-  texts.set(schema, found)
-  return found
-}
+const textOf = (schema: Schema): { readonly id: number; readonly refs: readonly string[] } =>
+  remembered(texts, schema, () => {
+    const text = JSON.stringify(schema)
+    const id = idByText.get(text) ?? idByText.size
+    idByText.set(text, id)
+    const names = [...text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(([, name = '']) => name)
+    return { id, refs: [...new Set(names)] }
+  })
 
 /** Names of all schemas that this one leads to. */
 function reachable(contract: OpenApiDocument, schema: Schema): string[] {
@@ -87,7 +82,8 @@ function newShape(contract: OpenApiDocument, schema: Schema, names: readonly str
   }
 }
 
-function remembered<Result>(known: WeakMap<object, Result>, value: unknown, find: () => Result): Result {
+/** What is found out about an object once. */
+export function remembered<Result>(known: WeakMap<object, Result>, value: unknown, find: () => Result): Result {
   if (typeof value !== 'object' || value === null) return find()
   const before = known.get(value)
   if (before !== undefined) return before

@@ -11,6 +11,12 @@ import { nameOf, targetOf } from '../../../openapi/reading/references.ts'
  */
 type Visit = (sighting: string) => void
 
+/** A place right at its limit: what the schema says, and what a value measures there. */
+type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems'
+const limitsOf = (node: Schema, name: string, limits: readonly Limit[], measured?: number): string[] =>
+  limits
+    .filter((limit) => node[limit] !== undefined && (measured ?? node[limit]) === node[limit])
+    .map((limit) => `${name} ${limit} ${node[limit]}`)
 const LENGTHS = ['minLength', 'maxLength'] as const
 const RANGE = ['minimum', 'maximum'] as const
 const COUNTS = ['minItems', 'maxItems'] as const
@@ -29,27 +35,13 @@ export function* expectations(
     for (const value of node.enum) yield `${name} = ${JSON.stringify(value)}`
     return
   }
-  switch (node.type) {
-    case 'string':
-      for (const limit of LENGTHS) if (node[limit] !== undefined) yield `${name} ${limit} ${node[limit]}`
-      break
-    case 'number':
-    case 'integer':
-      for (const limit of RANGE) if (node[limit] !== undefined) yield `${name} ${limit} ${node[limit]}`
-      if (node.type === 'number') yield `${name} with a fraction`
-      break
-    case 'boolean':
-      yield `${name} = true`
-      yield `${name} = false`
-      break
-    case 'array':
-      for (const limit of COUNTS) if (node[limit] !== undefined) yield `${name} ${limit} ${node[limit]}`
-      if (node.items) yield* expectations(contract, node.items, `${name} item`, inside)
-      break
-    case 'object':
-    case undefined: // one of several: of both, the parts are told below
-      break
-  }
+  const { type, items } = node
+  if (type === 'string') yield* limitsOf(node, name, LENGTHS)
+  if (type === 'number' || type === 'integer') yield* limitsOf(node, name, RANGE)
+  if (type === 'number') yield `${name} with a fraction`
+  if (type === 'boolean') yield* [`${name} = true`, `${name} = false`]
+  if (type === 'array') yield* limitsOf(node, name, COUNTS)
+  if (type === 'array' && items) yield* expectations(contract, items, `${name} item`, inside)
   if (isOpen(node, where)) yield `${name} with an undeclared property`
   for (const [property, child] of Object.entries(node.properties ?? {})) {
     yield `${name}.${property} present`
@@ -74,15 +66,12 @@ export function sightings(contract: OpenApiDocument, schema: Schema, value: unkn
 function look(contract: OpenApiDocument, schema: Schema, value: unknown, where: string, visit: Visit): void {
   const { node, name } = named(contract, schema, where)
   if (node.enum) return visit(`${name} = ${JSON.stringify(value)}`)
-  if (typeof value === 'string')
-    for (const limit of LENGTHS) if ([...value].length === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
-  if (typeof value === 'number') {
-    for (const limit of RANGE) if (value === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
-    if (!Number.isInteger(value)) visit(`${name} with a fraction`)
-  }
+  if (typeof value === 'string') limitsOf(node, name, LENGTHS, [...value].length).forEach(visit)
+  if (typeof value === 'number') limitsOf(node, name, RANGE, value).forEach(visit)
+  if (typeof value === 'number' && !Number.isInteger(value)) visit(`${name} with a fraction`)
   if (typeof value === 'boolean') visit(`${name} = ${value}`)
   if (Array.isArray(value)) {
-    for (const limit of COUNTS) if (value.length === node[limit]) visit(`${name} ${limit} ${node[limit]}`)
+    limitsOf(node, name, COUNTS, value.length).forEach(visit)
     for (const item of value) if (node.items) look(contract, node.items, item, `${name} item`, visit)
   } else if (typeof value === 'object' && value !== null) {
     lookAtObject(contract, node, new Map(Object.entries(value)), name, visit)
@@ -112,9 +101,7 @@ function lookAtObject(
   look(contract, { $ref }, Object.fromEntries(value), name, visit)
 }
 
-/**
- * A component goes by its own name wherever it is used: what one operation shows of it need not be shown by another.
- */
+/** A component goes by its own name everywhere: what one operation shows of it need not be shown by another. */
 function named(
   contract: OpenApiDocument,
   schema: Schema,

@@ -37,9 +37,7 @@ export async function outages(scene: Scene): Promise<void> {
   }
 }
 
-/**
- * A gateway that sends an account number one password and lets it guess once; payment pages have a bound of their own.
- */
+/** A gateway that sends a number one password and lets it guess once; payment pages have a bound of their own. */
 export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<void> {
   const recorder = await startRecorder(gateway.url, exchanges)
   const scene = { recorder }
@@ -58,10 +56,7 @@ export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<v
 }
 const OPEN_PAGES_MAX = 20
 
-/**
- * A gateway that lets ten requests of each kind through in ten seconds; its first transaction has the last number there
- * is.
- */
+/** Ten requests of each kind pass in ten seconds; the first transaction has the last number there is. */
 export async function tooMany(gateway: Gateway, exchanges: Recorded[]): Promise<void> {
   const recorder = await startRecorder(gateway.url, exchanges)
   const scene = { recorder }

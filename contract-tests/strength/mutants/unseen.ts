@@ -1,7 +1,4 @@
-/**
- * Things that the contract declares, that no recorded exchange can show, and why. A change of one of these goes
- * unnoticed, and the table says so.
- */
+/** What the contract declares and no recorded exchange can show, and why: a change of it goes unnoticed. */
 export const UNSEEN: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   {
     pattern: /^list(PaymentProviders|PayoutBanks) 50[03]\b/,
@@ -33,10 +30,7 @@ export const isKnownUnseen = (sighting: string): boolean => UNSEEN.some(({ patte
 
 const kebab = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase()
 
-/**
- * The sighting that a changed place stands for: `components/schemas/Provider/properties/min_amount/minimum` →
- * `Provider.min_amount minimum `.
- */
+/** `components/schemas/Provider/properties/min_amount/minimum` stands for `Provider.min_amount minimum `. */
 const sightingAt = (at: string): string =>
   at
     .replace(

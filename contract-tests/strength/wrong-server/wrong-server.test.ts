@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { Finding } from '../../harness/part.ts'
-import { exitCodeOf } from '../../consumers/samples/run-sample.ts'
+import { runProgram } from '../../harness/program.ts'
 import { KEYS, startWrongServer } from './wrong-server.ts'
 import { WRONG_THINGS, type WrongThing } from './wrong-things.ts'
 
@@ -13,15 +12,8 @@ const contract = new URL('../../../generated/openapi.json', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'malipo-wrong-server-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const keysInEnvironment = { ...process.env, PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'] }
-
-function run(program: string, args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  return new Promise((resolve) => {
-    execFile(program, args, { env: keysInEnvironment }, (error, out, err) =>
-      resolve({ code: exitCodeOf(error), out, err }),
-    )
-  })
-}
+const env = { ...process.env, PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'] }
+const run = (program: string, args: readonly string[]) => runProgram(program, args, { env })
 
 /** The command line as somebody else would use it, pointed at the second server. */
 async function testServer(wrongThings: readonly WrongThing[], name: string) {

@@ -1,19 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { readContract, type Contract, type Operation } from '../../../openapi/reading/contract.ts'
 import { jsonOf, pathValues } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
 import { faultsShown } from '../../harness/coverage/schema-cells.ts'
+import { listen, type Listening } from '../../harness/listen.ts'
 import { present } from '../../harness/part.ts'
 import type { Answer, Decision, WrongThing } from './wrong-things.ts'
 
 export const KEYS = { 'public-key': 'pub_of_the_wrong_server', 'secret-key': 'sec_of_the_wrong_server' } as const
 const BODY_MAX = 65_536
 
-export interface WrongServer {
-  readonly url: string
-  close(): Promise<void>
-}
+export type WrongServer = Listening
 
 interface Asked {
   readonly method: string
@@ -43,13 +41,11 @@ export async function startWrongServer(
   const decide = decider(readContract(contractPath), wrongThings)
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
     const asked = {
       method: request.method ?? '',
       url: new URL(request.url ?? '/', 'http://any.invalid'),
       header: (name: string) => request.headersDistinct[name]?.join(', '),
-      body: Buffer.concat(chunks),
+      body: await buffer(request),
     }
     const { answer: right, operation, decided } = decide(asked)
     const { status, headers, body } = wrongThings.reduce(
@@ -58,16 +54,7 @@ export async function startWrongServer(
     )
     response.writeHead(status, headers).end(JSON.stringify(body))
   }
-  const server = createServer((request, response) => void respond(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listen(createServer((request, response) => void respond(request, response)))
 }
 
 interface Decided {

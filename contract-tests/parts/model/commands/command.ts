@@ -8,10 +8,7 @@ import { standsStill, type Model, type Real } from '../world.ts'
 
 export type Command = fc.AsyncCommand<Model, Real>
 
-/**
- * `worked`: the server did the work that was due, so that callbacks have been sent; `nothing`: no payment may have
- * changed.
- */
+/** `worked`: what was due is done, so callbacks have been sent; `nothing`: no payment may have changed. */
 export type Effect = 'worked' | 'states' | 'nothing'
 
 interface CommandParts {

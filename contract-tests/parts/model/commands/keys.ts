@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { createMalipo, MalipoError, type Malipo } from '../../../../client/index.ts'
-import { curlOf } from '../curl.ts'
+import { MalipoError } from '../../../../client/index.ts'
+import { curlOf, curlOfPath } from '../curl.ts'
 import { collections, draftOf, payouts, recipeWords, type Recipe } from '../draft.ts'
-import type { send } from '../submit.ts'
+import { ask } from '../submit.ts'
 import { Violation } from '../violation.ts'
-import { limitsOf, type Model, type Real } from '../world.ts'
+import { clientOf, limitsOf, type Real } from '../world.ts'
 import { command, type Command } from './command.ts'
 
 /** Keys that look like the right ones. */
@@ -16,14 +16,9 @@ const WRONG = {
 type Wrong = keyof typeof WRONG
 const wrongs = fc.constantFrom<Wrong>('longer', 'shorter', 'in capitals')
 
-async function refusedBy<Value>(
-  { rules }: Real,
-  ask: () => Promise<Value>,
-  what: string,
-  curl?: string,
-): Promise<void> {
+async function refusedBy({ rules }: Real, asks: () => Promise<unknown>, what: string, curl?: string): Promise<void> {
   try {
-    await ask()
+    await asks()
   } catch (error) {
     if (!(error instanceof MalipoError) || error.status === undefined || error.status >= 500) throw error
     return rules.hold(
@@ -49,63 +44,36 @@ async function expectUnknown({ malipo, rules }: Real, reference: string): Promis
   )
 }
 
-/** A payout with a wrong secret key. */
-export const paysOutWithWrongSecret = (still: boolean): fc.Arbitrary<Command> =>
-  fc.tuple(payouts(still), wrongs).map(([recipe, wrong]) =>
-    command({
-      words: `${recipeWords(recipe)} with a secret key that is ${wrong}`,
-      run: (model, real) =>
-        tryWith(model, real, recipe, `with a secret key that is ${wrong}`, {
-          secretKey: WRONG[wrong](real.target.secretKey),
-        }),
-    }),
-  )
-
-/** A collection with a wrong public key. */
-export const collectsWithWrongKey = (still: boolean): fc.Arbitrary<Command> =>
-  fc.tuple(collections(still), wrongs).map(([recipe, wrong]) =>
-    command({
-      words: `${recipeWords(recipe)} with a public key that is ${wrong}`,
-      run: (model, real) =>
-        tryWith(model, real, recipe, `with a public key that is ${wrong}`, {
-          publicKey: WRONG[wrong](real.target.publicKey),
-        }),
-    }),
-  )
-
-async function tryWith(
-  model: Model,
-  real: Real,
-  recipe: Recipe,
-  how: string,
-  keys: { readonly publicKey?: string; readonly secretKey?: string },
-): Promise<'nothing'> {
-  if (!limitsOf(real, recipe)) return 'nothing'
-  const { target } = real
-  const draft = draftOf(model, real, recipe)
-  const malipo = createMalipo({
-    baseUrl: target.url,
-    publicKey: target.publicKey,
-    secretKey: target.secretKey,
-    maxRetries: 0,
-    ...keys,
+/** A payment that is asked for with one wrong key. */
+const asksWithWrong = (
+  recipes: fc.Arbitrary<Recipe>,
+  key: 'publicKey' | 'secretKey',
+  called: string,
+): fc.Arbitrary<Command> =>
+  fc.tuple(recipes, wrongs).map(([recipe, wrong]) => {
+    const how = `with a ${called} that is ${wrong}`
+    return command({
+      words: `${recipeWords(recipe)} ${how}`,
+      async run(model, real) {
+        if (!limitsOf(real, recipe)) return 'nothing'
+        const { target } = real
+        const draft = draftOf(model, real, recipe)
+        model.story.push(`${recipeWords(recipe)} (${draft.reference}) ${how}`)
+        await refusedBy(
+          real,
+          () => ask(clientOf(target, { [key]: WRONG[wrong](target[key]) }), draft),
+          `${recipeWords(recipe)} ${how}`,
+          curlOf(target, draft, { [key]: `wrong${target[key]}` }),
+        )
+        await expectUnknown(real, draft.reference)
+        return 'nothing'
+      },
+    })
   })
-  model.story.push(`${recipeWords(recipe)} (${draft.reference}) ${how}`)
-  await refusedBy(
-    real,
-    async () => throwRefusal(malipo, draft),
-    `${recipeWords(recipe)} ${how}`,
-    curlOf(target.url, draft, keys.secretKey === undefined ? undefined : 'wrong$SECRET_KEY'),
-  )
-  await expectUnknown(real, draft.reference)
-  return 'nothing'
-}
-
-async function throwRefusal(malipo: Malipo, draft: Parameters<typeof send>[1]): Promise<void> {
-  await (draft.type === 'COLLECTION'
-    ? malipo.collections.initialize(draft.request)
-    : malipo.payouts.send(draft.request))
-}
+export const paysOutWithWrongSecret = (still: boolean): fc.Arbitrary<Command> =>
+  asksWithWrong(payouts(still), 'secretKey', 'secret key')
+export const collectsWithWrongKey = (still: boolean): fc.Arbitrary<Command> =>
+  asksWithWrong(collections(still), 'publicKey', 'public key')
 
 /** Wallets with a wrong secret key, and a payment with a wrong public key. */
 export const looksWithWrongKey = (): fc.Arbitrary<Command> =>
@@ -113,24 +81,21 @@ export const looksWithWrongKey = (): fc.Arbitrary<Command> =>
     command({
       words: `looks at wallets and at payment ${n} with keys that are ${wrong}`,
       async run(model, real) {
-        const {
-          target,
-          target: { url: baseUrl, publicKey, secretKey },
-        } = real
+        const { target } = real
+        const { publicKey, secretKey } = target
         model.story.push(`looks at wallets with a secret key, and at a payment with a public key, that is ${wrong}`)
         await refusedBy(
           real,
-          () => createMalipo({ baseUrl, publicKey, secretKey: WRONG[wrong](secretKey), maxRetries: 0 }).wallets.list(),
+          () => clientOf(target, { secretKey: WRONG[wrong](secretKey) }).wallets.list(),
           `listing wallets with a secret key that is ${wrong}`,
-          `curl -i ${target.url}/data/wallet-balances -H "public-key: $PUBLIC_KEY" -H "secret-key: wrong$SECRET_KEY" -H "x-api-version: 1"`,
+          curlOfPath(target, '/data/wallet-balances', { secretKey: `wrong${secretKey}` }),
         )
         const reference = model.payments[n % Math.max(model.payments.length, 1)]?.reference ?? `${model.name}-NEVER`
         await refusedBy(
           real,
-          () =>
-            createMalipo({ baseUrl, publicKey: WRONG[wrong](publicKey), maxRetries: 0 }).transactions.verify(reference),
+          () => clientOf(target, { publicKey: WRONG[wrong](publicKey) }).transactions.verify(reference),
           `verify with a public key that is ${wrong}`,
-          `curl -i ${target.url}/data/transaction/verify/${reference} -H "public-key: wrong$PUBLIC_KEY" -H "x-api-version: 1"`,
+          curlOfPath(target, `/data/transaction/verify/${reference}`, { publicKey: `wrong${publicKey}` }),
         )
         await expectUnknown(real, `${model.name}-NEVER`)
         return 'nothing'

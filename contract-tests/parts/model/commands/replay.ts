@@ -4,10 +4,7 @@ import { DAY_MS, type Draft } from '../payment.ts'
 import { send, wordsOf } from '../submit.ts'
 import { command, pick, type Command } from './command.ts'
 
-/**
- * The key of an earlier request again: with the same body the first reply, with another one a refusal; never a second
- * payment.
- */
+/** The key of an earlier request: with the same body the first reply, otherwise a refusal; no second payment. */
 export const replays = (): fc.Arbitrary<Command> =>
   fc.tuple(fc.nat(99), fc.boolean()).map(([n, sameBody]) =>
     command({
@@ -35,7 +32,7 @@ export const replays = (): fc.Arbitrary<Command> =>
             reply.is === 'refused' && reply.status === 409,
             () =>
               `${wordsOf(draft)}, with a key that ${sameBody ? 'is older than a day' : 'belongs to another body'}, was answered ${JSON.stringify(reply)}`,
-            curlOf(target.url, draft, draft.type === 'PAYOUT' ? '$SECRET_KEY' : undefined),
+            curlOf(target, draft),
           )
         }
         return 'states'

@@ -1,82 +1,73 @@
-import { one, REFUSED, type RequestWriter, type WireCase } from '../wire-case.ts'
+import { one, REFUSED, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
 
 /** Several requests on one connection, bytes in pieces, clients that leave. */
 export function connectionCases({ request, collect, collection, accepted }: RequestWriter): WireCase[] {
   const get = request()
   const post = () => collect(collection())
   const twenty = Array.from({ length: 20 }, () => get)
+  /** Several requests in one write. */
+  const together = (
+    name: string,
+    requests: readonly Buffer[],
+    allowed: readonly Allowed[],
+    more: Partial<WireCase> = {},
+  ): WireCase => ({ name: `connection: ${name}`, pieces: [Buffer.concat(requests)], allowed, ...more })
   return [
-    { name: 'connection: two requests at once', pieces: [Buffer.concat([get, get])], allowed: [[200], [200]] },
-    { name: 'connection: twenty requests at once', pieces: [Buffer.concat(twenty)], allowed: twenty.map(() => [200]) },
-    {
-      name: 'connection: lookup, collection, lookup',
-      pieces: [Buffer.concat([get, post(), get])],
-      allowed: [[200], accepted, [200]],
-    },
-    {
-      name: 'connection: a refused request between two good ones',
-      pieces: [Buffer.concat([get, request({ without: ['public-key'] }), get])],
-      allowed: [[200], [401], [200]],
-    },
-    {
-      name: 'connection: bad JSON between two good requests',
-      pieces: [Buffer.concat([post(), collect('{'), post()])],
-      allowed: [accepted, [400], accepted],
-    },
-    {
-      name: 'connection: no HTTP behind a good request',
-      pieces: [Buffer.concat([get, Buffer.from('nonsense\r\n\r\n')])],
-      allowed: [[200, 'close'], REFUSED],
-    },
+    together('two requests at once', [get, get], [[200], [200]]),
+    together(
+      'twenty requests at once',
+      twenty,
+      twenty.map(() => [200]),
+    ),
+    together('lookup, collection, lookup', [get, post(), get], [[200], accepted, [200]]),
+    together(
+      'a refused request between two good ones',
+      [get, request({ without: ['public-key'] }), get],
+      [[200], [401], [200]],
+    ),
+    together('bad JSON between two good requests', [post(), collect('{'), post()], [accepted, [400], accepted]),
+    together('no HTTP behind a good request', [get, Buffer.from('nonsense\r\n\r\n')], [[200, 'close'], REFUSED]),
     // Who is told 400 believes that nothing happened: what was accepted must never be answered so, whatever follows it.
-    {
-      name: 'connection: no HTTP behind a good collection',
-      pieces: [Buffer.concat([post(), Buffer.from('\0\0\0\0\r\n\r\n')])],
-      allowed: [[...accepted, 'close'], REFUSED],
-    },
-    {
-      name: 'connection: one bracket more than the length of a good collection',
-      pieces: [Buffer.concat([post(), Buffer.from('}')])],
-      allowed: [[...accepted, 'close'], REFUSED],
-    },
-    {
-      name: 'connection: a line break more than the length of a good collection',
-      pieces: [Buffer.concat([post(), Buffer.from('\r\n')])],
-      allowed: [accepted],
-    },
-    {
-      name: 'connection: a header that is too large behind a good collection',
-      pieces: [Buffer.concat([post(), request({ headers: [`x-name: ${'v'.repeat(70_000)}`] })])],
-      allowed: [
+    together(
+      'no HTTP behind a good collection',
+      [post(), Buffer.from('\0\0\0\0\r\n\r\n')],
+      [[...accepted, 'close'], REFUSED],
+    ),
+    together(
+      'one bracket more than the length of a good collection',
+      [post(), Buffer.from('}')],
+      [[...accepted, 'close'], REFUSED],
+    ),
+    together('a line break more than the length of a good collection', [post(), Buffer.from('\r\n')], [accepted]),
+    together(
+      'a header that is too large behind a good collection',
+      [post(), request({ headers: [`x-name: ${'v'.repeat(70_000)}`] })],
+      [
         [...accepted, 'close'],
         [431, 400, 'close'],
       ],
-    },
-    {
-      name: 'connection: a good request behind one that closes',
-      pieces: [Buffer.concat([request({ headers: ['connection: close'] }), get])],
-      allowed: [[200, 'close']],
-    },
-    {
-      name: 'connection: a good request behind a collection that closes',
-      pieces: [Buffer.concat([collect(collection(), { headers: ['connection: close'] }), get])],
-      allowed: [[...accepted, 'close']],
-    },
-    {
-      name: 'connection: a good request behind one that is too large',
-      pieces: [Buffer.concat([collect(Buffer.alloc(70_000, 32)), get])],
-      allowed: [[413, 'close']],
-    },
-    {
-      name: 'connection: a good request behind a wrong expectation',
-      pieces: [Buffer.concat([request({ headers: ['expect: nonsense'] }), get])],
-      allowed: [[417], [200, 'close']],
-    },
-    {
-      name: 'connection: two methods that are not allowed, then a good one',
-      pieces: [Buffer.concat([request({ method: 'PUT' }), request({ method: 'TRACE' }), get])],
-      allowed: [[405], [405], [200]],
-    },
+    ),
+    together(
+      'a good request behind one that closes',
+      [request({ headers: ['connection: close'] }), get],
+      [[200, 'close']],
+    ),
+    together(
+      'a good request behind a collection that closes',
+      [collect(collection(), { headers: ['connection: close'] }), get],
+      [[...accepted, 'close']],
+    ),
+    together('a good request behind one that is too large', [collect(Buffer.alloc(70_000, 32)), get], [[413, 'close']]),
+    together(
+      'a good request behind a wrong expectation',
+      [request({ headers: ['expect: nonsense'] }), get],
+      [[417], [200, 'close']],
+    ),
+    together(
+      'two methods that are not allowed, then a good one',
+      [request({ method: 'PUT' }), request({ method: 'TRACE' }), get],
+      [[405], [405], [200]],
+    ),
     {
       name: 'connection: every byte a write of its own',
       pieces: [...get].map((byte) => Buffer.from([byte])),
@@ -127,12 +118,12 @@ export function connectionCases({ request, collect, collection, accepted }: Requ
       REFUSED,
       { afterwards: 'reset' },
     ),
-    {
-      name: 'connection: cut behind twenty requests',
-      pieces: [Buffer.concat(twenty)],
-      allowed: twenty.map(() => [200, 'close']),
-      afterwards: 'reset',
-    },
+    together(
+      'cut behind twenty requests',
+      twenty,
+      twenty.map(() => [200, 'close']),
+      { afterwards: 'reset' },
+    ),
   ]
 }
 

@@ -3,9 +3,7 @@ import { INITIALIZE, LOOKUP, one, REFUSED, type Allowed, type RequestWriter, typ
 const CHUNKED = 'transfer-encoding: chunked'
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-/**
- * Where a body ends (RFC 9112, sections 6 and 7): what two programs read differently, one of them can be cheated with.
- */
+/** Where a body ends (RFC 9112, sections 6 and 7): what two programs read differently, one is cheated with. */
 export function framingCases({ request, collect, collection, accepted, host }: RequestWriter): WireCase[] {
   const good = () => JSON.stringify(collection())
   const post = (

@@ -8,10 +8,13 @@ export function jsonValueCases({ collect, collection, request, secretKey, accept
   /** A good collection with one more field at its end, as text. */
   const plus = (name: string, field: string, allowed?: Allowed) =>
     json(name, `${JSON.stringify(collection()).slice(0, -1)},${field}}`, allowed)
+  /** A good collection with one value as it stands on the wire. */
+  const withText = (name: string, text: string) =>
+    JSON.stringify(collection({ [name]: 0 })).replace(`"${name}":0`, () => `"${name}":${text}`)
   const amount = (text: string, allowed?: Allowed) =>
     json(
       `amount ${text.length > 30 ? `of ${text.length} characters, ${text.slice(0, 5)}…` : text}`,
-      JSON.stringify(collection({ amount: 0 })).replace('"amount":0', `"amount":${text}`),
+      withText('amount', text),
       allowed,
     )
   const otp = (text: string) =>
@@ -125,19 +128,10 @@ export function jsonValueCases({ collect, collection, request, secretKey, accept
     json('10,000 lists that are never ended', '['.repeat(DEPTH)),
     json('10,000 objects within each other', '{"a":'.repeat(DEPTH) + '1' + '}'.repeat(DEPTH)),
     plus('10,000 lists in a field', `"extra":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`),
-    json(
-      '10,000 lists as the amount',
-      JSON.stringify(collection({ amount: 0 })).replace(
-        '"amount":0',
-        `"amount":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`,
-      ),
-    ),
+    json('10,000 lists as the amount', withText('amount', `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`)),
     json(
       '10,000 lists as the description, each with a surrogate',
-      JSON.stringify(collection({ description: 0 })).replace(
-        '"description":0',
-        `"description":${'['.repeat(DEPTH)}"\\ud83d\\ude00"${']'.repeat(DEPTH)}`,
-      ),
+      withText('description', `${'['.repeat(DEPTH)}"\\ud83d\\ude00"${']'.repeat(DEPTH)}`),
     ),
     one(
       'json: 5,000 objects within each other, with an idempotency key',

@@ -1,0 +1,15 @@
+import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
+import { runCli } from '../../server/testing/served-gateway.ts'
+import { RECEIVER_PATHS } from '../harness/own-gateway.ts'
+
+/** Points the three URLs of the demo account at a port of this machine. @param dataDir of the gateway, running or not */
+export async function pointAccountAt(port: number, dataDir: string): Promise<void> {
+  const { collectionCallback, payoutCallback, handshake } = RECEIVER_PATHS
+  const urls = {
+    '--collection-callback-url': collectionCallback,
+    '--payout-callback-url': payoutCallback,
+    '--verification-url': handshake,
+  }
+  const options = Object.entries(urls).flatMap(([option, path]) => [option, `http://127.0.0.1:${port}${path}`])
+  await runCli(['merchant', 'set', DEMO_MERCHANT.keys.publicKey, ...options], dataDir)
+}

@@ -1,0 +1,25 @@
+import { Server as HttpServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+
+export interface Listening {
+  /** Of HTTP, on this machine. */
+  readonly url: string
+  readonly port: number
+  /** Cuts connections of HTTP that are still open. */
+  close(): Promise<void>
+}
+
+/** Lets a server listen. @param port 0 picks one @throws Error when the port is taken */
+export async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, 8192, resolve))
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        if (server instanceof HttpServer) server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,19 @@
+import { execFile, type ExecFileOptions } from 'node:child_process'
+
+export interface Ran {
+  /** -1: it did not end by itself. */
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const PRINTED_BYTES_MAX = 64 * 1_048_576
+
+/** Runs a program to its end. It never throws: what went wrong stands in the result. */
+export const runProgram = (program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<Ran> =>
+  new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: PRINTED_BYTES_MAX, ...options, encoding: 'utf8' }, (error, out, err) => {
+      const failed = typeof error?.code === 'number' ? error.code : -1
+      resolve({ code: error === null ? 0 : failed, out, err })
+    })
+  })
