@@ -28,10 +28,7 @@ export interface RunningOwnGateway extends Target {
   close(): Promise<void>
 }
 
-/**
- * The real gateway in this process, as merchants meet it over HTTP, on a clock that only `own.advance` moves: nothing
- * that waits for time happens before. `own.advance(0)` does what is due now.
- */
+/** The real gateway in this process, on a clock that only `own.advance` moves; by 0 it does what is due now. */
 export async function startOwnGateway({
   connection,
   seed = 1,
@@ -84,8 +81,7 @@ export async function startOwnGateway({
         await gateway.stop()
         gateway = await start(port)
       },
-      // Test number 006 never ends, and here months pass: that is no fault. The model itself holds every payment of its
-      // own to its end.
+      // Test number 006 never ends, and here months pass: that is no fault. The model knows its own payments.
       audit: () => faultsInBooks(gateway, clock.now()),
     },
     close: () => gateway.stop(),

@@ -1,4 +1,4 @@
-import { createServer, request as sendHttp, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, request as sendHttp, type Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as sendHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { listen, type Listening } from './listen.ts'
@@ -98,17 +98,19 @@ export async function startProxy({
   return listen(server, port, host)
 }
 
-/** Sends one message as it is. @throws Error when no reply comes */
+/** Sends one message as it is. @param agent of connections that stay @throws Error when no reply comes in time */
 export function passOn(
   { protocol, hostname, host, port, pathname }: URL,
   { method, path, headers, body }: WireRequest,
+  { agent, timeoutMs = TIME_LIMIT_MS }: { readonly agent?: Agent; readonly timeoutMs?: number } = {},
 ): Promise<WireReply> {
   const base = pathname.replace(/\/$/, '')
   return new Promise((resolve, reject) => {
     const send = protocol === 'https:' ? sendHttps : sendHttp
     // A server of many names needs its own; on this machine the name is passed on as it came. Node takes no list here.
     const named = { ...framed(headers, body), host: protocol === 'https:' ? host : (headers.host?.[0] ?? host) }
-    const outgoing = send({ hostname, port, method, path: base + path, headers: named }, (reply) => {
+    const options = { hostname, port, method, path: base + path, headers: named, ...(agent && { agent }) }
+    const outgoing = send(options, (reply) => {
       buffer(reply).then(
         (bytes) =>
           resolve({
@@ -119,7 +121,7 @@ export function passOn(
         reject,
       )
     })
-    outgoing.setTimeout(TIME_LIMIT_MS, () => outgoing.destroy(new Error(`no reply within ${TIME_LIMIT_MS / 1000} s`)))
+    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))
     outgoing.on('error', reject)
     outgoing.end(body)
   })

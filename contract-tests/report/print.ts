@@ -28,7 +28,8 @@ export function summaryText(
     ],
     Infinity,
   )
-  const { percent, missing, lines } = coverageLines(coverage)
+  const { percent, seen, declared, subjects } = coverage
+  const missing = subjects.flatMap(({ subject, missing: names }) => names.map((name) => `${subject} ${name}`))
   const sum = (of: (result: PartResult) => number): number => results.reduce((total, result) => total + of(result), 0)
   const failing = coverageMin !== undefined && percent < coverageMin
   return [
@@ -42,24 +43,12 @@ export function summaryText(
     ...warnings.map((warning) => `warning: ${warning}`),
     `${sum(({ cases }) => cases)} cases, ${sum(({ checks }) => checks)} checks in ${seconds(durationMs)}, seed ${seed}`,
     `${counted(findings.length, 'finding')}, ${counted(warnings.length, 'warning')}, ${counted(coverage.notAsked.length, 'exclusion')}`,
-    `Coverage of the contract: ${lines}${failing ? `, below the ${coverageMin} % that are wanted` : ''}`,
+    `Coverage of the contract: ${seen} of ${declared} declared cells seen (${percent} %)${failing ? `, below the ${coverageMin} % that are wanted` : ''}`,
     ...missing.slice(0, MISSING_SHOWN_MAX).map((id) => `  not seen: ${id}`),
     ...(missing.length > MISSING_SHOWN_MAX
       ? [`  and ${missing.length - MISSING_SHOWN_MAX} more, all in coverage.html`]
       : []),
   ].join('\n')
-}
-
-function coverageLines({ percent, seen, declared, subjects }: SuiteResult['coverage']): {
-  percent: number
-  missing: string[]
-  lines: string
-} {
-  return {
-    percent,
-    missing: subjects.flatMap(({ subject, missing }) => missing.map((name) => `${subject} ${name}`)),
-    lines: `${seen} of ${declared} declared cells seen (${percent} %)`,
-  }
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

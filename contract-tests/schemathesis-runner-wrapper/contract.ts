@@ -55,10 +55,7 @@ export const operations = (contract: OpenApiDocument): [string, Method, Operatio
 const jsonOf = (contract: OpenApiDocument, holder: Content | undefined) =>
   resolve(contract, holder)?.content?.['application/json']
 
-/**
- * Writes header parameters that are numbers with an `enum` as strings with the same `enum`. On the wire they are the
- * same; but 4.32 of the tool holds the text it sends against the number, and calls requests invalid that are not.
- */
+/** Writes header numbers with an `enum` as text: 4.32 of the tool holds the text it sends against the number. */
 export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
   const parameters = [
     ...Object.values(contract.components?.parameters ?? {}),

@@ -8,10 +8,7 @@ export interface SentRequest {
   readonly body?: { readonly $base64: string }
 }
 
-/**
- * The line for `sh` that sends a request again. A key is read from the variable of its scheme, and the address from
- * `BASE_URL` when that is set, so the line can be kept and shown.
- */
+/** The line for `sh` that sends a request again, without keys: variables of the schemes stand for them. */
 export function curlLine({ method, uri, headers, body }: SentRequest, baseUrl: string, keys: Keys): string {
   const quote = (text: string): string => {
     const parts = Object.entries(keys).reduce(

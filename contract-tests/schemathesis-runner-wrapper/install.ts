@@ -29,10 +29,7 @@ export async function lockedVersion(): Promise<string> {
   return version
 }
 
-/**
- * Finds Schemathesis in the cache folder, or installs it there: in a virtual environment of its own, exactly the files
- * whose hashes are in requirements.lock, and no code of any package runs while it is installed.
- */
+/** Finds Schemathesis in the cache folder, or installs exactly what requirements.lock names, running none of it. */
 export async function installSchemathesis({ cacheDir, env, log }: InstallOptions): Promise<Installed> {
   const base = await findPython(env)
   if (!base) return { unavailable: 'no Python 3.11 or later was found' }
@@ -46,8 +43,7 @@ export async function installSchemathesis({ cacheDir, env, log }: InstallOptions
   if (await exists(python)) return { python }
 
   log(`Installing Schemathesis ${await lockedVersion()} into its own virtual environment (once)`)
-  // Made beside its place and then moved there in one step: two runs at once, or a killed one, never leave half an
-  // environment.
+  // Made beside its place and moved there in one step: no run, killed or not, leaves half an environment.
   const draft = `${folder}.${randomUUID()}`
   await mkdir(root, { recursive: true })
   const fault = await installInto(draft, base.command, env)

@@ -24,10 +24,7 @@ class NoVerdict extends Error {
   }
 }
 
-/**
- * Tests a server against a contract with one profile. Never throws for what a server, a contract or a machine may do:
- * the result's `status` tells, and its `reason` says why when there is no verdict.
- */
+/** Tests a server with one profile. Never throws for what others may do: `status` tells, `reason` says why. */
 export async function runSchemathesis(options: RunOptions): Promise<Result> {
   const startedAt = Date.now()
   const version = await lockedVersion()

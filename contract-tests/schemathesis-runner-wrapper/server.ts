@@ -31,10 +31,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/**
- * Starts a server by a shell command, with `PORT` and a key per security scheme (`SCHEMATHESIS_KEY_<SCHEME>`) in its
- * environment, and waits until it answers HTTP there. Stopping ends the command and everything that it started.
- */
+/** Starts a server by a shell command, with `PORT` and its keys in the environment. Stopping ends all it started. */
 export const startCommand =
   (command: string, env: NodeJS.ProcessEnv): Start =>
   async ({ port, keys }) => {

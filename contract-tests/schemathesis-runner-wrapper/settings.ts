@@ -37,10 +37,7 @@ export interface Settings {
 export const keyVariable = (scheme: string): string =>
   `SCHEMATHESIS_KEY_${scheme.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`
 
-/**
- * The schemathesis.toml of a run. Every check is on, every operation and phase is selected. One worker, a fixed seed,
- * no database and no cache: that is what makes the requests of two runs the same. No key is in it.
- */
+/** The schemathesis.toml of a run, without keys. One worker, a fixed seed, no database: runs are the same. */
 export function settingsFile({
   seed,
   maxExamples,

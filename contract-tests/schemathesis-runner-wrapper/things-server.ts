@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import type { OpenApiDocument, Schema } from './openapi.ts'
 
 /** A contract of two operations behind one key, small enough to test within seconds. */
@@ -72,7 +73,7 @@ export async function startThings({
 }): Promise<ThingsServer> {
   const received: string[] = []
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bodyOf(request)
+    const body = await buffer(request)
     const headers = request.rawHeaders.filter(
       (_, index) => request.rawHeaders[index - (index % 2)]?.toLowerCase() !== 'host',
     )
@@ -136,10 +137,4 @@ function parsed(body: Buffer): unknown {
   } catch {
     return undefined
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
 }

@@ -25,8 +25,7 @@ export async function cached({ cache, name, tool, install, fill }: Installation)
   const path = join(folder, tool)
   if (await exists(path)) return { tool: path }
   if (!install) return { missing: `${name} is not installed (npm run generators installs it)` }
-  // Made beside its place and moved there in one step: a killed run leaves no half-filled folder that would pass for a
-  // whole one.
+  // Made beside its place and moved there in one step: a killed run leaves no half-filled folder.
   const draft = `${folder}.${randomUUID()}`
   await mkdir(cache, { recursive: true })
   const ran = await fill(draft)

@@ -52,6 +52,8 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
   }
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Try it in the sandbox' })
+  const replyIn = (dialog: ReturnType<typeof dialogOf>) =>
+    dialog.getByRole('group', { name: 'Body of the reply' }).textContent()
   const referenceIn = async (dialog: ReturnType<typeof dialogOf>): Promise<string> => {
     const body = JSON.parse(await dialog.getByLabel('JSON').inputValue()) as { readonly merchant_reference: string }
     return body.merchant_reference
@@ -90,9 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       await dialog.getByRole('button', { name: 'Send' }).focus()
       await page.keyboard.press('Enter')
       await dialog.getByText('202 Accepted').waitFor()
-      expect(await dialog.getByRole('group', { name: 'Body of the reply' }).textContent()).toContain(
-        `"merchant_reference": "${reference}"`,
-      )
+      expect(await replyIn(dialog)).toContain(`"merchant_reference": "${reference}"`)
       expect(await dialog.locator('#try-reply-headers').textContent()).toContain('x-request-id: ')
       await browser.screenshot(page, `console reply ${kind.name}`)
       expect(await faultsOfConsole(page)).toEqual([])
@@ -115,9 +115,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       expect(await dialog.getByLabel('merchant_reference').inputValue()).toBe(reference)
       await dialog.getByRole('button', { name: 'Send' }).click()
       await dialog.getByText('200 OK').waitFor()
-      expect(await dialog.getByRole('group', { name: 'Body of the reply' }).textContent()).toContain(
-        '"transaction_status": "COMPLETED"',
-      )
+      expect(await replyIn(dialog)).toContain('"transaction_status": "COMPLETED"')
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       expect(complaints).toEqual([])
@@ -155,9 +153,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     await dialog.getByLabel('JSON').fill('{"amount": }')
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('400 Bad Request').waitFor()
-    expect(await dialog.getByRole('group', { name: 'Body of the reply' }).textContent()).toContain(
-      'The request body is not valid JSON',
-    )
+    expect(await replyIn(dialog)).toContain('The request body is not valid JSON')
     expect(await dialog.getByRole('link').count()).toBe(0)
   })
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../proxy.ts'
+import { wireRequest, type Exchange } from '../proxy.ts'
 import { cells, type Cell } from './cells.ts'
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import type { Direction } from './exchange.ts'
@@ -30,13 +30,10 @@ export function createCoverage(contract: Contract): CoverageRecorder {
 }
 
 /** What a browser sends when a reply leads it elsewhere. */
-function redirectOf({ at, reply }: Exchange): Exchange | undefined {
-  const location = reply.headers.location?.[0]
+function redirectOf({ at, reply: { headers } }: Exchange): Exchange | undefined {
+  const location = headers.location?.[0]
   if (location === undefined || !URL.canParse(location)) return undefined
   const { pathname, search } = new URL(location)
-  return {
-    at,
-    request: { method: 'GET', path: pathname + search, headers: {}, body: Buffer.alloc(0) },
-    reply: { status: 0, headers: {}, body: Buffer.alloc(0) },
-  }
+  const reply = { status: 0, headers: {}, body: Buffer.alloc(0) }
+  return { at, request: wireRequest('GET', pathname + search, {}), reply }
 }

@@ -37,10 +37,7 @@ function valuesOf(schema: Schema): readonly unknown[] {
   return schema.type === 'boolean' ? [true, false] : []
 }
 
-/**
- * Every cell that a schema declares. @param tag property that chose the branch we are in: its faults are told once,
- * above
- */
+/** Every cell that a schema declares. @param tag property that chose the branch: its faults are told once, above */
 export function declaredPoints(contract: Contract, node: Schema, at: string, side: Side, tag?: string): Point[] {
   const schema = contract.flat(node)
   const members = membersOf(contract, schema)
@@ -59,32 +56,27 @@ export function declaredPoints(contract: Contract, node: Schema, at: string, sid
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
       const required = schema.required?.includes(name) === true
       return [
-        ...(required
-          ? []
-          : [
-              { id: `${at}.${name} given`, group: 'fields' } as const,
-              { id: `${at}.${name} left out`, group: 'fields' } as const,
-            ]),
+        ...(required ? [] : [field(`${at}.${name} given`), field(`${at}.${name} left out`)]),
         ...(side === 'request' && name !== tag ? faultPoints(`${at}.${name}`, required) : []),
         ...declaredPoints(contract, property, `${at}.${name}`, side),
       ]
     }),
-    ...(side === 'request' && schema.additionalProperties === false
-      ? [{ id: `${at} with an unknown field`, group: 'fields', isFault: true } as const]
-      : []),
+    ...(side === 'request' && schema.additionalProperties === false ? [fault(`${at} with an unknown field`)] : []),
     ...(schema.items
       ? [
-          ...((schema.minItems ?? 0) === 0 ? [{ id: `${at} empty`, group: 'fields' } as const] : []),
-          { id: `${at} with items`, group: 'fields' } as const,
+          ...((schema.minItems ?? 0) === 0 ? [field(`${at} empty`)] : []),
+          field(`${at} with items`),
           ...declaredPoints(contract, schema.items, `${at}[]`, side),
         ]
       : []),
   ]
 }
 
+const field = (id: string): Point => ({ id, group: 'fields' })
+const fault = (id: string): Point => ({ id, group: 'fields', isFault: true })
 const faultPoints = (at: string, required: boolean): Point[] => [
-  { id: `${at} invalid`, group: 'fields', isFault: true },
-  ...(required ? [{ id: `${at} left out`, group: 'fields', isFault: true } as const] : []),
+  fault(`${at} invalid`),
+  ...(required ? [fault(`${at} left out`)] : []),
 ]
 
 function chosen(contract: Contract, schema: Schema, members: readonly Member[], value: unknown): Member | undefined {

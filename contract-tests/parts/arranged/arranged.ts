@@ -1,5 +1,6 @@
 import { toRequest, type Ask } from '../declared/ask.ts'
 import { createAsker, type Asker } from '../declared/asker.ts'
+import { givenFor, required } from '../declared/inquiry.ts'
 import { knownFrom } from '../declared/known.ts'
 import { freshened } from '../declared/values.ts'
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
@@ -188,30 +189,26 @@ async function inTrouble(
 
 /** Requests made of the contract's own examples, with what is different. */
 function createDraft(target: Target, contract: Contract) {
-  const keyOf: Readonly<Record<string, string>> = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
+  const keyOf = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
   let counter = 0
+  const inquiry = { contract, operations: contract.operations, keyOf, fresh: () => counter++ }
   return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): Ask => {
     const operation = present(
       contract.operations.find((each) => each.id === id),
       `operation ${id}`,
     )
+    const known = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]))
+    const { keys, parameters } = givenFor(inquiry, operation, [known])
     const example =
       operation.body?.examples.find(({ name }) => name.includes('mobile_money')) ?? operation.body?.examples[0]
-    const parameters = Object.fromEntries(
-      operation.parameters
-        .filter(({ required }) => required === true)
-        .map(({ name, example: shown }): [string, string] => [name, String(change[name] ?? shown)]),
-    )
     return {
       operation,
       rule,
       expect: { statuses: [status] },
       request: toRequest(operation, {
-        parameters,
-        keys: Object.fromEntries(
-          operation.keys.map(({ header }) => [header, present(keyOf[header], `key for the header ${header}`)]),
-        ),
-        ...(example && { body: { ...(freshened(example.value, () => counter++) as object), ...change } }),
+        keys,
+        parameters: required(operation, parameters),
+        ...(example && { body: { ...(freshened(example.value, inquiry.fresh) as object), ...change } }),
       }),
     }
   }

@@ -20,7 +20,7 @@ export interface Inquiry {
 
 /** What fits an operation, about things that exist. */
 export function givenFor(
-  { contract, operations, keyOf, fresh }: Inquiry,
+  { contract, operations, keyOf, fresh }: Omit<Inquiry, 'target' | 'asker'>,
   operation: Operation,
   things: readonly Known[],
 ): Given {

@@ -3,7 +3,7 @@ import { wordsOf } from '../../harness/coverage/mark.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Ask, Expectation } from './ask.ts'
 import { faultsBeyondSchemas, listFaults, type Fault } from './beyond-schemas.ts'
-import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { jsonOf, valueOf } from '../../../openapi/reading/wire.ts'
 import { fieldsOf } from '../../harness/json.ts'
 
 const TEXT_SHOWN_MAX = 200
@@ -86,11 +86,6 @@ function promiseFaults(
   ]
 }
 
-function typed(type: string | undefined, value: string): unknown {
-  if (type === 'integer' || type === 'number') return Number(value)
-  return type === 'boolean' ? value === 'true' : value
-}
-
 /** 404 and 405 of the routes themselves have the envelope of every other refusal. */
 const errorReply = (responses: readonly Response[]): Response | undefined => {
   const refusal = responses.find(({ status }) => status === '400')
@@ -119,8 +114,7 @@ function formFaults(contract: Contract, reply: WireReply, response: Response, bo
       if (required) faults.push(said(`header ${name} missing`, `has no header ${name}`))
       continue
     }
-    const { type } = contract.flat(schema)
-    const fault = contract.faultIn(schema, typed(type, value))
+    const fault = contract.faultIn(schema, valueOf(contract.flat(schema).type, value))
     if (fault !== undefined)
       faults.push(
         said(`header ${name}`, `has a header ${name} that does not fit the contract: ${fault.replace('body', value)}`),

@@ -17,11 +17,7 @@ export function sampleOf(contract: Contract, node: Schema): unknown {
   return candidates.find((value) => value !== undefined && contract.faultIn(node, value) === undefined)
 }
 
-/**
- * Values of a body that do not fit: one of another type, null, and for a text one with wrong characters and one that is
- * too long.
- * @param nullIsAbsent whether null is as good as no value
- */
+/** Values that do not fit: type, null, characters, length. @param nullIsAbsent whether null is as good as no value */
 export function wrongInBody(contract: Contract, node: Schema, nullIsAbsent: boolean): unknown[] {
   const otherType = [-1, '?', { surprise: true }].find((value) => contract.faultIn(node, value) !== undefined)
   const { maxLength, enum: values } = contract.flat(node)

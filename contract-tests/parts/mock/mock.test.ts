@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMalipo, MalipoError, type Malipo } from '../../../client/index.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { sampledOperations } from '../../../openapi/testing/sample-names.ts'
+import { listen, type Listening } from '../../harness/listen.ts'
 import { operations, type Answer, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
 
@@ -18,17 +17,16 @@ const contract = readContract(bundleUrl)
 let prism: Prism
 // Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here name
 // this instead.
-const shop = createServer((_request, response) => void response.end())
+let shop: Listening
 
 beforeAll(async () => {
-  shop.listen(0, '127.0.0.1')
-  await once(shop, 'listening')
+  shop = await listen(createServer((_request, response) => void response.end()))
   prism = await startPrism(bundleUrl)
 }, 30_000)
 
 afterAll(async () => {
   await prism?.stop()
-  shop.close()
+  await shop?.close()
 })
 
 const answers = operations.flatMap((operation) => operation.answers)
@@ -43,10 +41,9 @@ function ask(
   { method, path, headers, body }: ExampleRequest,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const { port } = shop.address() as AddressInfo
   const local =
     typeof body === 'object' && body !== null && 'redirect_url' in body
-      ? { ...body, redirect_url: `http://127.0.0.1:${port}/paid` }
+      ? { ...body, redirect_url: `${shop.url}/paid` }
       : body
   return fetch(prism.baseUrl + path, {
     method,

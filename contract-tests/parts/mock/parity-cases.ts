@@ -58,29 +58,32 @@ const LARGE_BYTES = 100_000
 
 /** Each request that the contract shows, and each way to spoil it; later ones find what earlier ones left. */
 export function parityCases(operations: readonly Operation[], setting: Setting): ParityCase[] {
-  const first = operations.flatMap(({ operationId, requests }) =>
-    requests.slice(0, 1).map((request) => ({ operationId, request: readied(operationId, request, setting) })),
-  )
+  const ready = operations.map(({ operationId, requests }) => ({
+    requests,
+    make: (request: ExampleRequest): Named => ({ ...readied(operationId, request, setting), operationId }),
+  }))
+  const first = ready.flatMap(({ requests, make }) => requests.slice(0, 1).map(make))
   return [
-    ...operations.flatMap(({ operationId, requests }) =>
-      requests.map((request, index) =>
-        named('example', `example ${index + 1}`, operationId, readied(operationId, request, setting)),
-      ),
+    ...ready.flatMap(({ requests, make }) =>
+      requests.map((request, index) => named('example', `example ${index + 1}`, make(request))),
     ),
-    ...first.flatMap(({ operationId, request }) => [
-      ...spoiledHeaders(operationId, request, setting),
-      ...spoiledQueries(operationId, request),
-      ...(request.body === undefined
-        ? []
-        : [...spoiledBodies(operationId, request, setting), ...repeated(operationId, request, setting)]),
-      ...ruled(operationId, request, setting),
-      ...elsewhere(operationId, request),
+    ...first.flatMap((request) => [
+      ...spoiledHeaders(request, setting),
+      ...spoiledQueries(request),
+      ...(request.body === undefined ? [] : [...spoiledBodies(request, setting), ...repeated(request, setting)]),
+      ...ruled(request, setting),
+      ...elsewhere(request),
     ]),
     ...first
       .slice(0, 1)
-      .map(({ request }) => named('path unknown', 'unknown path', undefined, { ...request, path: '/nowhere' })),
+      .map(({ operationId: _id, ...request }) =>
+        named('path unknown', 'unknown path', { ...request, path: '/nowhere' }),
+      ),
   ]
 }
+
+/** With the operation that it is about; none for a path of nobody. */
+type Named = ExampleRequest & { readonly operationId?: string }
 
 /** With real keys, a reference of its own, and a `redirect_url` of this machine. */
 function readied(
@@ -110,41 +113,31 @@ function readied(
   }
 }
 
-function named(
-  topic: Topic,
-  name: string,
-  operationId: string | undefined,
-  { body, ...request }: ExampleRequest,
-): ParityCase {
-  return {
-    topic,
-    name,
-    ...(operationId && { operationId }),
-    ...request,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }
-}
+const named = (topic: Topic, name: string, { body, ...request }: Named): ParityCase => ({
+  topic,
+  name,
+  ...request,
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+})
 
 /** The same request with a reference that was not used yet. */
-function renewed(request: ExampleRequest, { newReference }: Setting): ExampleRequest {
+function renewed(request: Named, { newReference }: Setting): Named {
   const body = objectOf(request.body)
   return 'merchant_reference' in body ? { ...request, body: { ...body, merchant_reference: newReference() } } : request
 }
 
-function spoiledHeaders(operationId: string, request: ExampleRequest, setting: Setting): ParityCase[] {
+function spoiledHeaders(request: Named, setting: Setting): ParityCase[] {
   const { headers } = request
   const keys = ['public-key', 'secret-key'].filter((name) => name in headers)
   const withHeader = (topic: Topic, name: string, value: string) =>
-    named(topic, `${name}: ${value}`, operationId, {
+    named(topic, `${name}: ${value}`, {
       ...renewed(request, setting),
       headers: { ...headers, [name]: value },
     })
   return [
-    ...keys.map((name) =>
-      named('key missing', `without ${name}`, operationId, { ...request, headers: without(headers, name) }),
-    ),
+    ...keys.map((name) => named('key missing', `without ${name}`, { ...request, headers: without(headers, name) })),
     ...keys.map((name) => withHeader('key wrong', name, 'nobody')),
-    named('header wrong', 'without x-api-version', operationId, {
+    named('header wrong', 'without x-api-version', {
       ...request,
       headers: without(headers, 'x-api-version'),
     }),
@@ -157,11 +150,11 @@ function spoiledHeaders(operationId: string, request: ExampleRequest, setting: S
   ]
 }
 
-function spoiledQueries(operationId: string, request: ExampleRequest): ParityCase[] {
+function spoiledQueries(request: Named): ParityCase[] {
   const [path = '', query = ''] = request.path.split('?')
   const parameters = new URLSearchParams(query)
   const asked = (topic: Topic, name: string, changed: string) =>
-    named(topic, name, operationId, { ...request, path: changed === '' ? path : `${path}?${changed}` })
+    named(topic, name, { ...request, path: changed === '' ? path : `${path}?${changed}` })
   return [
     // Requests with a body have none to spoil, and what an unknown one does there would need one reference more.
     ...(request.body === undefined
@@ -179,14 +172,10 @@ function spoiledQueries(operationId: string, request: ExampleRequest): ParityCas
   ]
 }
 
-function spoiledBodies(operationId: string, request: ExampleRequest, setting: Setting): ParityCase[] {
+function spoiledBodies(request: Named, setting: Setting): ParityCase[] {
   const fresh = (): JsonObject => objectOf(renewed(request, setting).body)
   const raw = (topic: Topic, name: string, body: string, headers = request.headers): ParityCase => ({
-    topic,
-    name,
-    operationId,
-    method: request.method,
-    path: request.path,
+    ...named(topic, name, request),
     headers,
     body,
   })
@@ -213,7 +202,7 @@ function spoiledBodies(operationId: string, request: ExampleRequest, setting: Se
 }
 
 /** Requests that only a server with a memory can judge. */
-function repeated(operationId: string, request: ExampleRequest, { newReference }: Setting): ParityCase[] {
+function repeated(request: Named, { newReference }: Setting): ParityCase[] {
   const body = objectOf(request.body)
   if (!('merchant_reference' in body)) return []
   const reference = newReference()
@@ -223,13 +212,13 @@ function repeated(operationId: string, request: ExampleRequest, { newReference }
     headers: { ...request.headers, 'Idempotency-Key': `key-${reference}` },
   }
   return [
-    named('example', 'with an Idempotency-Key', operationId, again),
-    named('idempotency replayed', 'the same key and body again', operationId, again),
-    named('idempotency key used', 'the same key with another body', operationId, {
+    named('example', 'with an Idempotency-Key', again),
+    named('idempotency replayed', 'the same key and body again', again),
+    named('idempotency key used', 'the same key with another body', {
       ...again,
       body: { ...again.body, merchant_reference: newReference() },
     }),
-    named('reference used', 'the same reference again', operationId, { ...again, headers: request.headers }),
+    named('reference used', 'the same reference again', { ...again, headers: request.headers }),
   ]
 }
 
@@ -243,12 +232,12 @@ const RULED: readonly JsonObject[] = [
 ]
 
 /** Well-formed requests that the business refuses. */
-function ruled(operationId: string, request: ExampleRequest, setting: Setting): ParityCase[] {
+function ruled(request: Named, setting: Setting): ParityCase[] {
   const { body } = request
   if (body === undefined)
     return request.path.includes('provider_code=')
       ? [
-          named('business rule', 'provider_code nobody_xx', operationId, {
+          named('business rule', 'provider_code nobody_xx', {
             ...request,
             path: request.path.replace(/provider_code=\w+/, 'provider_code=nobody_xx'),
           }),
@@ -260,21 +249,20 @@ function ruled(operationId: string, request: ExampleRequest, setting: Setting): 
       Object.entries(rule)
         .map(([name, value]) => `${name} ${textOf(value)}`)
         .join(),
-      operationId,
       { ...request, body: { ...objectOf(renewed(request, setting).body), ...rule } },
     ),
   )
 }
 
-function elsewhere(operationId: string, request: ExampleRequest): ParityCase[] {
+function elsewhere(request: Named): ParityCase[] {
   const { body: _body, ...bare } = request
   return [
-    named('method wrong', 'DELETE', operationId, { ...bare, method: 'DELETE', body: undefined }),
-    named('method wrong', 'OPTIONS', operationId, { ...bare, method: 'OPTIONS', body: undefined }),
-    named('path unknown', 'with a slash at the end', operationId, {
+    named('method wrong', 'DELETE', { ...bare, method: 'DELETE', body: undefined }),
+    named('method wrong', 'OPTIONS', { ...bare, method: 'OPTIONS', body: undefined }),
+    named('path unknown', 'with a slash at the end', {
       ...request,
       path: request.path.replace(/(\?|$)/, '/$1'),
     }),
-    ...(request.method === 'GET' ? [named('method HEAD', 'HEAD', operationId, { ...request, method: 'HEAD' })] : []),
+    ...(request.method === 'GET' ? [named('method HEAD', 'HEAD', { ...request, method: 'HEAD' })] : []),
   ]
 }

@@ -11,11 +11,7 @@ export interface Prism {
   readonly stop: () => Promise<void>
 }
 
-/**
- * Starts Prism on a bundle, on a port that the system chooses, and returns when it answers.
- *
- * @throws Error with what Prism printed, when it ends or does not answer in time
- */
+/** Starts Prism on a bundle and returns when it answers. @throws Error with what it printed, when it does not */
 export async function startPrism(bundle: URL): Promise<Prism> {
   const prism = fileURLToPath(new URL('../../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url))
   // This very Node, and no shell between: the pid that is ended is the one that listens.

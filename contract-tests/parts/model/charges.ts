@@ -6,10 +6,7 @@ interface ChargeRule {
 const BPS_MAX = 10_000
 const percentage = (amountMinor: bigint, bps: number): bigint => (amountMinor * BigInt(bps) + 5_000n) / 10_000n
 
-/**
- * What the charges of a payment option can be, learned from the charges that were told. The wire does not tell the
- * rule, but there must be one: a percentage in basis points, rounded half up to the minor unit, plus a flat amount.
- */
+/** Learns what charges can be: a percentage in basis points, rounded half up to the minor unit, plus a flat amount. */
 export class ChargeBook {
   readonly #rules = new Map<string, readonly ChargeRule[]>()
 

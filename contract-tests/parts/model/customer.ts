@@ -31,10 +31,7 @@ export function otpFails(payment: Payment): void {
     payment.stage = { at: 'ended', status: 'FAILED', message: 'Too many wrong one-time passwords' }
 }
 
-/**
- * The customer sends forms of the page, several of them at the same moment. @returns the statuses; undefined when there
- * is no page to send them from
- */
+/** The customer sends forms, perhaps at the same moment. @returns the statuses; undefined: there is no page */
 export async function sendForms(
   { target: { url } }: Real,
   payment: Payment,

@@ -18,9 +18,7 @@ export async function settleDown(model: Model, real: Pick<Real, 'target'>): Prom
 /** How often another server is looked at, a moment apart, before a payment counts as stuck. */
 const LOOKS_MAX = 25
 
-/**
- * Every accepted payment ends as it must, and then the books, the merchant and the customers agree. @throws Violation
- */
+/** Every accepted payment ends as it must; then books, merchant and customers agree. @throws Violation */
 export async function finish(model: Model, real: Real): Promise<void> {
   model.story.push('time goes by until all has ended')
   for (const ms of standsStill(real) ? TO_THE_END_MS : []) await pass(model, real, ms)
@@ -39,8 +37,7 @@ export async function finish(model: Model, real: Real): Promise<void> {
     real.rules.hold(
       'every accepted request ends',
       hasEnded(payment, model, real),
-      () =>
-        `${payment.reference} (account ${payment.account || 'not chosen'}) is ${payment.told.transaction_status}; expected ${prospectOf(payment).ends.at(-1)?.status ?? 'PROCESSING'}`,
+      `${payment.reference} (account ${payment.account || 'not chosen'}) is ${payment.told.transaction_status}; expected ${prospectOf(payment).ends.at(-1)?.status ?? 'PROCESSING'}`,
     )
   }
   await checkWallets(model, real)

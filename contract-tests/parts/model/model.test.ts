@@ -22,11 +22,7 @@ test('the same seed sends the same requests', { timeout: TIMEOUT_MS }, async () 
   expect(await requestsOf(8)).not.toEqual(first)
 })
 
-/**
- * What is posted, in order of content, because some of it is sent at once. Without references: a second search on the
- * same gateway must change them, and which of several equal requests at a limit is the accepted one is for the server
- * to choose.
- */
+/** What is posted, in order of content and without references: what is sent at once comes in any order. */
 async function requestsOf(seed: number): Promise<readonly string[]> {
   const requests: string[] = []
   const proxy = await startProxy({

@@ -9,11 +9,7 @@ export const SIZES = {
 /** A server whose clock is not ours takes seconds for a run, and keeps what a broken one left: no shorter ones. */
 const FOREIGN = { runs: 4, commandsMax: 12, shorterMax: 0, findingsMax: 1 } as const
 
-/**
- * Random lists of commands through the client against the running server, held after each step against a model of what
- * must be true: wallets move by exactly the totals, final states stay, limits hold, every accepted request ends,
- * verify, callback and redirect agree.
- */
+/** Random lists of commands by the client, each step held against a model of what must be true. */
 export const modelPart: Part = {
   name: 'model',
   what: 'random commands against a model of money and states',

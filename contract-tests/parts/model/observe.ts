@@ -22,10 +22,7 @@ export async function verifyAccepted({ malipo, rules }: Real, reference: string)
   }
 }
 
-/**
- * Asks what became of every payment of the run, and takes it over into the model if it is as it must be. @throws
- * Violation
- */
+/** Asks what became of every payment, and takes over into the model what is as it must be. @throws Violation */
 export async function observe(model: Model, real: Real): Promise<void> {
   const { payments } = model
   const seen = await Promise.all(
@@ -56,8 +53,7 @@ function checkRefused(model: Model, real: Real, payment: Payment, totalMinor: bi
   real.rules.hold(
     'a payout that its wallet covers is paid',
     totalMinor > lowest,
-    () =>
-      `${payment.reference} of ${totalMinor} minor units with charge failed for want of money, while ${walletOf(payment)} had at least ${lowest}`,
+    `${payment.reference} of ${totalMinor} minor units with charge failed for want of money, while ${walletOf(payment)} had at least ${lowest}`,
   )
 }
 

@@ -41,18 +41,10 @@ export async function readLimits(malipo: Malipo): Promise<ReadonlyMap<string, Li
         ({ provider_code, is_active }) => provider_code === providerCode && is_active,
       )
       const minor = (amount: number) => minorOf(amount, currency) ?? 0n
-      return provider
-        ? [
-            [
-              optionName(providerCode, type),
-              {
-                minMinor: minor(provider.min_amount),
-                maxMinor: minor(provider.max_amount),
-                dailyMinor: minor(provider.max_daily_amount),
-              },
-            ] as const,
-          ]
-        : []
+      if (!provider) return []
+      const [minMinor, maxMinor] = [minor(provider.min_amount), minor(provider.max_amount)]
+      const dailyMinor = minor(provider.max_daily_amount)
+      return [[optionName(providerCode, type), { minMinor, maxMinor, dailyMinor }] as const]
     }),
   )
   return new Map(limits.flat())

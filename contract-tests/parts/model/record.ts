@@ -4,10 +4,7 @@ import { optionName } from './options.ts'
 import { isFinal, prospectOf, UNCOVERED, type Payment } from './payment.ts'
 import type { Real } from './world.ts'
 
-/**
- * Holds what verify tells of a payment against what was asked for, what it told before, and how the payment must end.
- * @throws Violation
- */
+/** Holds what verify tells against what was asked for, what it told, and what must become. @throws Violation */
 export function checkRecord(payment: Payment, record: Transaction, real: Real): void {
   checkEcho(payment, record, real)
   checkStatus(payment, record, real)
@@ -34,7 +31,7 @@ function checkEcho(payment: Payment, record: Transaction, { rules }: Real): void
     rules.hold(
       'verify tells what was asked for',
       got === value,
-      () => `verify of ${payment.reference} tells ${name} ${JSON.stringify(got)}, not ${JSON.stringify(value)}`,
+      `verify of ${payment.reference} tells ${name} ${JSON.stringify(got)}, not ${JSON.stringify(value)}`,
     )
   }
 }
@@ -51,33 +48,32 @@ function checkStatus(
   rules.hold(
     'a final state stays',
     !isFinal(before) || status === before || mayComplete,
-    () => `${payment.reference} was ${before} and is ${status}`,
+    `${payment.reference} was ${before} and is ${status}`,
   )
   rules.hold(
     'states follow the lifecycle',
     !(before === 'PROCESSING' && (status === 'PENDING' || status === 'CANCELLED')),
-    () => `${payment.reference} was ${before} and is ${status}`,
+    `${payment.reference} was ${before} and is ${status}`,
   )
   if (stage.at === 'confirmation' || stage.at === 'otp') {
     return rules.hold(
       'nothing happens before the customer agrees',
       status === 'PENDING',
-      () => `${payment.reference} waits for its customer (${stage.at}) and is ${status}`,
+      `${payment.reference} waits for its customer (${stage.at}) and is ${status}`,
     )
   }
   if (stage.at === 'ended')
     rules.hold(
       'what ended stays ended',
       status === stage.status,
-      () => `${payment.reference} ended ${stage.status} (${stage.message}) and is ${status}`,
+      `${payment.reference} ended ${stage.status} (${stage.message}) and is ${status}`,
     )
   if (!isFinal(status) || isUncovered(payment, message)) return
   const fits = ends.some((outcome) => outcome.status === status && (outcome.message ?? message) === message)
   rules.hold(
     'a payment ends as its test number says',
     fits,
-    () =>
-      `${payment.reference} is ${status} (${message}); expected ${ends.map((outcome) => `${outcome.status}${outcome.message === undefined ? '' : ` (${outcome.message})`}`).join(' or ') || 'no end'}`,
+    `${payment.reference} is ${status} (${message}); expected ${ends.map((outcome) => `${outcome.status}${outcome.message === undefined ? '' : ` (${outcome.message})`}`).join(' or ') || 'no end'}`,
   )
 }
 
@@ -89,8 +85,7 @@ function checkMoney(payment: Payment, record: Transaction, { rules, charges }: R
   const { currency } = draft.way
   const chargeMinor = minorOf(record.transaction_charge, currency)
   const totalMinor = minorOf(record.transaction_type === 'PAYOUT' ? record.total_debit : record.total_credit, currency)
-  const words = () =>
-    `verify of ${payment.reference} (${record.transaction_status}, ${record.request_amount} ${currency}) tells a charge of ${record.transaction_charge} and a total of ${record.transaction_type === 'PAYOUT' ? record.total_debit : record.total_credit}`
+  const words = `verify of ${payment.reference} (${record.transaction_status}, ${record.request_amount} ${currency}) tells a charge of ${record.transaction_charge} and a total of ${record.transaction_type === 'PAYOUT' ? record.total_debit : record.total_credit}`
   if (chargeMinor === undefined || totalMinor === undefined)
     return rules.hold('amounts are whole minor units', false, words)
   if (record.transaction_status === 'FAILED' || record.transaction_status === 'CANCELLED') {
@@ -110,7 +105,7 @@ function checkMoney(payment: Payment, record: Transaction, { rules, charges }: R
   rules.hold(
     'a charge stays what it was',
     costNothing || told.transaction_charge === record.transaction_charge,
-    () => `${words()}; before it was ${told.transaction_charge}`,
+    `${words}; before it was ${told.transaction_charge}`,
   )
 }
 

@@ -122,7 +122,6 @@ async function searchOnce(
 }
 
 async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Real>>): Promise<Failure | undefined> {
-  const { target, malipo, merchant, rules, charges, limits, oldFaults } = search
   const number = search.runs++
   const model: Model = {
     name: `${search.name}-${number.toString(36).toUpperCase()}`,
@@ -135,23 +134,14 @@ async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Rea
     story: [],
   }
   try {
-    const real: Real = {
-      target,
-      malipo,
-      merchant,
-      rules,
-      charges,
-      limits,
-      oldFaults,
-      opening: await readBalances(malipo),
-    }
+    const real: Real = { ...search, opening: await readBalances(search.malipo) }
     await fc.asyncModelRun(() => ({ model, real }), counted(list, search))
     await finish(model, real)
     return undefined
   } catch (error) {
     const story = [...model.story]
     await settleDown(model, search)
-    search.oldFaults = await faultsOf(target)
+    search.oldFaults = await faultsOf(search.target)
     return { violation: asViolation(error), story }
   }
 }

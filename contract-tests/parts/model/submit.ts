@@ -37,10 +37,7 @@ export async function send(malipo: Real['malipo'], draft: Draft): Promise<Reply>
   }
 }
 
-/**
- * Sends the drafts at once and judges who was accepted; the model has those from here on. @returns them @throws
- * Violation
- */
+/** Sends drafts at once, judges who was accepted, and gives those to the model. @throws Violation */
 export async function submit(model: Model, real: Real, drafts: readonly Draft[]): Promise<readonly Payment[]> {
   const usedBefore = new Set(model.payments.map(({ reference }) => reference))
   const usages = new Map(
@@ -120,7 +117,7 @@ function judgeReply(model: Model, real: Real, draft: Draft, reply: Reply, { acce
   real.rules.hold(
     'a right request is accepted',
     (reply.status === 409 && (wasUsed || twins.length > 0)) || (reply.status === 400 && mayBeOver),
-    () => `${wordsOf(draft)} was refused: ${reply.status} ${reply.message}`,
+    `${wordsOf(draft)} was refused: ${reply.status} ${reply.message}`,
     curlOf(real.target, draft),
   )
 }

@@ -24,20 +24,19 @@ export function checkCallbacks(model: Model, { merchant, rules }: Real): void {
     rules.hold(
       'every final state is told once',
       isRight,
-      () =>
-        `the merchant was told of ${reference}: ${got.join(', ') || 'nothing'}; verify told ${[...payment.ended].join(', ') || 'no final state'}`,
+      `the merchant was told of ${reference}: ${got.join(', ') || 'nothing'}; verify told ${[...payment.ended].join(', ') || 'no final state'}`,
     )
     const last = callbacks.find(({ payload }) => payload.transaction_status === told.transaction_status)
     if (last) {
       rules.hold(
         'a callback tells what verify tells',
         isDeepStrictEqual(last.payload, told),
-        () => `the callback of ${reference} tells ${difference(last.payload, told)}`,
+        `the callback of ${reference} tells ${difference(last.payload, told)}`,
       )
       rules.hold(
         'an event names the outcome',
         last.event === eventOf(told.transaction_status),
-        () => `the callback of ${reference}, ${told.transaction_status}, is ${String(last.event)}`,
+        `the callback of ${reference}, ${told.transaction_status}, is ${String(last.event)}`,
       )
     }
     checkHandshake(payment, merchant, rules)
@@ -53,7 +52,7 @@ function checkHandshake(
   rules.hold(
     "no payout without the merchant's word",
     merchant.handshakesOf(reference) > 0,
-    () => `${reference} is ${status}, and its merchant was never asked`,
+    `${reference} is ${status}, and its merchant was never asked`,
   )
 }
 
@@ -67,7 +66,7 @@ export async function checkRedirects(model: Model, { target, rules }: Real): Pro
     rules.hold(
       'the customer is led back to the shop',
       address?.startsWith(shop) === true,
-      () => `the page of ${reference}, ${told.transaction_status}, leads to ${address ?? 'nowhere'}, not to ${shop}`,
+      `the page of ${reference}, ${told.transaction_status}, leads to ${address ?? 'nowhere'}, not to ${shop}`,
     )
     const query = new URL(present(address, 'redirect')).searchParams
     const expected = {
@@ -83,7 +82,7 @@ export async function checkRedirects(model: Model, { target, rules }: Real): Pro
       rules.hold(
         'a redirect tells what verify tells',
         query.get(name) === value,
-        () => `the redirect of ${reference} tells ${name} ${query.get(name)}, verify ${value}`,
+        `the redirect of ${reference} tells ${name} ${query.get(name)}, verify ${value}`,
       )
     }
   }

@@ -20,9 +20,9 @@ export class Rules {
     return this.#checks
   }
 
-  /** @param what expected and got, told only when the rule is broken; @throws Violation */
-  hold(rule: string, holds: boolean, what: string | (() => string), curl?: string): void {
+  /** @param what expected and got, told when the rule is broken; @throws Violation */
+  hold(rule: string, holds: boolean, what: string, curl?: string): void {
     this.#checks += 1
-    if (!holds) throw new Violation(rule, typeof what === 'string' ? what : what(), curl)
+    if (!holds) throw new Violation(rule, what, curl)
   }
 }

@@ -28,22 +28,21 @@ export async function checkWallets(model: Model, real: Real): Promise<void> {
     rules.hold(
       'no wallet is below zero',
       availableMinor >= 0n && actualMinor >= availableMinor,
-      () => `${name} has ${availableMinor} minor units available of ${actualMinor}`,
+      `${name} has ${availableMinor} minor units available of ${actualMinor}`,
     )
     const before = opening.get(name) ?? EMPTY
     const moved = expectedMinor(model, real, name) - before.availableMinor
     rules.hold(
       'a wallet moves by exactly total_credit and total_debit',
       actualMinor - before.actualMinor === moved,
-      () =>
-        `${name} moved by ${actualMinor - before.actualMinor} minor units since the run began; its payments, as verify tells them, by ${moved}`,
+      `${name} moved by ${actualMinor - before.actualMinor} minor units since the run began; its payments, as verify tells them, by ${moved}`,
     )
     // Of another server we do not know whether credit has to clear first.
     if (standsStill(real))
       rules.hold(
         'a wallet moves by exactly total_credit and total_debit',
         availableMinor - before.availableMinor === moved,
-        () => `${name} has ${availableMinor - before.availableMinor} minor units more available, not ${moved}`,
+        `${name} has ${availableMinor - before.availableMinor} minor units more available, not ${moved}`,
       )
   }
 }

@@ -35,10 +35,7 @@ export interface SentOperations {
 
 const known = new Map<string, SentOperations>()
 
-/**
- * Reads what a bundled OpenAPI 3.1 document says its server sends. @throws Error when a `$ref` leads out of the
- * document, or a schema cannot be compiled
- */
+/** Reads what a document says its server sends. @throws Error when a `$ref` leads out, or a schema is none */
 export function readSentOperations(text: string): SentOperations {
   // Compiling takes longer than judging a hundred messages.
   const operations = known.get(text) ?? compileSentOperations(text)

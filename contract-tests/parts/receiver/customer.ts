@@ -25,10 +25,7 @@ const TIME_LIMIT_MS = 10_000
 
 export const newCustomer = (url: string): Customer => ({ cookies: new Map(), url })
 
-/**
- * Opens the page, or sends a form of it, and follows where it leads as long as it is the same host. @throws Error when
- * there is no reply
- */
+/** Opens the page or sends a form, and follows where it leads on its host. @throws Error without a reply */
 export async function visit(
   customer: Customer,
   form?: Form,

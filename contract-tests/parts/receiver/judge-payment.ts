@@ -39,11 +39,7 @@ const EARLY_MS = 250
 /** A moved clock moves so far at once. */
 const STEP_MS = 1_000
 
-/**
- * One payment: what came of it, when, how often, and whether all of it agrees.
- * @param believed messages whose bodies are as declared
- * @param slackMs how much later than promised something may come
- */
+/** One payment: what came of it, when, how often. @param believed with a body as declared @param slackMs of lateness */
 export function judgePayment(
   payment: PlayedPayment,
   believed: ReadonlySet<Message>,

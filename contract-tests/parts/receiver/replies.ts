@@ -52,10 +52,7 @@ const contradicting = (code: number): Reply => ({
 /** Any 2xx acknowledges. */
 export const ACKNOWLEDGING: readonly Reply[] = [
   OK,
-  status(201),
-  status(202),
-  status(204),
-  status(299),
+  ...[201, 202, 204, 299].map((code) => status(code)),
   huge(200),
   slow(200),
   contradicting(200),

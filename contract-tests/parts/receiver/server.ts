@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { listen, type Listening } from '../../harness/listen.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { isObject } from '../../../openapi/reading/json.ts'
+import { fieldsOf } from '../../harness/json.ts'
 import { OK, play, type Reply } from './replies.ts'
 
 /** A request that came to the merchant's server, and what it was answered. */
@@ -84,6 +84,6 @@ function arrivalOf(
 }
 
 function referenceIn(json: unknown): string | undefined {
-  const payload = isObject(json) ? json.payload : undefined
-  return isObject(payload) && typeof payload.merchant_reference === 'string' ? payload.merchant_reference : undefined
+  const { merchant_reference: reference } = fieldsOf(fieldsOf(json).payload)
+  return typeof reference === 'string' ? reference : undefined
 }

@@ -33,13 +33,8 @@ export async function stateSignatureFaults(
   { signingKey, rsaKey }: SignatureKeys,
   at: Date,
 ): Promise<readonly Fault[]> {
-  const text = [
-    state.event,
-    state.merchant_reference,
-    state.internal_reference,
-    state.transaction_type,
-    state.transaction_status,
-  ].join(':')
+  const { event, merchant_reference, internal_reference, transaction_type, transaction_status } = state
+  const text = [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
   const faults: Fault[] = []
   const [, milliseconds, digest] = /^t=(\d{13}),s=([0-9a-f]{64})$/.exec(hmac) ?? []
   if (digest !== undefined && digest !== createHmac('sha256', signingKey).update(text).digest('hex'))

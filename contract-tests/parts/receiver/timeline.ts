@@ -30,11 +30,7 @@ export const realTimeline = (count: () => number): Timeline => ({
   },
 })
 
-/**
- * Moves on until everything that has to come has come, looking just before each moment at which something may come, and
- * just after the last one.
- * @returns by the history's index what did not come
- */
+/** Moves on until all that has to come has come, looking just before and after. @returns what did not, by index */
 export async function playOut(
   histories: () => readonly History[],
   timeline: Timeline,

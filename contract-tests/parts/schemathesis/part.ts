@@ -59,10 +59,7 @@ export const bareProfiles: readonly Profile[] = [
   keys({ prepare: bare }),
 ]
 
-/**
- * The profiles side by side: most of the time goes into Python, which uses one core. One that cannot be prepared from
- * what the server says about itself is run as the contract has it.
- */
+/** The profiles side by side; one that the server does not let itself be prepared for is run as it is. */
 export async function runProfiles(
   target: Target,
   { seed, log }: RunOptions,

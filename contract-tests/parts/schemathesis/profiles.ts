@@ -20,10 +20,7 @@ const freshValues: readonly FreshValue[] = [
   { in: 'body', name: 'account_number', pattern: '(?P<fresh>[0-9]{3})[0-9]{3,17}' },
 ]
 
-/**
- * What a rule of the business may answer 400 to a request that fits the contract. Each is shown by an example of the
- * contract (a test sees to it), and every other 400 to such a request is a finding.
- */
+/** What a rule may answer 400 to a request that fits; each is an example of the contract, as a test sees to. */
 export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /"message":"Invalid provider code \(/,
   /"message":"Invalid bank code \(/,
@@ -51,10 +48,7 @@ const specialised =
     )
   }
 
-/**
- * The three profiles. @param providersMax how many providers of each method the fuzz copy has branches for; two is the
- * size for a pull request
- */
+/** The three profiles. @param providersMax branches of the fuzz copy per method; two for a pull request */
 export const profilesFor = (providersMax: number): readonly Profile[] => [
   canonical({ prepare: seeded, freshValues, businessRefusals: BUSINESS_REFUSALS }),
   fuzz({ prepare: specialised(providersMax), freshValues }),

@@ -45,10 +45,7 @@ export function representative(data: ReferenceData, max: number): ReferenceData 
   return { ...data, collection: few(data.collection), payout: few(data.payout) }
 }
 
-/**
- * The contract with the rules of the business in its schemas, as this gateway's reference data tells them: one branch
- * per provider, with its currency, limits, prefixes and banks. A request that fits this copy must be accepted.
- */
+/** The contract with this gateway's rules of business in its schemas: what fits this copy must be accepted. */
 export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtures: Fixtures): OpenApiDocument {
   const { schemas = {}, requestBodies, parameters } = withLiveExamples(contract, fixtures).components ?? {}
   const byMethod = (providers: readonly LiveProvider[], method: string) =>

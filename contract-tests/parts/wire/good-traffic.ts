@@ -1,5 +1,6 @@
-import { Agent, request as send } from 'node:http'
-import { Agent as SafeAgent, request as sendSafe } from 'node:https'
+import { Agent } from 'node:http'
+import { Agent as SafeAgent } from 'node:https'
+import { passOn, wireRequest } from '../../harness/proxy.ts'
 import { INITIALIZE, LOOKUP, type RequestWriter } from './wire-case.ts'
 
 export interface GoodTraffic {
@@ -26,36 +27,21 @@ export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }:
   let running = true
   let requests = 0
 
-  function ask(path: string, body?: string): Promise<string | undefined> {
-    const headers = {
-      'public-key': publicKey,
-      'x-api-version': '1',
-      ...(body !== undefined && {
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
-      }),
-    }
-    return new Promise((resolve) => {
-      const outgoing = (url.protocol === 'https:' ? sendSafe : send)(
-        new URL(path, url),
-        { method: body === undefined ? 'GET' : 'POST', headers, agent },
-        (reply) => {
-          const { statusCode } = reply
-          const isGood = statusCode !== undefined && statusCode < 300
-          reply.resume().on('end', () => resolve(isGood ? undefined : `was answered ${statusCode}`))
-        },
-      )
-      outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))
-      outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(`failed: ${error.code ?? error.message}`))
-      outgoing.end(body)
-    })
+  function ask(path: string, body?: object): Promise<string | undefined> {
+    const type = body && { 'content-type': 'application/json' }
+    const headers = { 'public-key': publicKey, 'x-api-version': '1', ...type }
+    const request = wireRequest(body ? 'POST' : 'GET', path, headers, body)
+    return passOn(new URL(url.origin), request, { agent, timeoutMs }).then(
+      ({ status }) => (status < 300 ? undefined : `was answered ${status}`),
+      ({ code, message }: NodeJS.ErrnoException) => `failed: ${code ?? message}`,
+    )
   }
 
   async function work(): Promise<void> {
     while (running) {
       const collecting = collect && requests % 2 === 1
       requests += 1
-      const fault = collecting ? await ask(INITIALIZE, JSON.stringify(writer.collection())) : await ask(LOOKUP)
+      const fault = collecting ? await ask(INITIALIZE, writer.collection()) : await ask(LOOKUP)
       if (fault !== undefined) faults.add(`a good ${collecting ? 'collection' : 'lookup'} ${fault}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }

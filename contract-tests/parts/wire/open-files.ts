@@ -1,12 +1,7 @@
 /** Of databases, other connections, files. */
 const OTHERS = 600
 
-/**
- * How many connections can be open at once, of those wanted. Node has raised the soft limit of open files to the hard
- * one at its start; above that only the administrator can.
- *
- * @param endsHere 2 when the server runs in this process too
- */
+/** How many connections can be open at once, of those wanted. @param endsHere 2 when the server runs here too */
 export function connectionsPossible(wanted: number, endsHere: 1 | 2, limit: number = openFilesMax()): number {
   return Math.max(0, Math.min(wanted, Math.floor((limit - OTHERS) / endsHere)))
 }

@@ -15,11 +15,7 @@ export interface ReadReplies {
   readonly bytes?: string
 }
 
-/**
- * Reads all that came over one connection.
- *
- * @param bodiless whether the replies come without the body they describe (HEAD)
- */
+/** Reads all that came over one connection. @param bodiless whether replies come without their body (HEAD) */
 export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
   const replies: BareReply[] = []
   for (let at = 0; at < bytes.length;) {

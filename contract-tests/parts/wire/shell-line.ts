@@ -4,11 +4,7 @@ import type { WireCase } from './wire-case.ts'
 const BYTES_MAX = 1_500
 const WAIT_S = 5
 
-/**
- * A line for a shell that sends the bytes of a case again: curl would put them right.
- *
- * @param secrets shell variables by the text they stand for
- */
+/** A line for `sh` that sends the bytes again: curl would put them right. @param secrets variables by their text */
 export function shellLine(
   url: URL,
   { pieces }: WireCase,

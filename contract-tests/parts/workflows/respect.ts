@@ -58,11 +58,7 @@ interface JsonReport {
   readonly files: Readonly<Record<string, FileReport>>
 }
 
-/**
- * Runs Arazzo files by `redocly respect` and reads its report.
- *
- * @throws Error with what it printed, when it wrote none: files that are not valid, a server that was never reached
- */
+/** Runs Arazzo files by `redocly respect`. @throws Error with what it printed, when it wrote no report */
 export async function respect({
   files,
   servers,

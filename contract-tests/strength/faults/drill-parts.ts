@@ -59,10 +59,7 @@ const wire: DrillPart = {
     }),
 }
 
-/**
- * The parts of the suite, in the order in which they are asked: Schemathesis in a small form, the others as for a pull
- * request.
- */
+/** The parts of the suite as they are asked: Schemathesis in a small form, the others as for a pull request. */
 export const DRILL_PARTS: readonly DrillPart[] = [
   schemathesis,
   wire,

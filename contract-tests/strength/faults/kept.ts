@@ -25,15 +25,7 @@ const PLANTING = [
   'harness/own-gateway.ts',
   '../openapi/reading/wire.ts',
 ]
-const RUNNER = [
-  'contract.ts',
-  'hooks.py',
-  'profiles.ts',
-  'report.ts',
-  'requirements.lock',
-  'run.ts',
-  'settings.ts',
-].map((name) => `schemathesis-runner-wrapper/${name}`)
+const RUNNER = ['', 'hooks.py', 'requirements.lock'].map((name) => `schemathesis-runner-wrapper/${name}`)
 /** Of each part: files and folders of the suite. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   schemathesis: [

@@ -1,5 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { WireRequest } from '../../harness/proxy.ts'
+import type { StateSignatures } from '../../parts/receiver/signatures.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, withHeader } from './edit.ts'
 import type { Plant, World } from './fault.ts'
@@ -39,21 +40,10 @@ export const withOutcome =
     return { ...body, event: eventOf(state['transaction_status']), payload: state }
   }
 
-interface StateSignatures {
-  readonly hmac: string
-  readonly rsa: string
-  readonly rsaKeyId: string
-}
-
 /** The two signatures that a final state carries in callbacks and redirects. */
 export function signState(event: unknown, state: Fields, signingKey: string, atMs: number): StateSignatures {
-  const text = [
-    event,
-    state['merchant_reference'],
-    state['internal_reference'],
-    state['transaction_type'],
-    state['transaction_status'],
-  ].join(':')
+  const { merchant_reference, internal_reference, transaction_type, transaction_status } = state
+  const text = [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
   return {
     hmac: `t=${atMs},s=${createHmac('sha256', signingKey).update(text).digest('hex')}`,
     rsa: sign('sha256', Buffer.from(text), privateKey).toString('base64'),

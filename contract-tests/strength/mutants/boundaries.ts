@@ -12,9 +12,7 @@ export interface Variant {
   readonly value: unknown
 }
 
-/**
- * All variants of a body, in the order of declaration. @param base a valid one: it decides the branch, and what exists
- */
+/** All variants of a body, in the order of declaration. @param base a valid one: it decides the branch */
 export function bodyVariants(
   contract: OpenApiDocument,
   schema: Schema,
@@ -45,6 +43,7 @@ const canTravel = (place: Variant['in'], value: unknown): boolean =>
     : typeof value !== 'string' || (/^[\x20-\x7e]+$/.test(value) && value.trim() === value))
 
 type Change = Omit<Variant, 'in'>
+type Value = Omit<Change, 'name'>
 
 function* ofObject(
   contract: OpenApiDocument,
@@ -79,12 +78,7 @@ const exampleOf = (contract: OpenApiDocument, schema: Schema): unknown => {
   return examples?.[0]
 }
 
-function* ofValue(
-  contract: OpenApiDocument,
-  schema: Schema,
-  example: unknown,
-  isRequired: boolean,
-): Generator<{ readonly what: string; readonly value: unknown }> {
+function* ofValue(contract: OpenApiDocument, schema: Schema, example: unknown, isRequired: boolean): Generator<Value> {
   const node = follow(contract, schema)
   yield { what: 'as in the example', value: example }
   yield { what: 'of another type', value: node.type === 'string' ? 7 : 'x' }
@@ -99,22 +93,20 @@ function* ofValue(
 }
 
 /** Steps beyond a limit are as small as the limit's own last decimal. */
-function* ofNumber({ type, minimum, maximum }: Schema): Generator<{ readonly what: string; readonly value: unknown }> {
+function* ofNumber({ type, minimum, maximum }: Schema): Generator<Value> {
   const stepOf = (limit: number): number => (Number.isInteger(limit) ? 1 : 0.01)
-  if (minimum !== undefined)
-    yield* [
-      ['the minimum', minimum],
-      ['below the minimum', (minimum * 100 - stepOf(minimum) * 100) / 100],
-    ].map(([what, value]) => ({ what: String(what), value }))
-  if (maximum !== undefined)
-    yield* [
-      ['the maximum', maximum],
-      ['above the maximum', maximum + stepOf(maximum)],
-    ].map(([what, value]) => ({ what: String(what), value }))
+  if (minimum !== undefined) {
+    yield { what: 'the minimum', value: minimum }
+    yield { what: 'below the minimum', value: (minimum * 100 - stepOf(minimum) * 100) / 100 }
+  }
+  if (maximum !== undefined) {
+    yield { what: 'the maximum', value: maximum }
+    yield { what: 'above the maximum', value: maximum + stepOf(maximum) }
+  }
   yield { what: 'with a fraction', value: type === 'integer' ? (minimum ?? 0) + 0.5 : (minimum ?? 0) + 10.25 }
 }
 
-function* ofText(node: Schema, example: string): Generator<{ readonly what: string; readonly value: unknown }> {
+function* ofText(node: Schema, example: string): Generator<Value> {
   const { minLength = 0, maxLength, pattern } = node
   for (const [what, length] of [
     ['shortest', minLength],

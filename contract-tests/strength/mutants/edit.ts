@@ -1,11 +1,10 @@
 // Not operations of openapi/reading: a mutant is the written document with one place changed.
-import { isObject } from '../../../openapi/reading/json.ts'
+import { fieldsOf } from '../../harness/json.ts'
+
+export { fieldsOf, type Fields } from '../../harness/json.ts'
 
 export type Path = readonly (string | number)[]
 export type Json = unknown
-export type Fields = Readonly<Record<string, Json>>
-
-export const fieldsOf = (node: Json): Fields => (isObject(node) ? node : {})
 export const listOf = (node: Json): readonly Json[] => (Array.isArray(node) ? node : [])
 export const get = (node: Json, path: Path): Json =>
   path.reduce((at: Json, key) => (Array.isArray(at) ? at[Number(key)] : fieldsOf(at)[key]), node)

@@ -28,7 +28,8 @@ export async function refusals(scene: Scene): Promise<void> {
 }
 
 type Ask = readonly [operationId: string, method: string, path: string, body?: unknown]
-const everyOperation = (): readonly Ask[] => [
+/** A request to each operation. */
+export const everyOperation = (): readonly Ask[] => [
   ['listPaymentProviders', 'GET', providers('UGX', 'PAYOUT')],
   ['listPayoutBanks', 'GET', '/data/payout-bank-codes?provider_code=bank_ng'],
   ['listWalletBalances', 'GET', '/data/wallet-balances'],

@@ -18,11 +18,7 @@ export interface ScenarioOptions {
   readonly seed: number
 }
 
-/**
- * Lets merchants and customers do all that the contract speaks of, on the real gateway, and records it: whole lives of
- * payments, every refusal, and each field right at its limits and beyond. The gateway is not told what the contract
- * says of an answer.
- */
+/** Records all that the contract speaks of: whole lives of payments, every refusal, each field at its limits. */
 export async function record(contract: OpenApiDocument, { connection, seed }: ScenarioOptions): Promise<Corpus> {
   const clock = fixedClock()
   // of all gateways: the next must not make the references of the first again
@@ -64,19 +60,20 @@ export async function record(contract: OpenApiDocument, { connection, seed }: Sc
     await merchant.close()
   }
   const bounded = await start('1000000', { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' })
-  try {
-    await bounds(bounded, exchanges)
-    await bounded.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`)
-  } finally {
-    await bounded.stop()
-  }
-  const limited = await start('1')
-  try {
-    await tooMany(limited, exchanges)
-  } finally {
-    await limited.stop()
-  }
+  await onGateway(bounded, async (running) => {
+    await bounds(running, exchanges)
+    await running.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`)
+  })
+  await onGateway(await start('1'), (running) => tooMany(running, exchanges))
   return { exchanges, keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] } }
+}
+
+async function onGateway(gateway: Gateway, use: (gateway: Gateway) => Promise<void>): Promise<void> {
+  try {
+    await use(gateway)
+  } finally {
+    await gateway.stop()
+  }
 }
 
 /** The largest `id` that the contract allows. */

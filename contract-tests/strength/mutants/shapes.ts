@@ -13,10 +13,7 @@ export interface Shape {
   readonly seenIn: (value: unknown) => readonly string[]
 }
 
-/**
- * Mutants share all but one place with the contract they come from, so shapes are kept by the text of the schema and of
- * all schemas it leads to: a mutant costs only what it changed.
- */
+/** Kept by the text of the schema and of all that it leads to: a mutant costs only what it changed. */
 const shapes = new Map<string, Shape>()
 const idByText = new Map<string, number>()
 const texts = new WeakMap<object, { readonly id: number; readonly refs: readonly string[] }>()
@@ -45,10 +42,7 @@ function reachable(contract: OpenApiDocument, schema: Schema): string[] {
   return [...names].sort()
 }
 
-/**
- * @param where names the schema when it is not a component: `header X-Request-Id`. @throws Error when a `$ref` leads
- *   nowhere, or the schema makes no sense
- */
+/** @param where names what is no component: `header X-Request-Id`. @throws Error for a schema without sense */
 export function shapeOf(contract: OpenApiDocument, schema: Schema, where: string): Shape {
   const names = reachable(contract, schema)
   const key = [

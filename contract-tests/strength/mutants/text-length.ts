@@ -1,10 +1,6 @@
 import { present } from '../../harness/part.ts'
 
-/**
- * How short and how long a text can be that a pattern lets through, for the patterns that the contract's own lint rules
- * let through: anchored, and made of characters, classes, groups, alternatives and counted repetitions.
- * @throws Error for any other pattern
- */
+/** How short and long a text of a pattern can be, as far as our lint rules let patterns be. @throws Error for others */
 export function lengthsOf(pattern: string): Span {
   const rest = { text: pattern.replace(/^\^/, '').replace(/\$$/, ''), at: 0 }
   const span = alternatives(rest)

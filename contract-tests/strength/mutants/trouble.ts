@@ -2,11 +2,13 @@ import type { Gateway } from '../../../server/main.ts'
 import { databaseAway } from '../../../server/testing/database-away.ts'
 import type { Recorded } from './corpus.ts'
 import { startRecorder } from './recorder.ts'
+import { everyOperation } from './refusals.ts'
 import {
   authorize,
   BOTH_KEYS,
   collect,
   get,
+  JSON_TYPE,
   mobileCollection,
   mobilePayout,
   OTP,
@@ -83,11 +85,8 @@ export async function tooMany(gateway: Gateway, exchanges: Recorded[]): Promise<
 async function tooManyWrongKeys(scene: Pick<Scene, 'recorder'>): Promise<void> {
   const wrong = { ...BOTH_KEYS, 'public-key': 'pub_unknown' }
   for (let used = 0; used < 10; used += 1) await get(scene, 'listWalletBalances', '/data/wallet-balances', wrong)
-  await get(scene, 'listPaymentProviders', providers('UGX', 'COLLECTION'), wrong)
-  await get(scene, 'listPayoutBanks', '/data/payout-bank-codes?provider_code=bank_ng', wrong)
-  await get(scene, 'listWalletBalances', '/data/wallet-balances', wrong)
-  await get(scene, 'verifyTransaction', '/data/transaction/verify/MUTANT-UNKNOWN', wrong)
-  await collect(scene, mobileCollection(), wrong)
-  await pay(scene, mobilePayout(), wrong)
-  await authorize(scene, { internal_reference: `MLP${'0'.repeat(22)}`, otp: OTP }, wrong)
+  for (const [id, method, path, body] of everyOperation()) {
+    const headers = { ...wrong, ...(body !== undefined && JSON_TYPE) }
+    await scene.recorder.ask(id, { method, path, headers, body })
+  }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { readContract, type Contract, type Operation } from '../../../openapi/reading/contract.ts'
-import { jsonOf, pathValues } from '../../../openapi/reading/wire.ts'
+import { jsonOf, pathValues, valueOf } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
 import { faultsShown } from '../../harness/coverage/schema-cells.ts'
 import { listen, type Listening } from '../../harness/listen.ts'
@@ -30,10 +30,7 @@ interface Refusal {
   readonly detail?: string
 }
 
-/**
- * A second implementation of the contract: it keeps nothing, answers with the contract's examples, and refuses what the
- * contract refuses. Right, but for the wrong things it is given.
- */
+/** A second implementation: it answers with the contract's examples, right but for the wrong things it is given. */
 export async function startWrongServer(
   contractPath: string | URL,
   wrongThings: readonly WrongThing[],
@@ -74,11 +71,10 @@ function decider(contract: Contract, wrongThings: readonly WrongThing[]): (asked
     const operation = onPath.find(({ method }) => method === asked.method)
     const [first] = onPath
     if (!first) return { answer: failure(404, 'There is nothing at this path'), operation: '', decided: 'body' }
+    const allow = onPath.map(({ method }) => method).join(', ')
     if (!operation)
       return {
-        answer: failure(405, 'This method is not allowed here', {
-          allow: onPath.map(({ method }) => method).join(', '),
-        }),
+        answer: failure(405, 'This method is not allowed here', { allow }),
         operation: first.id,
         decided: 'method',
       }
@@ -102,11 +98,8 @@ function decider(contract: Contract, wrongThings: readonly WrongThing[]): (asked
         decided: 'replay',
         answer: { ...earlier.answer, headers: { ...earlier.answer.headers, 'idempotency-replayed': 'true' } },
       }
-    if (earlier)
-      return {
-        decided: 'conflict',
-        answer: failure(409, 'Idempotency-Key has already been used with a different request'),
-      }
+    const used = 'Idempotency-Key has already been used with a different request'
+    if (earlier) return { decided: 'conflict', answer: failure(409, used) }
     const answer = make()
     if (key !== undefined) replies.set(key, { body: body.toString(), answer })
     return { decided: 'success', answer }
@@ -160,67 +153,47 @@ function refusals(contract: Contract, operation: Operation, asked: Asked): Refus
   ]
 }
 
+const refused = (decided: Decision, status: number, message: string, more: Partial<Refusal> = {}): Refusal[] => [
+  { decided, status, message, ...more },
+]
+
 function keyRefusals({ keys }: Operation, { header }: Asked): Refusal[] {
   const headers = { 'www-authenticate': 'ApiKey realm="malipo"' }
   return keys.flatMap(({ header: name }): Refusal[] => {
-    if (header(name) === undefined)
-      return [{ decided: 'key missing', detail: name, status: 401, message: `${name} is required`, headers }]
-    return header(name) === KEYS[name as keyof typeof KEYS]
-      ? []
-      : [
-          {
-            decided: 'key wrong',
-            detail: name,
-            status: 401,
-            message: 'The public-key or secret-key is not valid',
-            headers,
-          },
-        ]
+    const more = { detail: name, headers }
+    if (header(name) === undefined) return refused('key missing', 401, `${name} is required`, more)
+    if (header(name) === KEYS[name as keyof typeof KEYS]) return []
+    return refused('key wrong', 401, 'The public-key or secret-key is not valid', more)
   })
 }
 
 function parameterRefusals(contract: Contract, { parameters, path }: Operation, { url, header }: Asked): Refusal[] {
+  const inPath = pathValues(path, url.pathname)
   return parameters.flatMap(({ name, in: where, required, schema, 'x-empty-is-absent': emptyIsAbsent }): Refusal[] => {
-    const place = path.split('/').indexOf(`{${name}}`)
-    const given =
-      where === 'query'
-        ? url.searchParams.getAll(name)
-        : [where === 'path' ? decodeURIComponent(url.pathname.split('/')[place] ?? '') : header(name.toLowerCase())]
-    if (given.length > 1)
-      return [
-        { decided: 'parameter invalid', detail: `${name} twice`, status: 400, message: `${name} must be given once` },
-      ]
-    const [text] = given
+    const other = where === 'path' ? inPath?.get(name) : header(name.toLowerCase())
+    const [text, ...others] = where === 'query' ? url.searchParams.getAll(name) : [other]
+    if (others.length > 0)
+      return refused('parameter invalid', 400, `${name} must be given once`, { detail: `${name} twice` })
     if (text === undefined || (text === '' && emptyIsAbsent))
-      return required
-        ? [{ decided: 'parameter missing', detail: name, status: 400, message: `${name} is required` }]
-        : []
-    const value = contract.flat(schema).type === 'number' ? Number(text) : text
-    return contract.faultIn(schema, value) === undefined
+      return required ? refused('parameter missing', 400, `${name} is required`, { detail: name }) : []
+    return contract.faultIn(schema, valueOf(contract.flat(schema).type, text)) === undefined
       ? []
-      : [{ decided: 'parameter invalid', detail: name, status: 400, message: `${name} is not as it must be` }]
+      : refused('parameter invalid', 400, `${name} is not as it must be`, { detail: name })
   })
 }
 
 function bodyRefusals(contract: Contract, { body: declared }: Operation, { header, body }: Asked): Refusal[] {
   if (!declared) return []
   if (header('content-type') !== 'application/json')
-    return [{ decided: 'media type', status: 415, message: 'Content-Type must be application/json' }]
-  if (body.length > BODY_MAX) return [{ decided: 'size', status: 413, message: 'The request body is too large' }]
+    return refused('media type', 415, 'Content-Type must be application/json')
+  if (body.length > BODY_MAX) return refused('size', 413, 'The request body is too large')
   const twice = nameGivenTwice(body.toString('utf8'))
-  if (twice !== undefined)
-    return [{ decided: 'body', detail: `${twice} twice`, status: 400, message: `${twice} must be given once` }]
+  if (twice !== undefined) return refused('body', 400, `${twice} must be given once`, { detail: `${twice} twice` })
   const value = withoutEmptyFields(contract, declared.schema, jsonOf(body))
   if (contract.faultIn(declared.schema, value) === undefined) return []
   const faults = value === undefined ? [] : faultsShown(contract, declared.schema, value, 'body')
   const isUnknownField = faults.length > 0 && faults.every((fault) => fault.endsWith('with an unknown field'))
-  return [
-    {
-      decided: isUnknownField ? 'unknown field' : 'body',
-      status: 400,
-      message: 'The request body is not as it must be',
-    },
-  ]
+  return refused(isUnknownField ? 'unknown field' : 'body', 400, 'The request body is not as it must be')
 }
 
 /** The first name that comes twice in one object: JSON.parse keeps the last and says nothing. */

@@ -15,9 +15,7 @@ import {
 import { replays } from './replay.ts'
 import { passesTime, restarts } from './time.ts'
 
-/**
- * @param still the server stands still unless we move its clock: then its page, its clock and its restarts are ours too
- */
+/** @param still the server stands still unless we move its clock: its page, clock and restarts are ours too */
 export const anyCommand = (still: boolean): fc.Arbitrary<Command> =>
   fc.oneof(
     { weight: 12, arbitrary: collects(still) },

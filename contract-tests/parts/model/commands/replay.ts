@@ -23,15 +23,13 @@ export const replays = (): fc.Arbitrary<Command> =>
           rules.hold(
             'an Idempotency-Key replays the first reply',
             reply.is === 'accepted' && reply.acknowledgement.internal_reference === payment.internalReference,
-            () =>
-              `${payment.reference}, sent again with its key, was answered ${JSON.stringify(reply)}; it is ${payment.internalReference}`,
+            `${payment.reference}, sent again with its key, was answered ${JSON.stringify(reply)}; it is ${payment.internalReference}`,
           )
         } else {
           rules.hold(
             'an Idempotency-Key is for one request',
             reply.is === 'refused' && reply.status === 409,
-            () =>
-              `${wordsOf(draft)}, with a key that ${sameBody ? 'is older than a day' : 'belongs to another body'}, was answered ${JSON.stringify(reply)}`,
+            `${wordsOf(draft)}, with a key that ${sameBody ? 'is older than a day' : 'belongs to another body'}, was answered ${JSON.stringify(reply)}`,
             curlOf(target, draft),
           )
         }

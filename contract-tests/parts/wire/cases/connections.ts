@@ -12,6 +12,17 @@ export function connectionCases({ request, collect, collection, accepted }: Requ
     allowed: readonly Allowed[],
     more: Partial<WireCase> = {},
   ): WireCase => ({ name: `connection: ${name}`, pieces: [Buffer.concat(requests)], allowed, ...more })
+  const inParts = (
+    name: string,
+    pieces: readonly Buffer[],
+    allowed: readonly Allowed[],
+    pauseMs?: number,
+  ): WireCase => ({
+    name: `connection: ${name}`,
+    pieces,
+    allowed,
+    ...(pauseMs !== undefined && { pauseMs }),
+  })
   return [
     together('two requests at once', [get, get], [[200], [200]]),
     together(
@@ -68,41 +79,26 @@ export function connectionCases({ request, collect, collection, accepted }: Requ
       [request({ method: 'PUT' }), request({ method: 'TRACE' }), get],
       [[405], [405], [200]],
     ),
-    {
-      name: 'connection: every byte a write of its own',
-      pieces: [...get].map((byte) => Buffer.from([byte])),
-      allowed: [[200]],
-    },
-    {
-      name: 'connection: a body of which every byte is a write of its own',
-      pieces: [...post()].map((byte) => Buffer.from([byte])),
-      allowed: [accepted],
-    },
+    inParts(
+      'every byte a write of its own',
+      [...get].map((byte) => Buffer.from([byte])),
+      [[200]],
+    ),
+    inParts(
+      'a body of which every byte is a write of its own',
+      [...post()].map((byte) => Buffer.from([byte])),
+      [accepted],
+    ),
     // Slow is not rude: a phone on a bad line gets its answer.
-    {
-      name: 'connection: a good collection in pieces, over a second',
-      pieces: inPieces(post(), 10),
-      pauseMs: 100,
-      allowed: [accepted],
-    },
-    {
-      name: 'connection: a good lookup in pieces, over a second',
-      pieces: inPieces(get, 10),
-      pauseMs: 100,
-      allowed: [[200]],
-    },
-    {
-      name: 'connection: two requests, the second in pieces',
-      pieces: [get, ...inPieces(get, 5)],
-      pauseMs: 50,
-      allowed: [[200], [200]],
-    },
-    {
-      name: 'connection: a body after a while, as expected',
-      pieces: inTwo(collect(collection(), { headers: ['expect: 100-continue'] })),
-      pauseMs: 300,
-      allowed: [accepted],
-    },
+    inParts('a good collection in pieces, over a second', inPieces(post(), 10), [accepted], 100),
+    inParts('a good lookup in pieces, over a second', inPieces(get, 10), [[200]], 100),
+    inParts('two requests, the second in pieces', [get, ...inPieces(get, 5)], [[200], [200]], 50),
+    inParts(
+      'a body after a while, as expected',
+      inTwo(collect(collection(), { headers: ['expect: 100-continue'] })),
+      [accepted],
+      300,
+    ),
     { name: 'connection: opened and ended', pieces: [], allowed: [['close', 400]], afterwards: 'end' },
     { name: 'connection: opened and cut', pieces: [], allowed: [['close']], afterwards: 'reset' },
     one('connection: ended behind a good request', get, [200, 'close'], { afterwards: 'end' }),

@@ -1,5 +1,7 @@
 import { one, REFUSED, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
 
+const VERSIONS = [...'0 2 -1 1.5 0x1 1e0 +1 01 1,1 NaN one ١ 1;2 null [1]'.split(' '), '9'.repeat(400)]
+
 /** Fields of the header (RFC 9110, section 5; RFC 9112, section 5). */
 export function headerCases({ request, collect, collection, host, secretKey, accepted }: RequestWriter): WireCase[] {
   const get = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) =>
@@ -33,24 +35,7 @@ export function headerCases({ request, collect, collection, host, secretKey, acc
     wallets('the secret key in Authorization', [`authorization: Bearer ${secretKey}`], [401]),
     get('no x-api-version', [], [400], ['x-api-version']),
     get('x-api-version twice', ['x-api-version: 1'], [400]),
-    ...[
-      '0',
-      '2',
-      '-1',
-      '1.5',
-      '0x1',
-      '1e0',
-      '+1',
-      '01',
-      '1,1',
-      'NaN',
-      'one',
-      '١',
-      '9'.repeat(400),
-      '1;2',
-      'null',
-      '[1]',
-    ].map((value) =>
+    ...VERSIONS.map((value) =>
       get(
         `x-api-version ${value.length > 20 ? `of ${value.length} digits` : value}`,
         [`x-api-version: ${Buffer.from(value).toString('latin1')}`],
