@@ -17,8 +17,6 @@ const CHOOSING = [
   'contract-tests/parts/declared/sandbox.ts',
   'contract-tests/strength/faults/edit.ts',
   'contract-tests/strength/faults/fault.ts',
-  'contract-tests/strength/faults/replies.ts',
-  'contract-tests/strength/faults/requests.ts',
   'contract-tests/strength/mutants/refusals.ts',
   'contract-tests/strength/wrong-server/wrong-things.ts',
 ]

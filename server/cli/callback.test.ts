@@ -107,6 +107,7 @@ test('a callback waits while its merchant has no URL; once one is set a resend d
   expect((await malipo(many)).out).toBe(
     '1 of 1 goes on waiting: the merchant has no URL for it. Set one with malipo merchant set, then send again.\n',
   )
+  await soon(async () => (await stopped()).length === 1, 'the resend without a URL has ended too')
   expect(await json<CallbackRecord[]>(['callback', 'list', '--merchant', merchant.public_key])).toMatchObject([{ id }])
   expect((await malipo(['callback', 'list', '--merchant', 'pub_nobody'])).code).toBe(3)
   expect(await json(['merchant', 'show', merchant.public_key])).toMatchObject({ callbacks_failing: [] })
@@ -119,7 +120,6 @@ test('a callback waits while its merchant has no URL; once one is set a resend d
     '--collection-callback-url',
     `${gateway.receiver.url}?token=not-for-everybody`,
   ])
-  await soon(async () => (await stopped()).length === 1, 'the resend without a URL has ended')
   expect(await show()).toMatch(
     new RegExp(`^waits +to be sent to the URL that the merchant has now: malipo callback resend ${id}$`, 'm'),
   )

@@ -106,9 +106,10 @@ export async function malipo(args: readonly string[], env: Environment): Promise
   const command: Command = { args, env: { ...USUAL, ...env } }
   host.child.send(command)
   const [outcome] = (await Promise.race([once(host.child, 'message'), host.ended])) as [Outcome]
-  expect(outcome.leftOpen, `malipo ${args.join(' ')} left open`).toEqual([])
+  const { leftOpen, ...ended } = outcome
+  expect(leftOpen, `malipo ${args.join(' ')} left open`).toEqual([])
   idle.push(host)
-  return outcome
+  return ended
 }
 
 /** What a command prints with --json. */
