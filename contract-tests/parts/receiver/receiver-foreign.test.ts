@@ -9,16 +9,22 @@ import type { RunOptions, Target } from '../../harness/part.ts'
 import { receiverPart, runScenarios } from './receiver.ts'
 import { OK, status } from './replies.ts'
 import { scenarios } from './scenarios.ts'
-import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { startOwnGateway } from '../../harness/own-gateway.ts'
+import { databaseTest } from '../../../server/testing/database-test.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
 // A server that is not the suite's own: its clock is the real one, and its work runs by itself.
 
 const options: RunOptions = { seed: 1, size: 'pull-request', log: () => undefined }
+const database = await databaseTest()
 const {
-  gateway: { own: _own, close: _close, ...settings },
-} = await ownGatewayTest({ receiverPort: await freePort() })
+  own: _own,
+  close,
+  ...settings
+} = await startOwnGateway({ connection: database.connection, receiverPort: await freePort() })
+await close()
 const { gateway } = await gatewayTest({
+  database,
   clock: 'real',
   surroundings: { runWork: true },
   env: { MALIPO_SANDBOX_DELAY_MS: '100' },

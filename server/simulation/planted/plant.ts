@@ -5,7 +5,7 @@ import type { Edit, PlantedFault } from './faults.ts'
 
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 /** What a simulation imports; types of generated/ are erased. */
-const PARTS = ['domain', 'actions', 'work', 'simulation', 'messages/transaction-record.ts']
+const PARTS = ['domain', 'actions', 'work', 'simulation', 'messages/transaction-record.ts', 'testing/seeded.ts']
 
 /**
  * @throws Error when a text of the fault does not stand in its file exactly once: then the source has changed, and
