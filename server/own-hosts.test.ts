@@ -16,9 +16,7 @@ test.each([
   '127.1.2.3',
   '[::1]:8080',
   undefined,
-])('%s is this machine', (host) => {
-  expect(isOwn({}, host)).toBe(true)
-})
+])('%s is this machine', (host) => expect(isOwn({}, host)).toBe(true))
 
 test.each([
   'evil.example',
@@ -37,9 +35,7 @@ test.each([
   'localhost@evil.example',
   '[localhost]',
   'localhost, evil.example',
-])('%s is not', (host) => {
-  expect(isOwn({}, host)).toBe(false)
-})
+])('%s is not', (host) => expect(isOwn({}, host)).toBe(false))
 
 test('what the configuration names is ours: base URLs, HOST, MALIPO_METRICS_HOST and MALIPO_ALLOWED_HOSTS', () => {
   const env = {

@@ -56,18 +56,3 @@ function firstSentence(text: string): string {
   const plain = paragraph.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
   return (/^.*?[.:](?= |$)/.exec(plain)?.[0] ?? plain).replace(/:$/, '.')
 }
-
-/** `llms.txt` (https://llmstxt.org): what there is, one line per page. */
-export function llmsText({ info = {} }: OpenApiDocument, pages: readonly MarkdownPage[]): string {
-  const groups = Map.groupBy(pages, ({ group }) => group)
-  const parts = [...groups].map(
-    ([group, members]) =>
-      `## ${group}\n\n${members.map(({ slug, title, about }) => `- [${title}](/docs/${slug}.md): ${about}`).join('\n')}`,
-  )
-  return `${[
-    `# ${info.title}`,
-    `> ${info.summary}`,
-    'All requests and replies are JSON. Every page below is Markdown. The machine-readable contract (OpenAPI 3.1) is at [/openapi.json](/openapi.json), the same docs for people at /docs.',
-    ...parts,
-  ].join('\n\n')}\n`
-}

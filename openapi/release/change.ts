@@ -8,9 +8,7 @@ export interface Change {
   readonly where: string
   /** What was changed, for whom, and in which operations. */
   readonly what: string
-  /**
-   * What people call the thing: fields, parameters, statuses, values. An entry of the changelog has one of them in it.
-   */
+  /** Its fields, parameters, statuses and values by name. An entry of the changelog has one of them in it. */
   readonly subjects: readonly string[]
 }
 

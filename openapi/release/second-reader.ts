@@ -32,10 +32,8 @@ export function redoclyChanges(released: Json, current: Json): Change[] {
     return join(folder, name)
   }
   try {
-    const [before, after] = [
-      write('released.json', JSON.stringify(released)),
-      write('current.json', JSON.stringify(current)),
-    ]
+    const before = write('released.json', JSON.stringify(released))
+    const after = write('current.json', JSON.stringify(current))
     const config = write('redocly.yaml', 'extends: [diff-recommended]\n')
     const output = join(folder, 'report.json')
     redocly('diff', before, after, '--config', config, '--format', 'json', '--output', output, '--fail-on', 'none')

@@ -5,29 +5,37 @@ import { operatedGateway } from './testing/operated-gateway.ts'
 const gateway = await operatedGateway()
 const { json, malipo } = gateway
 
-test('a merchant is created, shown, changed and listed; its keys are shown once and work', async () => {
-  const created = await malipo([
-    'merchant',
-    'create',
-    'Duka la Pili',
-    '--collection-callback-url',
-    'http://localhost:9099/callbacks',
-  ])
-  expect(created.code).toBe(0)
-  expect(created.out).toMatch(/Keep these keys now: they are shown this once and never again/)
-  const keyOf = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(created.out)![1]!
-  const publicKey = keyOf('public key')
-  const secrets = [keyOf('secret key'), keyOf('signing key'), keyOf('webhook secret')]
+const CALLBACK_URL = 'http://localhost:9099/callbacks'
 
-  const shown = await json<{
-    id: number
-    name: string
-    collection_callback_url: string
-    options: { provider_code: string; transaction_type: string }[]
-  }>(['merchant', 'show', publicKey])
+/** What `merchant create` printed, with the keys in it. */
+async function create(name: string) {
+  const { code, out } = await malipo(['merchant', 'create', name, '--collection-callback-url', CALLBACK_URL])
+  const keyOf = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)![1]!
+  return {
+    code,
+    out,
+    publicKey: keyOf('public key'),
+    secretKey: keyOf('secret key'),
+    otherSecrets: [keyOf('signing key'), keyOf('webhook secret')],
+  }
+}
+
+interface Shown {
+  readonly id: number
+  readonly name: string
+  readonly redirect_hosts: readonly string[] | null
+  readonly options: readonly { readonly provider_code: string; readonly transaction_type: string }[]
+}
+const set = (publicKey: string, ...options: string[]) => json<Shown>(['merchant', 'set', publicKey, ...options])
+
+test('the keys of a new merchant are shown once and work', async () => {
+  const { code, out, publicKey, secretKey, otherSecrets } = await create('Duka la Pili')
+  expect(code).toBe(0)
+  expect(out).toMatch(/Keep these keys now: they are shown this once and never again/)
+  const shown = await json<Shown>(['merchant', 'show', publicKey])
   expect(shown).toMatchObject({
     name: 'Duka la Pili',
-    collection_callback_url: 'http://localhost:9099/callbacks',
+    collection_callback_url: CALLBACK_URL,
     sandbox_only: false,
   })
   expect(typeof shown.id).toBe('number')
@@ -35,27 +43,22 @@ test('a merchant is created, shown, changed and listed; its keys are shown once 
     JSON.stringify(shown) +
     (await malipo(['merchant', 'show', String(shown.id)])).out +
     (await malipo(['merchant', 'list'])).out
-  for (const secret of secrets) expect(everything).not.toContain(secret)
+  for (const secret of [secretKey, ...otherSecrets]) expect(everything).not.toContain(secret)
+  await soon(
+    async () => (await gateway.balancesStatus({ public_key: publicKey }, secretKey)) === 200,
+    'the new keys work',
+  )
+})
 
-  const changed = await json<typeof shown>([
-    'merchant',
-    'set',
-    publicKey,
-    '--name',
-    'Duka la Tatu',
-    '--collection-callback-url',
-    '',
-    '--verification-url',
-    'https://shop.example/check',
+test('a merchant is changed, its options with it, and listed under its new name', async () => {
+  const { publicKey } = await create('Duka la Pili')
+  const disabled = ['mtn_ug:COLLECTION', 'bank_ng:payout', 'airtel_ug:PAYOUT'].flatMap((option) => [
     '--disable',
-    'mtn_ug:COLLECTION',
-    '--disable',
-    'bank_ng:payout',
-    '--disable',
-    'airtel_ug:PAYOUT',
-    '--enable',
-    'airtel_ug:PAYOUT',
+    option,
   ])
+  const toggled = [...disabled, '--enable', 'airtel_ug:PAYOUT']
+  const urls = ['--collection-callback-url', '', '--verification-url', 'https://shop.example/check']
+  const changed = await set(publicKey, '--name', 'Duka la Tatu', ...urls, ...toggled)
   expect(changed).toMatchObject({
     name: 'Duka la Tatu',
     collection_callback_url: null,
@@ -65,35 +68,24 @@ test('a merchant is created, shown, changed and listed; its keys are shown once 
   expect(options).not.toContain('mtn_ug:COLLECTION')
   expect(options).not.toContain('bank_ng:PAYOUT')
   expect(options).toContain('mtn_ug:PAYOUT')
+  const listed = await json<Shown[]>(['merchant', 'list'])
+  expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['Duka la Mfano', 'Duka la Tatu']))
+})
 
-  const hosts = await json<{ redirect_hosts: string[] }>([
-    'merchant',
-    'set',
-    publicKey,
-    '--redirect-hosts',
-    'Shop.example, *.shop.example',
-  ])
+test('the hosts that customers may be sent to are set, shown and taken away', async () => {
+  const { publicKey } = await create('Duka la Pili')
+  const hosts = await set(publicKey, '--redirect-hosts', 'Shop.example, *.shop.example')
   expect(hosts.redirect_hosts).toEqual(['shop.example', '*.shop.example'])
   expect((await malipo(['merchant', 'show', publicKey])).out).toMatch(
     /^customers sent to +shop\.example \*\.shop\.example$/m,
   )
   for (const none of ['', 'none'])
-    expect(await json(['merchant', 'set', publicKey, '--redirect-hosts', none])).toMatchObject({
-      redirect_hosts: null,
-    })
+    expect(await set(publicKey, '--redirect-hosts', none)).toMatchObject({ redirect_hosts: null })
   const wrong = await malipo(['merchant', 'set', publicKey, '--redirect-hosts', 'https://shop.example/'])
   expect([wrong.code, wrong.err]).toEqual([
     2,
     expect.stringMatching(/hosts such as shop\.example or \*\.shop\.example.*; https:\/\/shop\.example\/ is none/),
   ])
-
-  const listed = await json<{ name: string }[]>(['merchant', 'list'])
-  expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['Duka la Mfano', 'Duka la Tatu']))
-  const balances = () =>
-    fetch(`${gateway.url}/data/wallet-balances`, {
-      headers: { 'x-api-version': '1', 'public-key': publicKey, 'secret-key': secrets[0]! },
-    })
-  await soon(async () => (await balances()).status === 200, 'the new keys work')
 })
 
 test('a URL that callbacks could not go to is refused, by the rules of the mode', async () => {

@@ -49,12 +49,7 @@ test('after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h it is given 
     5 * second,
     5 * minute,
     30 * minute,
-    2 * hour,
-    5 * hour,
-    10 * hour,
-    14 * hour,
-    20 * hour,
-    24 * hour,
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
   ])
   expect(nextStep({}, 9, 0)).toEqual({ step: 'retry', afterMs: 86_400_000 })
   expect(nextStep({}, 10, 0)).toEqual({ step: 'stopped', why: 'No acknowledgement in 10 attempts' })

@@ -36,12 +36,9 @@ export function numberDeliveries<Of extends Delivery>(
 ): Numbered<Of>[] {
   const deciding = new Map<bigint, Of>()
   for (const delivery of deliveries) {
-    const {
-      callback: { id, resends },
-      next,
-    } = delivery
-    const isAcknowledged = next.step === 'delivered' && resends === stored.get(id)?.resends
-    if (isAcknowledged || (isHeld(delivery) && !deciding.has(id))) deciding.set(id, delivery)
+    const { callback, next } = delivery
+    const isAcknowledged = next.step === 'delivered' && callback.resends === stored.get(callback.id)?.resends
+    if (isAcknowledged || (isHeld(delivery) && !deciding.has(callback.id))) deciding.set(callback.id, delivery)
   }
   const numbers = new Map([...stored].map(([id, { attempts }]) => [id, attempts]))
   return deliveries.map((delivery) => {

@@ -4,9 +4,9 @@ import type { Delivery } from '../actions/ports/delivery.ts'
 import type { WorkItem, WorkKind } from '../actions/ports/work.ts'
 import { createStore } from '../storage/store.ts'
 import { createWorkQueue } from '../storage/work-items.ts'
-import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { payOut, uniqueReference, verify } from '../testing/requests.ts'
 import { holdFunds } from '../actions/hold-funds.ts'
 import { createPayoutVerification } from '../actions/verify-payout.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -24,37 +24,24 @@ async function claim(kind: WorkKind): Promise<WorkItem> {
   return item!
 }
 
+const context = {
+  config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
+  pool: gateway.pool,
+  clock: clock as never,
+}
+const deps = { ...(await settling(context)), clock, store: createStore(gateway.pool) }
+const verification = (ask: () => Promise<Delivery>) =>
+  createPayoutVerification({
+    ...deps,
+    handshakes: { ask },
+    turns: async (_to, prepare) => void (await (await prepare())()),
+  })
+
 test.each([404, 200])(
   'a worker that was paused in a handshake beyond its lease changes nothing when it wakes with HTTP %i, whoever holds the row by then',
   async (answer) => {
-    const context = {
-      config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
-      pool: gateway.pool,
-      clock: clock as never,
-    }
-    const deps = { ...(await settling(context)), clock, store: createStore(gateway.pool) }
-    const verification = (ask: () => Promise<Delivery>) =>
-      createPayoutVerification({
-        ...deps,
-        handshakes: { ask },
-        turns: async (_to, prepare) => void (await (await prepare())()),
-      })
     const reference = uniqueReference()
-    await postJson(
-      gateway.url,
-      '/payout/send-funds',
-      {
-        transaction_method: 'MOBILE_MONEY',
-        merchant_reference: reference,
-        currency: 'UGX',
-        amount: 1000,
-        provider_code: 'mtn_ug',
-        account_number: uniqueMsisdn(),
-        customer_name: 'Amina Nakato',
-        description: 'Refund of an order',
-      },
-      DEMO_KEYS,
-    )
+    await payOut(gateway.url, { merchant_reference: reference, amount: 1000 })
 
     const asked = Promise.withResolvers<void>()
     const { promise: late, resolve: wake } = Promise.withResolvers<Delivery>()

@@ -1,23 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
-
-/** The replies that each connection still waits for. */
-export class PendingReplies {
-  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>()
-
-  add({ socket }: IncomingMessage, response: ServerResponse): void {
-    const responses = this.#bySocket.get(socket) ?? new Set()
-    this.#bySocket.set(socket, responses.add(response))
-    response.once('close', () => responses.delete(response))
-  }
-
-  /** In the order of their requests. */
-  on(socket: Socket): readonly ServerResponse[] {
-    return [...(this.#bySocket.get(socket) ?? [])]
-  }
-}
+import { closed } from './pending-replies.ts'
 
 /** What Node hands over beside requests: it gets the envelope all the same. */
 export function answerBesideRequests({ server }: FastifyInstance): void {
@@ -46,10 +31,6 @@ export async function answerUnreadableRequest(
   await closed(pending.filter(({ req }) => req.complete))
   if (socket.writable) socket.end(rawReply(status, text, message))
 }
-
-/** When all of these were sent, or their clients are gone. */
-export const closed = (responses: readonly ServerResponse[]): Promise<unknown> =>
-  Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))
 
 function rawReply(status: number, text: string, message: string, headers = ''): string {
   const body = JSON.stringify(failure(status, message).body)

@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import { amountText } from './amount.ts'
 import { layout } from './layout.ts'
+import { sandboxBar } from './sandbox-bar.ts'
 import { stepView, type PaymentPage } from './step-views.ts'
 import { minutesText, plainLine, secondsUntil } from './text.ts'
 
@@ -35,18 +36,6 @@ const refreshOf = (path: string, waits: boolean, leaves: boolean): { readonly re
   if (leaves) return { refresh: html`<meta http-equiv="refresh" content="0;url=${path}">` }
   return waits ? { refresh: html`<noscript><meta http-equiv="refresh" content="3;url=${path}"></noscript>` } : {}
 }
-
-const sandboxBar = ({ sandbox, hint, view: { step } }: PaymentPage): string =>
-  sandbox
-    ? html`
-<aside class="sandbox" aria-label="Sandbox"><p><strong>Sandbox: no real money moves.</strong> ${sentence(hint ?? (step.step === 'choose_bank' ? TEST_NUMBERS : ''))}
-  !${step.step === 'enter_otp' ? 'The one-time password is <strong>123456</strong>.' : ''}</p></aside>`
-    : ''
-
-/** Before there is a number to tell about: the outcomes that are tried most. */
-const TEST_NUMBERS =
-  'The last three digits of the account number decide: 001 pays, 002 has too little money, 004 declines, 005 asks for a one-time password.'
-const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`)
 
 function order({ view, now }: PaymentPage): string {
   const { merchantName, description, requested, toPay, charge, expiresAt, step } = view

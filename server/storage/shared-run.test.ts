@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest'
 import { sharedRun } from './shared-run.ts'
 
-/** A run that ends when the test says so. */
+/** A shared run, each of which ends when the test says so. */
 function controlledRuns() {
   const ends: PromiseWithResolvers<number>[] = []
-  const run = () => {
+  const ask = sharedRun(() => {
     ends.push(Promise.withResolvers<number>())
     return ends.at(-1)!.promise
-  }
+  })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
-  return { run, ends, settled }
+  return { ask, ends, settled }
 }
 
 test('all who ask before it begins share one run', async () => {
-  const { run, ends, settled } = controlledRuns()
-  const ask = sharedRun(run)
+  const { ask, ends, settled } = controlledRuns()
   const asked = Array.from({ length: 10_000 }, () => ask())
   await settled()
   expect(ends).toHaveLength(1)
@@ -23,8 +22,7 @@ test('all who ask before it begins share one run', async () => {
 })
 
 test('who asks while it runs gets a run of their own, which begins when the first has ended', async () => {
-  const { run, ends, settled } = controlledRuns()
-  const ask = sharedRun(run)
+  const { ask, ends, settled } = controlledRuns()
   const first = ask()
   await settled()
   const later = [ask(), ask()]
@@ -39,8 +37,7 @@ test('who asks while it runs gets a run of their own, which begins when the firs
 })
 
 test('a failure is told to those who shared the run, and the next run is made all the same', async () => {
-  const { run, ends, settled } = controlledRuns()
-  const ask = sharedRun(run)
+  const { ask, ends, settled } = controlledRuns()
   const failed = Promise.allSettled([ask(), ask()])
   await settled()
   const later = ask()
@@ -54,18 +51,11 @@ test('a failure is told to those who shared the run, and the next run is made al
 test('two runs begin no closer than the spacing, and the first waits for nothing', async () => {
   let now = 0
   const beganAt: number[] = []
-  const ask = sharedRun(
-    async () => {
-      beganAt.push(now)
-    },
-    {
-      spacingMs: 100,
-      nowMs: () => now,
-      pause: async (ms) => {
-        now += ms
-      },
-    },
-  )
+  const ask = sharedRun(async () => void beganAt.push(now), {
+    spacingMs: 100,
+    nowMs: () => now,
+    pause: async (ms) => void (now += ms),
+  })
   for (const passedMs of [0, 0, 30, 99, 100, 500]) {
     now += passedMs
     await ask()

@@ -27,9 +27,8 @@ function found({
 }): string[] {
   const reply = { status, headers, body: Buffer.from(JSON.stringify(told)) }
   const asked = { method: 'GET', path: '/data/wallet-balances', headers: {}, body: Buffer.alloc(0), ...request }
-  return [...listFaults(asked, reply, told), ...faultsBeyondSchemas(wallets, asked, reply, told)].map(
-    ({ what }) => what,
-  )
+  const faults = [...listFaults(asked, reply, told), ...faultsBeyondSchemas(wallets, asked, reply, told)]
+  return faults.map(({ what }) => what)
 }
 const list = (...merchant_wallets: readonly object[]) => ({ code: 200, data: { merchant_wallets } })
 

@@ -23,13 +23,8 @@ export async function finish(model: Model, real: Real): Promise<void> {
   model.story.push('time goes by until all has ended')
   for (const ms of standsStill(real) ? TO_THE_END_MS : []) await pass(model, real, ms)
   await observe(model, real)
-  for (
-    let looks = 0;
-    !standsStill(real) &&
-    looks < LOOKS_MAX &&
-    !model.payments.every((payment) => hasEnded(payment, model, real) && isTold(payment, real));
-    looks += 1
-  ) {
+  const isOver = () => model.payments.every((payment) => hasEnded(payment, model, real) && isTold(payment, real))
+  for (let looks = 0; !standsStill(real) && looks < LOOKS_MAX && !isOver(); looks += 1) {
     await pass(model, real, SECOND)
     await observe(model, real)
   }
@@ -50,10 +45,8 @@ export async function finish(model: Model, real: Real): Promise<void> {
 }
 
 function hasEnded(payment: Payment, model: Model, real: Real): boolean {
-  const {
-    told: { transaction_status: status, status_message: message },
-    stage,
-  } = payment
+  const { told, stage } = payment
+  const { transaction_status: status, status_message: message } = told
   // Of another server the clock cannot be moved until its page or password expires.
   if (stage.at === 'confirmation' || stage.at === 'otp') return !standsStill(real) && status === 'PENDING'
   if (isUncovered(payment, message) || (payment.mayTimeOut && status === 'FAILED')) return true

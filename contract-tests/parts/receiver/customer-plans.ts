@@ -6,9 +6,6 @@ import type { createRequests } from './requests.ts'
 import type { Scenario } from './scenario.ts'
 import { SANDBOX_OTP, WRONG_OTP } from './scenario-makers.ts'
 
-/** A payment page that a customer has been to. */
-export type Visited = Customer
-
 export interface Surroundings {
   readonly target: Target
   readonly api: ReturnType<typeof createRequests>
@@ -24,7 +21,7 @@ export async function act(
   { customer: plan, name, account }: Scenario,
   accepted: Fields,
   { target, api, findings, curl }: Surroundings,
-): Promise<Visited | undefined> {
+): Promise<Customer | undefined> {
   const hold = (about: string, fault: string | false) =>
     findings.hold(about, 1, fault === false ? [] : [{ rule: fault, what: fault }], name, curl)
   if (plan === 'authorizes') {
@@ -49,7 +46,7 @@ export async function act(
   return visitor
 }
 
-async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Visited, account: string): Promise<void> {
+async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Customer, account: string): Promise<void> {
   let page: Page = await visit(visitor)
   for (let step = 0; step < (what === 'guesses' ? GUESSES + 1 : PAGES_MAX) && page.leavesTo === undefined; step++) {
     const form = page.forms.find(
@@ -66,7 +63,7 @@ async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Visited, acco
 }
 
 /** Where the page leads a customer who opens it now; undefined when it leads nowhere. */
-export const lookAtPage = (visited: Visited): Promise<string | undefined> =>
+export const lookAtPage = (visited: Customer): Promise<string | undefined> =>
   visit(visited).then(
     ({ leavesTo }) => leavesTo,
     () => undefined,

@@ -1,6 +1,7 @@
 import { RECEIVER_PATHS } from '../../harness/own-gateway.ts'
 import type { ReceiverSettings, Target } from '../../harness/part.ts'
-import { act, lookAtPage, type Visited } from './customer-plans.ts'
+import type { Customer } from './customer.ts'
+import { act, lookAtPage } from './customer-plans.ts'
 import type { Findings } from './findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
 import type { Fields } from './message-fields.ts'
@@ -32,7 +33,7 @@ interface Payment {
   readonly reference: string
   readonly acceptedAt: Date
   readonly curl: string
-  visited?: Visited
+  visited?: Customer
 }
 
 export interface Play {

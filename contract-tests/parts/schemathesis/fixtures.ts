@@ -1,5 +1,5 @@
 import { mobileCollection } from '../../harness/bodies.ts'
-import type { Ask } from './reference-data.ts'
+import type { Ask } from './ask.ts'
 
 /** Payments that exist on the gateway before it is tested. */
 export interface Fixtures {

@@ -8,7 +8,8 @@ import {
 } from '../../schemathesis-runner-wrapper/index.ts'
 import { admitEmptyFields } from './empty-fields.ts'
 import { seedFixtures } from './fixtures.ts'
-import { asker, readReferenceData } from './reference-data.ts'
+import { asker } from './ask.ts'
+import { readReferenceData } from './reference-data.ts'
 import { representative, specialise, withLiveExamples } from './specialise.ts'
 
 /** Values that are taken once, and numbers with a daily limit; the last three digits choose an outcome and stay. */

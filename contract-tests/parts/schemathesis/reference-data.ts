@@ -1,5 +1,4 @@
-import { present } from '../../harness/part.ts'
-import type { Keys } from '../../schemathesis-runner-wrapper/index.ts'
+import type { Ask } from './ask.ts'
 
 export interface LiveProvider {
   readonly provider_code: string
@@ -18,28 +17,6 @@ export interface ReferenceData {
   /** Bank codes by provider code, for payouts to banks. */
   readonly banks: ReadonlyMap<string, readonly string[]>
 }
-
-export type Ask = <Data>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Data>
-
-/** A caller with both keys. @throws Error for every reply that is not a success */
-export const asker =
-  (baseUrl: string, keys: Keys): Ask =>
-  async <Data>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Data> => {
-    const headers = {
-      'public-key': present(keys.publicKey, 'public key'),
-      'secret-key': present(keys.secretKey, 'secret key'),
-      'x-api-version': '1',
-      'content-type': 'application/json',
-    }
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const reply = JSON.parse(await response.text()) as { readonly message: string; readonly data: Data }
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${reply.message}`)
-    return reply.data
-  }
 
 export async function readReferenceData(ask: Ask): Promise<ReferenceData> {
   const { merchant_wallets } = await ask<{ merchant_wallets: { currency: string }[] }>('GET', '/data/wallet-balances')

@@ -1,3 +1,5 @@
+import { bodyAt } from './reply-bodies.ts'
+
 /** A reply as it was read from the wire. */
 export interface BareReply {
   readonly status: number
@@ -40,31 +42,6 @@ export function readReplies(bytes: Buffer, bodiless = false): ReadReplies {
 function headerIn(line: string): [string, string][] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
   return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value]]
-}
-
-/** Undefined while bytes are missing. Without a length the body ends with the connection. */
-function bodyAt(
-  bytes: Buffer,
-  from: number,
-  headers: ReadonlyMap<string, string>,
-): { readonly text: string; readonly next: number } | undefined {
-  if (headers.get('transfer-encoding') === 'chunked') return chunksAt(bytes, from)
-  const length = headers.has('content-length') ? Number(headers.get('content-length')) : bytes.length - from
-  const next = from + length
-  return next <= bytes.length ? { text: bytes.toString('utf8', from, next), next } : undefined
-}
-
-function chunksAt(bytes: Buffer, from: number): { readonly text: string; readonly next: number } | undefined {
-  const chunks: Buffer[] = []
-  for (let at = from; ;) {
-    const lineEnd = bytes.indexOf('\r\n', at)
-    const size = lineEnd < 0 ? NaN : Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
-    const next = lineEnd + 2 + size + 2
-    if (!(next <= bytes.length)) return undefined
-    if (size === 0) return { text: Buffer.concat(chunks).toString('utf8'), next }
-    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size))
-    at = next
-  }
 }
 
 export const endsConnection = ({ headers }: BareReply): boolean =>

@@ -1,0 +1,26 @@
+interface Body {
+  readonly text: string
+  /** Where the next reply begins. */
+  readonly next: number
+}
+
+/** The body behind the headers. Undefined while bytes are missing. Without a length the body ends with the connection. */
+export function bodyAt(bytes: Buffer, from: number, headers: ReadonlyMap<string, string>): Body | undefined {
+  if (headers.get('transfer-encoding') === 'chunked') return chunksAt(bytes, from)
+  const length = headers.has('content-length') ? Number(headers.get('content-length')) : bytes.length - from
+  const next = from + length
+  return next <= bytes.length ? { text: bytes.toString('utf8', from, next), next } : undefined
+}
+
+function chunksAt(bytes: Buffer, from: number): Body | undefined {
+  const chunks: Buffer[] = []
+  for (let at = from; ;) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    const size = lineEnd < 0 ? NaN : Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    const next = lineEnd + 2 + size + 2
+    if (!(next <= bytes.length)) return undefined
+    if (size === 0) return { text: Buffer.concat(chunks).toString('utf8'), next }
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size))
+    at = next
+  }
+}
