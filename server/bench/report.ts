@@ -41,7 +41,6 @@ export interface Report {
 /** Rounded, with thousands apart. */
 export const wholeNumber = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-/** The report for people. */
 export const formatReport = ({ date, machine, postgres, sections }: Report): string =>
   [
     `Malipo bench, ${date}`,

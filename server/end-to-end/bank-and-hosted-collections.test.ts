@@ -39,7 +39,6 @@ const statusOf = async (reference: string) => (await malipo.transactions.verify(
 const callbacksOf = (reference: string) =>
   receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 
-/** The customer's steps, as the payment page takes them. */
 const steps = () => gateway.paymentSteps
 
 /**

@@ -48,7 +48,6 @@ const callbacksOf = (reference: string) =>
 const otpReply = (internal_reference: string, otp: number, headers?: Record<string, string>): Promise<RawReply> =>
   postJson(gateway.url, '/collections/authorize', { internal_reference, otp }, headers)
 
-/** The customer's steps, as the payment page takes them. */
 const steps = () => gateway.paymentSteps
 
 describe('otp', () => {

@@ -94,9 +94,7 @@ function sentenceFor(keyword: string, schema: FieldSchema): string {
   }
 }
 
-/** The sentence for a field that must be there. */
 export const isRequired = (field: string): string => `${field} is required`
-/** The sentence for a field that does not belong there. */
 export const notAllowed = (field: string): string => `${field.slice(0, NAME_MAX)} is not allowed`
 
 /**

@@ -12,7 +12,6 @@ const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKe
  */
 const NO_DIGEST = createHash('sha256').update('no such key').digest()
 
-/** The merchant of the `public-key` header. */
 export function merchantByPublicKey(headers: IncomingHttpHeaders, reference: ReferenceData): Merchant | undefined {
   const publicKey = headers['public-key']
   return typeof publicKey === 'string' ? reference.merchantByPublicKey(publicKey) : undefined

@@ -20,7 +20,6 @@ export interface Entered {
 export interface PaymentPage {
   readonly view: PaymentView
   readonly now: Date
-  /** Path of the page. */
   readonly path: string
   readonly token: string
   readonly state: string

@@ -61,7 +61,6 @@ export async function insertAccountUsage(client: Queryable, usages: readonly Usa
 
 const KINDS: readonly AccountUseKind[] = ['otp_send', 'otp_wrong', 'open_page']
 
-/** What a unit asks and writes about the bounds of account numbers. */
 export const accountUsageStatements = (
   client: Queryable,
 ): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({

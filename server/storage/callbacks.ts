@@ -17,7 +17,6 @@ import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { insertEvents } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
-/** What a unit stores of callbacks. */
 export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'> => ({
   async addCallbacks(callbacks, now) {
     if (callbacks.length === 0) return

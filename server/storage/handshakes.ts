@@ -11,7 +11,6 @@ const HANDSHAKE = columns<Omit<HandshakeAttempt, 'replyExcerpt'>>({
   error: 'text',
 })
 
-/** What a unit stores of handshakes. */
 export const handshakeStatements = (client: Queryable): Pick<Unit, 'recordHandshakes'> => ({
   async recordHandshakes(attempts) {
     if (attempts.length === 0) return new Map()

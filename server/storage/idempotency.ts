@@ -18,7 +18,6 @@ export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
     }),
 })
 
-/** What a unit stores of first outcomes. */
 export const idempotencyStatements = (client: Queryable): Pick<Unit, 'rememberOutcome'> => ({
   async rememberOutcome(claim, outcome, now) {
     const { rowCount } = await client.query(INSERT_KEYS, [

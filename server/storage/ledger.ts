@@ -5,7 +5,6 @@ import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
 
-/** What a unit asks of the ledger. */
 export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bookedInto'> => ({
   async balances(keys) {
     const { rows } = await client.query<{ name: string; balance_minor: bigint }>({

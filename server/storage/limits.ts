@@ -74,7 +74,6 @@ export async function sumUsage(
   return new Map(rows.map(({ key, used_minor }) => [key, used_minor]))
 }
 
-/** What a unit asks and writes about daily limits. */
 export const limitStatements = (
   client: Queryable,
 ): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({

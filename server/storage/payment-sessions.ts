@@ -33,7 +33,6 @@ const toFields = ({ otp, ...session }: PaymentSession): SessionFields => ({
   otpSends: otp?.sends ?? 0,
 })
 
-/** What a unit asks and writes about payment sessions. */
 export const sessionStatements = (client: Queryable): Pick<Unit, 'loadSession' | 'saveSession'> => ({
   async loadSession(transactionId) {
     const {

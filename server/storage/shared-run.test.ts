@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedRun } from './shared-run.ts'
 
-/** A shared run, each of which ends when the test says so. */
+/** What asks for a shared run, and the ends of its runs: each ends when the test says so. */
 function controlledRuns() {
   const ends: PromiseWithResolvers<number>[] = []
   const ask = sharedRun(() => {

@@ -81,7 +81,6 @@ type WorkStatements = Pick<
   'holdWork' | 'finishWork' | 'replaceWork' | 'postponeWork' | 'addWork' | 'finishPaymentWork'
 >
 
-/** What a unit does with work. */
 export const workStatements = (client: Queryable): WorkStatements => ({
   async holdWork(items) {
     if (items.length === 0) return []

@@ -37,6 +37,5 @@ export type OperationHandlers = { readonly [Name in OperationName]: Handler<Name
 
 export type HandlerDeps = InitializeCollectionDeps &
   AuthorizeDeps & {
-    /** Address of the hosted payment page of a collection. */
     readonly paymentUrl: (internalReference: string) => string
   }

@@ -82,7 +82,6 @@ export interface StoredRate extends ExchangeRate {
   readonly updatedAt: Date
 }
 
-/** Every exchange rate. */
 export const listRates = (pool: Pool): Promise<StoredRate[]> =>
   available(async () => {
     const { rows } = await pool.query<StoredRate>(
