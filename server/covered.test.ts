@@ -49,7 +49,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/ledger.ts': 'a wallet never falls below zero: the commit fails, and nothing of the unit is kept',
   'storage/limits.ts': 'the daily limit holds however many come at once, and each provider and type has one of its own',
   'storage/lookups.ts': 'a payment is looked up with all that its customer meets',
-  'storage/merchant-row.ts': 'a merchant is created, shown, changed and listed; its keys are shown once and work',
+  'storage/merchant-row.ts': 'a merchant is changed, its options with it, and listed under its new name',
   'storage/migrate.ts': 'migrate applies once and says what; then the commands work',
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',
   'storage/payment-sessions.ts':
@@ -66,8 +66,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/figures.ts': 'a scrape shows work that is due and its age by kind',
   'storage/operators/key-rotation.ts':
     'a rotated secret key works within a second, the old one for the time it is kept',
-  'storage/operators/merchants.ts':
-    'a merchant is created, shown, changed and listed; its keys are shown once and work',
+  'storage/operators/merchants.ts': 'the keys of a new merchant are shown once and work',
   'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
   'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
   'storage/operators/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
