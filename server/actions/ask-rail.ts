@@ -1,16 +1,17 @@
 import { present } from '../domain/present.ts'
-import { ASK_RAIL_AFTER_MS, gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
+import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import type { RailKnowledge, RailReport } from './ports/rail.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
  * Asks the rail what became of transactions it gave no result for. A time-out is never treated as a failure: only when
- * the rail confirms that nothing moved is the order sent again, or after 24 hours failed.
+ * the rail confirms that nothing moved is the order sent again, or after 24 hours failed. Where an order must not be
+ * repeated it is asked about until it has a result: a report or an operator ends what the rail never tells.
  */
 export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
   const asked = await openTransactions(deps, items)
@@ -27,12 +28,18 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
       const next = asked
         .map((entry, index) => ({
           ...entry,
-          next: follow(entry.transaction, present(knowledge[index], 'what the rail knows'), now),
+          next: follow(deps, entry, present(knowledge[index], 'what the rail knows')),
         }))
         .filter(({ item }) => isHeld(item))
-      const itemsFor = (step: Next['step']) => next.filter((entry) => entry.next.step === step).map(({ item }) => item)
-      await unit.replaceWork(itemsFor('wait'), 'askRail', new Date(now.getTime() + ASK_RAIL_AFTER_MS))
-      await unit.replaceWork(itemsFor('send_again'), 'submitToRail', now)
+      const goesOn = next.flatMap(({ item, next: step }) => (step.step === 'settle' ? [] : [{ item, ...step }]))
+      for (const alike of Map.groupBy(goesOn, ({ kind, afterMs }) => `${kind} ${afterMs}`).values()) {
+        const { kind, afterMs } = present(alike[0], 'the first of a group')
+        await unit.replaceWork(
+          alike.map(({ item }) => item),
+          kind,
+          new Date(now.getTime() + afterMs),
+        )
+      }
       await unit.addEvents(
         next
           .filter(({ item }) => isWorthTelling(item.attempt))
@@ -67,11 +74,18 @@ function openTransactions({ store }: RailDeps, items: readonly WorkItem[]): Prom
 }
 
 type Next =
-  | { readonly step: 'wait' | 'send_again'; readonly detail: string }
+  | { readonly step: 'go_on'; readonly kind: WorkKind; readonly afterMs: number; readonly detail: string }
   | { readonly step: 'settle'; readonly detail: string; readonly report: RailReport }
 
-function follow(transaction: Transaction, knowledge: RailKnowledge, now: Date): Next {
+function follow({ rail, clock }: RailDeps, { item, transaction }: Asked, knowledge: RailKnowledge): Next {
   const { internalReference } = transaction
+  const { repeat, askAfterMs } = rail.traitsOf(transaction.providerCode)
+  const wait = (kind: WorkKind, detail: string): Next => ({
+    step: 'go_on',
+    kind,
+    afterMs: askAfterMs(item.attempt),
+    detail,
+  })
   switch (knowledge.knows) {
     case 'outcome':
       return {
@@ -80,11 +94,13 @@ function follow(transaction: Transaction, knowledge: RailKnowledge, now: Date): 
         report: { internalReference, outcome: knowledge.outcome },
       }
     case 'in_progress':
-      return { step: 'wait', detail: 'The rail has no result yet' }
+      return wait('askRail', 'The rail has no result yet')
     case 'unreachable':
-      return { step: 'wait', detail: `The rail did not answer: ${knowledge.error}` }
+      return wait(item.kind, `The rail did not answer: ${knowledge.error}`)
     case 'nothing_moved':
-      if (!gaveUp(transaction, now)) return { step: 'send_again', detail: 'The rail does not know it: sent again' }
+      if (repeat === 'never') return wait(item.kind, 'The rail does not know it, and it must not be sent twice')
+      if (!gaveUp(transaction, clock.now()))
+        return { step: 'go_on', kind: 'submitToRail', afterMs: 0, detail: 'The rail does not know it: sent again' }
       return {
         step: 'settle',
         detail: 'The rail confirms that nothing moved',

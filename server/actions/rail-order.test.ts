@@ -3,11 +3,12 @@ import { newTransaction } from '../testing/transactions.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 
 // 1000 UGX with a charge of 20.
-const transaction = { ...newTransaction(), id: 1n }
+const transaction = { ...newTransaction(), id: 1n, railOrderId: '0b9c1b8e-6f0f-4c55-8a52-2b3a4c5d6e7f' }
 
-test('the rail hears our reference, whom to ask and the amount, and nothing else of a transaction', () => {
+test('the rail hears our reference, the id of the order, whom to ask and the amount, and nothing else of a transaction', () => {
   expect(railOrder(transaction)).toEqual({
     internalReference: transaction.internalReference,
+    orderId: transaction.railOrderId,
     type: 'COLLECTION',
     providerCode: 'mtn_ug',
     account: transaction.account,

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import { money } from '../domain/money.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { RailOrder } from './ports/rail.ts'
@@ -5,6 +6,7 @@ import type { RailOrder } from './ports/rail.ts'
 /** What the rail is asked to move: the customer of a collection pays the charge on top when they bear it. */
 export const railOrder = ({
   internalReference,
+  railOrderId,
   type,
   providerCode,
   account,
@@ -14,6 +16,7 @@ export const railOrder = ({
   bankCode,
 }: Transaction): RailOrder => ({
   internalReference,
+  orderId: present(railOrderId, 'the id of an order'),
   type,
   providerCode,
   account,

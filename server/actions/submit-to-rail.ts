@@ -1,8 +1,9 @@
 import { present } from '../domain/present.ts'
+import { newOrderId } from '../domain/references.ts'
 import {
-  ASK_RAIL_AFTER_MS,
   gaveUp,
   handToRail,
+  neverSent,
   reachedRail,
   TIMED_OUT,
   unreachableRetryMs,
@@ -12,7 +13,8 @@ import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
 import type { Rail, RailAnswer, RailReport } from './ports/rail.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { TransactionEvent, Unit } from './ports/unit.ts'
+import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
 export interface RailDeps extends SettleDeps {
@@ -23,59 +25,69 @@ interface Order {
   readonly item: WorkItem
   readonly transaction: Transaction
 }
+interface Marked {
+  readonly fresh: readonly Order[]
+  /** The rail may have them already. */
+  readonly again: readonly Order[]
+  /** Never sent, and nobody waits for them any more. */
+  readonly tooOld: readonly Order[]
+}
 
 /**
- * Hands accepted transactions to their rail. PROCESSING is committed before the rail is called; one that is PROCESSING
- * already was perhaps sent before a crash or a time-out, so the rail is asked about it before anything is sent again.
+ * Hands accepted transactions to their rail. PROCESSING and the id of the order are committed before the rail is called;
+ * what has an id already was perhaps sent before a crash or a time-out, so the rail is asked about it before anything is
+ * sent again. Where an order must not be repeated, it is only asked about from then on (`findOrder`).
  */
 export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
-  const { fresh, again } = await markProcessing(deps, items)
+  const { fresh, again, tooOld } = await markProcessing(deps, items)
   const { toSend, known } = await askAbout(deps, again)
   const orders = [...fresh, ...toSend]
   const answers =
     orders.length > 0 ? await deps.rail.submit(orders.map(({ transaction }) => railOrder(transaction))) : []
   await recordAnswers(deps, [
+    ...tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })),
     ...known,
     ...orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") })),
   ])
 }
 
-function markProcessing(
-  { store, clock }: RailDeps,
-  items: readonly WorkItem[],
-): Promise<{ fresh: Order[]; again: Order[] }> {
+function markProcessing({ store, clock, random, rail }: RailDeps, items: readonly WorkItem[]): Promise<Marked> {
   return store.transaction(async (unit) => {
     // Always transactions before work: settling locks them in this order too, so the two never wait for each other in a
     // circle.
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const held = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
-    const transactions = locked.filter(({ id }) => held.has(id))
-    const inState = (status: Transaction['status']) =>
-      transactions.filter((transaction) => transaction.status === status)
-    const old = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
+    const open = locked.filter(({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'))
+    const isOld = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
+    const isKnown = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
+    const isLost = (transaction: Transaction): boolean =>
+      isOld(transaction) && rail.traitsOf(transaction.providerCode).repeat === 'never'
+    const processing = open
+      .filter((transaction) => !isKnown(transaction))
+      .map((transaction) => handToRail(transaction, isLost(transaction) ? undefined : newOrderId(random)))
+    await unit.saveStates(processing)
+    await unit.addEvents(
+      open
+        .filter(({ status }) => status === 'PENDING')
+        .map(({ id, providerCode }) => ({
+          transactionId: id,
+          kind: 'submitted',
+          detail: `Handed to the rail of ${providerCode}`,
+        })),
+      clock.now(),
+    )
+    const isOpen = new Set(open.map(({ id }) => id))
+    await unit.finishWork([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
     const toOrder = (transaction: Transaction): Order => ({
       item: present(held.get(transaction.id), 'the work of a transaction'),
       transaction,
     })
-    const processing = inState('PENDING').map(handToRail)
-    await unit.saveStates(processing)
-    await unit.addEvents(
-      processing.map(({ id, providerCode }) => ({
-        transactionId: id,
-        kind: 'submitted',
-        detail: `Handed to the rail of ${providerCode}`,
-      })),
-      clock.now(),
-    )
-    const open = new Set(
-      transactions.filter(({ status }) => status === 'PENDING' || status === 'PROCESSING').map(({ id }) => id),
-    )
-    await unit.finishWork([...held.values()].filter(({ subjectId }) => !open.has(subjectId)))
     // One that waited for a day (the gateway was down) is not simply sent: the rail says first that nothing moved, and
-    // then it fails.
+    // then it fails. Where the rail could not say that of what it never got, it fails at once.
     return {
-      fresh: processing.filter((transaction) => !old(transaction)).map(toOrder),
-      again: [...processing.filter(old), ...inState('PROCESSING')].map(toOrder),
+      fresh: processing.filter((transaction) => isKnown(transaction) && !isOld(transaction)).map(toOrder),
+      again: [...processing.filter(isOld), ...open].filter(isKnown).map(toOrder),
+      tooOld: processing.filter((transaction) => !isKnown(transaction)).map(toOrder),
     }
   })
 }
@@ -95,12 +107,15 @@ async function askAbout(
   const known: Answered[] = []
   orders.forEach((order, index) => {
     const answer = present(knowledge[index], 'what the rail knows')
-    if (answer.knows === 'nothing_moved' && gaveUp(order.transaction, clock.now()))
-      known.push({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })
-    else if (answer.knows === 'nothing_moved') toSend.push(order)
-    else if (answer.knows === 'outcome') known.push({ order, answer: { answer: 'outcome', outcome: answer.outcome } })
+    const mayRepeat = rail.traitsOf(order.transaction.providerCode).repeat === 'safe'
+    if (answer.knows === 'outcome') known.push({ order, answer: { answer: 'outcome', outcome: answer.outcome } })
     else if (answer.knows === 'in_progress') known.push({ order, answer: { answer: 'accepted' } })
-    else known.push({ order, answer: { answer: 'unreachable', error: answer.error } })
+    else if (answer.knows === 'unreachable')
+      known.push({ order, answer: { answer: 'unreachable', error: answer.error } })
+    else if (!mayRepeat) known.push({ order, answer: { answer: 'unreachable', error: 'the rail does not know it' } })
+    else if (gaveUp(order.transaction, clock.now()))
+      known.push({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })
+    else toSend.push(order)
   })
   return { toSend, known }
 }
@@ -114,32 +129,68 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
         answered.map(({ order }) => order.item),
       )
       const ours = answered.filter(({ order }) => isHeld(order.item))
-      const now = deps.clock.now().getTime()
-      const accepted = ours.filter(({ answer }) => answer.answer === 'accepted')
-      const taken = new Set(accepted.map(({ order }) => order.transaction.id))
+      const answers = new Map(ours.map(({ order, answer }) => [order.transaction.id, answer.answer]))
       await unit.saveStates(
-        locked
-          .filter(({ id, status, type }) => taken.has(id) && status === 'PROCESSING' && type === 'COLLECTION')
-          .map(reachedRail),
+        locked.flatMap((transaction) => afterAnswer(deps.rail, transaction, answers.get(transaction.id))),
       )
-      await unit.replaceWork(
-        accepted.map(({ order }) => order.item),
-        'askRail',
-        new Date(now + ASK_RAIL_AFTER_MS),
-      )
-      for (const { order, answer } of ours) {
-        if (answer.answer !== 'unreachable') continue
-        await unit.replaceWork([order.item], 'submitToRail', new Date(now + unreachableRetryMs(order.item.attempt)))
-        if (isWorthTelling(order.item.attempt))
-          await unit.addEvents(
-            [{ transactionId: order.transaction.id, kind: 'rail_unreachable', detail: answer.error }],
-            deps.clock.now(),
-          )
-      }
+      await goOn(unit, deps, ours)
       return settleWithin(unit, deps, ours.flatMap(toReport))
     }),
   )
   tellNotBooked(deps, paidNotBooked)
+}
+
+/** The transaction as it is now, where the answer changes it: a report may have ended it meanwhile. */
+function afterAnswer(rail: Rail, transaction: Transaction, answer: Answer['answer'] | undefined): Transaction[] {
+  if (transaction.status !== 'PROCESSING') return []
+  if (answer === 'accepted' && transaction.type === 'COLLECTION') return [reachedRail(transaction)]
+  // An order that may be repeated keeps its id: others may have sent it too, or a worker that was paused may yet.
+  const onlyOurs = rail.traitsOf(transaction.providerCode).repeat === 'never'
+  return answer === 'not_sent' && onlyOurs ? [neverSent(transaction)] : []
+}
+
+/** What is to be done next with each order that has no outcome yet, and the history's lines about it. */
+async function goOn(unit: Unit, { rail, clock }: RailDeps, ours: readonly Answered[]): Promise<void> {
+  const now = clock.now()
+  const open = ours.flatMap(({ order, answer }) => {
+    const next = nextWork(rail, order, answer)
+    return next ? [{ order, next }] : []
+  })
+  for (const alike of Map.groupBy(open, ({ next: { kind, afterMs } }) => `${kind} ${afterMs}`).values()) {
+    const { kind, afterMs } = present(alike[0], 'the first of a group').next
+    await unit.replaceWork(
+      alike.map(({ order }) => order.item),
+      kind,
+      new Date(now.getTime() + afterMs),
+    )
+  }
+  await unit.addEvents(
+    open.flatMap(({ order, next: { event } }) => (event ? [{ transactionId: order.transaction.id, ...event }] : [])),
+    now,
+  )
+}
+
+interface NextWork {
+  readonly kind: WorkKind
+  readonly afterMs: number
+  readonly event?: Pick<TransactionEvent, 'kind' | 'detail'>
+}
+
+function nextWork(rail: Rail, { item, transaction }: Order, answer: Answer): NextWork | undefined {
+  const { repeat, askAfterMs } = rail.traitsOf(transaction.providerCode)
+  if (answer.answer === 'accepted') return { kind: 'askRail', afterMs: askAfterMs(0) }
+  if (answer.answer !== 'not_sent' && answer.answer !== 'unreachable') return undefined
+  if (answer.answer === 'unreachable' && repeat === 'never')
+    return {
+      kind: 'findOrder',
+      afterMs: askAfterMs(0),
+      event: { kind: 'unresolved', detail: `No answer, and it must not be sent twice: ${answer.error}` },
+    }
+  return {
+    kind: 'submitToRail',
+    afterMs: unreachableRetryMs(item.attempt),
+    ...(isWorthTelling(item.attempt) && { event: { kind: 'rail_unreachable', detail: answer.error } }),
+  }
 }
 
 function toReport({ order, answer }: Answered): RailReport[] {

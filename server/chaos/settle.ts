@@ -74,7 +74,7 @@ async function dueTooLate(pool: World['pool']): Promise<string[]> {
        select w.kind, extract(epoch from w.due_at - clock_timestamp()) * 1000 as away_ms, case w.kind
          when 'deliverCallback' then coalesce((
            select ($1::bigint[])[c.attempts] from callbacks c where c.id = w.subject_id and c.attempts > 0), 0) * 1.1
-         when 'askRail' then $2::bigint when 'verifyPayout' then $3::bigint when 'expirePage' then 1800000
+         when 'askRail' then $2::bigint when 'findOrder' then $2::bigint when 'verifyPayout' then $3::bigint when 'expirePage' then 1800000
          else 300000 end + $4::bigint as allowed_ms from work w
        union all select 'report of the rail', extract(epoch from due_at - clock_timestamp()) * 1000, $4::bigint
          from sandbox.reports where acknowledged_at is null

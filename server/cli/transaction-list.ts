@@ -70,7 +70,7 @@ async function stuckList({
     return printJson(
       transactions.map((transaction) => ({
         ...toRecord(transaction, false),
-        waits_for: transaction.status === 'FAILED' ? 'booking' : 'rail',
+        waits_for: waitsFor(transaction),
         stuck_since: transaction.stuckSince,
       })),
     )
@@ -81,7 +81,7 @@ async function stuckList({
   printTable(
     transactions,
     [
-      { title: 'WAITS FOR', of: ({ status }) => (status === 'FAILED' ? 'booking' : 'rail') },
+      { title: 'WAITS FOR', of: waitsFor },
       { title: 'SINCE', of: ({ stuckSince }) => shortTime(stuckSince) },
       { title: 'FOR', of: waited, align: 'right' },
       { title: 'REFERENCE', of: ({ merchantReference }) => merchantReference },
@@ -93,4 +93,10 @@ async function stuckList({
     ],
     'No transaction is stuck.',
   )
+}
+
+/** `result`: the rail may have the order and must not get it twice, so a result or an operator has to come. */
+function waitsFor({ status, isUnresolved }: StuckTransaction): 'booking' | 'result' | 'rail' {
+  if (status === 'FAILED') return 'booking'
+  return isUnresolved ? 'result' : 'rail'
 }

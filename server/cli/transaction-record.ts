@@ -45,6 +45,7 @@ export function toRecord(transaction: OperatorTransaction, full: boolean) {
     transaction_status: transaction.status,
     status_message: transaction.statusMessage,
     provider_code: transaction.providerCode,
+    rail_order_id: transaction.railOrderId,
     transaction_account: accountOf(transaction, full),
     request_amount: amountToWire(request.amountMinor, request.currency),
     request_currency: request.currency,

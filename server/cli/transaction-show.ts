@@ -24,6 +24,7 @@ export async function show(reference: string, { merchant, full = false, json }: 
     ['type', `${type}, ${transaction.method}`],
     ['status', `${transaction.status}: ${transaction.statusMessage}`],
     ['provider', transaction.providerCode],
+    ['rail order id', transaction.railOrderId],
     ['account', accountOf(transaction, full)],
     ['institution', transaction.institutionName],
     ['requested', request.currency === amount.currency ? undefined : formatMoney(request)],

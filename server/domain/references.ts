@@ -25,6 +25,18 @@ export const newInternalReference = (random: Random): string => `MLP${symbols(ra
 /** What `auto` becomes: `MREF` + 16 symbols (80 bits). */
 export const newMerchantReference = (random: Random): string => `MREF${symbols(random, 16)}`
 
+/**
+ * A version 4 UUID (RFC 9562): the id under which an operator knows an order. MTN takes no other, the rest take any text.
+ */
+export function newOrderId(random: Random): string {
+  const bytes = Uint8Array.from(random.bytes(16))
+  bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6)
+  bytes.set([((bytes[8] ?? 0) & 0x3f) | 0x80], 8)
+  return Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
 /** Id of a callback, the `webhook-id` header: the same over all retries. */
 export const newCallbackId = (random: Random): string => `cb_${symbols(random, 26)}`
 

@@ -8,6 +8,7 @@ import {
   handToRail,
   isFinal,
   LATE_RESULT_WINDOW_MS,
+  neverSent,
   nothingMoved,
   reachedRail,
   reportedChargeMinor,
@@ -41,7 +42,8 @@ const pending: Transaction = {
   statusMessage: 'Transaction Pending',
   createdAt: now,
 }
-const processing = handToRail(pending)
+const ORDER_ID = '0b9c1b8e-6f0f-4c55-8a52-2b3a4c5d6e7f'
+const processing = handToRail(pending, ORDER_ID)
 const completed: RailOutcome = { status: 'COMPLETED' }
 const failed: RailOutcome = { status: 'FAILED', reason: 'The customer declined the request' }
 const settled = (transaction: Transaction, outcome: RailOutcome, at = now): Transaction => {
@@ -103,20 +105,27 @@ test.each([
 
 test('what goes to the rail says nothing of the customer before the rail has taken it', () => {
   for (const type of ['COLLECTION', 'PAYOUT'] as const) {
-    expect(handToRail({ ...pending, type })).toEqual({
+    expect(handToRail({ ...pending, type }, ORDER_ID)).toEqual({
       ...pending,
       type,
       status: 'PROCESSING',
       statusMessage: 'Transaction Processing',
+      railOrderId: ORDER_ID,
     })
   }
+})
+
+test('what certainly never arrived has no order id any more: it may be sent under another', () => {
+  const { railOrderId: _unused, ...rest } = processing
+  expect(processing.railOrderId).toBe(ORDER_ID)
+  expect(neverSent(processing)).toEqual(rest)
 })
 
 test('a collection that reached its rail waits for the customer, a payout for the rail; what is in another state stays as it is', () => {
   expect(reachedRail(processing)).toEqual({ ...processing, statusMessage: "Waiting for the customer's approval" })
   const others = [
     pending,
-    handToRail({ ...pending, type: 'PAYOUT' }),
+    handToRail({ ...pending, type: 'PAYOUT' }, ORDER_ID),
     settled(processing, completed),
     settled(processing, failed),
   ]

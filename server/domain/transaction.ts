@@ -34,6 +34,11 @@ export interface Transaction {
   readonly createdAt: Date
   readonly finalAt?: Date
   /**
+   * Our id for the operator, drawn and committed before the order goes out: while it stands here, the operator may have
+   * the order. Absent: nothing was sent, or the only try certainly never arrived.
+   */
+  readonly railOrderId?: string
+  /**
    * When the rail said that it had paid what is FAILED here and could not be booked; an operator settles it. Only
    * payouts have it.
    */
@@ -145,11 +150,15 @@ export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): 
  * PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about.
  * Whether it got there is not known yet, so nobody is told that the customer was asked: that is `reachedRail`.
  */
-export const handToRail = (transaction: Transaction): Transaction => ({
+export const handToRail = (transaction: Transaction, railOrderId: string | undefined): Transaction => ({
   ...transaction,
   status: 'PROCESSING',
   statusMessage: STATUS_MESSAGES.awaitingRail,
+  ...(railOrderId !== undefined && { railOrderId }),
 })
+
+/** Its only try certainly never arrived: also a rail that must not get an order twice may get it, under another id. */
+export const neverSent = ({ railOrderId: _unused, ...transaction }: Transaction): Transaction => transaction
 
 /**
  * The rail has taken it: from here a collection waits for its customer. Of a transaction that is not PROCESSING nothing

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rail } from '../actions/ports/rail.ts'
+import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { migrate } from '../storage/migrate.ts'
 import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
@@ -116,6 +117,7 @@ test('at the start it names them', async () => {
 
 test('a rail that is connected makes its provider one that live mode takes payments for', async () => {
   const rail: Rail = {
+    traitsOf: () => ({ repeat: 'safe', askAfterMs: () => ASK_RAIL_AFTER_MS }),
     submit: async (orders) => orders.map(() => ({ answer: 'accepted' })),
     ask: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
   }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { Delivery } from '../actions/ports/delivery.ts'
-import type { Rail } from '../actions/ports/rail.ts'
+import type { Rail, RailTraits } from '../actions/ports/rail.ts'
 import { NO_METRICS } from './metrics.ts'
 import { CANARY, figures, given, due, record, store, sender, order } from './testing/given.ts'
 import { parseExposition, valueOf } from './testing/test-exposition.ts'
+
+const traitsOf = (): RailTraits => ({ repeat: 'safe', askAfterMs: () => 1 })
 
 test('requests count by operation and status, their time by operation', async () => {
   const { metrics } = given()
@@ -67,6 +69,7 @@ test('acceptances count by result, a database that is away included, and the wra
 test('a rail counts by what it says of each order, and each call is timed', async () => {
   const { metrics } = given()
   const rail: Rail = metrics.instrumentRail({
+    traitsOf,
     submit: async () => [{ answer: 'accepted' }, { answer: 'accepted' }, { answer: 'refused', reason: CANARY }],
     ask: async () => {
       throw new Error(CANARY)
@@ -144,6 +147,7 @@ test('no text of an order, a callback or an error comes into the metrics', async
     },
   })
   const rail = metrics.instrumentRail({
+    traitsOf,
     submit: async () => [
       { answer: 'refused', reason: CANARY },
       { answer: 'unreachable', error: CANARY },
@@ -168,7 +172,7 @@ test('no text of an order, a callback or an error comes into the metrics', async
 })
 
 test('without metrics every port stays the very same object', () => {
-  const rail: Rail = { submit: async () => [], ask: async () => [] }
+  const rail: Rail = { traitsOf, submit: async () => [], ask: async () => [] }
   expect(NO_METRICS.instrumentRail(rail)).toBe(rail)
   expect(NO_METRICS.instrumentCallbacks(store)).toBe(store)
 })

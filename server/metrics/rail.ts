@@ -2,7 +2,10 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/ports/rail.ts'
 
 const ANSWERS = {
-  submit: { accepted: true, refused: true, unreachable: true } satisfies Record<RailAnswer['answer'], true>,
+  submit: { accepted: true, refused: true, not_sent: true, unreachable: true } satisfies Record<
+    RailAnswer['answer'],
+    true
+  >,
   ask: { outcome: true, in_progress: true, nothing_moved: true, unreachable: true } satisfies Record<
     RailKnowledge['knows'],
     true
@@ -48,6 +51,7 @@ export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   }
 
   return (rail) => ({
+    traitsOf: (providerCode) => rail.traitsOf(providerCode),
     submit: (orders) =>
       measured(
         'submit',

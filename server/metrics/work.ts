@@ -9,6 +9,7 @@ export const WORK_KINDS = Object.keys({
   holdFunds: true,
   submitToRail: true,
   askRail: true,
+  findOrder: true,
   deliverCallback: true,
   expirePage: true,
   sendOtp: true,

@@ -1,6 +1,6 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports/rail.ts'
-import { TIMED_OUT_REASON, type RailOutcome } from '../domain/transaction.ts'
+import { ASK_RAIL_AFTER_MS, TIMED_OUT_REASON, type RailOutcome } from '../domain/transaction.ts'
 
 /**
  * What a simulated operator does with an order, told by the last three digits of the account number (sandbox test
@@ -141,6 +141,9 @@ export function createSimulator({
   delayMs: number
 }): Simulator {
   return {
+    // Its book knows an order again by our reference.
+    traitsOf: () => ({ repeat: 'safe', askAfterMs: () => ASK_RAIL_AFTER_MS }),
+
     async submit(orders) {
       const booked = await book.submit(orders, (order) => planFor(order, delayMs), clock.now())
       const triesOf = new Map(booked.map((order) => [order.reference, order.tries]))

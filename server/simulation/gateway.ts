@@ -1,3 +1,5 @@
+import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import type { Transaction } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import { resendCallbacks, urlKey } from './memory-store/callbacks.ts'
 import { Connection } from './memory-store/connection.ts'
@@ -15,6 +17,7 @@ const RESTART_MS = 200
 /** Reference data is read again within a second. */
 const REFERENCE_LAG_MS = 900
 const SEEN_BY_ALL_MS = 1_000
+export const STATEMENT_WITHOUT_IT = "It is not in the rail's statement"
 
 /** A whole gateway in memory: several processes on one database, the operator's book, the merchants. */
 export class SimulatedGateway {
@@ -96,6 +99,34 @@ export class SimulatedGateway {
       new Date(now + SEEN_BY_ALL_MS),
     )
     for (const { id } of callbacks) this.resent.set(id, now)
+  }
+
+  /** Whether only a result or an operator can end it: its rail must not get it again, and is asked about it. */
+  isUnresolved({ id, status }: Transaction): boolean {
+    const isAsked = [...this.world.work.values()].some(
+      ({ subjectId, kind }) => subjectId === id && (kind === 'findOrder' || kind === 'askRail'),
+    )
+    return this.rail.repeat === 'never' && status === 'PROCESSING' && isAsked
+  }
+
+  /**
+   * As an operator does with what stays without a result, once its rail's statement is there: what must not be sent
+   * twice ends no other way.
+   */
+  async resolveUnresolved(): Promise<void> {
+    for (const { transaction } of this.world.transactions.values()) {
+      const { internalReference } = transaction
+      const process = this.process(0)
+      if (!this.isUnresolved(transaction) || !process) continue
+      const moved = (this.rail.book.get(internalReference)?.transfers ?? 0) > 0
+      await process.serve((deps) =>
+        resolveTransaction(
+          deps,
+          internalReference,
+          moved ? { status: 'COMPLETED' } : { status: 'FAILED', reason: STATEMENT_WITHOUT_IT },
+        ),
+      )
+    }
   }
 
   private storeUrls(merchantId: bigint, url: string | undefined): void {

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../domain/transaction.ts'
 import type { Actors } from './actors.ts'
-import type { SimulatedGateway } from './gateway.ts'
+import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { passwordOf } from './phones.ts'
 import { DAILY_LIMIT, OTP_BOUNDS } from './reference.ts'
 
@@ -46,7 +46,8 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
  */
 export function judgeWithPoison(gateway: SimulatedGateway): string[] {
   const { world, poisoned } = gateway
-  return [...world.transactions.values()].flatMap(({ transaction }) =>
+  const open = [...world.transactions.values()].filter(({ transaction }) => !gateway.isUnresolved(transaction))
+  return open.flatMap(({ transaction }) =>
     poisoned.has(transaction.merchantReference)
       ? listed(gateway, transaction)
       : ended(gateway, transaction).map((fault) => `beside a bad one, ${fault}`),
@@ -118,7 +119,7 @@ function failedRightly({ rail, world }: SimulatedGateway, { resolved }: Actors, 
     ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
   )
   const order = rail.book.get(internalReference)
-  if (!failure || resolved.has(internalReference)) return []
+  if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
   if (failure.detail.endsWith(TIMED_OUT_REASON)) {
     return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
       ? []

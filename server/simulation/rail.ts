@@ -1,5 +1,5 @@
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports/rail.ts'
-import type { RailOutcome } from '../domain/transaction.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport, Repeat } from '../actions/ports/rail.ts'
+import { ASK_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 
@@ -23,7 +23,8 @@ const HOUR_MS = 60 * 60_000
 
 /**
  * An operator with a book of its own, which no crash of ours touches: slow, repeating itself, silent, late, and cut off
- * at the worst moment.
+ * at the worst moment. One that must not get an order twice does not know it again, and can be asked only about what it
+ * has answered for.
  */
 export class SimulatedRail {
   readonly book = new Map<string, Order>()
@@ -34,21 +35,29 @@ export class SimulatedRail {
   private readonly refused = new Set<string>()
   /** Somebody has to hear of a report now. */
   onDue: () => void = () => undefined
+  /** What it has said yes to, and we have heard it. */
+  private readonly answeredFor = new Set<string>()
+  readonly repeat: Repeat
   private readonly scheduler: Scheduler
   private readonly choices: Choices
 
   constructor(scheduler: Scheduler, choices: Choices) {
     this.scheduler = scheduler
     this.choices = choices
+    this.repeat = choices.rarelyOf(0.3, ['safe', 'never'])
   }
 
   /** The connection of one process to it. */
   connectionOf(member: Member): Rail {
     return {
+      traitsOf: () => ({ repeat: this.repeat, askAfterMs: () => ASK_RAIL_AFTER_MS }),
       submit: async (orders) => {
         await this.scheduler.step(member, 'network', `tells the rail ${orders.length} orders`)
         const answers = orders.map((order) => this.take(order))
         await this.scheduler.step(member, 'network', 'hears what the rail says')
+        orders.forEach(({ internalReference }, index) => {
+          if (answers[index]?.answer === 'accepted') this.answeredFor.add(internalReference)
+        })
         return answers
       },
       ask: async (orders) => {
@@ -72,14 +81,16 @@ export class SimulatedRail {
     this.scheduler.after(1_000, () => this.onDue())
   }
 
-  /** The same order twice moves money once: our reference is its idempotency key. */
+  /** The same order twice moves money once, where its id is an idempotency key. */
   private take(order: RailOrder): RailAnswer {
     const { hostile } = this.scheduler
     const known = this.book.get(order.internalReference)
     const lost = hostile ? this.choices.rarely(0.15, 4) : 0
     // It said yes and fell over before it wrote that down.
     if (lost === 3) return { answer: 'accepted' }
-    if (lost === 1) return { answer: 'unreachable', error: 'connection refused (simulated)' }
+    if (lost === 1)
+      return { answer: this.choices.of('unreachable', 'not_sent'), error: 'connection refused (simulated)' }
+    if (known && (this.repeat === 'never' || known.order.orderId !== order.orderId)) known.transfers += 1
     if (!known) {
       if (hostile && this.choices.rarely(0.05) === 1) {
         this.refused.add(order.internalReference)
@@ -117,6 +128,8 @@ export class SimulatedRail {
     if (plan === 4) return finishLate(1_000)
     if (plan === 5) return finishLate(71 * HOUR_MS)
     if (plan === 6) return finishLate(80 * HOUR_MS)
+    // What it took after a refusal it tells: nobody asks about what it has refused.
+    if (entry.saidFailed) return finish(soon, COMPLETED)
     // Never says a word by itself; who asks hears it.
     return void this.scheduler.after(soon, () => {
       entry.outcome = COMPLETED
@@ -137,6 +150,8 @@ export class SimulatedRail {
   private tell(internalReference: string): RailKnowledge {
     if (this.scheduler.hostile && this.choices.rarely(0.1) === 1)
       return { knows: 'unreachable', error: 'no answer (simulated)' }
+    if (this.repeat === 'never' && !this.answeredFor.has(internalReference))
+      return { knows: 'unreachable', error: 'it has no number of this order (simulated)' }
     const entry = this.book.get(internalReference)
     if (!entry) return { knows: 'nothing_moved' }
     return entry.outcome ? { knows: 'outcome', outcome: entry.outcome } : { knows: 'in_progress' }

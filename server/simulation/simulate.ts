@@ -47,9 +47,11 @@ async function run(choices: Choices): Promise<ScheduleResult> {
       gateway.heal()
     }
     await scheduler.run(startMs + END_MS)
-    // What has waited for a URL since it was made.
-    actors.play(gateway.resendWithheld())
+    // What its rail never tells, and what has waited for a URL since it was made.
+    actors.play(gateway.resolveUnresolved())
     await scheduler.run(startMs + END_MS + HOUR_MS)
+    actors.play(gateway.resendWithheld())
+    await scheduler.run(startMs + END_MS + 2 * HOUR_MS)
     faults.push(...judge(gateway, actors))
   } catch (error) {
     if (!(error instanceof ScheduleStuck)) throw error

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rail, RailOrder } from '../actions/ports/rail.ts'
+import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import type { Gateway } from '../main.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
@@ -12,6 +13,7 @@ let clock: FixedClock
 let gateway: Gateway
 const orders: RailOrder[] = []
 const operator: Rail = {
+  traitsOf: () => ({ repeat: 'safe', askAfterMs: () => ASK_RAIL_AFTER_MS }),
   async submit(given) {
     orders.push(...given)
     return given.map(() => ({ answer: 'accepted' }))

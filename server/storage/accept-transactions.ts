@@ -12,7 +12,7 @@ import { accountKey, limitKey, lockLimits, sumUsage } from './limits.ts'
 import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
-import { ACCEPTED, amountFields, type TransactionFields } from './transaction-row.ts'
+import { ACCEPTED, amountFields, type AcceptedFields } from './transaction-row.ts'
 import { insertWork } from './work-items.ts'
 
 const BATCH_MAX = 64
@@ -253,8 +253,7 @@ const INCOMING = columns<NewRow & Counted>({
   isCounted: 'boolean',
 })
 
-type NewRow = Omit<TransactionFields, 'finalAt' | 'railPaidAt'> &
-  Pick<NewTransaction, 'customerEmail' | 'description' | 'redirectUrl'>
+type NewRow = AcceptedFields & Pick<NewTransaction, 'customerEmail' | 'description' | 'redirectUrl'>
 
 /** What else is stored with it. */
 interface Counted {

@@ -13,8 +13,10 @@ type PlainFields = Omit<Transaction, 'request' | 'amount'>
 /** A transaction with its amounts as columns hold them. */
 export type TransactionFields = PlainFields & AmountFields
 export type TransactionRow = Row<TransactionFields>
+/** As it is accepted. */
+export type AcceptedFields = Omit<TransactionFields, keyof typeof LATER>
 
-const PLAIN: ColumnTypes<Omit<PlainFields, 'finalAt' | 'railPaidAt'>> = {
+const PLAIN: ColumnTypes<Omit<PlainFields, keyof typeof LATER>> = {
   id: 'bigint',
   merchantId: 'bigint',
   merchantReference: 'text',
@@ -41,12 +43,12 @@ const AMOUNTS: ColumnTypes<AmountFields> = {
   currency: 'text',
   amountMinor: 'bigint',
 }
-const ENDED = { finalAt: 'timestamptz', railPaidAt: 'timestamptz' } as const
+const LATER = { finalAt: 'timestamptz', railPaidAt: 'timestamptz', railOrderId: 'text' } as const
 
 /** What a transaction has from the start. */
 export const ACCEPTED = { ...PLAIN, ...AMOUNTS }
-export const TRANSACTION = columns<TransactionFields>({ ...ACCEPTED, ...ENDED })
-const WITHOUT_AMOUNTS = columns<PlainFields>({ ...PLAIN, ...ENDED })
+export const TRANSACTION = columns<TransactionFields>({ ...ACCEPTED, ...LATER })
+const WITHOUT_AMOUNTS = columns<PlainFields>({ ...PLAIN, ...LATER })
 
 /** A row of transactions, its two amounts as Money. */
 export const toTransaction = (row: TransactionRow): Transaction => ({

@@ -26,7 +26,7 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
       name: 'save-states',
       text: `
         update transactions t set status = r.status, status_message = r.status_message,
-          final_at = r.final_at, rail_paid_at = r.rail_paid_at
+          final_at = r.final_at, rail_paid_at = r.rail_paid_at, rail_order_id = r.rail_order_id
         from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id`,
       values: [STATE.json(transactions)],
     })
@@ -43,12 +43,13 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
 
-const STATE = columns<Pick<Transaction, 'id' | 'status' | 'statusMessage' | 'finalAt' | 'railPaidAt'>>({
+const STATE = columns<Pick<Transaction, 'id' | 'status' | 'statusMessage' | 'finalAt' | 'railPaidAt' | 'railOrderId'>>({
   id: 'bigint',
   status: 'text',
   statusMessage: 'text',
   finalAt: 'timestamptz',
   railPaidAt: 'timestamptz',
+  railOrderId: 'text',
 })
 const EVENT = columns<TransactionEvent>({ transactionId: 'bigint', kind: 'text', detail: 'text' })
 

@@ -130,7 +130,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     await client.query({
       name: 'finish-payment-work',
       text: `delete from work where subject_id = any($1)
-               and kind in ('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'expirePage', 'sendOtp')`,
+               and kind in ('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage', 'sendOtp')`,
       values: [transactionIds],
     })
   },

@@ -105,6 +105,16 @@ onBothStores((under) => {
     expect(results.find((result) => result.status === 'rejected')?.reason).toBeInstanceOf(StorageUnavailable)
   })
 
+  test('the id of an order is saved and cleared', async () => {
+    const transaction = await accepted(under())
+    const saved = async (change: object) => {
+      await under().store.transaction((unit) => unit.saveStates([{ ...transaction, status: 'PROCESSING', ...change }]))
+      return (await under().lookups.payment(transaction.internalReference))?.transaction.railOrderId
+    }
+    expect(await saved({ railOrderId: 'an id' })).toBe('an id')
+    expect(await saved({})).toBe(undefined)
+  })
+
   test('the time of the end and of what the rail paid are saved and cleared', async () => {
     const transaction = await accepted(under())
     const save = (change: object) =>

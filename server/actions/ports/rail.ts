@@ -2,9 +2,14 @@ import type { Money } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 
-/** What a rail is asked to do. The internal reference is its idempotency key: the same one twice moves money once. */
+/**
+ * What a rail is asked to do. Internal reference and order id stay the same over all tries whose arrival is not known:
+ * where the rail's traits say that an order may be repeated, the same one twice moves money once.
+ */
 export interface RailOrder {
   readonly internalReference: string
+  /** A version 4 UUID: the id that an operator gets where it lets us choose one. */
+  readonly orderId: string
   readonly type: TransactionType
   readonly providerCode: string
   readonly account: string
@@ -14,11 +19,26 @@ export interface RailOrder {
 }
 
 /**
- * `accepted`: the result comes later. `refused`: it never will. `unreachable`: we do not know whether the rail got it.
+ * Whether an order may be sent again when nobody knows if it arrived. `safe`: the operator knows it again by our id.
+ * `never`: it would move the money twice, so an order without an answer is only asked about.
+ */
+export type Repeat = 'safe' | 'never'
+
+/** What a rail says of itself. */
+export interface RailTraits {
+  readonly repeat: Repeat
+  /** How long to wait for a result before it is asked for, in milliseconds. @param asked how often it was asked before */
+  askAfterMs(asked: number): number
+}
+
+/**
+ * `accepted`: the result comes later. `refused`: it never will. `not_sent`: certainly nothing arrived. `unreachable`: we
+ * do not know whether the rail got it.
  */
 export type RailAnswer =
   | { readonly answer: 'accepted' }
   | { readonly answer: 'refused'; readonly reason: string }
+  | { readonly answer: 'not_sent'; readonly error: string }
   | { readonly answer: 'unreachable'; readonly error: string }
 
 /** What a rail knows of an order. `nothing_moved`: it confirms that no such transfer exists or will. */
@@ -39,6 +59,7 @@ export interface RailReport {
  * the others.
  */
 export interface Rail {
+  traitsOf(providerCode: string): RailTraits
   submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>
   ask(orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]>
 }

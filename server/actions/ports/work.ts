@@ -1,9 +1,13 @@
-/** Each has a lane with its bounds in work/lanes.ts. */
+/**
+ * Each has a lane with its bounds in work/lanes.ts. `findOrder`: an order that a rail must not get twice had no answer. It
+ * is unresolved: asked about by every means, and never sent again.
+ */
 export type WorkKind =
   | 'verifyPayout'
   | 'holdFunds'
   | 'submitToRail'
   | 'askRail'
+  | 'findOrder'
   | 'deliverCallback'
   | 'expirePage'
   | 'sendOtp'

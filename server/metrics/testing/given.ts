@@ -69,6 +69,7 @@ export const store: CallbackStore = {
 export const sender = (delivery: Delivery): CallbackSender => ({ prepare: async () => async () => delivery })
 export const order = (n: number): RailOrder => ({
   internalReference: `${CANARY}-${n}`,
+  orderId: `${CANARY}-order-${n}`,
   type: 'COLLECTION',
   providerCode: CANARY,
   account: CANARY,

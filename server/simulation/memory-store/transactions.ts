@@ -33,13 +33,14 @@ export const transactionStatements = (
   async saveStates(transactions) {
     if (transactions.length === 0) return
     await unit.statement(SAVE_STATES, async () => {
-      for (const { id, status, statusMessage, finalAt, railPaidAt } of transactions) {
-        await change(unit, id, ({ finalAt: _final, railPaidAt: _paid, ...rest }) => ({
+      for (const { id, status, statusMessage, finalAt, railPaidAt, railOrderId } of transactions) {
+        await change(unit, id, ({ finalAt: _final, railPaidAt: _paid, railOrderId: _order, ...rest }) => ({
           ...rest,
           status,
           statusMessage,
           ...(finalAt && { finalAt }),
           ...(railPaidAt && { railPaidAt }),
+          ...(railOrderId && { railOrderId }),
         }))
       }
     })

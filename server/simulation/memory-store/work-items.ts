@@ -21,6 +21,7 @@ const PUT_ASIDE: Step = { what: 'putAside', kind: 'write' }
 const PAYMENT_WORK: readonly WorkKind[] = [
   'askRail',
   'expirePage',
+  'findOrder',
   'holdFunds',
   'sendOtp',
   'submitToRail',

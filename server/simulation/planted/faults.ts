@@ -180,19 +180,37 @@ export const PLANTED: readonly PlantedFault[] = [
     'the rail hears of an order before PROCESSING is stored',
     [
       SUBMIT,
-      'const { fresh, again } = await markProcessing(deps, items)',
-      'const { fresh, again } = await markProcessing(deps, items)\n  if (fresh.length < 0) return',
+      'const { fresh, again, tooOld } = await markProcessing(deps, items)',
+      'const { fresh, again, tooOld } = await markProcessing(deps, items)\n  if (fresh.length < 0) return',
     ],
     [
       SUBMIT,
       'await unit.saveStates(processing)',
       'void deps.rail.submit(processing.map(railOrder))\n    await unit.saveStates(processing)',
     ],
-    [SUBMIT, 'function markProcessing(\n  { store, clock }: RailDeps,', 'function markProcessing(\n  deps: RailDeps,'],
+    [
+      SUBMIT,
+      'function markProcessing({ store, clock, random, rail }: RailDeps,',
+      'function markProcessing(deps: RailDeps,',
+    ],
     [
       SUBMIT,
       'return store.transaction(async (unit) => {',
-      'const { store, clock } = deps\n  return store.transaction(async (unit) => {',
+      'const { store, clock, random, rail } = deps\n  return store.transaction(async (unit) => {',
+    ],
+  ),
+  fault(
+    'unanswered-is-unsent',
+    'an order without an answer is sent again to a rail that moves the money twice',
+    [
+      SUBMIT,
+      "return answer === 'not_sent' && onlyOurs ?",
+      "return (answer === 'not_sent' || answer === 'unreachable') && onlyOurs ?",
+    ],
+    [
+      SUBMIT,
+      "if (answer.answer === 'unreachable' && repeat === 'never')",
+      "if (answer.answer === 'unreachable' && repeat === 'never' && item.id < 0n)",
     ],
   ),
   fault(

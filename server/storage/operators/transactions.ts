@@ -64,10 +64,12 @@ export const listTransactions = (
 export interface StuckTransaction extends OperatorTransaction {
   /** When it was handed to the rail, or when the rail paid what nobody could book. */
   readonly stuckSince: Date
+  /** It had no answer from a rail that must not get it twice: only a result or an operator ends it. */
+  readonly isUnresolved: boolean
 }
 
 export interface StuckFilter {
-  /** PROCESSING since before then. What is paid and not booked waits for somebody at once. */
+  /** PROCESSING since before then. What is unresolved, or paid and not booked, waits for somebody at once. */
   readonly before: Date
   readonly merchantId: bigint | undefined
   readonly limit: number
@@ -77,22 +79,28 @@ export interface StuckFilter {
 export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter): Promise<StuckTransaction[]> =>
   available(async () => {
     // A collection may wait half an hour on its payment page before any rail hears of it: that time is not the rail's.
-    const { rows } = await pool.query<OperatorTransactionRow & { stuck_since: Date }>(
+    const { rows } = await pool.query<OperatorTransactionRow & { stuck_since: Date; is_unresolved: boolean }>(
       `select * from (
        select o.*, coalesce((select min(e.at) from transaction_events e
-         where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since
-       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING' and t.created_at <= $1
+         where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since,
+         exists (select from work w where w.kind = 'findOrder' and w.subject_id = o.id) as is_unresolved
+       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING'
+         and (t.created_at <= $1 or exists (select from work w where w.kind = 'findOrder' and w.subject_id = t.id))
          and ($2::bigint is null or t.merchant_id = $2)) o
        union all
-       select o.*, o.rail_paid_at from (${OPERATOR_TRANSACTION}
+       select o.*, o.rail_paid_at, false from (${OPERATOR_TRANSACTION}
          where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
-     ) s where stuck_since <= $1 or status = 'FAILED' order by stuck_since, id limit $3`,
+     ) s where stuck_since <= $1 or is_unresolved or status = 'FAILED' order by stuck_since, id limit $3`,
       [before, merchantId, limit],
     )
-    return rows.map((row) => ({ ...toOperatorTransaction(row), stuckSince: row.stuck_since }))
+    return rows.map((row) => ({
+      ...toOperatorTransaction(row),
+      stuckSince: row.stuck_since,
+      isUnresolved: row.is_unresolved,
+    }))
   })
 
-/** By merchant reference, internal reference or id; several when merchants use the same reference. */
+/** By merchant reference, internal reference, the rail's order id or our id; several when merchants use the same reference. */
 export const findTransactions = (
   pool: Pool,
   reference: string,
@@ -104,14 +112,18 @@ export const findTransactions = (
       `${OPERATOR_TRANSACTION}
      where ($3::bigint is null or t.merchant_id = $3) and t.id in (
        select id from transactions where internal_reference = $1
+       union select id from transactions where rail_order_id = $4
        union select id from transactions where id = $2
        union select r.transaction_id from merchants o
          join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1)
      order by t.created_at desc`,
-      [reference, idOf(reference), merchantId],
+      [reference, idOf(reference), merchantId, UUID.test(reference) ? reference.toLowerCase() : undefined],
     )
     return rows.map(toOperatorTransaction)
   })
+
+/** What can be the id of an order: without an index it is looked for only then. */
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** What can be an id. */
 export const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined)

@@ -16,7 +16,7 @@ const ATTEMPTS_MAX = { inside: 100, outside: 1_500 } as const
 const OPEN_DAYS_MAX = 7
 
 /** What brings a transaction to its end. */
-const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'expirePage')`
+const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage')`
 const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and r.transaction_id = t.id)`
 const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
@@ -45,6 +45,7 @@ export const WORK_CHECKS: readonly Check[] = [
           from work w join transactions t on t.id = w.subject_id
           where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and not case w.kind
             when 'askRail' then t.status = 'PROCESSING'
+            when 'findOrder' then t.status = 'PROCESSING' and t.rail_order_id is not null
             when 'submitToRail' then t.status = 'PROCESSING' or t.type = 'COLLECTION' or ${HELD}
             when 'expirePage' then t.status = 'PENDING' and t.type = 'COLLECTION'
             else t.status = 'PENDING' and t.type = 'PAYOUT' and not ${HELD} end`,
