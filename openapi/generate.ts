@@ -1,12 +1,13 @@
 // Writes generated/ from the contract; with --check it writes nothing and fails when generated/ is not what the
 // contract gives.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { callbackExamplesModule } from './callback-examples.ts'
 import { clientTexts } from './client/client.ts'
 import { exportTexts } from './exports/exports.ts'
+import { operatorTexts } from './operators/operators.ts'
 import { parseDocument } from './reading/contract.ts'
 import { bundleInto } from './redocly.ts'
 
@@ -21,6 +22,7 @@ async function generate(): Promise<Readonly<Record<string, string>>> {
       ...(await clientTexts(document)),
       'callback-examples.ts': callbackExamplesModule(document),
       ...exportTexts(bundle),
+      ...(await operatorTexts(folder)),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -34,7 +36,10 @@ const isCurrent = (name: string, text: string): boolean =>
 const changed = Object.entries(await generate()).filter(([name, text]) => !isCurrent(name, text))
 const names = changed.map(([name]) => `generated/${name}`)
 if (!process.argv.includes('--check')) {
-  for (const [name, text] of changed) writeFileSync(fileOf(name), text)
+  for (const [name, text] of changed) {
+    mkdirSync(dirname(fileOf(name)), { recursive: true })
+    writeFileSync(fileOf(name), text)
+  }
   console.log(names.length > 0 ? `written: ${names.join(', ')}` : 'generated/ was up to date')
 } else if (names.length > 0) {
   console.error(`${names.join(' and ')} differ from what openapi/ gives: run npm run generate`)

@@ -1,0 +1,705 @@
+// Written by `npm run generate` from openapi/operators/daraja.yaml, with openapi-typescript.
+
+export interface paths {
+    "/oauth/v1/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Token
+         * @description A token for all other calls. It is kept and renewed early.
+         */
+        get: operations["createToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mpesa/stkpush/v1/processrequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a customer for money
+         * @description A prompt appears on the customer's phone. The answer says that the prompt is on its way; what the customer did comes
+         *     by callback, or is asked for with the `CheckoutRequestID` of the answer.
+         *
+         *     It is never sent again. When the answer is lost the transaction is unresolved until its callback comes, or the pull
+         *     query shows it or does not.
+         */
+        post: operations["stkPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mpesa/stkpushquery/v1/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What became of an STK push
+         * @description Asks by the `CheckoutRequestID` of the answer. While the customer has not decided the result is 4999, or the answer is HTTP 500 with 500.001.1001, also for an id that is known: both mean that there is no answer yet.
+         */
+        post: operations["queryStkPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mpesa/b2c/v3/paymentrequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay somebody out
+         * @description Sends money from our short code to a customer. The answer says that the payment is queued; its result comes to
+         *     `ResultURL`. There is no query that answers at once, so the path of `ResultURL` carries something that nobody can guess,
+         *     and the amount has to agree.
+         *
+         *     Without an answer it may be sent again with the same `OriginatorConversationID`.
+         */
+        post: operations["payOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mpesa/transactionstatus/v1/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the status of a transaction
+         * @description Asks by the receipt number (`TransactionID`), or by the conversation that a payout had. The answer says that the question
+         *     is queued; what it finds comes to `ResultURL`. It finds payouts; an STK push whose answer was lost has neither id.
+         */
+        post: operations["queryTransactionStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pulltransactions/v1/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What our short code received
+         * @description The transactions of a time within the last 48 hours, page by page. This is what ends an STK push whose answer was lost:
+         *     `billreference` is the `AccountReference` that we sent.
+         */
+        post: operations["pullTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** TokenReply */
+        TokenReply: {
+            access_token: string;
+            /** @description Seconds, as a text or as a number. */
+            expires_in: string | number;
+        };
+        /**
+         * ErrorReply
+         * @description A program goes by `errorCode`.
+         */
+        ErrorReply: {
+            requestId?: string;
+            /** @description See `x-error-codes`; the list is not closed. */
+            errorCode: string;
+            /** @description For people; it may say anything. */
+            errorMessage?: string;
+        };
+        /**
+         * ShortCode
+         * @description Our pay bill or till number.
+         */
+        ShortCode: string;
+        /**
+         * Password
+         * @description base64 of short code, passkey and timestamp, one after the other.
+         */
+        Password: string;
+        /**
+         * Timestamp
+         * @description yyyyMMddHHmmss, the time in Nairobi.
+         */
+        Timestamp: string;
+        /**
+         * Amount
+         * @description Whole shillings.
+         */
+        Amount: number;
+        /**
+         * Msisdn
+         * @description A phone number with its country code, digits only.
+         */
+        Msisdn: string;
+        /**
+         * CallbackUrl
+         * Format: uri
+         * @description An address of ours. Some words must not stand in it.
+         */
+        CallbackUrl: string;
+        /** StkPushRequest */
+        StkPushRequest: {
+            BusinessShortCode: components["schemas"]["ShortCode"];
+            Password: components["schemas"]["Password"];
+            Timestamp: components["schemas"]["Timestamp"];
+            /** @enum {string} */
+            TransactionType: "CustomerPayBillOnline" | "CustomerBuyGoodsOnline";
+            Amount: components["schemas"]["Amount"];
+            /** @description Who pays. */
+            PartyA: components["schemas"]["Msisdn"];
+            /** @description Who receives. */
+            PartyB: components["schemas"]["ShortCode"];
+            /** @description The phone that shows the prompt. */
+            PhoneNumber: components["schemas"]["Msisdn"];
+            CallBackURL: components["schemas"]["CallbackUrl"];
+            /** @description A reference of ours. It comes back in the pull query only. */
+            AccountReference: string;
+            /** @description A text for people. */
+            TransactionDesc: string;
+        };
+        /**
+         * Code
+         * @description A code as a number or as a text. A program compares them as texts.
+         */
+        Code: number | string;
+        /** StkPushReply */
+        StkPushReply: {
+            MerchantRequestID: string;
+            /** @description Safaricom's id of the prompt, and the only one that the query takes. */
+            CheckoutRequestID: string;
+            /** @description 0 when the prompt is on its way. */
+            ResponseCode: components["schemas"]["Code"];
+            ResponseDescription?: string;
+            CustomerMessage?: string;
+        };
+        /** MetadataItem */
+        MetadataItem: {
+            /** @description Amount, MpesaReceiptNumber, Balance, TransactionDate or PhoneNumber. */
+            Name: string;
+            Value?: string | number;
+        };
+        /** StkOutcome */
+        StkOutcome: {
+            MerchantRequestID: string;
+            CheckoutRequestID: string;
+            /** @description See `x-result-codes`. */
+            ResultCode: components["schemas"]["Code"];
+            /** @description For people. */
+            ResultDesc?: string;
+            /** @description On success only. */
+            CallbackMetadata?: {
+                /** @description Read by `Name`; the order says nothing, and Balance may be absent or without a value. */
+                Item: components["schemas"]["MetadataItem"][];
+            };
+        };
+        /** StkCallback */
+        StkCallback: {
+            Body: {
+                stkCallback: components["schemas"]["StkOutcome"];
+            };
+        };
+        /** StkQueryRequest */
+        StkQueryRequest: {
+            BusinessShortCode: components["schemas"]["ShortCode"];
+            Password: components["schemas"]["Password"];
+            Timestamp: components["schemas"]["Timestamp"];
+            CheckoutRequestID: string;
+        };
+        /** StkQueryReply */
+        StkQueryReply: {
+            ResponseCode?: components["schemas"]["Code"];
+            ResponseDescription?: string;
+            MerchantRequestID?: string;
+            CheckoutRequestID?: string;
+            /** @description See `x-result-codes`. */
+            ResultCode: components["schemas"]["Code"];
+            /** @description For people. */
+            ResultDesc?: string;
+        };
+        /**
+         * SecurityCredential
+         * @description The initiator's password, encrypted with the key of Safaricom's certificate (RSA, PKCS#1 v1.5), in base64.
+         */
+        SecurityCredential: string;
+        /** PayoutRequest */
+        PayoutRequest: {
+            /** @description Our id of the payment. Used twice, the second is refused with 500.002.1001. */
+            OriginatorConversationID: string;
+            InitiatorName: string;
+            SecurityCredential: components["schemas"]["SecurityCredential"];
+            /** @enum {string} */
+            CommandID: "BusinessPayment";
+            Amount: components["schemas"]["Amount"];
+            /** @description Our short code, which pays. */
+            PartyA: components["schemas"]["ShortCode"];
+            /** @description Who is paid. */
+            PartyB: components["schemas"]["Msisdn"];
+            Remarks: string;
+            QueueTimeOutURL: components["schemas"]["CallbackUrl"];
+            ResultURL: components["schemas"]["CallbackUrl"];
+            /** @description A text. The name is spelt so. */
+            Occassion?: string;
+        };
+        /** QueuedReply */
+        QueuedReply: {
+            /** @description Safaricom's id of the request. */
+            ConversationID: string;
+            /** @description The id that was sent, or one of Safaricom's where none was. */
+            OriginatorConversationID: string;
+            /** @description 0 when it is queued. */
+            ResponseCode: components["schemas"]["Code"];
+            ResponseDescription?: string;
+        };
+        /** ResultParameter */
+        ResultParameter: {
+            Key: string;
+            Value?: string | number;
+        };
+        /** ResultCallback */
+        ResultCallback: {
+            Result: {
+                ResultType?: components["schemas"]["Code"];
+                /** @description 0 on success. */
+                ResultCode: components["schemas"]["Code"];
+                /** @description For people. */
+                ResultDesc?: string;
+                OriginatorConversationID: string;
+                ConversationID: string;
+                /** @description The receipt number. */
+                TransactionID?: string;
+                ResultParameters?: {
+                    /** @description Read by `Key`. */
+                    ResultParameter: components["schemas"]["ResultParameter"][];
+                };
+            };
+        };
+        /**
+         * TimeOutCallback
+         * @description Any object; nothing in it is relied on.
+         */
+        TimeOutCallback: {
+            Result?: {
+                ResultCode?: components["schemas"]["Code"];
+                ResultDesc?: string;
+                OriginatorConversationID?: string;
+                ConversationID?: string;
+            };
+        };
+        /** StatusRequest */
+        StatusRequest: {
+            Initiator: string;
+            SecurityCredential: components["schemas"]["SecurityCredential"];
+            /** @enum {string} */
+            CommandID: "TransactionStatusQuery";
+            /** @description The receipt number, if it is known. */
+            TransactionID?: string;
+            /** @description The id of the payout, where the receipt number is not known. */
+            OriginalConversationID?: string;
+            PartyA: components["schemas"]["ShortCode"];
+            /**
+             * @description What kind of party PartyA is; 4 is a short code.
+             * @enum {string}
+             */
+            IdentifierType: "1" | "2" | "4";
+            ResultURL: components["schemas"]["CallbackUrl"];
+            QueueTimeOutURL: components["schemas"]["CallbackUrl"];
+            Remarks: string;
+            Occasion?: string;
+        };
+        /** PullRequest */
+        PullRequest: {
+            ShortCode: components["schemas"]["ShortCode"];
+            /** @description yyyy-MM-dd HH:mm:ss, not more than 48 hours ago. */
+            StartDate: string;
+            /** @description yyyy-MM-dd HH:mm:ss. */
+            EndDate: string;
+            /** @description How many transactions to leave out, for the next page. */
+            OffSetValue: string;
+        };
+        /**
+         * AmountRead
+         * @description Shillings, as a number or as a text.
+         */
+        AmountRead: number | string;
+        /** PulledTransaction */
+        PulledTransaction: {
+            /** @description The receipt number. */
+            transactionId: string;
+            trxDate?: string;
+            msisdn?: string | number;
+            sender?: string;
+            transactiontype?: string;
+            /** @description The `AccountReference` of the STK push. */
+            billreference?: string;
+            amount: components["schemas"]["AmountRead"];
+            organizationname?: string;
+        };
+        /** PullReply */
+        PullReply: {
+            ResponseRefID?: string;
+            /** @enum {string} */
+            ResponseCode: "1000" | "1001";
+            ResponseMessage?: string;
+            /** @description A list of lists. */
+            Response?: components["schemas"]["PulledTransaction"][][];
+        };
+    };
+    responses: {
+        /** @description A token, for `expires_in` seconds. */
+        Token: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TokenReply"];
+            };
+        };
+        /** @description The consumer key, its secret or the grant type is wrong. */
+        TokenRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description The token is wrong or too old. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description There is no such path. */
+        NoSuchPath: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description The method is not allowed here. */
+        WrongMethod: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description Safaricom has a fault. It says nothing about any transaction. */
+        Failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description The prompt is on its way. It says nothing about money. */
+        StkPushAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StkPushReply"];
+            };
+        };
+        /** @description A field is invalid. Nothing was started. */
+        InvalidField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description The token is wrong or too old; or there is no such path. The code tells which. */
+        TokenInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description Safaricom refuses, or has a fault. Whether a prompt was sent is unknown, unless the code says so. */
+        StkPushFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description Taken. What the body says is not known to matter. */
+        CallbackTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Not ours. Safaricom does not come back for it. */
+        CallbackRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description What became of the prompt, or 4999 while nobody knows. */
+        StkQueryAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StkQueryReply"];
+            };
+        };
+        /** @description No answer. It never means that the transaction does not exist. */
+        StkQueryFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description Taken into the queue; the result comes to `ResultURL`. A `ResponseCode` other than 0 means that it was not taken. */
+        Queued: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["QueuedReply"];
+            };
+        };
+        /** @description Safaricom refuses, or has a fault. A used id means that the first payment arrived; all else says nothing about the money. */
+        PayoutFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorReply"];
+            };
+        };
+        /** @description The transactions of that time. */
+        Pulled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PullReply"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: {
+        StkPush: {
+            content: {
+                "application/json": components["schemas"]["StkPushRequest"];
+            };
+        };
+        StkCallback: {
+            content: {
+                "application/json": components["schemas"]["StkCallback"];
+            };
+        };
+        StkQuery: {
+            content: {
+                "application/json": components["schemas"]["StkQueryRequest"];
+            };
+        };
+        Payout: {
+            content: {
+                "application/json": components["schemas"]["PayoutRequest"];
+            };
+        };
+        PayoutResult: {
+            content: {
+                "application/json": components["schemas"]["ResultCallback"];
+            };
+        };
+        TimeOut: {
+            content: {
+                "application/json": components["schemas"]["TimeOutCallback"];
+            };
+        };
+        StatusQuery: {
+            content: {
+                "application/json": components["schemas"]["StatusRequest"];
+            };
+        };
+        StatusResult: {
+            content: {
+                "application/json": components["schemas"]["ResultCallback"];
+            };
+        };
+        Pull: {
+            content: {
+                "application/json": components["schemas"]["PullRequest"];
+            };
+        };
+    };
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createToken: {
+        parameters: {
+            query: {
+                /**
+                 * @description Always the same.
+                 * @example client_credentials
+                 */
+                grant_type: "client_credentials";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Token"];
+            400: components["responses"]["TokenRefused"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchPath"];
+            405: components["responses"]["WrongMethod"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    stkPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["StkPush"];
+        responses: {
+            200: components["responses"]["StkPushAccepted"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            500: components["responses"]["StkPushFailed"];
+        };
+    };
+    queryStkPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["StkQuery"];
+        responses: {
+            200: components["responses"]["StkQueryAnswer"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            500: components["responses"]["StkQueryFailed"];
+        };
+    };
+    payOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Payout"];
+        responses: {
+            200: components["responses"]["Queued"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            500: components["responses"]["PayoutFailed"];
+        };
+    };
+    queryTransactionStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["StatusQuery"];
+        responses: {
+            200: components["responses"]["Queued"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    pullTransactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Pull"];
+        responses: {
+            200: components["responses"]["Pulled"];
+            400: components["responses"]["InvalidField"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["TokenInvalid"];
+            405: components["responses"]["WrongMethod"];
+            500: components["responses"]["Failed"];
+        };
+    };
+}

@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readContract, type Contract } from '../reading/contract.ts'
+import { isObject } from '../reading/json.ts'
+import { dereferenced } from '../reading/references.ts'
+import { OPERATOR_DOCUMENTS, OPERATORS, type Operator } from './operators.ts'
+import { CALLBACKS, CALLS, ERROR_CODES, MTN_STATUSES, RESULT_CODES, TEST_NUMBERS } from './testing/known.ts'
+
+// The documents hold all that is known of the operators (testing/known.ts), and every example in them is true to them.
+
+interface Row {
+  readonly code: string
+  readonly httpStatus?: number
+  readonly final?: boolean
+}
+interface TestNumber {
+  readonly side: keyof typeof TEST_NUMBERS
+  readonly number: string
+  readonly refused?: string
+  readonly status?: string
+  readonly reason?: string
+  readonly active?: boolean
+}
+/** The tables of a document, which only operators' documents have. */
+interface Tables {
+  readonly 'x-error-codes': readonly Row[]
+  readonly 'x-result-codes'?: readonly Row[]
+  readonly 'x-test-numbers'?: readonly TestNumber[]
+}
+
+const bundleOf = (operator: Operator): URL => new URL(`../../generated/operators/${operator}.json`, import.meta.url)
+const contracts: Readonly<Record<Operator, Contract>> = {
+  'mtn-momo': readContract(bundleOf('mtn-momo')),
+  daraja: readContract(bundleOf('daraja')),
+}
+const tablesOf = (operator: Operator): Tables => contracts[operator].document as unknown as Tables
+
+/** Every body that a document shows, with the schema that it has to fit. */
+const examplesOf = (operator: Operator) =>
+  contracts[operator].operations.flatMap(({ id, request, responses }) => [
+    ...(request?.content ?? []).flatMap(({ schema, examples }) =>
+      examples.map(({ name, value }) => ({ name: `${id} ${name}`, status: 'request', schema, value })),
+    ),
+    ...responses.flatMap(({ status, content }) =>
+      content.flatMap(({ schema, examples }) =>
+        examples.map(({ name, value }) => ({ name: `${id} ${status} ${name}`, status, schema, value })),
+      ),
+    ),
+  ])
+
+/** Everything inside a value that is an object. */
+const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] => [
+  ...(isObject(value) ? [value] : []),
+  ...(typeof value === 'object' && value !== null ? Object.values(value).flatMap(objectsIn) : []),
+]
+/** Every code that a body names, however it is written. */
+const codesIn = (value: unknown): string[] =>
+  objectsIn(value)
+    .flatMap(({ code, reason, errorCode, ResultCode }) => [code, reason, errorCode, ResultCode])
+    .filter((code) => typeof code === 'string' || typeof code === 'number')
+    .map(String)
+const firstBody = (operator: Operator, id: string): Readonly<Record<string, unknown>> => {
+  const value = contracts[operator].operations.find((operation) => operation.id === id)?.body?.examples[0]?.value
+  if (!isObject(value)) throw new Error(`${id} has no example of a body`)
+  return value
+}
+const faultIn = (operator: Operator, id: string, value: unknown): string | undefined =>
+  contracts[operator].faultIn(contracts[operator].operations.find((each) => each.id === id)!.body!.schema, value)
+
+describe.each(OPERATORS)('%s', (operator) => {
+  const { operations, document, faultIn: faultOf } = contracts[operator]
+
+  test('has every call that a rail makes, and no other', () =>
+    expect(
+      operations
+        .filter(({ kind }) => kind === 'operation')
+        .map(({ method, path }) => `${method} ${path}`)
+        .toSorted(),
+    ).toEqual(CALLS[operator].toSorted()))
+
+  test('has every callback, at the address that the request names', () =>
+    expect(
+      operations
+        .filter(({ kind }) => kind === 'redirect')
+        .map(({ name, method, path }) => `${name} ${method} ${path}`)
+        .toSorted(),
+    ).toEqual(CALLBACKS[operator].toSorted()))
+
+  test('every example fits its schema', () => {
+    const examples = examplesOf(operator)
+    expect(examples.length).toBeGreaterThan(80)
+    const faults = examples.flatMap(({ name, schema, value }) => {
+      const fault = faultOf(schema, value)
+      return fault === undefined ? [] : [`${name}: ${fault}`]
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('every code of an error is in the table, and in an example', () => {
+    const codes = tablesOf(operator)['x-error-codes'].map(({ code }) => code)
+    expect(codes.toSorted()).toEqual(ERROR_CODES[operator].toSorted())
+    const shown = new Set(examplesOf(operator).flatMap(({ value }) => codesIn(value)))
+    expect(ERROR_CODES[operator].filter((code) => !shown.has(code))).toEqual([])
+  })
+
+  test('every code of an example is in a table', () => {
+    const { 'x-error-codes': errors, 'x-result-codes': results = [] } = tablesOf(operator)
+    const known = new Set([...errors, ...results].map(({ code }) => code))
+    // Results of a transaction status are codes of their own, of which no table is known.
+    const unknown = examplesOf(operator).filter(({ name }) => !name.startsWith('transactionStatusResult '))
+    expect(unknown.flatMap(({ value }) => codesIn(value)).filter((code) => !known.has(code))).toEqual([])
+  })
+
+  test('an error whose status is known is shown under that status and no other', () => {
+    const statuses = new Map(tablesOf(operator)['x-error-codes'].map(({ code, httpStatus }) => [code, httpStatus]))
+    const wrong = examplesOf(operator).flatMap(({ name, status, value }) => {
+      const code = isObject(value) ? (value.code ?? value.errorCode) : undefined
+      const known = typeof code === 'string' ? statuses.get(code) : undefined
+      return known === undefined || String(known) === status ? [] : [`${name}: ${String(code)} is a ${known}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('every operation says what it is, and who says so', () => {
+    const found = objectsIn({ paths: document.paths }).filter(({ operationId }) => operationId !== undefined)
+    expect(found).toHaveLength(CALLS[operator].length + CALLBACKS[operator].length)
+    const silent = found.filter(({ operationId, summary, description, ...rest }) =>
+      [operationId, summary, description, rest['x-evidence']].some((text) => typeof text !== 'string' || text === ''),
+    )
+    expect(silent.map(({ operationId }) => operationId)).toEqual([])
+    expect(new Set(found.map(({ operationId }) => operationId)).size).toBe(found.length)
+  })
+
+  test('every response, parameter, example and row says who says so, with one of four words', () => {
+    const marks = ['documented', 'observed', 'seen', 'unverified']
+    const { paths, components, ...tables } = dereferenced(document) as Readonly<Record<string, unknown>>
+    const { responses, parameters, examples } = components as Readonly<Record<string, Readonly<Record<string, object>>>>
+    const things = [responses, parameters, examples].flatMap((named = {}) => Object.entries(named))
+    expect(things.filter(([, thing]) => !('x-evidence' in thing)).map(([name]) => name)).toEqual([])
+    const rows = Object.keys(tables).filter((key) => key.startsWith('x-'))
+    expect(rows.flatMap((key) => objectsIn(tables[key])).filter((row) => !('evidence' in row))).toEqual([])
+    const all = objectsIn([paths, components, tables]).flatMap((node) => [node['x-evidence'], node.evidence])
+    expect(all.filter((mark) => mark !== undefined && !marks.some((known) => known === mark))).toEqual([])
+  })
+
+  test('every fact is a sentence with its mark', () => {
+    const facts = objectsIn(document).flatMap((node) => node['x-facts'] ?? [])
+    expect(facts.length).toBeGreaterThan(20)
+    expect(facts).toEqual(facts.map(() => ({ fact: expect.stringMatching(/^\S.*\.$/s), evidence: expect.any(String) })))
+  })
+})
+
+test('lint looks at every document', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  for (const document of OPERATOR_DOCUMENTS) expect(scripts.lint).toContain(document)
+})
+
+describe('MTN MoMo', () => {
+  test.each(Object.keys(TEST_NUMBERS) as (keyof typeof TEST_NUMBERS)[])('has every test number of a %s', (side) => {
+    const rows = tablesOf('mtn-momo')['x-test-numbers']!.filter((row) => row.side === side)
+    const outcomes = rows.map(({ number, refused, status, reason, active }) => [
+      number.replace(/^467331234/, ''),
+      [refused && `refused ${refused}`, status, reason, active === true && 'active', active === false && 'not active']
+        .filter(Boolean)
+        .join(' '),
+    ])
+    expect(Object.fromEntries(outcomes)).toEqual(TEST_NUMBERS[side])
+    expect(rows).toHaveLength(Object.keys(TEST_NUMBERS[side]).length)
+    expect(rows.filter(({ number }) => number !== 'other' && !/^467331234\d\d$/.test(number))).toEqual([])
+  })
+
+  test.each(MTN_STATUSES)('%i is the status of %s', (httpStatus, code) =>
+    expect(tablesOf('mtn-momo')['x-error-codes']).toContainEqual(expect.objectContaining({ code, httpStatus })),
+  )
+
+  test('a financial transaction id comes with success only, a reason with failure only', () => {
+    const results = examplesOf('mtn-momo').filter(({ value }) => isObject(value) && 'externalId' in value)
+    const outcomes = results
+      .map(({ value }) => value as Readonly<Record<string, unknown>>)
+      .filter((value) => value.status)
+    expect(outcomes.length).toBeGreaterThan(30)
+    for (const { status, financialTransactionId, reason } of outcomes) {
+      expect(financialTransactionId !== undefined).toBe(status === 'SUCCESSFUL')
+      expect(reason !== undefined).toBe(status === 'FAILED')
+    }
+  })
+
+  test('shows every status that is not a client’s, a reason in both forms, and activity in all of its forms', () => {
+    const values = examplesOf('mtn-momo').map(({ value }) => value)
+    const results = values.filter(isObject)
+    for (const status of ['CREATED', 'PENDING', 'SUCCESSFUL', 'FAILED'])
+      expect(results).toContainEqual(expect.objectContaining({ status }))
+    expect(results).toContainEqual(expect.objectContaining({ reason: 'APPROVAL_REJECTED' }))
+    expect(results).toContainEqual(
+      expect.objectContaining({ reason: expect.objectContaining({ code: 'APPROVAL_REJECTED' }) }),
+    )
+    expect(values).toEqual(expect.arrayContaining([{ result: true }, { result: false }, true, 'true']))
+    expect(values).toEqual(
+      expect.arrayContaining([{ error: 'login_failed' }, { statusCode: 401, message: expect.any(String) }]),
+    )
+  })
+
+  test('an accepted request has no body, and a missing length is answered with a page', () => {
+    const submissions = contracts['mtn-momo'].operations.filter(({ responses }) =>
+      responses.some(({ status }) => status === '202'),
+    )
+    expect(submissions.map(({ id }) => id)).toEqual(['requestToPay', 'transfer', 'refund'])
+    for (const { responses } of submissions)
+      expect(responses.find(({ status }) => status === '202')?.content).toEqual([])
+    const withoutLength = contracts['mtn-momo'].operations.flatMap(({ responses }) =>
+      responses.filter(({ status }) => status === '411').flatMap(({ content }) => content.map(({ type }) => type)),
+    )
+    expect(withoutLength).toEqual(Array(4).fill('text/html'))
+  })
+
+  const good = firstBody('mtn-momo', 'requestToPay')
+  test.each([
+    ['without a currency', { ...good, currency: undefined }],
+    ['with a number as the amount', { ...good, amount: 5000 }],
+    ['with an apostrophe', { ...good, payerMessage: "Grace's invoice" }],
+    ['with a text of 161 characters', { ...good, payeeNote: 'x'.repeat(161) }],
+    ['with a field of its own', { ...good, reference: 'x' }],
+  ])('a collection %s does not fit', (_, body) =>
+    expect(faultIn('mtn-momo', 'requestToPay', JSON.parse(JSON.stringify(body)))).toBeDefined(),
+  )
+
+  test('a reference id is a UUID of version 4, in any case', () => {
+    const { operations, faultIn: faultOf } = contracts['mtn-momo']
+    const { schema } = operations
+      .find(({ id }) => id === 'requestToPay')!
+      .parameters.find(({ name }) => name === 'X-Reference-Id')!
+    const ids = ['3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11', '3FD0C5B2-7A1E-4C0D-9B77-5C9F6F1F0A11']
+    expect(ids.map((id) => faultOf(schema, id))).toEqual([undefined, undefined])
+    expect(faultOf(schema, '3fd0c5b2-7a1e-1c0d-9b77-5c9f6f1f0a11')).toBeDefined()
+  })
+})
+
+describe('Daraja', () => {
+  test('every result code is in the table, and in an example', () => {
+    const table = tablesOf('daraja')['x-result-codes']!
+    expect(table.map(({ code }) => code)).toEqual(RESULT_CODES)
+    expect(table.filter(({ final }) => !final).map(({ code }) => code)).toEqual(['4999'])
+    const shown = new Set(examplesOf('daraja').flatMap(({ value }) => codesIn(value)))
+    expect(RESULT_CODES.filter((code) => !shown.has(code))).toEqual([])
+  })
+
+  test('metadata come with success only', () => {
+    const outcomes = examplesOf('daraja').flatMap(({ value }) =>
+      objectsIn(value).flatMap((node) => node.stkCallback ?? []),
+    )
+    expect(outcomes).toHaveLength(RESULT_CODES.length - 1)
+    for (const outcome of outcomes.filter(isObject))
+      expect(outcome.CallbackMetadata !== undefined).toBe(outcome.ResultCode === 0)
+  })
+
+  test('a token’s life is a text or a number', () =>
+    expect(examplesOf('daraja').flatMap(({ value }) => (isObject(value) ? (value.expires_in ?? []) : []))).toEqual([
+      '3599',
+      3599,
+    ]))
+
+  test('an answer in flight is 4999, or a 500 with 500.001.1001', () => {
+    const answers = examplesOf('daraja').filter(({ name }) => name.startsWith('queryStkPush '))
+    expect(answers).toContainEqual(
+      expect.objectContaining({ status: '200', value: expect.objectContaining({ ResultCode: '4999' }) }),
+    )
+    expect(answers).toContainEqual(
+      expect.objectContaining({ status: '500', value: expect.objectContaining({ errorCode: '500.001.1001' }) }),
+    )
+  })
+
+  const good = firstBody('daraja', 'stkPush')
+  test('a push with the longest texts fits', () =>
+    expect(
+      faultIn('daraja', 'stkPush', { ...good, AccountReference: 'x'.repeat(12), TransactionDesc: 'x'.repeat(13) }),
+    ).toBeUndefined())
+  const spoiled: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ['an AccountReference of 13 characters', { AccountReference: 'x'.repeat(13) }],
+    ['a TransactionDesc of 14 characters', { TransactionDesc: 'x'.repeat(14) }],
+    ['cents', { Amount: 500.5 }],
+    ['a timestamp in ISO 8601', { Timestamp: '2026-03-02T10:30:00+03:00' }],
+    ...['mpesa', 'safaricom', 'exe', 'cmd', 'sql', 'query'].map(
+      (word) => [`"${word}" in its address`, { CallBackURL: `https://malipo.example/a-${word}-b` }] as const,
+    ),
+  ]
+  test.each(spoiled)('a push with %s does not fit', (_, change) =>
+    expect(faultIn('daraja', 'stkPush', { ...good, ...change })).toBeDefined(),
+  )
+})
