@@ -35,8 +35,8 @@ export interface paths {
          * @description A prompt appears on the customer's phone. The answer says that the prompt is on its way; what the customer did comes
          *     by callback, or is asked for with the `CheckoutRequestID` of the answer.
          *
-         *     It is never sent again. When the answer is lost the transaction is unresolved until its callback comes, or the pull
-         *     query shows it or does not.
+         *     It is never sent again. When the answer is lost the transaction is unresolved until its callback comes, the pull query
+         *     shows it, or a person decides.
          */
         post: operations["stkPush"];
         delete?: never;

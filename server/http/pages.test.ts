@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
+import { buildOperatorDocs } from '../../openapi/operators/docs/build.ts'
+import { OPERATORS } from '../../openapi/operators/operators.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 import { createServedFiles } from './served-files.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -13,6 +15,7 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 
 // `npm ci` has built them; somebody may have emptied the folder since.
 if (!existsSync(`${DIST}docs/llms.txt`)) buildDocs(DIST)
+if (!existsSync(`${DIST}operators`)) buildOperatorDocs(DIST)
 const { gateway } = await gatewayTest()
 
 /** A file of ours as this gateway serves it. */
@@ -110,6 +113,21 @@ test('the contract and its samples name PUBLIC_BASE_URL where there is one', asy
   }
 })
 
+test.each(OPERATORS)('what %s takes and answers is a page of the docs', async (operator) => {
+  const reply = await get(`/docs/operators/${operator}`)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await reply.text()).toBe(atHome(readFileSync(`${DIST}operators/${operator}.html`, 'utf8')))
+})
+
+test.each(['/docs/operators/nobody', '/docs/operators/..%2fdocs', '/docs/operators/mtn-momo.html'])(
+  '%s: an operator without a page is 404 in the envelope',
+  async (path) => {
+    const reply = await get(path)
+    expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: 404, status: 'error' })])
+  },
+)
+
 test('docs that were built anew are served anew', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malipo-served-'))
   const [file, read] = [join(folder, 'page.md'), createServedFiles(() => 'http://127.0.0.1:9000')]
@@ -123,11 +141,14 @@ test('docs that were built anew are served anew', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test.each(['/docs', '/docs/errors.md', '/llms.txt', '/openapi-3.0.json'])('%s: by GET and HEAD only', async (path) => {
-  expect([(await get(path, 'HEAD')).status, await (await get(path, 'HEAD')).text()]).toEqual([200, ''])
-  const refused = await get(path, 'POST')
-  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-})
+test.each(['/docs', '/docs/errors.md', '/docs/operators/daraja', '/llms.txt', '/openapi-3.0.json'])(
+  '%s: by GET and HEAD only',
+  async (path) => {
+    expect([(await get(path, 'HEAD')).status, await (await get(path, 'HEAD')).text()]).toEqual([200, ''])
+    const refused = await get(path, 'POST')
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  },
+)
 
 test('the docs may ask the gateway that serves them, and nobody else', async () => {
   const policy = (await get('/docs')).headers.get('content-security-policy') ?? ''

@@ -29,6 +29,9 @@ const MARKDOWN_FOLDER = fileURLToPath(new URL('../../dist/docs/', import.meta.ur
 const EXPORTS = ['openapi-3.0.json', 'malipo.postman_collection.json'] as const
 const GENERATED_FOLDER = fileURLToPath(new URL('../../generated/', import.meta.url))
 const MARKDOWN_PAGE = '/docs/:page.md'
+/** What operators take and answer, a page for each. */
+const OPERATORS_FOLDER = fileURLToPath(new URL('../../dist/operators/', import.meta.url))
+const OPERATOR_PAGE = '/docs/operators/:operator'
 /** What a page can be called: nothing that leads out of the folder. */
 const PAGE_NAME = /^[a-z0-9-]{1,64}$/
 // The one offline page carries its script and styles inside; nothing may come from or go to another host.
@@ -54,15 +57,27 @@ function serveDocs(app: FastifyInstance, read: ServedFiles): void {
     if (!content) return send(reply, missing)
     return reply.type(`${type}; charset=utf-8`).header('x-content-type-options', 'nosniff').send(content)
   }
-  get(app, '/docs', async (_request, reply) => {
-    const docs = await read(DOCS_FILE)
-    if (!docs) return send(reply, failure(503, NOT_BUILT))
+  const sendPage = async (reply: FastifyReply, path: string, missing: Reply): Promise<FastifyReply> => {
+    const docs = await read(path)
+    if (!docs) return send(reply, missing)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', DOCS_POLICY)
       .header('x-content-type-options', 'nosniff')
       .send(docs)
+  }
+  get(app, '/docs', async (_request, reply) => sendPage(reply, DOCS_FILE, failure(503, NOT_BUILT)))
+  app.route<{ Params: { operator: string } }>({
+    method: ['GET', 'HEAD'],
+    url: OPERATOR_PAGE,
+    handler: async ({ params: { operator } }, reply) => {
+      const missing = failure(404, 'There is no such operator in the docs')
+      return PAGE_NAME.test(operator)
+        ? sendPage(reply, join(OPERATORS_FOLDER, `${operator}.html`), missing)
+        : send(reply, missing)
+    },
   })
+  allowOnly(app, OPERATOR_PAGE, ['GET', 'HEAD'])
   get(app, '/llms.txt', async (_request, reply) => sendText(reply, 'text/plain', 'llms.txt', failure(503, NOT_BUILT)))
   app.route<{ Params: { page: string } }>({
     method: ['GET', 'HEAD'],
