@@ -9,12 +9,13 @@ const bundleOf = (operator: Operator): JsonObject =>
   JSON.parse(
     readFileSync(new URL(`../../../generated/operators/${operator}.json`, import.meta.url), 'utf8'),
   ) as JsonObject
-const pageOf = (shown: JsonObject, name: string): string =>
-  String(
-    listOf(shown.tags)
-      .map(objectOf)
-      .find((tag) => tag.name === name)?.description,
-  )
+/** The text of a page, or none. */
+const pageOf = (shown: JsonObject, name: string): string => {
+  const description = listOf(shown.tags)
+    .map(objectOf)
+    .find((tag) => tag.name === name)?.description
+  return typeof description === 'string' ? description : ''
+}
 
 test('every table of a document is a page with a line per row', () => {
   const pages = {
