@@ -48,7 +48,7 @@ test('an operation shows its facts, and what is not documented says so', () => {
   const text = JSON.stringify(shown)
   expect(text).toContain('| The same push twice charges twice. It is never sent again. | observed |')
   expect(text).toContain('What the question found.')
-  expect(text).toContain('*(unverified)*')
+  expect(text).toContain('(unverified)')
   expect(text).toContain('No answer yet (observed)')
   expect(text).toContain('What has no mark on these pages is documented.')
   expect(text.includes('(documented)')).toBe(false)

@@ -101,7 +101,7 @@ function told(node: Json): Json {
   if (typeof mark === 'string' && mark !== 'documented') {
     const place = 'summary' in node && 'value' in node ? 'summary' : 'description'
     shown[place] =
-      place === 'summary' ? `${text(node.summary)} (${mark})` : `${text(node.description)} *(${mark})*`.trim()
+      place === 'summary' ? `${text(node.summary)} (${mark})` : `${text(node.description)} (${mark})`.trim()
   }
   for (const table of ['operationId' in node ? factsOf(node['x-facts']) : undefined, valuesOf(node['x-values'])])
     if (table !== undefined) shown.description = `${text(shown.description).trim()}\n\n${table}`
