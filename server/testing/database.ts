@@ -25,8 +25,8 @@ export const databaseUrl = ({ host, port, user, password, database }: TestDataba
 const AUTOVACUUM_ENDS_MS_MAX = 10_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Autovacuum may be in it just now, which belongs to the superuser and ends by itself. */
-async function dropped(admin: pg.Client, database: string): Promise<void> {
+/** Drops a database of the tests. Autovacuum may be in it just now, which belongs to the superuser and ends by itself. */
+export async function dropDatabase(admin: pg.Client, database: string): Promise<void> {
   const deadline = performance.now() + AUTOVACUUM_ENDS_MS_MAX
   for (;;) {
     try {
@@ -50,7 +50,7 @@ export async function createTestDatabase(template: Template = TEMPLATE): Promise
   await asAdmin((admin) => admin.query(`create database ${database} template ${template}`))
   return {
     connection: { ...server, database },
-    drop: () => asAdmin((admin) => dropped(admin, database)),
+    drop: () => asAdmin((admin) => dropDatabase(admin, database)),
   }
 
   async function asAdmin(run: (admin: pg.Client) => Promise<unknown>): Promise<void> {

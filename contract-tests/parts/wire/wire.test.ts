@@ -104,7 +104,7 @@ test.concurrent(
     expect(broken(result)).toEqual([
       'a connection is answered and ended: no reply',
       'a connection is answered and ended: no end of the connection',
-      'good traffic goes on beside bad: a good lookup failed: no reply within 0.3 s',
+      'good traffic goes on beside bad: a good lookup failed: no reply within 0.9 s',
     ])
     expect(result.findings[0]!.what).toContain('(a good request; another one)')
     expect(result.findings[1]!.what).toContain(

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { startOwnGateway } from '../../harness/own-gateway.ts'
 import { present, type Target } from '../../harness/part.ts'
 import { startProxy } from '../../harness/proxy.ts'
+import { dropDatabase } from '../../../server/testing/database.ts'
 import type { ScratchDatabases } from '../../../server/testing/scratch-databases.ts'
 import type { DrillPart } from './drill-parts.ts'
 import type { Fault, Plant } from './fault.ts'
@@ -133,7 +134,7 @@ async function drop(connection: Connection): Promise<void> {
   const admin = new pg.Client({ ...connection, database: 'postgres' })
   await admin.connect()
   try {
-    await admin.query(`drop database if exists ${connection.database} with (force)`)
+    await dropDatabase(admin, connection.database)
   } finally {
     await admin.end()
   }

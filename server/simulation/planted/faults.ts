@@ -173,7 +173,7 @@ export const PLANTED: readonly PlantedFault[] = [
   fault(
     'nothing-moved-too-early',
     'an order that the rail does not know yet fails at once instead of being sent again',
-    [ASK, 'if (!gaveUp(transaction, now)) return', 'if (now.getTime() < 0) return'],
+    [ASK, 'if (!gaveUp(transaction, clock.now()))', 'if (clock.now().getTime() < 0)'],
   ),
   fault(
     'rail-called-before-commit',
