@@ -79,7 +79,7 @@ type Next =
 
 function follow({ rail, clock }: RailDeps, { item, transaction }: Asked, knowledge: RailKnowledge): Next {
   const { internalReference } = transaction
-  const { repeat, askAfterMs } = rail.traitsOf(transaction.providerCode)
+  const { repeat, askAfterMs } = rail.traitsOf(transaction)
   const wait = (kind: WorkKind, detail: string): Next => ({
     step: 'go_on',
     kind,

@@ -22,6 +22,7 @@ export const railOrder = ({
   account,
   ...(bankCode !== undefined && { bankCode }),
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
+  theirs: {},
 })
 
 /**

@@ -61,7 +61,7 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     const isOld = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
     const isKnown = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
     const isLost = (transaction: Transaction): boolean =>
-      isOld(transaction) && rail.traitsOf(transaction.providerCode).repeat === 'never'
+      isOld(transaction) && rail.traitsOf(transaction).repeat === 'never'
     const processing = open
       .filter((transaction) => !isKnown(transaction))
       .map((transaction) => handToRail(transaction, isLost(transaction) ? undefined : newOrderId(random)))
@@ -107,7 +107,7 @@ async function askAbout(
   const known: Answered[] = []
   orders.forEach((order, index) => {
     const answer = present(knowledge[index], 'what the rail knows')
-    const mayRepeat = rail.traitsOf(order.transaction.providerCode).repeat === 'safe'
+    const mayRepeat = rail.traitsOf(order.transaction).repeat === 'safe'
     if (answer.knows === 'outcome') known.push({ order, answer: { answer: 'outcome', outcome: answer.outcome } })
     else if (answer.knows === 'in_progress') known.push({ order, answer: { answer: 'accepted' } })
     else if (answer.knows === 'unreachable')
@@ -145,7 +145,7 @@ function afterAnswer(rail: Rail, transaction: Transaction, answer: Answer['answe
   if (transaction.status !== 'PROCESSING') return []
   if (answer === 'accepted' && transaction.type === 'COLLECTION') return [reachedRail(transaction)]
   // An order that may be repeated keeps its id: others may have sent it too, or a worker that was paused may yet.
-  const onlyOurs = rail.traitsOf(transaction.providerCode).repeat === 'never'
+  const onlyOurs = rail.traitsOf(transaction).repeat === 'never'
   return answer === 'not_sent' && onlyOurs ? [neverSent(transaction)] : []
 }
 
@@ -177,7 +177,7 @@ interface NextWork {
 }
 
 function nextWork(rail: Rail, { item, transaction }: Order, answer: Answer): NextWork | undefined {
-  const { repeat, askAfterMs } = rail.traitsOf(transaction.providerCode)
+  const { repeat, askAfterMs } = rail.traitsOf(transaction)
   if (answer.answer === 'accepted') return { kind: 'askRail', afterMs: askAfterMs(0) }
   if (answer.answer !== 'not_sent' && answer.answer !== 'unreachable') return undefined
   if (answer.answer === 'unreachable' && repeat === 'never')

@@ -1,3 +1,4 @@
+import type { FailureCode } from './failure-code.ts'
 import type { Money } from './money.ts'
 import type { TransactionMethod, TransactionType } from './provider.ts'
 
@@ -46,7 +47,8 @@ export interface Transaction {
 }
 
 /** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */
-export type RailOutcome = { readonly status: 'COMPLETED' } | { readonly status: 'FAILED'; readonly reason: string }
+export type RailOutcome =
+  { readonly status: 'COMPLETED' } | { readonly status: 'FAILED'; readonly reason: string; readonly code?: FailureCode }
 
 export const STATUS_MESSAGES = {
   pending: 'Transaction Pending',

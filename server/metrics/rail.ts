@@ -51,7 +51,7 @@ export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   }
 
   return (rail) => ({
-    traitsOf: (providerCode) => rail.traitsOf(providerCode),
+    traitsOf: (route) => rail.traitsOf(route),
     submit: (orders) =>
       measured(
         'submit',

@@ -18,6 +18,7 @@ const order = (providerCode: string, n = 1): RailOrder => ({
   providerCode,
   account: '256772000123',
   amount: money(5_000n, 'UGX'),
+  theirs: {},
 })
 /** Time passes at once. */
 const hurried: Timers = {

@@ -47,7 +47,7 @@ export function railByProvider(rails: Readonly<Record<string, Rail>>, others: Ra
   }
 
   return {
-    traitsOf: (providerCode) => railOf(providerCode).traitsOf(providerCode),
+    traitsOf: (route) => railOf(route.providerCode).traitsOf(route),
     submit: (orders) =>
       divided(
         orders,
@@ -64,7 +64,7 @@ export function railByProvider(rails: Readonly<Record<string, Rail>>, others: Ra
 }
 
 const mayRepeat = (rail: Rail, orders: readonly RailOrder[]): boolean =>
-  orders.every(({ providerCode }) => rail.traitsOf(providerCode).repeat === 'safe')
+  orders.every((order) => rail.traitsOf(order).repeat === 'safe')
 
 function inTime<Value>(asked: Promise<Value>, timers: Timers): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()

@@ -1,4 +1,5 @@
 import type { Money } from '../../domain/money.ts'
+import type { FailureCode } from '../../domain/failure-code.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 
@@ -16,7 +17,18 @@ export interface RailOrder {
   readonly bankCode?: string
   /** What the customer pays or the recipient gets. */
   readonly amount: Money
+  /** What the operator has called it so far. */
+  readonly theirs: RailReferences
 }
+
+/**
+ * Names that an operator gives an order, by what the operator calls each: `CheckoutRequestID`, `financialTransactionId`,
+ * a receipt. Kept as they come, and found again by operators, statements and the rail's own questions.
+ */
+export type RailReferences = Readonly<Record<string, string>>
+
+/** What decides which rail an order takes, and under which traits. */
+export type RailRoute = Pick<RailOrder, 'providerCode' | 'type'>
 
 /**
  * Whether an order may be sent again when nobody knows if it arrived. `safe`: the operator knows it again by our id.
@@ -36,15 +48,15 @@ export interface RailTraits {
  * do not know whether the rail got it.
  */
 export type RailAnswer =
-  | { readonly answer: 'accepted' }
-  | { readonly answer: 'refused'; readonly reason: string }
+  | { readonly answer: 'accepted'; readonly theirs?: RailReferences }
+  | { readonly answer: 'refused'; readonly reason: string; readonly code?: FailureCode }
   | { readonly answer: 'not_sent'; readonly error: string }
   | { readonly answer: 'unreachable'; readonly error: string }
 
 /** What a rail knows of an order. `nothing_moved`: it confirms that no such transfer exists or will. */
 export type RailKnowledge =
-  | { readonly knows: 'outcome'; readonly outcome: RailOutcome }
-  | { readonly knows: 'in_progress' }
+  | { readonly knows: 'outcome'; readonly outcome: RailOutcome; readonly theirs?: RailReferences }
+  | { readonly knows: 'in_progress'; readonly theirs?: RailReferences }
   | { readonly knows: 'nothing_moved' }
   | { readonly knows: 'unreachable'; readonly error: string }
 
@@ -52,6 +64,7 @@ export type RailKnowledge =
 export interface RailReport {
   readonly internalReference: string
   readonly outcome: RailOutcome
+  readonly theirs?: RailReferences
 }
 
 /**
@@ -59,7 +72,8 @@ export interface RailReport {
  * the others.
  */
 export interface Rail {
-  traitsOf(providerCode: string): RailTraits
+  /** The same for ever for one route: what it says decides whether an order may go out again. */
+  traitsOf(route: RailRoute): RailTraits
   submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>
   ask(orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]>
 }

@@ -74,4 +74,5 @@ export const order = (n: number): RailOrder => ({
   providerCode: CANARY,
   account: CANARY,
   amount: { amountMinor: 5n, currency: 'TZS' },
+  theirs: {},
 })

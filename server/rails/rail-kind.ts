@@ -1,0 +1,134 @@
+import type { Clock } from '../actions/ports/clock.ts'
+import type { RailAnswer, RailKnowledge, RailOrder, RailReferences, RailTraits } from '../actions/ports/rail.ts'
+import type { Money } from '../domain/money.ts'
+import type { TransactionType } from '../domain/provider.ts'
+import type { Random } from '../domain/references.ts'
+import type { RailOutcome } from '../domain/transaction.ts'
+
+/**
+ * One kind of operator, for example MTN MoMo: a folder here, a contract in openapi/operators and a line in `registry.ts`.
+ * A company may have several installations of it, one per country, product or set of credentials.
+ */
+export interface RailKind {
+  /** Names the folder, the contract and what `malipo rail add` takes: `mtn-momo`. */
+  readonly name: string
+  /** What people call it. */
+  readonly title: string
+  readonly types: readonly TransactionType[]
+  /** Beside those that every installation has (`COMMON_SETTINGS`), in the order in which they are asked for. */
+  readonly settings: Readonly<Record<string, RailSetting>>
+  /** @throws SettingFault for values that cannot be used together */
+  connect(settings: SettingValues, world: RailWorld): Adapter
+}
+
+/** A value that the owner of an installation gives. Secrets are sealed at rest and never shown again. */
+export interface RailSetting {
+  /** Ends the sentence "It is …", for prompts and the docs. */
+  readonly meaning: string
+  readonly secret?: true
+  /** Absent: it must be given. */
+  readonly default?: string
+  /** May be left out altogether. */
+  readonly optional?: true
+  /** @returns what is wrong with the value, to follow its name: "must be …" */
+  fault?(value: string): string | undefined
+}
+
+/** By name; a setting that was left out and has no default is absent. */
+export type SettingValues = Readonly<Record<string, string>>
+
+/** What an installation's settings cannot be. The message is for its owner and repeats no secret. */
+export class SettingFault extends Error {
+  override readonly name = 'SettingFault'
+}
+
+/** What an adapter has of the world outside: nothing else. */
+export interface RailWorld {
+  readonly clock: Clock
+  readonly random: Random
+  /** ISO 4217: what all orders of this installation are in. */
+  readonly currency: string
+  /**
+   * Calls go to the installation's hosts only, within its limits and times, and each exchange is kept for support.
+   * @returns what openapi-fetch takes as `fetch`, which throws NotSent or NoAnswer (`operator-errors.ts`) and nothing else
+   */
+  fetchFor(about: ExchangeAbout): (request: Request) => Promise<Response>
+  /**
+   * Where the operator may tell what came of an order. @param tail one word that comes back with the callback, where an
+   * operator takes several addresses. @returns undefined when this gateway has no address that the operator could reach
+   */
+  callbackUrl(orderId: string, tail?: string): string | undefined
+}
+
+/** What a call is for: limits of rate are per purpose, and the record of exchanges names it and the order. */
+export interface ExchangeAbout {
+  readonly purpose: 'token' | 'submit' | 'ask' | 'statement' | 'check' | 'provision'
+  readonly orderId?: string
+}
+
+/**
+ * An operator's API in the terms of the port: one order at a time, no memory of orders. Batches, limits of rate, the
+ * circuit, the record and the storing of references are around it (`installed-rail.ts`).
+ */
+export interface Adapter {
+  traitsOf(type: TransactionType): RailTraits
+  submit(order: RailOrder): Promise<RailAnswer>
+  ask(order: RailOrder): Promise<RailKnowledge>
+  /** @returns undefined for what breaks the operator's contract: it is counted, and changes nothing */
+  readCallback(callback: ReceivedCallback): CallbackReading | undefined
+  /** What our accounts at the operator hold. */
+  balances(): Promise<readonly RailBalance[]>
+  /** Tries credentials, balance and, where one is given, an account; in the order in which they depend on each other. */
+  check(probe: { readonly account?: string }): Promise<readonly CheckRow[]>
+  /** What the operator has booked between two times, for what nothing else finds again. Absent: it has no such call. */
+  statement?(from: Date, to: Date): Promise<readonly StatementLine[]>
+}
+
+/** As it came in; nothing in it is believed. */
+export interface ReceivedCallback {
+  readonly method: 'POST' | 'PUT'
+  /** What `callbackUrl` was given. */
+  readonly tail?: string
+  readonly body: string
+}
+
+/** What a callback claims about the order whose address it came to. */
+export interface CallbackReading {
+  /** Absent: it claims no verdict. */
+  readonly outcome?: RailOutcome
+  /** Whether the operator can be asked about the order. Then only its answer counts, and the claim is a hint to ask now. */
+  readonly mayAsk: boolean
+  /** Must be those of the order where they are there, else it changes nothing. */
+  readonly orderId?: string
+  readonly amount?: Money
+  readonly account?: string
+  /** Names that are known already must be the same. */
+  readonly theirs: RailReferences
+}
+
+export interface RailBalance {
+  /** What the operator calls the account. */
+  readonly account: string
+  readonly available: Money
+}
+
+export interface CheckRow {
+  readonly what: string
+  readonly ok: boolean
+  /** In the operator's words where it fails. */
+  readonly detail: string
+}
+
+/** A line of an operator's own books. */
+export interface StatementLine {
+  /** The operator's name of the movement: a receipt, a transaction id. Unique within an installation. */
+  readonly reference: string
+  /** What of ours the line carries, where it does: an order id or what the rail sent in its place. */
+  readonly ourReference?: string
+  readonly at: Date
+  /** In: money came to us. */
+  readonly direction: 'in' | 'out'
+  readonly amount: Money
+  readonly fee?: Money
+  readonly account?: string
+}
