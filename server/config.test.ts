@@ -15,7 +15,7 @@ test('an empty environment is the sandbox on port 8080', () => {
 test.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not http'],
   [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not 70000'],
-  [{ MALIPO_MODE: 'test' }, 'MALIPO_MODE must be one of sandbox, live, not test'],
+  [{ MALIPO_MODE: 'test' }, 'MALIPO_MODE must be one of sandbox, rehearsal, live, not test'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not loud'],
   [{ PUBLIC_BASE_URL: 'pay.example' }, 'PUBLIC_BASE_URL must be an http or https URL without query, not pay.example'],
   [

@@ -13,16 +13,21 @@ export type Role = 'all' | 'api' | 'worker'
 export function readConfig(env: Environment): Config {
   const values = Object.entries(SETTINGS).map(([key, setting]) => [key, setting.read(env)])
   const config = Object.freeze(Object.fromEntries(values) as Config)
+  if (config.mode !== 'sandbox') checkMasterKey(config)
   if (config.mode === 'live') checkLive(config)
   return config
 }
 
-/** Keys, links to pay and one-time passwords go to the base URLs; what is sealed at rest is never sealed with a key made up. */
-function checkLive({ masterKey, publicBaseUrl, paymentPageBaseUrl }: Config): void {
+/** What is sealed at rest is never sealed with a key made up. */
+function checkMasterKey({ mode, masterKey }: Config): void {
   if (masterKey === undefined)
     throw new ConfigError(
-      'MALIPO_MASTER_KEY is required in live mode: it encrypts signing keys and webhook secrets at rest',
+      `MALIPO_MASTER_KEY is required in ${mode} mode: it encrypts signing keys and webhook secrets at rest`,
     )
+}
+
+/** Keys, links to pay and one-time passwords go to the base URLs. */
+function checkLive({ publicBaseUrl, paymentPageBaseUrl }: Config): void {
   for (const [name, url] of Object.entries({
     PUBLIC_BASE_URL: publicBaseUrl,
     PAYMENT_PAGE_BASE_URL: paymentPageBaseUrl,
@@ -36,7 +41,7 @@ function checkLive({ masterKey, publicBaseUrl, paymentPageBaseUrl }: Config): vo
  * @throws ConfigError naming the variable
  */
 export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
-  if (mode === 'sandbox' || role === 'worker' || publicBaseUrl !== undefined) return
+  if (mode !== 'live' || role === 'worker' || publicBaseUrl !== undefined) return
   throw new ConfigError(
     'PUBLIC_BASE_URL is required in live mode: the https address at which merchants and customers reach this gateway, for example https://pay.example.com',
   )

@@ -58,14 +58,14 @@ export const SETTINGS = {
   mode: setting(
     'MALIPO_MODE',
     'sandbox',
-    oneOf('sandbox', 'live'),
-    '`sandbox` or `live`; live refuses the demo keys, the inbox and the simulator; a database keeps the mode that it was made in, and every process of the other mode refuses to start on it',
+    oneOf('sandbox', 'rehearsal', 'live'),
+    '`sandbox`, `rehearsal` or `live`; live refuses the demo keys, the inbox and the simulator, and so does rehearsal, which has the rules of live and takes only trial installations of rails: simulators and sandboxes of operators, also on loopback; a database keeps the mode that it was made in, and every process of another mode refuses to start on it',
   ),
   masterKey: optional(
     'MALIPO_MASTER_KEY',
     'made once in sandbox mode',
     masterKey,
-    'encrypts signing keys, webhook secrets and the RSA key at rest; 32 characters or more, from `openssl rand -base64 32`; required in live mode',
+    'encrypts signing keys, webhook secrets and the RSA key at rest; 32 characters or more, from `openssl rand -base64 32`; required in live and rehearsal mode',
   ),
   formerMasterKey: optional(
     'MALIPO_MASTER_KEY_OLD',

@@ -1,10 +1,11 @@
 import { present } from '../domain/present.ts'
 import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
-import { isWorthTelling, railOrder } from './rail-order.ts'
+import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
+import { referencesOf, theirReferences } from './rail-references.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
-import type { RailKnowledge, RailReport } from './ports/rail.ts'
+import type { RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -16,7 +17,7 @@ import { untilCovered } from './until-covered.ts'
 export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
   const asked = await openTransactions(deps, items)
   if (asked.length === 0) return
-  const knowledge = await deps.rail.ask(asked.map(({ transaction }) => railOrder(transaction)))
+  const knowledge = await deps.rail.ask(asked.map(({ transaction, theirs }) => railOrder(transaction, theirs)))
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
@@ -28,8 +29,9 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
       const next = asked
         .map((entry, index) => ({
           ...entry,
-          next: follow(deps, entry, present(knowledge[index], 'what the rail knows')),
+          knows: present(knowledge[index], 'what the rail knows'),
         }))
+        .map((entry) => ({ ...entry, next: follow(deps, entry, entry.knows) }))
         .filter(({ item }) => isHeld(item))
       const goesOn = next.flatMap(({ item, next: step }) => (step.step === 'settle' ? [] : [{ item, ...step }]))
       for (const alike of Map.groupBy(goesOn, ({ kind, afterMs }) => `${kind} ${afterMs}`).values()) {
@@ -46,6 +48,10 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
           .map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })),
         now,
       )
+      await unit.addRailReferences(
+        next.flatMap(({ transaction, knows }) => referencesOf(transaction, 'theirs' in knows ? knows.theirs : {})),
+        now,
+      )
       const reports = next.flatMap((entry): RailReport[] => (entry.next.step === 'settle' ? [entry.next.report] : []))
       return settleWithin(unit, deps, reports)
     }),
@@ -56,6 +62,7 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
 interface Asked {
   readonly item: WorkItem
   readonly transaction: Transaction
+  readonly theirs: RailReferences | undefined
 }
 
 function openTransactions({ store }: RailDeps, items: readonly WorkItem[]): Promise<Asked[]> {
@@ -66,9 +73,10 @@ function openTransactions({ store }: RailDeps, items: readonly WorkItem[]): Prom
       locked.filter(({ status }) => status === 'PROCESSING').map((transaction) => [transaction.id, transaction]),
     )
     await unit.finishWork(held.filter(({ subjectId }) => !processing.has(subjectId)))
+    const theirs = await theirReferences(unit, [...processing.values()])
     return held.flatMap((item) => {
       const transaction = processing.get(item.subjectId)
-      return transaction ? [{ item, transaction }] : []
+      return transaction ? [{ item, transaction, theirs: theirs.get(transaction.id) }] : []
     })
   })
 }
@@ -79,7 +87,7 @@ type Next =
 
 function follow({ rail, clock }: RailDeps, { item, transaction }: Asked, knowledge: RailKnowledge): Next {
   const { internalReference } = transaction
-  const { repeat, askAfterMs } = rail.traitsOf(transaction)
+  const { repeat, askAfterMs } = traitsOf(rail, transaction)
   const wait = (kind: WorkKind, detail: string): Next => ({
     step: 'go_on',
     kind,

@@ -1,31 +1,45 @@
 import { present } from '../domain/present.ts'
 import { money } from '../domain/money.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import type { RailOrder } from './ports/rail.ts'
+import type { Rail, RailOrder, RailReferences, RailTraits } from './ports/rail.ts'
 
-/** What the rail is asked to move: the customer of a collection pays the charge on top when they bear it. */
-export const railOrder = ({
-  internalReference,
-  railOrderId,
-  type,
-  providerCode,
-  account,
-  amount,
-  chargeMinor,
-  chargeCustomer,
-  bankCode,
-}: Transaction): RailOrder => ({
+/**
+ * What the rail is asked to move: the customer of a collection pays the charge on top when they bear it.
+ * @param theirs what the operator has called the order so far
+ */
+export const railOrder = (
+  {
+    internalReference,
+    railOrderId,
+    railInstallation,
+    type,
+    providerCode,
+    account,
+    amount,
+    chargeMinor,
+    chargeCustomer,
+    bankCode,
+  }: Transaction,
+  theirs: RailReferences = {},
+): RailOrder => ({
   internalReference,
   orderId: present(railOrderId, 'the id of an order'),
   type,
   providerCode,
   account,
   ...(bankCode !== undefined && { bankCode }),
+  ...(railInstallation !== undefined && { installation: railInstallation }),
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
-  theirs: {},
+  theirs,
 })
 
 /**
  * The history of what hangs for months must not grow without end: the first, second, fourth, eighth … attempt is told.
  */
 export const isWorthTelling = (attempt: number): boolean => (attempt & (attempt - 1)) === 0
+
+/** What the rail says of the way of a transaction: the one it took, or the one it would take now. */
+export function traitsOf(rail: Rail, { providerCode, type, railOrderId, railInstallation }: Transaction): RailTraits {
+  const installation = railOrderId === undefined ? rail.installationOf?.(providerCode) : railInstallation
+  return rail.traitsOf({ providerCode, type, ...(installation !== undefined && { installation }) })
+}

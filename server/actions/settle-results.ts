@@ -11,7 +11,8 @@ import type { Notices } from './ports/notices.ts'
 import type { RailReport } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 import type { Store } from './ports/store.ts'
-import type { Unit } from './ports/unit.ts'
+import type { RailReference, Unit } from './ports/unit.ts'
+import { referencesOf } from './rail-references.ts'
 import type { NewWork } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -45,7 +46,16 @@ export async function settleWithin(
   const before = await unit.lockTransactions({
     internalReferences: reports.map(({ internalReference }) => internalReference),
   })
+  await unit.addRailReferences(referencesIn(before, reports), deps.clock.now())
   return concludeWithin(unit, deps, await applyReports(unit, before, reports, deps.clock.now()))
+}
+
+function referencesIn(transactions: readonly Transaction[], reports: readonly RailReport[]): readonly RailReference[] {
+  const byReference = new Map(transactions.map((transaction) => [transaction.internalReference, transaction]))
+  return reports.flatMap(({ internalReference, theirs }) => {
+    const transaction = byReference.get(internalReference)
+    return transaction ? referencesOf(transaction, theirs) : []
+  })
 }
 
 /** What may only be said once it is committed. */

@@ -10,9 +10,10 @@ import {
   type Transaction,
 } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
-import { isWorthTelling, railOrder } from './rail-order.ts'
+import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
+import { OUR_REFERENCE, referencesOf, theirReferences } from './rail-references.ts'
 import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
-import type { Rail, RailAnswer, RailReport } from './ports/rail.ts'
+import type { Rail, RailAnswer, RailReferences, RailReport } from './ports/rail.ts'
 import type { TransactionEvent, Unit } from './ports/unit.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
@@ -24,6 +25,7 @@ export interface RailDeps extends SettleDeps {
 interface Order {
   readonly item: WorkItem
   readonly transaction: Transaction
+  readonly theirs?: RailReferences | undefined
 }
 interface Marked {
   readonly fresh: readonly Order[]
@@ -43,7 +45,9 @@ export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): 
   const { toSend, known } = await askAbout(deps, again)
   const orders = [...fresh, ...toSend]
   const answers =
-    orders.length > 0 ? await deps.rail.submit(orders.map(({ transaction }) => railOrder(transaction))) : []
+    orders.length > 0
+      ? await deps.rail.submit(orders.map(({ transaction, theirs }) => railOrder(transaction, theirs)))
+      : []
   await recordAnswers(deps, [
     ...tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })),
     ...known,
@@ -61,11 +65,19 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     const isOld = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
     const isKnown = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
     const isLost = (transaction: Transaction): boolean =>
-      isOld(transaction) && rail.traitsOf(transaction).repeat === 'never'
+      isOld(transaction) && traitsOf(rail, transaction).repeat === 'never'
     const processing = open
       .filter((transaction) => !isKnown(transaction))
-      .map((transaction) => handToRail(transaction, isLost(transaction) ? undefined : newOrderId(random)))
+      .map((transaction) =>
+        handToRail(
+          transaction,
+          isLost(transaction)
+            ? undefined
+            : { orderId: newOrderId(random), installation: rail.installationOf?.(transaction.providerCode) },
+        ),
+      )
     await unit.saveStates(processing)
+    await unit.addRailReferences(processing.flatMap(ownReference), clock.now())
     await unit.addEvents(
       open
         .filter(({ status }) => status === 'PENDING')
@@ -78,9 +90,11 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     )
     const isOpen = new Set(open.map(({ id }) => id))
     await unit.finishWork([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
+    const theirs = await theirReferences(unit, open.filter(isKnown))
     const toOrder = (transaction: Transaction): Order => ({
       item: present(held.get(transaction.id), 'the work of a transaction'),
       transaction,
+      theirs: theirs.get(transaction.id),
     })
     // One that waited for a day (the gateway was down) is not simply sent: the rail says first that nothing moved, and
     // then it fails. Where the rail could not say that of what it never got, it fails at once.
@@ -92,7 +106,12 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
   })
 }
 
-type Answer = RailAnswer | { readonly answer: 'outcome'; readonly outcome: RailReport['outcome'] }
+/** By which operators, callbacks and statements find it. */
+const ownReference = (transaction: Transaction) =>
+  referencesOf(transaction, transaction.railOrderId === undefined ? {} : { [OUR_REFERENCE]: transaction.railOrderId })
+
+type Answer =
+  RailAnswer | { readonly answer: 'outcome'; readonly outcome: RailReport['outcome']; readonly theirs?: RailReferences }
 interface Answered {
   readonly order: Order
   readonly answer: Answer
@@ -102,14 +121,15 @@ async function askAbout(
   { rail, clock }: RailDeps,
   orders: readonly Order[],
 ): Promise<{ toSend: Order[]; known: Answered[] }> {
-  const knowledge = orders.length > 0 ? await rail.ask(orders.map(({ transaction }) => railOrder(transaction))) : []
+  const knowledge =
+    orders.length > 0 ? await rail.ask(orders.map(({ transaction, theirs }) => railOrder(transaction, theirs))) : []
   const toSend: Order[] = []
   const known: Answered[] = []
   orders.forEach((order, index) => {
     const answer = present(knowledge[index], 'what the rail knows')
-    const mayRepeat = rail.traitsOf(order.transaction).repeat === 'safe'
-    if (answer.knows === 'outcome') known.push({ order, answer: { answer: 'outcome', outcome: answer.outcome } })
-    else if (answer.knows === 'in_progress') known.push({ order, answer: { answer: 'accepted' } })
+    const mayRepeat = traitsOf(rail, order.transaction).repeat === 'safe'
+    if (answer.knows === 'outcome') known.push({ order, answer: { ...answer, answer: 'outcome' } })
+    else if (answer.knows === 'in_progress') known.push({ order, answer: { ...answer, answer: 'accepted' } })
     else if (answer.knows === 'unreachable')
       known.push({ order, answer: { answer: 'unreachable', error: answer.error } })
     else if (!mayRepeat) known.push({ order, answer: { answer: 'unreachable', error: 'the rail does not know it' } })
@@ -133,6 +153,10 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
       await unit.saveStates(
         locked.flatMap((transaction) => afterAnswer(deps.rail, transaction, answers.get(transaction.id))),
       )
+      await unit.addRailReferences(
+        ours.flatMap(({ order, answer }) => referencesOf(order.transaction, 'theirs' in answer ? answer.theirs : {})),
+        deps.clock.now(),
+      )
       await goOn(unit, deps, ours)
       return settleWithin(unit, deps, ours.flatMap(toReport))
     }),
@@ -145,7 +169,7 @@ function afterAnswer(rail: Rail, transaction: Transaction, answer: Answer['answe
   if (transaction.status !== 'PROCESSING') return []
   if (answer === 'accepted' && transaction.type === 'COLLECTION') return [reachedRail(transaction)]
   // An order that may be repeated keeps its id: others may have sent it too, or a worker that was paused may yet.
-  const onlyOurs = rail.traitsOf(transaction).repeat === 'never'
+  const onlyOurs = traitsOf(rail, transaction).repeat === 'never'
   return answer === 'not_sent' && onlyOurs ? [neverSent(transaction)] : []
 }
 
@@ -177,7 +201,7 @@ interface NextWork {
 }
 
 function nextWork(rail: Rail, { item, transaction }: Order, answer: Answer): NextWork | undefined {
-  const { repeat, askAfterMs } = rail.traitsOf(transaction)
+  const { repeat, askAfterMs } = traitsOf(rail, transaction)
   if (answer.answer === 'accepted') return { kind: 'askRail', afterMs: askAfterMs(0) }
   if (answer.answer !== 'not_sent' && answer.answer !== 'unreachable') return undefined
   if (answer.answer === 'unreachable' && repeat === 'never')

@@ -30,7 +30,7 @@ export interface Started {
 }
 
 /**
- * What live mode says of providers that it is not connected to; nothing when there is none, and in the sandbox, where
+ * What live and rehearsal mode say of providers that it is not connected to; nothing when there is none, and in the sandbox, where
  * all are simulated.
  */
 export function railNotice({
@@ -50,14 +50,14 @@ export function railNotice({
 export function startedRecord({ url, metricsUrl, role, rails, config: { mode } }: Started) {
   const watched = {
     ...(metricsUrl !== undefined && { metrics_url: metricsUrl }),
-    ...(mode === 'live' && {
+    ...(mode !== 'sandbox' && {
       providers_with_rail: rails.providersWithRail,
       providers_without_rail: rails.providersWithoutRail,
     }),
   }
   if (role === 'worker') return { mode, role, ...watched }
   const served = { mode, role, url, docs_url: `${url}/docs`, ...watched }
-  if (mode === 'live') return served
+  if (mode !== 'sandbox') return served
   const { name, keys } = DEMO_MERCHANT
   return {
     ...served,
@@ -82,8 +82,8 @@ function addresses(started: Started): string {
   const { url, metricsUrl, role, config } = started
   if (role === 'worker')
     return `Malipo works (${config.mode}): callbacks and rails, no API.${metricsUrl === undefined ? '' : ` Metrics at ${metricsUrl}, health at ${new URL('/health/ready', metricsUrl).href}.`}`
-  if (config.mode === 'live')
-    return `Malipo listens on ${url} (live); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}.`
+  if (config.mode !== 'sandbox')
+    return `Malipo listens on ${url} (${config.mode}); docs at ${url}/docs${metricsUrl === undefined ? '' : `, metrics at ${metricsUrl}`}.`
   return sandboxBanner(started)
 }
 

@@ -236,25 +236,31 @@ async function resealAll({ json }: { json?: true }): Promise<void> {
     return reseal(context.pool, box, former).catch((error: unknown) => neitherKey(error, former !== undefined))
   })
   if (json) return printJson(recordOf(resealed))
-  const { merchantSecrets, rsaKeys, digestKeys, current } = resealed
-  if (merchantSecrets + rsaKeys + digestKeys === 0)
+  const { current, ...anew } = resealed
+  if (Object.values(anew).every((count) => count === 0))
     return print(
       `Nothing to do: all ${counted(current, 'secret')} ${current === 1 ? 'is' : 'are'} sealed with this master key.`,
     )
   print(
-    `Sealed anew: ${counted(merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(rsaKeys, 'RSA key')}, ${counted(digestKeys, 'digest key')}; ${current} had this master key already.`,
+    `Sealed anew: ${counted(anew.merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(anew.rsaKeys, 'RSA key')}, ${counted(anew.digestKeys, 'digest key')}${ofRails(anew)}; ${current} had this master key already.`,
   )
   print(
     'Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they go on with what they have read: they accept, pay and sign as before, but see no change of merchants, keys, providers or rates.',
   )
 }
 
+/** Only who has rails reads of them. */
+const ofRails = ({ railSettings, railCallbacks }: Omit<Resealed, 'current'>): string =>
+  `${railSettings > 0 ? `, ${counted(railSettings, 'rail')}` : ''}${railCallbacks > 0 ? `, ${counted(railCallbacks, "operator's message", "operators' messages")}` : ''}`
+
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-const recordOf = ({ merchantSecrets, rsaKeys, digestKeys, current }: Resealed) => ({
+const recordOf = ({ merchantSecrets, rsaKeys, digestKeys, railSettings, railCallbacks, current }: Resealed) => ({
   merchant_secrets: merchantSecrets,
   rsa_keys: rsaKeys,
   digest_keys: digestKeys,
+  rail_settings: railSettings,
+  rail_callbacks: railCallbacks,
   sealed_already: current,
 })
 

@@ -21,6 +21,11 @@ const GROUPS: readonly Group[] = [
     description: 'list and change providers: limits, charges, clearing',
     load: () => import('./provider.ts'),
   },
+  {
+    name: 'rail',
+    description: 'connect to operators: add, check, change and remove installations',
+    load: () => import('./rail.ts'),
+  },
   { name: 'rate', description: 'set and list exchange rates', load: () => import('./rate.ts') },
   { name: 'wallet', description: 'show wallets, deposit, move money between them', load: () => import('./wallet.ts') },
   {

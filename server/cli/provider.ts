@@ -8,11 +8,15 @@ import {
   updatePrefixes,
   type OptionSettings,
 } from '../storage/operators/provider-settings.ts'
+import { leadProvider } from '../storage/operators/providers.ts'
+import type { Pool } from '../storage/pool.ts'
 import { minorFromText } from './amount.ts'
 import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parsePrefixes, parseSpan } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
+import { defineAdd } from './provider-add.ts'
+import { installationNamed } from './rail.ts'
 
 export function define(group: Command): void {
   addExamples(group, 'malipo provider list --currency UGX')
@@ -40,20 +44,27 @@ export function define(group: Command): void {
           { title: 'DAILY', of: (row) => amountToWire(row.max_daily_amount_minor, row.currency), align: 'right' },
           { title: 'CHARGE', of: chargeText, align: 'right' },
           { title: 'CREDIT', of: creditText, cut: true },
+          { title: 'RAIL', of: (row) => row.installation, cut: true },
           { title: 'ACTIVE', of: (row) => (row.is_active ? 'yes' : 'no') },
         ],
         'No payment option. A sandbox gets its providers when the server starts.',
       )
     })
+  defineAdd(group)
   addLeaf(
     group,
     'set',
-    'change limits, charge, clearing, reserve and prefixes of a payment option',
+    'change limits, charge, clearing, reserve, prefixes and rail of a payment option',
     'malipo provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h',
     'malipo provider set airtel_ug --type PAYOUT --inactive',
+    'malipo provider set mtn_ug --rail mtn-uganda',
   )
     .argument('<provider>', 'provider code, for example mtn_ug')
-    .requiredOption('--type <type>', 'COLLECTION or PAYOUT', parseOneOf(['COLLECTION', 'PAYOUT']))
+    .option(
+      '--type <type>',
+      'COLLECTION or PAYOUT; needed for all but --rail and --prefixes, which are for both',
+      parseOneOf(['COLLECTION', 'PAYOUT']),
+    )
     .option('--min <amount>', 'smallest amount per transaction')
     .option('--max <amount>', 'largest amount per transaction')
     .option('--daily <amount>', 'largest amount per account number in 24 hours')
@@ -67,6 +78,8 @@ export function define(group: Command): void {
       'what phone numbers begin with after the country code, for both types: 77,78,76,39',
       parsePrefixes,
     )
+    .option('--rail <installation>', 'the connection to its operator, for both types: malipo rail list')
+    .option('--no-rail', 'no connection to an operator: simulated in the sandbox, refused elsewhere')
     .option('--active', 'offer it')
     .option('--inactive', 'do not offer it')
     .action((providerCode: string, { inactive, ...options }: SetOptions & { inactive?: true }) => {
@@ -76,7 +89,9 @@ export function define(group: Command): void {
 }
 
 interface SetOptions {
-  readonly type: TransactionType
+  readonly type?: TransactionType
+  /** False: none. */
+  readonly rail?: string | false
   readonly min?: string
   readonly max?: string
   readonly daily?: string
@@ -90,29 +105,51 @@ interface SetOptions {
   readonly json?: true
 }
 
-async function set(providerCode: string, options: SetOptions): Promise<void> {
-  const changed = await withDatabase(async ({ pool }) => {
-    const find = async (): Promise<OptionRow> => {
-      const rows = await listProviderOptions(pool, { currency: undefined, type: options.type })
-      const found = rows.find((row) => row.provider_code === providerCode)
-      if (found) return found
-      throw notFound(`malipo: ${providerCode} does not offer ${options.type}.\nSee what there is: malipo provider list`)
-    }
-    const before = await find()
-    const settings = toSettings(options, before.currency)
-    if (Object.keys(settings).length === 0 && options.prefixes === undefined)
+async function set(providerCode: string, { rail, ...options }: SetOptions): Promise<void> {
+  const changed = await withDatabase(async (context) => {
+    const { pool } = context
+    const before = await optionsOf(pool, providerCode, options.type)
+    const [first] = before
+    if (!first)
+      throw notFound(
+        `malipo: ${providerCode} does not offer ${options.type ?? 'anything'}.\nSee what there is: malipo provider list`,
+      )
+    const settings = toSettings(options, first.currency)
+    const changesOption = Object.keys(settings).length > 0
+    if (!changesOption && options.prefixes === undefined && rail === undefined)
       throw usedWrongly(
         'malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.',
       )
-    if (options.prefixes && before.method !== 'MOBILE_MONEY')
+    if (changesOption && options.type === undefined)
+      throw usedWrongly('malipo: say which of both to change: --type COLLECTION or --type PAYOUT')
+    if (options.prefixes && first.method !== 'MOBILE_MONEY')
       throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)
-    if (Object.keys(settings).length > 0)
+    if (rail !== undefined) await lead(context, first, rail)
+    if (changesOption && options.type !== undefined)
       await updateOption(pool, providerCode, options.type, settings).catch(contradiction)
     if (options.prefixes) await updatePrefixes(pool, providerCode, options.prefixes)
-    return find()
+    return optionsOf(pool, providerCode, options.type)
   })
-  if (options.json) printJson(toRecord(changed))
-  else print(`${providerCode} ${options.type} is changed; running servers know it within a second.`)
+  if (options.json) printJson(changed.length === 1 ? changed.map(toRecord)[0] : changed.map(toRecord))
+  else
+    print(
+      `${[providerCode, options.type].filter(Boolean).join(' ')} is changed; running servers know it within a second.`,
+    )
+}
+
+async function optionsOf(pool: Pool, providerCode: string, type: TransactionType | undefined): Promise<OptionRow[]> {
+  const rows = await listProviderOptions(pool, { currency: undefined, type })
+  return rows.filter((row) => row.provider_code === providerCode)
+}
+
+/** What was handed over stays where it went; only the next orders go elsewhere. */
+async function lead(context: Context, { provider_code, currency }: OptionRow, rail: string | false): Promise<void> {
+  if (rail !== false) {
+    const { installation } = await installationNamed(context, rail)
+    if (installation.currency !== currency)
+      throw usedWrongly(`malipo: ${rail} moves ${installation.currency}, and ${provider_code} pays in ${currency}`)
+  }
+  await leadProvider(context.pool, provider_code, rail === false ? undefined : rail)
 }
 
 function toSettings(
@@ -171,4 +208,5 @@ const toRecord = (row: OptionRow) => ({
   asks_for_otp: row.asks_for_otp,
   calling_code: row.calling_code,
   prefixes: row.prefixes,
+  installation: row.installation,
 })

@@ -29,6 +29,8 @@ export interface PaymentOption extends ChargeRule {
   /** The part of a collection's credit that is kept back, in basis points, and for how long. */
   readonly reserveBps: number
   readonly reserveSeconds: number
+  /** Which connection to an operator its orders go to; absent: none, as in the sandbox. */
+  readonly installation?: string
 }
 
 /** What happens to a collection's credit before the merchant can use all of it. */

@@ -43,7 +43,8 @@ const pending: Transaction = {
   createdAt: now,
 }
 const ORDER_ID = '0b9c1b8e-6f0f-4c55-8a52-2b3a4c5d6e7f'
-const processing = handToRail(pending, ORDER_ID)
+const HANDOVER = { orderId: ORDER_ID, installation: undefined }
+const processing = handToRail(pending, HANDOVER)
 const completed: RailOutcome = { status: 'COMPLETED' }
 const failed: RailOutcome = { status: 'FAILED', reason: 'The customer declined the request' }
 const settled = (transaction: Transaction, outcome: RailOutcome, at = now): Transaction => {
@@ -105,7 +106,7 @@ test.each([
 
 test('what goes to the rail says nothing of the customer before the rail has taken it', () => {
   for (const type of ['COLLECTION', 'PAYOUT'] as const) {
-    expect(handToRail({ ...pending, type }, ORDER_ID)).toEqual({
+    expect(handToRail({ ...pending, type }, HANDOVER)).toEqual({
       ...pending,
       type,
       status: 'PROCESSING',
@@ -125,7 +126,7 @@ test('a collection that reached its rail waits for the customer, a payout for th
   expect(reachedRail(processing)).toEqual({ ...processing, statusMessage: "Waiting for the customer's approval" })
   const others = [
     pending,
-    handToRail({ ...pending, type: 'PAYOUT' }, ORDER_ID),
+    handToRail({ ...pending, type: 'PAYOUT' }, HANDOVER),
     settled(processing, completed),
     settled(processing, failed),
   ]

@@ -39,6 +39,8 @@ export interface Transaction {
    * the order. Absent: nothing was sent, or the only try certainly never arrived.
    */
   readonly railOrderId?: string
+  /** Which installation of a rail got that order: it alone may be asked about it. Absent: no installation, as in the sandbox. */
+  readonly railInstallation?: string
   /**
    * When the rail said that it had paid what is FAILED here and could not be booked; an operator settles it. Only
    * payouts have it.
@@ -148,19 +150,30 @@ export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
 /** An operator knows that the rail has taken its payment back: it failed after all. */
 export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): Transaction => transaction
 
+/** Under which id an order goes out, and to which installation of a rail. */
+export interface Handover {
+  readonly orderId: string
+  readonly installation: string | undefined
+}
+
 /**
  * PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about.
  * Whether it got there is not known yet, so nobody is told that the customer was asked: that is `reachedRail`.
  */
-export const handToRail = (transaction: Transaction, railOrderId: string | undefined): Transaction => ({
+export const handToRail = (transaction: Transaction, handover: Handover | undefined): Transaction => ({
   ...transaction,
   status: 'PROCESSING',
   statusMessage: STATUS_MESSAGES.awaitingRail,
-  ...(railOrderId !== undefined && { railOrderId }),
+  ...(handover && { railOrderId: handover.orderId }),
+  ...(handover?.installation !== undefined && { railInstallation: handover.installation }),
 })
 
 /** Its only try certainly never arrived: also a rail that must not get an order twice may get it, under another id. */
-export const neverSent = ({ railOrderId: _unused, ...transaction }: Transaction): Transaction => transaction
+export const neverSent = ({
+  railOrderId: _unused,
+  railInstallation: _unreached,
+  ...transaction
+}: Transaction): Transaction => transaction
 
 /**
  * The rail has taken it: from here a collection waits for its customer. Of a transaction that is not PROCESSING nothing

@@ -8,6 +8,7 @@ import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
 import { countRequests, type Answered } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
+import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-messages.ts'
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railMetrics } from './rail.ts'
 import { workMetrics, type WorkMetrics } from './work.ts'
@@ -23,7 +24,12 @@ export interface MetricsOptions {
 
 /** Decorators of ports and small ears for what no port shows: nothing else needs to know how metrics are kept. */
 export interface Metrics
-  extends AcceptanceMetrics, CallbackMetrics, LedgerMetrics, Omit<WorkMetrics, 'refreshBacklog'> {
+  extends
+    AcceptanceMetrics,
+    CallbackMetrics,
+    LedgerMetrics,
+    OperatorMessageMetrics,
+    Omit<WorkMetrics, 'refreshBacklog'> {
   readonly answered: Answered
   instrumentRail(rail: Rail): Rail
   instrumentHandshakes(handshakes: HandshakeSender): HandshakeSender
@@ -56,6 +62,7 @@ export function createMetrics({
     ...acceptanceMetrics(registry),
     ...callbackMetrics(registry, clock),
     ...ledgerMetrics(registry, figures, clock),
+    ...operatorMessageMetrics(registry),
     ...work,
     answered: countRequests(registry),
     instrumentRail: railMetrics(registry),
@@ -80,6 +87,7 @@ export const NO_METRICS: Metrics = {
   answered: () => undefined,
   acceptBatch: () => undefined,
   workFailed: () => undefined,
+  operatorMessage: () => undefined,
   instrumentAcceptance: (acceptance) => acceptance,
   instrumentRail: (rail) => rail,
   instrumentHandshakes: (handshakes) => handshakes,

@@ -51,7 +51,7 @@ export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   }
 
   return (rail) => ({
-    traitsOf: (route) => rail.traitsOf(route),
+    ...rail,
     submit: (orders) =>
       measured(
         'submit',

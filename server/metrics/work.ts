@@ -15,6 +15,7 @@ export const WORK_KINDS = Object.keys({
   sendOtp: true,
   clearFunds: true,
   releaseReserve: true,
+  readRailCallback: true,
 } satisfies Record<WorkKind, true>) as readonly WorkKind[]
 
 export interface WorkMetrics {

@@ -1,9 +1,17 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import type { RailAnswer, RailKnowledge, RailOrder, RailReferences, RailTraits } from '../actions/ports/rail.ts'
+import type {
+  CallbackReading,
+  RailAnswer,
+  RailKnowledge,
+  RailOrder,
+  RailTraits,
+  ReceivedCallback,
+} from '../actions/ports/rail.ts'
 import type { Money } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
-import type { RailOutcome } from '../domain/transaction.ts'
+
+export type { CallbackReading, ReceivedCallback } from '../actions/ports/rail.ts'
 
 /**
  * One kind of operator, for example MTN MoMo: a folder here, a contract in openapi/operators and a line in `registry.ts`.
@@ -15,6 +23,8 @@ export interface RailKind {
   /** What people call it. */
   readonly title: string
   readonly types: readonly TransactionType[]
+  /** Where real money moves, as far as is known: no mode but live takes these. */
+  readonly productionHosts?: readonly string[]
   /** Beside those that every installation has (`COMMON_SETTINGS`), in the order in which they are asked for. */
   readonly settings: Readonly<Record<string, RailSetting>>
   /** @throws SettingFault for values that cannot be used together */
@@ -82,28 +92,6 @@ export interface Adapter {
   check(probe: { readonly account?: string }): Promise<readonly CheckRow[]>
   /** What the operator has booked between two times, for what nothing else finds again. Absent: it has no such call. */
   statement?(from: Date, to: Date): Promise<readonly StatementLine[]>
-}
-
-/** As it came in; nothing in it is believed. */
-export interface ReceivedCallback {
-  readonly method: 'POST' | 'PUT'
-  /** What `callbackUrl` was given. */
-  readonly tail?: string
-  readonly body: string
-}
-
-/** What a callback claims about the order whose address it came to. */
-export interface CallbackReading {
-  /** Absent: it claims no verdict. */
-  readonly outcome?: RailOutcome
-  /** Whether the operator can be asked about the order. Then only its answer counts, and the claim is a hint to ask now. */
-  readonly mayAsk: boolean
-  /** Must be those of the order where they are there, else it changes nothing. */
-  readonly orderId?: string
-  readonly amount?: Money
-  readonly account?: string
-  /** Names that are known already must be the same. */
-  readonly theirs: RailReferences
 }
 
 export interface RailBalance {

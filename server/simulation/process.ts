@@ -1,3 +1,4 @@
+import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import type { InitializeCollectionDeps } from '../actions/initialize-collection.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
@@ -85,6 +86,7 @@ export class SimulatedProcess implements Member {
         callbacks,
         timers: scheduler.timersOf(this, false),
         rail: rail.connectionOf(this),
+        railCallbacks: NO_MESSAGES,
         handshakes: merchants.handshakesOf(this),
         sender: merchants.senderOf(this),
       }),
@@ -120,6 +122,13 @@ export class SimulatedProcess implements Member {
       this.deaths.splice(this.deaths.indexOf(reject), 1)
     }
   }
+}
+
+/** Simulated operators report by a call; none sends messages. */
+const NO_MESSAGES: RailCallbackStore = {
+  receive: async () => 'unknown_order',
+  load: async () => [],
+  transactionsCalled: async () => [],
 }
 
 /** What a poisoned transaction does to everybody who writes into its history. */

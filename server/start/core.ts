@@ -1,19 +1,28 @@
 import type { Logger } from 'pino'
 import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
 import type { Notices } from '../actions/ports/notices.ts'
+import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Wake } from '../actions/ports/wake.ts'
+import type { Mode } from '../config.ts'
+import type { Installation } from '../domain/installation.ts'
+import type { TransactionType } from '../domain/provider.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
+import { railKind } from '../rails/registry.ts'
 import { createOneTimePasswords } from '../sandbox/one-time-passwords.ts'
 import { accountAsksForOtp } from '../sandbox/simulator.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
+import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
 import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
 import { createStore } from '../storage/store.ts'
 import type { Foundation } from './foundation.ts'
 import { railsOf } from './rails-by-provider.ts'
 
 /** What every part that acts on payments shares. */
-export type Core = Omit<AuthorizeDeps, 'reference'> & { readonly reference: LiveReferenceData }
+export type Core = Omit<AuthorizeDeps, 'reference'> & {
+  readonly reference: LiveReferenceData
+  readonly railCallbacks: RailCallbackStore
+}
 
 /** Everything that works on payments, wired together; nothing of it runs yet. */
 export async function createCore(
@@ -24,6 +33,7 @@ export async function createCore(
   const rails = railsOf(surroundings)
   return {
     store: createStore(pool, wake),
+    railCallbacks: createRailCallbackStore(pool, box, wake),
     lookups: createLookups(pool),
     idempotency: createIdempotencyStore(pool),
     reference: await loadReferenceData({
@@ -31,7 +41,10 @@ export async function createCore(
       box,
       clock,
       sandbox,
-      hasRail: (providerCode) => sandbox || Object.hasOwn(rails, providerCode),
+      hasRail: ({ providerCode, type, installation: name }, installation) =>
+        name === undefined
+          ? sandbox || Object.hasOwn(rails, providerCode)
+          : installation !== undefined && takes(config.mode, installation, type),
     }),
     clock,
     random,
@@ -42,6 +55,10 @@ export async function createCore(
     otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
   }
 }
+
+/** Whether orders of this direction may go to an installation. Real money moves in live mode and nowhere else. */
+const takes = (mode: Mode, { rail, environment }: Installation, type: TransactionType): boolean =>
+  (mode === 'live') === (environment === 'production') && railKind(rail)?.types.includes(type) === true
 
 /**
  * Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long

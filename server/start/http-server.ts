@@ -68,7 +68,7 @@ function apiOf(
   rateLimits: RateLimits,
   baseUrl: () => string,
 ): Promise<Api> {
-  const { config, surroundings, sandbox, pool, digests, metrics } = foundation
+  const { config, surroundings, pool, digests, metrics } = foundation
   return createApi({
     reference: core.reference,
     digest: (text) => digests('idempotency', text),
@@ -77,7 +77,7 @@ function apiOf(
     handlers: createHandlers({
       ...core,
       acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch)),
-      allowLoopbackRedirect: sandbox,
+      allowLoopbackRedirect: config.mode !== 'live',
       paymentUrl: (internalReference) =>
         `${config.paymentPageBaseUrl ?? baseUrl()}/pay/collection/${internalReference}`,
     }),

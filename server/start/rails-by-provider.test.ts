@@ -37,7 +37,7 @@ test('answers come in the order of the questions, whichever rail gave them', asy
       heard.push(`${name}: ${orders.map(({ orderId }) => orderId).join()}`)
       return orders.map(({ orderId }) => ({ answer: 'refused', reason: `${name} ${orderId}` }))
     })
-  const all = railByProvider({ a: listening('A') }, listening('others'), patient)
+  const all = railByProvider({ rails: { a: listening('A') }, others: listening('others') }, patient)
   expect(await all.submit([order('a', 1), order('b', 1), order('a', 2)])).toEqual(
     ['A a-1', 'others b-1', 'A a-2'].map((reason) => ({ answer: 'refused', reason })),
   )
@@ -47,7 +47,7 @@ test('answers come in the order of the questions, whichever rail gave them', asy
 test.each(['safe', 'never'] as const)(
   'a rail (%s) that fails beside others is unreachable for its own orders only',
   async (repeat) => {
-    const all = railByProvider({ a: rail(repeat, fails) }, rail('safe', accepts), patient)
+    const all = railByProvider({ rails: { a: rail(repeat, fails) }, others: rail('safe', accepts) }, patient)
     expect(await all.submit([order('a'), order('b')])).toEqual([
       { answer: 'unreachable', error: 'TypeError: broken' },
       { answer: 'accepted' },
@@ -56,7 +56,8 @@ test.each(['safe', 'never'] as const)(
 )
 
 test('one that fails alone fails the work, so that the one bad order is found, but not where that would send others again', async () => {
-  const alone = (repeat: Repeat) => railByProvider({ a: rail(repeat, fails) }, rail('safe', accepts), patient)
+  const alone = (repeat: Repeat) =>
+    railByProvider({ rails: { a: rail(repeat, fails) }, others: rail('safe', accepts) }, patient)
   await expect(alone('safe').submit([order('a')])).rejects.toThrow('broken')
   expect(await alone('never').submit([order('a')])).toEqual([{ answer: 'unreachable', error: 'TypeError: broken' }])
 })
@@ -64,7 +65,7 @@ test('one that fails alone fails the work, so that the one bad order is found, b
 test('one that stays silent, or answers for too few, is unreachable for what it did not answer', async () => {
   const silent = rail('never', () => new Promise(() => undefined))
   const short = rail('safe', async () => [{ answer: 'accepted' }])
-  const all = railByProvider({ a: silent, c: short }, rail('safe', accepts), hurried)
+  const all = railByProvider({ rails: { a: silent, c: short }, others: rail('safe', accepts) }, hurried)
   expect(await all.submit([order('a'), order('b'), order('c', 1), order('c', 2)])).toEqual([
     { answer: 'unreachable', error: 'RailSilent: no answer within 25 s' },
     { answer: 'accepted' },

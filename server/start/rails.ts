@@ -1,5 +1,4 @@
 import type { Rail } from '../actions/ports/rail.ts'
-import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { settleResults } from '../actions/settle-results.ts'
 import { createSimulatorBook } from '../sandbox/simulator-book.ts'
 import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
@@ -7,7 +6,7 @@ import { putAsideMs } from '../work/failures.ts'
 import { systemTimers } from '../work/timers.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
-import { railByProvider, railsOf } from './rails-by-provider.ts'
+import { railByProvider, railsOf, withoutRail } from './rails-by-provider.ts'
 
 export interface ConnectedRails {
   readonly rail: Rail
@@ -17,8 +16,9 @@ export interface ConnectedRails {
 
 /** What all orders go to, and where the simulated operators report. */
 export function connectRails({ config, surroundings, sandbox, pool, clock }: Foundation, core: Core): ConnectedRails {
-  const rails = railsOf(surroundings)
-  if (!sandbox) return { rail: railByProvider(rails, noRail, systemTimers), reportDue: async () => 0 }
+  const connected = { rails: railsOf(surroundings) }
+  if (!sandbox)
+    return { rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers), reportDue: async () => 0 }
   const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
   const putAside: PutAside = (error, reference, failures) => {
     surroundings.logger.error(
@@ -28,14 +28,10 @@ export function connectRails({ config, surroundings, sandbox, pool, clock }: Fou
     return putAsideMs(failures)
   }
   return {
-    rail: railByProvider(rails, simulator, systemTimers),
+    rail: railByProvider({ ...connected, others: simulator }, systemTimers),
     reportDue: () => simulator.reportDue((reports) => settleResults(core, reports), putAside),
   }
 }
 
 /** Without a rail nothing is accepted; this is for what a gateway with rails may have left behind. */
-const noRail: Rail = {
-  traitsOf: () => ({ repeat: 'never', askAfterMs: () => ASK_RAIL_AFTER_MS }),
-  submit: async (orders) => orders.map(() => ({ answer: 'not_sent', error: 'no rail is configured' })),
-  ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'no rail is configured' })),
-}
+const NO_RAIL = withoutRail('no rail is configured')

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
 import { send } from '../http/app.ts'
 import { failure } from '../http/envelope.ts'
+import { serveOperatorCallbacks } from '../http/operator-callbacks.ts'
 import { allowOnly, servePages } from '../http/pages.ts'
 import type { RateLimits } from '../http/rate-limit.ts'
 import { ownHosts } from '../own-hosts.ts'
@@ -35,6 +36,7 @@ export function serveRoutes(app: FastifyInstance, served: Served): void {
     isReady: () => readiness(foundation.pool, foundation.clock),
   })
   servePayments(app, served)
+  serveOperators(app, served)
   if (foundation.sandbox) serveSandboxInbox(app, served)
 }
 
@@ -52,6 +54,16 @@ function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLim
     guessed: rateLimits.pageGuess,
     ...(pageBaseUrl !== undefined && { pageBaseUrl }),
     ...(sandbox && { sandboxHint }),
+  })
+}
+
+function serveOperators(app: FastifyInstance, { foundation, core, rateLimits }: Served): void {
+  const { clock, metrics } = foundation
+  serveOperatorCallbacks(app, {
+    tokenOf: (installation) => core.reference.installations().get(installation)?.callbackToken,
+    receive: (callback) => core.railCallbacks.receive(callback, clock.now()),
+    counted: metrics.operatorMessage,
+    guessed: rateLimits.pageGuess,
   })
 }
 

@@ -24,8 +24,8 @@ export interface Work {
 
 /** All work, with the connections that it needs: the queue, the rails, the merchants' servers. */
 export function createWork(foundation: Foundation, core: Core, rails: ConnectedRails): Work {
-  const { sandbox, clock, metrics } = foundation
-  const to = { reference: core.reference, clock, policy: sandbox ? SANDBOX_POLICY : LIVE_POLICY }
+  const { config, clock, metrics } = foundation
+  const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const sender = createSender(to)
   const handshakes = createHandshakeSender(to)
   const loop = createWorkLoop({
@@ -34,6 +34,7 @@ export function createWork(foundation: Foundation, core: Core, rails: ConnectedR
       ...core,
       timers: systemTimers,
       rail: metrics.instrumentRail(rails.rail),
+      railCallbacks: core.railCallbacks,
       callbacks: metrics.instrumentCallbacks(createCallbackStore(foundation.pool)),
       sender: metrics.instrumentSender(sender),
       handshakes: metrics.instrumentHandshakes(handshakes),

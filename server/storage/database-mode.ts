@@ -1,8 +1,8 @@
 import type { Queryable } from './pool.ts'
 
-export type DatabaseMode = 'sandbox' | 'live'
+export type DatabaseMode = 'sandbox' | 'rehearsal' | 'live'
 
-/** The database belongs to the other mode: a process that went on would mix simulated payments with real ones. */
+/** The database belongs to another mode: a process that went on would mix simulated payments with real ones. */
 export class WrongMode extends Error {
   readonly ofDatabase: DatabaseMode
   readonly ofProcess: DatabaseMode

@@ -25,13 +25,18 @@ export const OPTION = columns<OptionFields>({
   asksForOtp: 'boolean',
   callingCode: 'text',
   prefixes: 'text[]',
+  installation: 'text',
 })
 
 /** Whose columns these are. */
 export const OPTIONS = 'payment_options join providers on code = provider_code'
 
 /** @param hasRail whether this gateway is connected to a provider: without that nothing could be handed to it */
-export function toOption(row: OptionRow, hasRail: (providerCode: string) => boolean): PaymentOption {
+export function toOption(row: OptionRow, hasRail: (option: UnlinkedOption) => boolean): PaymentOption {
   const { name, transactionType, ...option } = OPTION.toFields(row)
-  return { ...option, providerName: name, type: transactionType, hasRail: hasRail(option.providerCode) }
+  const unlinked: UnlinkedOption = { ...option, providerName: name, type: transactionType }
+  return { ...unlinked, hasRail: hasRail(unlinked) }
 }
+
+/** An option of which nobody has looked yet whether a rail leads there. */
+export type UnlinkedOption = Omit<PaymentOption, 'hasRail'>

@@ -1,5 +1,6 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
+import type { Installation } from '../domain/installation.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import { available } from './pool.ts'
 import {
@@ -35,6 +36,10 @@ export interface LiveReferenceData extends ReferenceData {
   findRsaPublicKey(id: string): Promise<RsaPublicKey | 'withdrawn' | undefined>
   /** Codes of all providers, in order, by whether this gateway is connected to them. */
   rails(): RailCoverage
+  /** All connections to operators, with their credentials. */
+  installations(): ReadonlyMap<string, Installation>
+  /** Where the orders of a provider go. */
+  installationOf(providerCode: string): string | undefined
   /** Reads again when something has changed. @returns whether it did */
   refresh(): Promise<boolean>
 }
@@ -110,12 +115,18 @@ function merchantLookups(
 
 function providerLookups(
   snapshot: () => Snapshot,
-): Pick<LiveReferenceData, 'option' | 'options' | 'banks' | 'rate' | 'rails'> {
+): Pick<LiveReferenceData, 'option' | 'options' | 'banks' | 'rate' | 'rails' | 'installations' | 'installationOf'> {
   const options = () => [...snapshot().options.values()]
   return {
     option: (providerCode, type) => snapshot().options.get(optionKey(providerCode, type)),
     options: (currency, type) => options().filter((option) => option.currency === currency && option.type === type),
     banks: (providerCode) => snapshot().banks.get(providerCode) ?? [],
+    installations: () => snapshot().installations,
+    installationOf: (providerCode) =>
+      (
+        snapshot().options.get(optionKey(providerCode, 'COLLECTION')) ??
+        snapshot().options.get(optionKey(providerCode, 'PAYOUT'))
+      )?.installation,
     rate: (from, to) => snapshot().rates.get(`${from}:${to}`),
     rails() {
       const codes = (hasRail: boolean) => {

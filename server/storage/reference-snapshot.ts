@@ -1,12 +1,14 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { RsaSigningKey } from '../actions/ports/reference-data.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
+import type { Installation } from '../domain/installation.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import { present } from '../domain/present.ts'
 import type { Bank, PaymentOption, TransactionType } from '../domain/provider.ts'
 import { MERCHANT, type MerchantFields } from './merchant-row.ts'
-import { OPTION, OPTIONS, toOption, type OptionRow } from './option-row.ts'
+import { OPTION, OPTIONS, toOption, type OptionRow, type UnlinkedOption } from './option-row.ts'
 import type { Pool } from './pool.ts'
+import { readInstallations, toInstallation } from './rail-installations.ts'
 import { columns, type Row } from './rows.ts'
 import { rsaKeyId } from './rsa-key-id.ts'
 import { merchantSecret, rsaPrivateKey } from './sealed-places.ts'
@@ -21,6 +23,8 @@ export interface Snapshot extends RsaKeys {
   readonly options: ReadonlyMap<string, PaymentOption>
   readonly banks: ReadonlyMap<string, readonly Bank[]>
   readonly rates: ReadonlyMap<string, ExchangeRate>
+  /** By name. */
+  readonly installations: ReadonlyMap<string, Installation>
   /** When the next key expires: it is left out from that moment on, and everything is read again. */
   readonly nextExpiryAt: Date | undefined
 }
@@ -59,7 +63,7 @@ export interface SnapshotSource {
    * Which providers this gateway is connected to. Absent: all in the sandbox, whose operators are simulated, and none
    * in live mode.
    */
-  readonly hasRail?: (providerCode: string) => boolean
+  readonly hasRail?: (option: UnlinkedOption, installation: Installation | undefined) => boolean
 }
 
 interface OfMerchant {
@@ -98,7 +102,7 @@ async function readRows({ pool, clock, sandbox }: SnapshotSource) {
   // The version is read first: a change that comes while we read makes us read once more, never once too few.
   const { rows: versions } = await pool.query<{ version: bigint }>('select version from reference_version')
   const { version } = present(versions[0], 'the version of the reference data')
-  const [merchants, keys, enabled, options, banks, rates, rsa] = await Promise.all([
+  const [merchants, keys, enabled, options, banks, rates, rsa, installations] = await Promise.all([
     pool.query<Row<MerchantFields>>(`select ${MERCHANT.names()} from merchants where $1 or not sandbox_only`, [
       sandbox,
     ]),
@@ -114,6 +118,7 @@ async function readRows({ pool, clock, sandbox }: SnapshotSource) {
     pool.query<Row<Bank>>(`select ${BANK.names()} from banks order by provider_code, bank_name`),
     pool.query<RateRow>('select from_currency, to_currency, rate::text from exchange_rates'),
     pool.query<RsaKeyRow>('select public_pem, sealed_private_pem from rsa_keys order by id desc'),
+    readInstallations(pool),
   ])
   return {
     version,
@@ -124,16 +129,18 @@ async function readRows({ pool, clock, sandbox }: SnapshotSource) {
     banks: banks.rows,
     rates: rates.rows,
     rsa: rsa.rows,
+    installations,
   }
 }
 
 /** Reads all of it in one go. @throws WrongMasterKey when a secret does not open */
 export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
   const { box, sandbox, hasRail = () => sandbox } = source
-  const { version, merchants, keys, enabled, options, banks, rates, rsa } = await readRows(source)
+  const { version, merchants, keys, enabled, options, banks, rates, rsa, installations } = await readRows(source)
   const keysOf = Map.groupBy(keys, ({ merchant_id }) => merchant_id)
   const enabledOf = Map.groupBy(enabled, ({ merchant_id }) => merchant_id)
   const list = merchants.map((row) => toMerchant(row, keysOf.get(row.id), enabledOf.get(row.id)))
+  const open = new Map(installations.map((row) => [row.name, toInstallation(box, row)]))
   return {
     version,
     merchantsByPublicKey: new Map(list.map((merchant) => [merchant.publicKey, merchant])),
@@ -141,7 +148,7 @@ export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
     keysByMerchant: new Map(list.map(({ id }) => [id, openKeys(box, id, keysOf.get(id))])),
     options: new Map(
       options
-        .map((row) => toOption(row, hasRail))
+        .map((row) => toOption(row, (option) => hasRail(option, open.get(option.installation ?? ''))))
         .map((option) => [optionKey(option.providerCode, option.type), option]),
     ),
     banks: Map.groupBy(banks.map(BANK.toFields), ({ providerCode }) => providerCode),
@@ -151,6 +158,7 @@ export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
         { from: from_currency, to: to_currency, rate },
       ]),
     ),
+    installations: open,
     nextExpiryAt: keys.flatMap(({ expires_at }) => expires_at ?? []).sort((a, b) => a.getTime() - b.getTime())[0],
     ...openRsaKeys(box, rsa),
   }

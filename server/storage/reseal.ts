@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type Queryable } from './pool.ts'
-import { DIGEST_KEY, merchantSecret, rsaPrivateKey } from './sealed-places.ts'
+import { DIGEST_KEY, merchantSecret, railCallback, railSettings, rsaPrivateKey } from './sealed-places.ts'
 import { WrongMasterKey, type SealedFor, type SecretBox } from './secret-box.ts'
 
 /** How many of each were sealed anew. */
@@ -7,6 +7,8 @@ export interface Resealed {
   readonly merchantSecrets: number
   readonly rsaKeys: number
   readonly digestKeys: number
+  readonly railSettings: number
+  readonly railCallbacks: number
   /** Sealed by this version with this master key already. */
   readonly current: number
 }
@@ -35,8 +37,17 @@ type Part = Exclude<keyof Resealed, 'current'>
 export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Promise<Resealed> {
   return inTransaction(pool, async (client) => {
     // Readers go on. A writer that still has the old key waits, and its row is found the next time.
-    await client.query('lock table merchant_keys, rsa_keys, digest_key in share row exclusive mode')
-    const counts: Record<keyof Resealed, number> = { merchantSecrets: 0, rsaKeys: 0, digestKeys: 0, current: 0 }
+    await client.query(
+      'lock table merchant_keys, rsa_keys, digest_key, rail_installations, rail_callbacks in share row exclusive mode',
+    )
+    const counts: Record<keyof Resealed, number> = {
+      merchantSecrets: 0,
+      rsaKeys: 0,
+      digestKeys: 0,
+      railSettings: 0,
+      railCallbacks: 0,
+      current: 0,
+    }
     for (const [part, select] of Object.entries(SELECT) as [Part, (client: Queryable) => Promise<SealedRow[]>][]) {
       for (const { place, sealed, replace } of await select(client)) {
         const secret = openWithEither(sealed, place, box, former)
@@ -99,6 +110,27 @@ const SELECT: Readonly<Record<Part, (client: Queryable) => Promise<SealedRow[]>>
       place: DIGEST_KEY,
       sealed,
       replace: (client, anew) => client.query('update digest_key set sealed = $1', [anew]),
+    }))
+  },
+  async railSettings(client) {
+    const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
+      'select name, sealed_settings as sealed from rail_installations order by name',
+    )
+    return rows.map(({ name, sealed }) => ({
+      place: railSettings(name),
+      sealed,
+      replace: (client, anew) =>
+        client.query('update rail_installations set sealed_settings = $2 where name = $1', [name, anew]),
+    }))
+  },
+  async railCallbacks(client) {
+    const { rows } = await client.query<{ id: bigint; order_id: string; sealed: Uint8Array }>(
+      'select id, order_id, sealed_body as sealed from rail_callbacks where sealed_body is not null order by id',
+    )
+    return rows.map(({ id, order_id, sealed }) => ({
+      place: railCallback(order_id),
+      sealed,
+      replace: (client, anew) => client.query('update rail_callbacks set sealed_body = $2 where id = $1', [id, anew]),
     }))
   },
 }

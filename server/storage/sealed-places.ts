@@ -16,4 +16,13 @@ export const rsaPrivateKey = (publicPem: string): SealedFor => ({
   owner: `RSA key ${rsaKeyId(publicPem)}`,
 })
 
+/** The credentials of one installation, which keeps its name for ever. */
+export const railSettings = (installation: string): SealedFor => ({
+  purpose: 'rail_settings',
+  owner: `installation ${installation}`,
+})
+
+/** What an operator told us about one order, until it is read. */
+export const railCallback = (orderId: string): SealedFor => ({ purpose: 'rail_callback', owner: `order ${orderId}` })
+
 export const DIGEST_KEY: SealedFor = { purpose: 'digest_key', owner: 'gateway' }

@@ -9,6 +9,8 @@ import { handshakeStatements } from './handshakes.ts'
 import { idempotencyStatements } from './idempotency.ts'
 import { bookingStatement, ledgerStatements, walletsCover } from './ledger.ts'
 import { limitStatements } from './limits.ts'
+import { railCallbackStatements } from './rail-callbacks.ts'
+import { railReferenceStatements } from './rail-references.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
@@ -35,6 +37,8 @@ export function createStore(pool: Pool, wake: Wake = NOBODY): Store {
             ...sessionStatements(client),
             ...idempotencyStatements(client),
             ...handshakeStatements(client),
+            ...railReferenceStatements(client),
+            ...railCallbackStatements(client),
           }),
         (client) =>
           bookingStatement(

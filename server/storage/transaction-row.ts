@@ -43,7 +43,12 @@ const AMOUNTS: ColumnTypes<AmountFields> = {
   currency: 'text',
   amountMinor: 'bigint',
 }
-const LATER = { finalAt: 'timestamptz', railPaidAt: 'timestamptz', railOrderId: 'text' } as const
+const LATER = {
+  finalAt: 'timestamptz',
+  railPaidAt: 'timestamptz',
+  railOrderId: 'text',
+  railInstallation: 'text',
+} as const
 
 /** What a transaction has from the start. */
 export const ACCEPTED = { ...PLAIN, ...AMOUNTS }

@@ -26,7 +26,8 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
       name: 'save-states',
       text: `
         update transactions t set status = r.status, status_message = r.status_message,
-          final_at = r.final_at, rail_paid_at = r.rail_paid_at, rail_order_id = r.rail_order_id
+          final_at = r.final_at, rail_paid_at = r.rail_paid_at, rail_order_id = r.rail_order_id,
+          rail_installation = r.rail_installation
         from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id`,
       values: [STATE.json(transactions)],
     })
@@ -43,13 +44,16 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
 
-const STATE = columns<Pick<Transaction, 'id' | 'status' | 'statusMessage' | 'finalAt' | 'railPaidAt' | 'railOrderId'>>({
+const STATE = columns<
+  Pick<Transaction, 'id' | 'status' | 'statusMessage' | 'finalAt' | 'railPaidAt' | 'railOrderId' | 'railInstallation'>
+>({
   id: 'bigint',
   status: 'text',
   statusMessage: 'text',
   finalAt: 'timestamptz',
   railPaidAt: 'timestamptz',
   railOrderId: 'text',
+  railInstallation: 'text',
 })
 const EVENT = columns<TransactionEvent>({ transactionId: 'bigint', kind: 'text', detail: 'text' })
 

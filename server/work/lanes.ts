@@ -1,6 +1,7 @@
 import { askRail } from '../actions/ask-rail.ts'
+import { createCallbackReading, type ReadCallbackDeps } from '../actions/read-rail-callback.ts'
 import { createDelivery, type DeliverDeps } from '../actions/deliver-callback.ts'
-import { submitToRail, type RailDeps } from '../actions/submit-to-rail.ts'
+import { submitToRail } from '../actions/submit-to-rail.ts'
 import { expirePages } from '../actions/expire-pages.ts'
 import { holdFunds } from '../actions/hold-funds.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
@@ -28,7 +29,7 @@ export const OUTBOUND_TURNS: TurnsOptions = {
   awayMs: 100,
 }
 
-export type LaneDeps = RailDeps &
+export type LaneDeps = ReadCallbackDeps &
   Omit<DeliverDeps, 'turns'> &
   PaymentStepDeps &
   Omit<VerifyPayoutDeps, 'turns'> & { readonly timers: Timers }
@@ -59,6 +60,7 @@ export function createLanes(deps: LaneDeps): readonly Lane[] {
     },
     { kind: 'askRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
     { kind: 'findOrder', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
+    { kind: 'readRailCallback', batchMax: 64, capacity: 256, run: createCallbackReading(deps) },
     { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
     { kind: 'sendOtp', batchMax: 64, capacity: 256, run: (items) => items.map((item) => sendOtp(deps, item)) },

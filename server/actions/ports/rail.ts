@@ -17,6 +17,8 @@ export interface RailOrder {
   readonly bankCode?: string
   /** What the customer pays or the recipient gets. */
   readonly amount: Money
+  /** Which installation of a rail has it, or shall get it; absent: none, as in the sandbox. */
+  readonly installation?: string
   /** What the operator has called it so far. */
   readonly theirs: RailReferences
 }
@@ -28,7 +30,7 @@ export interface RailOrder {
 export type RailReferences = Readonly<Record<string, string>>
 
 /** What decides which rail an order takes, and under which traits. */
-export type RailRoute = Pick<RailOrder, 'providerCode' | 'type'>
+export type RailRoute = Pick<RailOrder, 'providerCode' | 'type' | 'installation'>
 
 /**
  * Whether an order may be sent again when nobody knows if it arrived. `safe`: the operator knows it again by our id.
@@ -67,11 +69,40 @@ export interface RailReport {
   readonly theirs?: RailReferences
 }
 
+/** As it came in; nothing in it is believed. */
+export interface ReceivedCallback {
+  readonly method: 'POST' | 'PUT'
+  /** What `callbackUrl` was given. */
+  readonly tail?: string
+  readonly body: string
+}
+
+/** What a callback claims about the order whose address it came to. */
+export interface CallbackReading {
+  /** Absent: it claims no verdict. */
+  readonly outcome?: RailOutcome
+  /** Whether the operator can be asked about the order. Then only its answer counts, and the claim is a hint to ask now. */
+  readonly mayAsk: boolean
+  /** Must be those of the order where they are there, else it changes nothing. */
+  readonly orderId?: string
+  readonly amount?: Money
+  readonly account?: string
+  /** Names that are known already must be the same. */
+  readonly theirs: RailReferences
+}
+
 /**
  * The connection to an operator or bank. Answers come in the order of the questions; one failing order does not fail
  * the others.
  */
 export interface Rail {
+  /**
+   * What an operator claims in a message that came by itself; of simulated operators there are none.
+   * @returns undefined for what breaks the operator's contract, or comes by an installation that is gone
+   */
+  readCallback?(installation: string, callback: ReceivedCallback): CallbackReading | undefined
+  /** Which installation a provider's next order goes to: committed with the order, because it alone may be asked later. */
+  installationOf?(providerCode: string): string | undefined
   /** The same for ever for one route: what it says decides whether an order may go out again. */
   traitsOf(route: RailRoute): RailTraits
   submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>

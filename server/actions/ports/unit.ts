@@ -3,6 +3,8 @@ import type { AccountKey, AccountKind, Transfer } from '../../domain/ledger.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { NewCallback } from './callbacks.ts'
+import type { CallbackResult } from './rail-callbacks.ts'
+import type { RailReferences } from './rail.ts'
 import type { HandshakeAttempt } from './handshakes.ts'
 import type { FirstOutcome, IdempotencyClaim } from './idempotency.ts'
 import type { NewWork, Postponed, WorkItem, WorkKind } from './work.ts'
@@ -12,6 +14,14 @@ export interface TransactionEvent {
   readonly transactionId: bigint
   readonly kind: string
   readonly detail: string
+}
+
+/** A name of an order on one side of an installation: our id (`order`), a receipt, a request id. */
+export interface RailReference {
+  readonly transactionId: bigint
+  readonly installation: string
+  readonly name: string
+  readonly reference: string
 }
 
 /**
@@ -71,4 +81,10 @@ export interface Unit {
   /** Stores them with the work to deliver them. */
   addCallbacks(callbacks: readonly NewCallback[], now: Date): Promise<void>
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
+  /** Those that are known already stay as they are. */
+  addRailReferences(references: readonly RailReference[], now: Date): Promise<void>
+  /** What operators call these transactions' orders; of several under one name the latest. */
+  railReferences(transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RailReferences>>
+  /** What came of an operator's message: its text is not kept. */
+  endRailCallback(id: bigint, result: CallbackResult, now: Date): Promise<void>
 }

@@ -8,6 +8,7 @@ export type WorkKind =
   | 'submitToRail'
   | 'askRail'
   | 'findOrder'
+  | 'readRailCallback'
   | 'deliverCallback'
   | 'expirePage'
   | 'sendOtp'
@@ -39,7 +40,7 @@ export interface Claim {
   readonly leaseUntil: Date
 }
 
-/** `subjectId` is a transaction, or a callback where the kind is about one. */
+/** `subjectId` is a transaction, or a callback (to a merchant, or of an operator) where the kind is about one. */
 export interface NewWork {
   readonly kind: WorkKind
   readonly subjectId: bigint

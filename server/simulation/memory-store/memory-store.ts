@@ -16,6 +16,7 @@ import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
 import { ledgerStatements } from './ledger.ts'
 import { limitStatements } from './limits.ts'
 import { createLookups } from './lookups.ts'
+import { railReferenceStatements } from './rail-references.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { transactionStatements } from './transactions.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -82,4 +83,5 @@ const statements = (unit: UnitOfWork): Unit => ({
   ...accountUsageStatements(unit),
   ...idempotencyStatements(unit),
   ...handshakeStatements(unit),
+  ...railReferenceStatements(unit),
 })

@@ -33,14 +33,15 @@ export const transactionStatements = (
   async saveStates(transactions) {
     if (transactions.length === 0) return
     await unit.statement(SAVE_STATES, async () => {
-      for (const { id, status, statusMessage, finalAt, railPaidAt, railOrderId } of transactions) {
-        await change(unit, id, ({ finalAt: _final, railPaidAt: _paid, railOrderId: _order, ...rest }) => ({
+      for (const { id, status, statusMessage, finalAt, railPaidAt, railOrderId, railInstallation } of transactions) {
+        await change(unit, id, ({ finalAt: _f, railPaidAt: _p, railOrderId: _o, railInstallation: _i, ...rest }) => ({
           ...rest,
           status,
           statusMessage,
           ...(finalAt && { finalAt }),
           ...(railPaidAt && { railPaidAt }),
           ...(railOrderId && { railOrderId }),
+          ...(railInstallation && { railInstallation }),
         }))
       }
     })

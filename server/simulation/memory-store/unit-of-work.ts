@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '../../actions/ports/store.ts'
+import type { RailReference } from '../../actions/ports/unit.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import { Booking } from './booking.ts'
 import type {
@@ -48,6 +49,7 @@ export class UnitOfWork implements Holder {
   readonly usage: Overlay<string, UsageRow>
   readonly accountUsage: Overlay<string, AccountUseRow>
   readonly idempotencyKeys: Overlay<string, KeyRow>
+  readonly railReferences: Overlay<string, RailReference>
   readonly events: Omit<EventRow, 'id'>[] = []
   readonly booking: Booking
   private readonly overlays: readonly Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[]
@@ -79,6 +81,7 @@ export class UnitOfWork implements Holder {
     this.usage = new Overlay(tables.usage, this)
     this.accountUsage = new Overlay(tables.accountUsage, this)
     this.idempotencyKeys = new Overlay(tables.idempotencyKeys, this)
+    this.railReferences = new Overlay(tables.railReferences, this)
     this.booking = new Booking(tables)
     this.overlays = [
       this.transactions,
@@ -95,6 +98,7 @@ export class UnitOfWork implements Holder {
       this.usage,
       this.accountUsage,
       this.idempotencyKeys,
+      this.railReferences,
     ]
     connection.open.add(this)
   }

@@ -1,3 +1,4 @@
+import type { RailReference } from '../../actions/ports/unit.ts'
 import type { WorkKind } from '../../actions/ports/work.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import { present } from '../../domain/present.ts'
@@ -76,6 +77,8 @@ export class Tables {
     else if (before) this.usesOf(before.account).delete(key)
   })
   readonly idempotencyKeys = new Table<string, KeyRow>()
+  /** By `transaction id:name:reference`, in the order in which they came. */
+  readonly railReferences = new Table<string, RailReference>()
   readonly callbackUrls = new Map<string, string>()
 
   private readonly kinds = new Map<WorkKind, Map<bigint, WorkRow>>()

@@ -1,0 +1,158 @@
+import { railOrder } from './rail-order.ts'
+import { heldWork } from './held-work.ts'
+import { OUR_REFERENCE, referencesOf } from './rail-references.ts'
+import { settleWithin, tellNotBooked } from './settle-results.ts'
+import type { RailDeps } from './submit-to-rail.ts'
+import type { CallbackResult, RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
+import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
+import type { WorkItem } from './ports/work.ts'
+import { untilCovered } from './until-covered.ts'
+import type { Transaction } from '../domain/transaction.ts'
+
+export interface ReadCallbackDeps extends RailDeps {
+  readonly railCallbacks: RailCallbackStore
+}
+
+/** The operator's own books may come after its message: so often it is asked because of one, at these distances. */
+const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000] as const
+
+/**
+ * Looks at what operators told by themselves. It is a hint: where the operator can be asked, its answer alone counts;
+ * where it cannot, the message must agree with the order in id, amount, account and every name that is known.
+ */
+export const createCallbackReading =
+  (deps: ReadCallbackDeps): ((items: readonly WorkItem[]) => readonly Promise<void>[]) =>
+  (items) => {
+    const stored = deps.railCallbacks.load(items).then((loaded) => new Map(loaded.map((one) => [one.id, one])))
+    return items.map(async (item) => {
+      const callback = (await stored).get(item.subjectId)
+      if (!callback) return deps.store.transaction((unit) => unit.finishWork([item]))
+      const about = await orderOf(deps, callback)
+      return about ? conclude(deps, item, callback, await judge(deps, item, callback, about)) : undefined
+    })
+  }
+
+interface About {
+  readonly transaction: Transaction
+  readonly theirs: RailReferences
+}
+
+const orderOf = ({ store }: ReadCallbackDeps, { transactionId }: StoredRailCallback): Promise<About | undefined> =>
+  store.transaction(async (unit) => {
+    const [transaction] = await unit.lockTransactions({ ids: [transactionId] })
+    const theirs = await unit.railReferences([transactionId])
+    return transaction && { transaction, theirs: theirs.get(transactionId) ?? {} }
+  })
+
+interface Verdict {
+  readonly result: CallbackResult | 'ask_again'
+  readonly detail: string
+  readonly report?: RailReport
+  readonly theirs?: RailReferences
+}
+
+async function judge(
+  deps: ReadCallbackDeps,
+  item: WorkItem,
+  callback: StoredRailCallback,
+  { transaction, theirs }: About,
+): Promise<Verdict> {
+  const reading = deps.rail.readCallback?.(callback.installation, callback)
+  if (!reading) return { result: 'unreadable', detail: "The operator's message breaks its contract" }
+  const fault = await disagreement(deps, callback, reading, { transaction, theirs })
+  if (fault !== undefined)
+    return { result: 'mismatch', detail: `The operator's message does not fit the order: ${fault}` }
+  if (!reading.mayAsk) return withoutAsking(reading, transaction)
+  const order = { ...railOrder(transaction, { ...theirs, ...reading.theirs }), orderId: callback.orderId }
+  const [knowledge] = await deps.rail.ask([{ ...order, installation: callback.installation }])
+  return afterAsking(item, transaction, reading, knowledge)
+}
+
+function withoutAsking({ outcome, amount, theirs }: CallbackReading, { internalReference }: Transaction): Verdict {
+  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
+  if (outcome.status === 'COMPLETED' && !amount)
+    return { result: 'mismatch', detail: "The operator's message says that money moved, and not how much" }
+  return {
+    result: 'agreed',
+    detail: `The operator reports ${outcome.status}, and it agrees with the order`,
+    report: { internalReference, outcome, theirs },
+  }
+}
+
+function afterAsking(
+  { attempt }: WorkItem,
+  { internalReference }: Transaction,
+  { outcome, theirs }: CallbackReading,
+  knowledge: RailKnowledge | undefined,
+): Verdict {
+  if (knowledge?.knows === 'outcome')
+    return {
+      result: 'confirmed',
+      detail: `The operator reported by itself and was asked: ${knowledge.outcome.status}`,
+      report: { internalReference, outcome: knowledge.outcome, theirs: { ...theirs, ...knowledge.theirs } },
+    }
+  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
+  return attempt <= ASK_AGAIN_AFTER_MS.length
+    ? { result: 'ask_again', detail: '', theirs }
+    : {
+        result: 'unconfirmed',
+        detail: `The operator reported ${outcome.status} by itself, and asked again and again it gives no result`,
+        theirs,
+      }
+}
+
+/** @returns what does not fit the order that the message came for */
+async function disagreement(
+  { railCallbacks }: ReadCallbackDeps,
+  { installation, orderId }: StoredRailCallback,
+  reading: CallbackReading,
+  { transaction, theirs }: About,
+): Promise<string | undefined> {
+  const { amount, account } = railOrder(transaction)
+  if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'another order id'
+  if (
+    reading.amount &&
+    (reading.amount.currency !== amount.currency || reading.amount.amountMinor !== amount.amountMinor)
+  )
+    return 'another amount'
+  if (reading.account !== undefined && reading.account !== account) return 'another account'
+  const other = Object.entries(reading.theirs).find(
+    ([name, text]) => theirs[name] !== undefined && theirs[name] !== text,
+  )
+  if (other) return `another ${other[0]}`
+  const called = await railCallbacks.transactionsCalled(installation, Object.values(reading.theirs))
+  return called.some((id) => id !== transaction.id) ? 'a name that another order has' : undefined
+}
+
+async function conclude(
+  deps: ReadCallbackDeps,
+  item: WorkItem,
+  callback: StoredRailCallback,
+  { result, detail, report, theirs }: Verdict,
+): Promise<void> {
+  const now = deps.clock.now()
+  const paidNotBooked = await untilCovered(() =>
+    deps.store.transaction(async (unit) => {
+      const [transaction] = await unit.lockTransactions({ ids: [callback.transactionId] })
+      const isHeld = await heldWork(unit, [item])
+      if (!transaction || !isHeld(item)) return []
+      // What came from an installation that the order has left since keeps its own names.
+      const named = { ...transaction, railInstallation: callback.installation }
+      await unit.addRailReferences(referencesOf(named, withoutOurs(theirs)), now)
+      if (result === 'ask_again') {
+        const afterMs = ASK_AGAIN_AFTER_MS[item.attempt - 1] ?? 0
+        await unit.replaceWork([item], item.kind, new Date(now.getTime() + afterMs))
+        return []
+      }
+      await unit.finishWork([item])
+      await unit.endRailCallback(callback.id, result, now)
+      await unit.addEvents([{ transactionId: transaction.id, kind: `rail_callback_${result}`, detail }], now)
+      return report ? settleWithin(unit, deps, [report]) : []
+    }),
+  )
+  tellNotBooked(deps, paidNotBooked)
+}
+
+/** Our own id is ours to say. */
+const withoutOurs = (theirs: RailReferences = {}): RailReferences =>
+  Object.fromEntries(Object.entries(theirs).filter(([name]) => name !== OUR_REFERENCE))

@@ -1,0 +1,121 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { TransactionType } from '../domain/provider.ts'
+import { addProvider, type NewProvider } from '../storage/operators/providers.ts'
+import { minorFromText } from './amount.ts'
+import { addLeaf, parseCurrency, parsePercent, parsePrefixes } from './command.ts'
+import { withDatabase } from './database.ts'
+import { usedWrongly } from './errors.ts'
+import { print, printJson } from './output.ts'
+import { installationNamed } from './rail.ts'
+
+interface AddOptions {
+  readonly name: string
+  readonly currency: string
+  readonly callingCode: string
+  readonly prefixes: readonly string[]
+  readonly min: string
+  readonly max: string
+  readonly daily: string
+  readonly collectionCharge: number
+  readonly payoutCharge: number
+  readonly types: readonly TransactionType[]
+  readonly rail?: string
+  readonly inactive?: true
+  readonly json?: true
+}
+
+const TYPES = ['COLLECTION', 'PAYOUT'] as const
+
+/** `provider add`: a provider of mobile money that is not there yet. */
+export function defineAdd(group: Command): void {
+  addLeaf(
+    group,
+    'add',
+    'add a provider of mobile money, and lead it to an operator',
+    'malipo provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda',
+  )
+    .argument('<provider>', 'its code: what merchants send as provider_code', parseCode)
+    .requiredOption('--name <name>', 'what people call it', parseName)
+    .requiredOption('--currency <code>', 'what it pays in, for example UGX', parseCurrency)
+    .requiredOption('--calling-code <digits>', 'country code of its phone numbers, for example 256', parseCallingCode)
+    .requiredOption(
+      '--prefixes <list>',
+      'what its numbers begin with after the country code: 77,78,76,39',
+      parsePrefixes,
+    )
+    .requiredOption('--min <amount>', 'smallest amount per transaction')
+    .requiredOption('--max <amount>', 'largest amount per transaction')
+    .requiredOption('--daily <amount>', 'largest amount per account number in 24 hours')
+    .option('--collection-charge <percent>', 'charge of collections in percent', parsePercent, 0)
+    .option('--payout-charge <percent>', 'charge of payouts in percent', parsePercent, 0)
+    .option('--types <list>', 'COLLECTION, PAYOUT or both with a comma', parseTypes, TYPES)
+    .option('--rail <installation>', 'the connection to its operator: malipo rail list')
+    .option('--inactive', 'do not offer it yet')
+    .action(add)
+}
+
+function parseCode(text: string): string {
+  if (!/^[a-z][a-z0-9_]{1,63}$/.test(text))
+    throw new InvalidArgumentError('It must be 2 to 64 lower-case letters, digits and underscores, for example mtn_ug.')
+  return text
+}
+
+function parseName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
+    throw new InvalidArgumentError('It must have 1 to 100 characters, on one line.')
+  return name
+}
+
+function parseCallingCode(text: string): string {
+  if (!/^\d{1,3}$/.test(text))
+    throw new InvalidArgumentError('It must be 1 to 3 digits without a plus, for example 256.')
+  return text
+}
+
+function parseTypes(text: string): readonly TransactionType[] {
+  const given = text.toUpperCase().split(',')
+  const types = TYPES.filter((type) => given.includes(type))
+  if (types.length !== given.length)
+    throw new InvalidArgumentError('It must be COLLECTION, PAYOUT or COLLECTION,PAYOUT.')
+  return types
+}
+
+async function add(code: string, { json, rail, inactive, types, ...options }: AddOptions): Promise<void> {
+  const minor = (text: string) => minorFromText(text, options.currency)
+  const provider: NewProvider = {
+    code,
+    name: options.name,
+    currency: options.currency,
+    callingCode: options.callingCode,
+    prefixes: options.prefixes,
+    installation: rail,
+    options: types.map((type) => ({
+      type,
+      minAmountMinor: minor(options.min),
+      maxAmountMinor: minor(options.max),
+      maxDailyAmountMinor: minor(options.daily),
+      chargeBps: type === 'COLLECTION' ? options.collectionCharge : options.payoutCharge,
+      isActive: !inactive,
+    })),
+  }
+  const { min, max, daily } = { min: minor(options.min), max: minor(options.max), daily: minor(options.daily) }
+  if (min <= 0n || min > max || max > daily)
+    throw usedWrongly('malipo: the minimum must be above 0, at most the maximum, and that at most the daily limit')
+  await withDatabase(async (context) => {
+    if (rail !== undefined) {
+      const { installation } = await installationNamed(context, rail)
+      if (installation.currency !== options.currency)
+        throw usedWrongly(
+          `malipo: ${rail} moves ${installation.currency}, and ${code} would pay in ${options.currency}`,
+        )
+    }
+    if (!(await addProvider(context.pool, provider)))
+      throw usedWrongly(`malipo: there is a provider ${code} already. Change it: malipo provider set`)
+  })
+  if (json) return printJson({ provider_code: code, installation: rail ?? null, transaction_types: types })
+  print(`${code} is added${rail === undefined ? ', and leads nowhere yet: malipo provider set --rail' : `, and leads to ${rail}`}.
+
+Allow it to a merchant:
+  malipo merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')}`)
+}

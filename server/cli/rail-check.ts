@@ -1,0 +1,3 @@
+export async function check(_name: string, _options: { account?: string; json?: true }): Promise<void> {
+  await Promise.resolve()
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
+import { Writable } from 'node:stream'
+import { InvalidArgumentError } from 'commander'
+import type { RailKind, RailSetting, SettingValues } from '../rails/rail-kind.ts'
+import { faultsOfSettings, settingsOf, withDefaults } from '../rails/settings.ts'
+import { usedWrongly } from './errors.ts'
+
+export interface GivenSettings {
+  /** `--set`: what may stand in the shell's history. */
+  readonly set?: SettingValues
+  /** `--from`: a file, or `-` for standard input. */
+  readonly from?: string
+}
+
+/** Collects repeated `--set name=value`. */
+export function parseSetting(argument: string, before: SettingValues = {}): SettingValues {
+  const [, name, value] = /^([a-z][a-z0-9_]*)=(.*)$/s.exec(argument) ?? []
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be like requests_per_second=5.')
+  return { ...before, [name]: value }
+}
+
+/** What was given by options and file. @throws CliError for a secret on the command line, and for lines that cannot be read */
+export async function givenSettings(kind: RailKind, { set = {}, from }: GivenSettings): Promise<SettingValues> {
+  const known = settingsOf(kind)
+  const secret = Object.keys(set).find((name) => known[name]?.secret)
+  if (secret !== undefined)
+    throw usedWrongly(
+      `malipo: ${secret} is a secret: on the command line others could read it. Give it by prompt, or with --from a file or - (standard input), a line for each: ${secret}=…`,
+    )
+  return { ...set, ...(from === undefined ? {} : readLines(await readSource(from), from)) }
+}
+
+const readSource = (from: string): Promise<string> =>
+  from === '-'
+    ? text(process.stdin)
+    : readFile(from, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw usedWrongly(`malipo: ${from} cannot be read (${error.code ?? 'unknown'})`)
+      })
+
+/**
+ * Lines `name=value`; empty ones and those that begin with # count for nothing. A value in PEM goes on to the line of its
+ * end.
+ */
+function readLines(content: string, from: string): SettingValues {
+  const values: Record<string, string> = {}
+  let open: string | undefined
+  for (const [index, line] of content.split(/\r?\n/).entries()) {
+    if (open !== undefined) {
+      values[open] += `\n${line}`
+      if (line.startsWith('-----END ')) open = undefined
+      continue
+    }
+    if (/^\s*(#|$)/.test(line)) continue
+    const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    // The line itself may hold a secret.
+    if (name === undefined || value === undefined)
+      throw usedWrongly(`malipo: line ${index + 1} of ${from === '-' ? 'standard input' : from} is not like name=value`)
+    values[name] = value
+    if (value.startsWith('-----BEGIN ') && !value.includes('-----END ')) open = name
+  }
+  return values
+}
+
+/** Asks at a terminal for what must be given and was not. Without a terminal the faults say what is missing. */
+export async function askForMissing(kind: RailKind, given: SettingValues): Promise<SettingValues> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return given
+  const answers: Record<string, string> = {}
+  for (const [name, setting] of Object.entries(settingsOf(kind)))
+    if (given[name] === undefined && setting.default === undefined && !setting.optional)
+      answers[name] = await ask(name, setting)
+  return { ...given, ...answers }
+}
+
+async function ask(name: string, { meaning, secret }: RailSetting): Promise<string> {
+  process.stderr.write(`${name} (${meaning.replaceAll('`', '')})${secret ? ', not shown' : ''}: `)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: secret ? silent : process.stderr, terminal: true })
+  try {
+    return (await lines.question('')).trim()
+  } finally {
+    lines.close()
+    if (secret) process.stderr.write('\n')
+  }
+}
+
+/** @throws CliError naming every fault, never a secret */
+export function checkSettings(kind: RailKind, given: SettingValues): void {
+  const faults = faultsOfSettings(kind, given)
+  if (faults.length > 0)
+    throw usedWrongly(
+      `malipo: ${faults.length === 1 ? 'one setting' : `${faults.length} settings`} of ${kind.name} cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    )
+}
+
+/** Divided by what may be shown and what is sealed. */
+export function divided(kind: RailKind, given: SettingValues): { settings: SettingValues; secrets: SettingValues } {
+  const known = settingsOf(kind)
+  const part = (secret: boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => (known[name]?.secret ?? false) === secret))
+  return { settings: part(false), secrets: part(true) }
+}
+
+/** Name, value and whether it is the default, for people: a secret is only said to be there. */
+export function shownSettings(kind: RailKind, given: SettingValues): readonly (readonly [string, string])[] {
+  const known = settingsOf(kind)
+  return Object.entries(withDefaults(kind, given)).map(([name, value]) => {
+    if (known[name]?.secret) return [name, 'set, not shown']
+    return [name, given[name] === undefined ? `${value} (default)` : value]
+  })
+}

@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto'
+import { type Command } from 'commander'
+import { faultOfInstallationName } from '../domain/installation.ts'
+import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
+import { RAIL_KINDS, railKind } from '../rails/registry.ts'
+import {
+  addInstallation,
+  changeInstallation,
+  listInstallations,
+  removeInstallation,
+  type InstallationView,
+} from '../storage/operators/rail-installations.ts'
+import { openSettings } from '../storage/rail-installations.ts'
+import { addExamples, addLeaf, parseCurrency } from './command.ts'
+import { openSecretBox, withDatabase, type Context } from './database.ts'
+import { CliError, notFound, usedWrongly } from './errors.ts'
+import { faultOfUrl } from './outbound.ts'
+import { print, printFields, printJson, printTable } from './output.ts'
+import { check } from './rail-check.ts'
+import {
+  askForMissing,
+  checkSettings,
+  divided,
+  givenSettings,
+  parseSetting,
+  shownSettings,
+  type GivenSettings,
+} from './rail-settings.ts'
+
+interface AddOptions extends GivenSettings {
+  readonly currency: string
+  readonly baseUrl: string
+  readonly json?: true
+}
+interface SetOptions extends GivenSettings {
+  readonly baseUrl?: string
+  readonly newToken?: true
+  readonly json?: true
+}
+
+const KINDS = RAIL_KINDS.map(({ name }) => name).join(', ')
+
+export function define(group: Command): void {
+  addExamples(group, 'malipo rail list')
+  addLeaf(group, 'list', 'list the connections to operators, and what leads to them', 'malipo rail list').action(list)
+  addLeaf(group, 'show', 'show a connection with its settings; secrets are never shown', 'malipo rail show mtn-uganda')
+    .argument('<installation>', 'its name')
+    .action(show)
+  withSettings(
+    addLeaf(
+      group,
+      'add',
+      'connect to an operator: what is missing is asked for, secrets are never echoed',
+      'malipo rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env',
+    ),
+  )
+    .argument('<installation>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
+    .argument('<kind>', `the kind of rail: ${KINDS}`)
+    .requiredOption('--currency <code>', 'what all its payments are in, for example UGX', parseCurrency)
+    .requiredOption('--base-url <url>', "the operator's address, without a path")
+    .action(add)
+  withSettings(
+    addLeaf(
+      group,
+      'set',
+      'change settings of a connection; an empty value takes an optional one away',
+      'malipo rail set mtn-uganda --set requests_per_second=20',
+      'malipo rail set mtn-uganda --from new-keys.env',
+    ),
+  )
+    .argument('<installation>', 'its name')
+    .option('--base-url <url>', "the operator's address, when it has moved")
+    .option('--new-token', 'give the operator new addresses to report at: the old ones end at once')
+    .action(set)
+  addLeaf(
+    group,
+    'check',
+    'try credentials, balance and, if given, an account: nothing is moved',
+    'malipo rail check mtn-uganda --account 256772000123',
+  )
+    .argument('<installation>', 'its name')
+    .option('--account <number>', 'an account number that the operator knows')
+    .action((name: string, options: { account?: string; json?: true }) => check(name, options))
+  addLeaf(
+    group,
+    'remove',
+    'take a connection out of use: possible once no provider leads there and no order waits for a result',
+    'malipo rail remove mtn-uganda',
+  )
+    .argument('<installation>', 'its name')
+    .action(remove)
+}
+
+const withSettings = (command: Command): Command =>
+  command
+    .option('--set <name=value>', 'a setting that is no secret; may be repeated', parseSetting)
+    .option('--from <file>', 'settings and secrets from a file with lines name=value; - is standard input')
+
+/** @throws CliError when there is none, or its kind is not known to this version */
+export async function installationNamed(
+  { pool }: Context,
+  name: string,
+): Promise<{ installation: InstallationView; kind: RailKind }> {
+  const [installation] = await listInstallations(pool, name)
+  if (!installation) throw notFound(`malipo: there is no rail installation ${name}.\nSee them all: malipo rail list`)
+  return { installation, kind: kindNamed(installation.rail) }
+}
+
+function kindNamed(name: string): RailKind {
+  const kind = railKind(name)
+  if (!kind) throw usedWrongly(`malipo: there is no kind of rail ${name}: there are ${KINDS}`)
+  return kind
+}
+
+/** Real money in live mode only; what tries things out never goes where real money moves. */
+function checkBaseUrl({ config }: Context, kind: RailKind, url: string): void {
+  const fault = faultOfUrl(config, url) ?? (/^https?:\/\/[^/?#]+\/?$/.test(url) ? undefined : 'It must have no path')
+  if (fault !== undefined) throw usedWrongly(`malipo: --base-url cannot be used. ${fault}.`)
+  if (config.mode !== 'live' && kind.productionHosts?.includes(new URL(url).hostname))
+    throw usedWrongly(
+      `malipo: ${new URL(url).hostname} is where ${kind.title} moves real money: ${config.mode} mode takes its sandbox or a simulator only`,
+    )
+}
+
+const newToken = (): string => randomBytes(20).toString('hex')
+
+async function add(name: string, kindName: string, { currency, baseUrl, json, ...given }: AddOptions): Promise<void> {
+  const fault = faultOfInstallationName(name)
+  if (fault !== undefined) throw usedWrongly(`malipo: the name ${fault}`)
+  const kind = kindNamed(kindName)
+  const values = await askForMissing(kind, await givenSettings(kind, given))
+  checkSettings(kind, values)
+  const added = await withDatabase(async (context) => {
+    checkBaseUrl(context, kind, baseUrl)
+    const isAdded = await addInstallation(
+      context.pool,
+      await openSecretBox(context),
+      {
+        name,
+        rail: kind.name,
+        environment: context.config.mode === 'live' ? 'production' : 'trial',
+        currency,
+        baseUrl: new URL(baseUrl).origin,
+        callbackToken: newToken(),
+        ...divided(kind, values),
+      },
+      context.clock.now(),
+    )
+    if (!isAdded)
+      throw usedWrongly(
+        `malipo: the name ${name} was given before, and is never given twice. Change it: malipo rail set`,
+      )
+    return (await installationNamed(context, name)).installation
+  })
+  if (json) return printJson(toRecord(added))
+  print(`${name} is connected to ${kind.title}; running servers know it within a second.
+
+Try it, nothing is moved:
+  malipo rail check ${name}
+Let a provider lead there:
+  malipo provider set <provider> --rail ${name}
+or, for one that is not there yet, malipo provider add --help`)
+}
+
+async function set(name: string, { baseUrl, newToken: withNewToken, json, ...given }: SetOptions): Promise<void> {
+  const changed = await withDatabase(async (context) => {
+    const { installation, kind } = await installationNamed(context, name)
+    const box = await openSecretBox(context)
+    const values = await givenSettings(kind, given)
+    if (Object.keys(values).length === 0 && baseUrl === undefined && !withNewToken)
+      throw usedWrongly(
+        'malipo: say what to change, for example --set requests_per_second=20.\nAdd --help to see what it takes, with an example.',
+      )
+    if (baseUrl !== undefined) checkBaseUrl(context, kind, baseUrl)
+    checkSettings(kind, withoutEmpty({ ...installation.settings, ...openSettings(box, installation), ...values }))
+    await changeInstallation(
+      context.pool,
+      box,
+      name,
+      {
+        baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl).origin,
+        callbackToken: withNewToken ? newToken() : undefined,
+        ...divided(kind, values),
+      },
+      context.clock.now(),
+    )
+    return (await installationNamed(context, name)).installation
+  })
+  if (json) printJson(toRecord(changed))
+  else print(`${name} is changed; running servers know it within a second.`)
+}
+
+const withoutEmpty = (values: SettingValues): SettingValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
+async function list({ json }: { json?: true }): Promise<void> {
+  const installations = await withDatabase(({ pool }) => listInstallations(pool))
+  if (json) return printJson(installations.map(toRecord))
+  printTable(
+    installations,
+    [
+      { title: 'INSTALLATION', of: ({ name }) => name },
+      { title: 'KIND', of: ({ rail }) => rail },
+      { title: 'CURRENCY', of: ({ currency }) => currency },
+      { title: 'FOR', of: ({ environment }) => environment },
+      { title: 'ADDRESS', of: ({ base_url }) => base_url, cut: true },
+      { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || '-', cut: true },
+      { title: 'OPEN', of: ({ open_orders }) => open_orders, align: 'right' },
+    ],
+    'No connection to an operator. Add one: malipo rail add --help',
+  )
+}
+
+async function show(name: string, { json }: { json?: true }): Promise<void> {
+  const { installation, kind, values } = await withDatabase(async (context) => {
+    const found = await installationNamed(context, name)
+    const secrets = openSettings(await openSecretBox(context), found.installation)
+    return { ...found, values: { ...found.installation.settings, ...secrets } }
+  })
+  const settings = shownSettings(kind, values)
+  if (json) return printJson({ ...toRecord(installation), settings: Object.fromEntries(settings) })
+  printFields([
+    ['installation', installation.name],
+    ['kind', `${kind.name} (${kind.title})`],
+    ['for', installation.environment],
+    ['currency', installation.currency],
+    ['address', installation.base_url],
+    ['providers', installation.providers.join(', ') || 'none'],
+    ['open orders', installation.open_orders],
+    ['changed', installation.updated_at.toISOString()],
+    ...settings,
+  ])
+}
+
+async function remove(name: string, { json }: { json?: true }): Promise<void> {
+  await withDatabase(async (context) => {
+    const { installation } = await installationNamed(context, name)
+    const { pool, clock } = context
+    if (await removeInstallation(pool, await openSecretBox(context), name, clock.now())) return
+    const { providers, open_orders: open } = installation
+    throw new CliError(
+      providers.length > 0
+        ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: malipo provider set <provider> --rail <other>, or --no-rail`
+        : `malipo: ${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result. See them: malipo transaction list --stuck`,
+    )
+  })
+  if (json) printJson({ name, removed: true })
+  else print(`${name} is removed; its credentials are gone from the database.`)
+}
+
+const toRecord = ({
+  name,
+  rail,
+  environment,
+  currency,
+  base_url,
+  providers,
+  open_orders,
+  updated_at,
+}: InstallationView) => ({
+  name,
+  kind: rail,
+  environment,
+  currency,
+  base_url,
+  providers,
+  open_orders,
+  updated_at,
+})

@@ -1,0 +1,101 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
+import { send } from './app.ts'
+import { failure } from './envelope.ts'
+import { allowOnly } from './pages.ts'
+import { readCapped } from './read-capped.ts'
+
+export interface OperatorCallbackDeps {
+  /** @returns the token in the addresses of an installation; undefined where there is no such installation */
+  readonly tokenOf: (installation: string) => string | undefined
+  /** Stores it before anybody is answered. @throws StorageUnavailable */
+  readonly receive: (callback: RailCallback) => Promise<Reception>
+  readonly counted: (installation: string, reception: Reception | 'refused') => void
+  /** Somebody tried an address that we never gave. @returns the seconds to wait when there were too many */
+  readonly guessed: (address: string) => Promise<number | undefined>
+}
+
+/** Under it operators report; what follows is in every address that a rail gives away. */
+export const OPERATOR_CALLBACKS = '/operators'
+
+/** @param tail one word that an operator's address ends with, where it takes several */
+export const operatorCallbackPath = (installation: string, token: string, orderId: string, tail?: string): string =>
+  [OPERATOR_CALLBACKS, installation, token, orderId, ...(tail === undefined ? [] : [tail])].join('/')
+
+/** Above anything that an operator sends about one order. */
+const BODY_MAX_BYTES = 64 * 1024
+const ORDER_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const TAIL = /^[a-z_]{1,32}$/
+const WITHOUT_TAIL = `${OPERATOR_CALLBACKS}/:installation/:token/:order`
+
+interface Params {
+  readonly installation: string
+  readonly token: string
+  readonly order: string
+  readonly tail?: string
+}
+type Told = FastifyRequest<{ Params: Params }>
+
+/**
+ * Where operators tell what came of an order, by POST or PUT. Nothing in it is believed, and nobody is asked before it is
+ * stored: some operators never come back with what they could not deliver. A wrong token and an unknown order have one
+ * answer.
+ */
+export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallbackDeps): void {
+  for (const url of [WITHOUT_TAIL, `${WITHOUT_TAIL}/:tail`]) {
+    app.route<{ Params: Params }>({
+      method: ['POST', 'PUT'],
+      url,
+      handler: (request, reply) => take(deps, request, reply),
+    })
+    allowOnly(app, url, ['POST', 'PUT'])
+  }
+}
+
+async function take(deps: OperatorCallbackDeps, request: Told, reply: FastifyReply): Promise<FastifyReply> {
+  const { installation, token, order, tail } = request.params
+  const expected = deps.tokenOf(installation)
+  if (!isSame(token, expected ?? '') || !ORDER_ID.test(order) || (tail !== undefined && !TAIL.test(tail)))
+    return refuse(deps, request, reply, expected === undefined ? undefined : installation)
+  const body = await readCapped(request.raw, BODY_MAX_BYTES)
+  if (body === 'too_large')
+    return send(reply, failure(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' }))
+  if (body === 'incomplete') return send(reply, failure(400, 'The request body is incomplete'))
+  const reception = await deps.receive({
+    installation,
+    orderId: order.toLowerCase(),
+    method: request.method === 'PUT' ? 'PUT' : 'POST',
+    ...(tail !== undefined && { tail }),
+    // NUL has no place in a text of the database, nor in JSON.
+    body: body.toString('utf8').replaceAll('\0', ''),
+  })
+  deps.counted(installation, reception)
+  if (reception === 'unknown_order') return refuse(deps, request, reply, undefined)
+  return reply.code(200).type('application/json; charset=utf-8').send(TAKEN)
+}
+
+/** What Safaricom's examples answer; nobody is known to read it. */
+const TAKEN = JSON.stringify({ ResultCode: 0, ResultDesc: 'Accepted' })
+
+async function refuse(
+  deps: OperatorCallbackDeps,
+  request: Told,
+  reply: FastifyReply,
+  counted: string | undefined,
+): Promise<FastifyReply> {
+  if (counted !== undefined) deps.counted(counted, 'refused')
+  const seconds = await deps.guessed(request.ip)
+  return send(
+    reply,
+    seconds === undefined
+      ? failure(404, 'There is nothing at this path')
+      : failure(429, `Too many requests: try again in ${seconds} s`, { 'retry-after': String(seconds) }),
+  )
+}
+
+/** In the same time for all wrong ones. An empty token never fits. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected)) && expected !== ''
+}

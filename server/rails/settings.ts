@@ -1,0 +1,84 @@
+import type { RailKind, RailSetting, SettingValues } from './rail-kind.ts'
+
+const wholeNumber =
+  (min: number, max: number) =>
+  (value: string): string | undefined =>
+    /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max
+      ? undefined
+      : `must be a whole number from ${min} to ${max}`
+
+/** What every installation has beside the settings of its kind. */
+export const COMMON_SETTINGS = {
+  callback_base_url: {
+    meaning: 'how the operator reaches this gateway, when it is not by `PUBLIC_BASE_URL`',
+    optional: true,
+    fault: (value) =>
+      /^https?:\/\/[A-Za-z0-9.:[\]-]+$/.test(value) ? undefined : 'must be an http or https URL without a path',
+  },
+  requests_per_second: {
+    meaning: 'how many calls a second the operator allows, all kinds together',
+    default: '10',
+    fault: wholeNumber(1, 10_000),
+  },
+  concurrency: {
+    meaning: 'how many calls may be under way at the same time',
+    default: '16',
+    fault: wholeNumber(1, 256),
+  },
+  timeout_ms: {
+    meaning: 'how long a call may take in all, in milliseconds',
+    default: '15000',
+    fault: wholeNumber(100, 20_000),
+  },
+  failures_until_open: {
+    meaning: 'after how many calls without an answer, one after the other, the operator counts as down',
+    default: '5',
+    fault: wholeNumber(1, 1_000),
+  },
+  retry_after_ms: {
+    meaning: 'how long an operator that is down is left alone before one call tries again, in milliseconds',
+    default: '10000',
+    fault: wholeNumber(100, 3_600_000),
+  },
+  inactive_while_down: {
+    meaning: 'whether `payment-providers` shows `is_active` false while the operator is down: `yes` or `no`',
+    default: 'yes',
+    fault: (value) => (value === 'yes' || value === 'no' ? undefined : 'must be yes or no'),
+  },
+  ca_file: {
+    meaning: 'a file with the certificates to trust instead of the usual ones, in PEM',
+    optional: true,
+  },
+} as const satisfies Readonly<Record<string, RailSetting>>
+
+/** All settings of an installation of this kind, its own first. */
+export const settingsOf = (kind: RailKind): Readonly<Record<string, RailSetting>> => ({
+  ...kind.settings,
+  ...COMMON_SETTINGS,
+})
+
+/** With the defaults of what was left out. */
+export const withDefaults = (kind: RailKind, given: SettingValues): SettingValues => ({
+  ...Object.fromEntries(
+    Object.entries(settingsOf(kind)).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  ),
+  ...given,
+})
+
+/** @returns every fault of these settings, each with the name of its setting; no secret is repeated */
+export function faultsOfSettings(kind: RailKind, given: SettingValues): readonly string[] {
+  const known = settingsOf(kind)
+  const unknown = Object.keys(given)
+    .filter((name) => !Object.hasOwn(known, name))
+    .map((name) => `${name} is no setting of ${kind.name}`)
+  const wrong = Object.entries(known).flatMap(([name, setting]) => {
+    const value = given[name]
+    if (value === undefined || value === '')
+      return setting.default === undefined && !setting.optional ? [`${name} is missing: it is ${setting.meaning}`] : []
+    const fault = setting.fault?.(value)
+    return fault === undefined ? [] : [`${name} ${fault}`]
+  })
+  return [...unknown, ...wrong]
+}

@@ -1,0 +1,120 @@
+import type { Environment } from '../../domain/installation.ts'
+import { available, inTransaction, type Pool } from '../pool.ts'
+import { INSTALLATION_COLUMNS, openSettings, sealSettings, type InstallationRow } from '../rail-installations.ts'
+import type { SecretBox } from '../secret-box.ts'
+
+type Values = Readonly<Record<string, string>>
+
+export interface NewInstallation {
+  readonly name: string
+  readonly rail: string
+  readonly environment: Environment
+  readonly currency: string
+  readonly baseUrl: string
+  readonly callbackToken: string
+  readonly settings: Values
+  /** Sealed at rest. */
+  readonly secrets: Values
+}
+
+/** @returns false when the name was given before, also to one that is removed */
+export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallation, now: Date): Promise<boolean> =>
+  available(async () => {
+    const { name, rail, environment, currency, baseUrl, callbackToken, settings, secrets } = added
+    const { rowCount } = await pool.query(
+      `insert into rail_installations (${INSTALLATION_COLUMNS}, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict do nothing`,
+      [
+        name,
+        rail,
+        environment,
+        currency,
+        baseUrl,
+        callbackToken,
+        JSON.stringify(settings),
+        sealSettings(box, name, secrets),
+        now,
+      ],
+    )
+    return rowCount === 1
+  })
+
+/** What may change of an installation. A setting that is empty is taken away; what is absent stays. */
+export interface InstallationChange {
+  readonly baseUrl?: string | undefined
+  readonly callbackToken?: string | undefined
+  readonly settings: Values
+  readonly secrets: Values
+}
+
+/** @returns false when there is no such installation */
+export const changeInstallation = (
+  pool: Pool,
+  box: SecretBox,
+  name: string,
+  { baseUrl, callbackToken, settings, secrets }: InstallationChange,
+  now: Date,
+): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const {
+      rows: [row],
+    } = await client.query<InstallationRow>(
+      `select ${INSTALLATION_COLUMNS} from rail_installations where name = $1 and removed_at is null for update`,
+      [name],
+    )
+    if (!row) return false
+    await client.query(
+      `update rail_installations set base_url = coalesce($2, base_url), callback_token = coalesce($3, callback_token),
+         settings = $4, sealed_settings = $5, updated_at = $6 where name = $1`,
+      [
+        name,
+        baseUrl,
+        callbackToken,
+        JSON.stringify(merged(row.settings, settings)),
+        sealSettings(box, name, merged(openSettings(box, row), secrets)),
+        now,
+      ],
+    )
+    return true
+  })
+
+const merged = (before: Values, change: Values): Values =>
+  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''))
+
+/** An installation with what leads to it and what it still owes an answer for. */
+export interface InstallationView extends InstallationRow {
+  readonly providers: readonly string[]
+  /** Orders without a result. */
+  readonly open_orders: bigint
+}
+
+/** All that are not removed, or the one of this name. */
+export const listInstallations = (pool: Pool, name?: string): Promise<InstallationView[]> =>
+  available(async () => {
+    const { rows } = await pool.query<InstallationView>(
+      `select ${INSTALLATION_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
+         array(select code from providers p where p.installation = i.name order by code) as providers,
+         (select count(*) from transactions t where t.status = 'PROCESSING' and t.rail_installation = i.name) as open_orders
+       from rail_installations i where removed_at is null and ($1::text is null or i.name = $1) order by i.name`,
+      [name],
+    )
+    return rows
+  })
+
+/**
+ * Takes an installation out of use: its credentials go, its name stays. In one statement, so that nothing is handed to
+ * it in between.
+ * @returns false when a provider leads there, or it still owes a result
+ */
+export const removeInstallation = (pool: Pool, box: SecretBox, name: string, now: Date): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    await client.query('select from rail_installations where name = $1 for update', [name])
+    const { rowCount } = await client.query(
+      `update rail_installations set removed_at = $2, updated_at = $2, sealed_settings = $3
+       where name = $1 and removed_at is null
+         and not exists (select from providers where installation = $1)
+         and not exists (select from transactions where status = 'PROCESSING' and rail_installation = $1)`,
+      [name, now, sealSettings(box, name, {})],
+    )
+    return rowCount === 1
+  })
