@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fixedClock } from '../testing/gateway.ts'
+import { NotSent } from './operator-errors.ts'
+import { createTokens, type FetchedToken } from './tokens.ts'
+
+const HOUR_MS = 3_600_000
+const RENEW_BEFORE_MS = 600_000
+
+/** An operator whose answers the test gives, one call after the other: T1, T2, … or a failure. */
+function given({ validForMs = HOUR_MS } = {}) {
+  const clock = fixedClock()
+  const calls: { readonly at: number; end: (outcome: FetchedToken | Error) => void }[] = []
+  const open = new Set<object>()
+  let fetched = 0
+  const tokens = createTokens({
+    clock,
+    renewBeforeMs: RENEW_BEFORE_MS,
+    fetchToken: () =>
+      new Promise((resolve, reject) => {
+        const call = {
+          at: clock.now().getTime(),
+          end(outcome: FetchedToken | Error) {
+            open.delete(call)
+            if (outcome instanceof Error) reject(outcome)
+            else resolve(outcome)
+          },
+        }
+        open.add(call)
+        calls.push(call)
+      }),
+  })
+  const nextToken = (): FetchedToken => ({ token: `T${++fetched}`, validForMs })
+  return {
+    clock,
+    tokens,
+    calls,
+    open,
+    end: (outcome: FetchedToken | Error = nextToken()) => calls.at(-1)?.end(outcome),
+    /** A token is there. */
+    async ready() {
+      const first = tokens.token()
+      calls.at(-1)?.end(nextToken())
+      return first
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('many who want a token at once share one call', async () => {
+  const { tokens, calls, end } = given()
+  const wanted = Promise.all([tokens.token(), tokens.token(), tokens.token()])
+  end()
+  expect(await wanted).toEqual(['T1', 'T1', 'T1'])
+  expect(await tokens.token()).toBe('T1')
+  expect(calls).toHaveLength(1)
+})
+
+test('a token is renewed before its end, and nobody waits for that', async () => {
+  const { clock, tokens, calls, end, ready } = given()
+  await ready()
+  clock.advance(HOUR_MS - RENEW_BEFORE_MS - 1)
+  await tokens.token()
+  expect(calls).toHaveLength(1)
+  clock.advance(1)
+  expect([await tokens.token(), await tokens.token()]).toEqual(['T1', 'T1'])
+  expect(calls).toHaveLength(2)
+  end()
+  await expect.poll(() => tokens.token()).toBe('T2')
+})
+
+test('when renewing fails, the old token serves until its end', async () => {
+  const { clock, tokens, end, ready } = given()
+  await ready()
+  clock.advance(HOUR_MS - RENEW_BEFORE_MS)
+  await tokens.token()
+  end(new Error('busy'))
+  await settled()
+  expect(await tokens.token()).toBe('T1')
+  clock.advance(RENEW_BEFORE_MS)
+  const later = tokens.token()
+  end()
+  expect(await later).toBe('T2')
+})
+
+test('a token that lives shorter than the time of renewal serves for half of its life', async () => {
+  const { clock, tokens, calls, ready } = given({ validForMs: 60_000 })
+  await ready()
+  clock.advance(29_999)
+  await tokens.token()
+  expect(calls).toHaveLength(1)
+  clock.advance(1)
+  await tokens.token()
+  expect(calls).toHaveLength(2)
+})
+
+test('a refused token is renewed once for all who were refused with it, and late ones get the new one', async () => {
+  const { tokens, calls, end, ready } = given()
+  const used = await ready()
+  const renewed = Promise.all([tokens.renew(used), tokens.renew(used), tokens.token()])
+  end()
+  expect(await renewed).toEqual(['T2', 'T2', 'T2'])
+  expect(await tokens.renew(used)).toBe('T2')
+  expect(calls).toHaveLength(2)
+})
+
+test.each([new Error('login_failed'), { token: 'T1', validForMs: 0 }, { token: 'T1', validForMs: NaN }])(
+  'a call for a token that fails leaves the order unsent, and is not repeated at once',
+  async (outcome) => {
+    const { clock, tokens, calls, end } = given()
+    const wanted = tokens.token()
+    end(outcome)
+    await expect(wanted).rejects.toThrow(NotSent)
+    await expect(wanted).rejects.toThrow(
+      outcome instanceof Error ? 'no token: login_failed' : 'no token: the operator gave a token that has ended',
+    )
+    await expect(tokens.token()).rejects.toThrow(NotSent)
+    expect(calls).toHaveLength(1)
+    clock.advance(2_000)
+    const again = tokens.token()
+    end()
+    expect(await again).toBe('T1')
+  },
+)
+
+test('a fetch that throws before it waits is no different', async () => {
+  const clock = fixedClock()
+  const answers = [() => Promise.resolve({ token: 'T1', validForMs: HOUR_MS })]
+  const tokens = createTokens({
+    clock,
+    renewBeforeMs: 0,
+    fetchToken: () => {
+      const answer = clock.now().getTime() > Date.parse('2026-03-01T08:00:01Z') ? answers.pop() : undefined
+      if (!answer) throw new Error('no key')
+      return answer()
+    },
+  })
+  await expect(tokens.token()).rejects.toThrow('no token: no key')
+  clock.advance(2_000)
+  expect(await tokens.token()).toBe('T1')
+})
+
+test('an operator that refuses every token is not asked for one per order', async () => {
+  const { clock, tokens, calls, end, ready } = given()
+  let used = await ready()
+  for (let order = 0; order < 3; order += 1) {
+    const renewed = tokens.renew(used)
+    end()
+    used = await renewed
+  }
+  await expect(tokens.renew(used)).rejects.toThrow('the operator refuses tokens that it has just given')
+  await expect(tokens.token()).rejects.toThrow(NotSent)
+  expect(calls).toHaveLength(4)
+  clock.advance(60_000)
+  const later = tokens.token()
+  end()
+  expect(await later).toBe('T5')
+})
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant('want' as const) }),
+  fc.record({ do: fc.constant('renew' as const), age: fc.nat(3) }),
+  fc.record({ do: fc.constant('answer' as const), validForMs: fc.integer({ min: 1, max: 2 * HOUR_MS }) }),
+  fc.record({ do: fc.constant('fail' as const) }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.nat(HOUR_MS)) }),
+)
+
+test('in every order of events: one call at a time, none in a pause, no token after its end, no refused one again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { clock, tokens, calls, open, end } = given()
+      const now = () => clock.now().getTime()
+      const endsAt = new Map<string, number>()
+      const refused = new Set<string>()
+      const seen: string[] = []
+      let failedAt = -Infinity
+      const wanted: Promise<void>[] = []
+      const want = (asked: Promise<string>, used?: string) => {
+        const refusedBefore = new Set(refused)
+        const told = asked.then(
+          (token) => {
+            expect(endsAt.get(token)).toBeGreaterThan(now())
+            expect(token).not.toBe(used)
+            expect([...refusedBefore]).not.toContain(token)
+            seen.push(token)
+          },
+          (error: unknown) => expect(error).toBeInstanceOf(NotSent),
+        )
+        wanted.push(told)
+      }
+      for (const each of steps) {
+        const callsBefore = calls.length
+        if (each.do === 'want') want(tokens.token())
+        if (each.do === 'wait') clock.advance(each.ms)
+        if (each.do === 'renew') {
+          const used = seen.at(-1 - each.age)
+          if (used !== undefined) {
+            refused.add(used)
+            want(tokens.renew(used), used)
+          }
+        }
+        if (calls.length > callsBefore) expect(now() - failedAt).toBeGreaterThanOrEqual(2_000)
+        expect(open.size).toBeLessThanOrEqual(1)
+        if (open.size > 0 && each.do === 'fail') {
+          end(new Error('busy'))
+          failedAt = now()
+        }
+        if (open.size > 0 && each.do === 'answer') {
+          // A call that takes longer than its token lives is another test's.
+          const validForMs = each.validForMs + now() - (calls.at(-1)?.at ?? 0)
+          const token = `T${endsAt.size + 1}`
+          endsAt.set(token, now() + each.validForMs)
+          end({ token, validForMs })
+        }
+        await settled()
+      }
+      if (open.size > 0) end(new Error('over'))
+      await Promise.all(wanted)
+    }),
+    { numRuns: 300 },
+  )
+})
