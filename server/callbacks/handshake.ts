@@ -2,14 +2,14 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { HandshakeSender } from '../actions/ports/handshakes.ts'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import { HANDSHAKE_TIMEOUT_MS } from '../domain/handshake.ts'
+import { describeFault } from '../outbound/describe-fault.ts'
 import {
   checkOutboundUrl,
   guardedAgent,
   requestWithin,
   type OutboundNetwork,
   type OutboundPolicy,
-} from './outbound-guard.ts'
-import { describe } from './sender.ts'
+} from '../outbound/outbound-guard.ts'
 import { webhookSignature } from './sign.ts'
 
 export interface HandshakeOptions {
@@ -60,7 +60,7 @@ export function createHandshakeSender({
         body.on('error', () => undefined).destroy() // the status is the answer
         return { httpStatus: statusCode, durationMs: elapsed() }
       } catch (error) {
-        return { error: describe(error, timeoutMs), durationMs: elapsed() }
+        return { error: describeFault(error, timeoutMs), durationMs: elapsed() }
       }
     },
     close: () => dispatcher.destroy(),

@@ -2,9 +2,9 @@ import { createSecureServer } from 'node:http2'
 import { createServer as createTlsServer } from 'node:https'
 import { buildConnector } from 'undici'
 import { expect, test, vi } from 'vitest'
-import { listen, listenHttp } from './testing/hostile-network.ts'
-import type { OutboundNetwork } from './outbound-guard.ts'
-import { selfSigned } from './testing/test-certificate.ts'
+import { listen, listenHttp } from '../outbound/testing/hostile-network.ts'
+import type { OutboundNetwork } from '../outbound/outbound-guard.ts'
+import { selfSigned } from '../outbound/testing/test-certificate.ts'
 import { AT_MOST_MS, started, rawServer, sendTo } from './testing/sending.ts'
 
 /** Every name leads to loopback; `ca` is trusted beside nothing else. */

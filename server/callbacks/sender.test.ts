@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { answering, listen, listenHttp } from './testing/hostile-network.ts'
-import { INTERNET, SANDBOX_POLICY } from './outbound-guard.ts'
+import { answering, listen, listenHttp } from '../outbound/testing/hostile-network.ts'
+import { INTERNET, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './testing/sample-callback.ts'
 import { TIMEOUT_MS, AT_MOST_MS, started, rawServer, every, sendTo } from './testing/sending.ts'
 

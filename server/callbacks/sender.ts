@@ -1,18 +1,18 @@
-import { errors, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { DueCallback } from '../actions/ports/callbacks.ts'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { CallbackSender, Delivery } from '../actions/ports/delivery.ts'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
 import { MASKED_MAX_CHARACTERS, maskReply, type Confidential } from './mask-reply.ts'
+import { describeFault } from '../outbound/describe-fault.ts'
 import {
   checkOutboundUrl,
   guardedAgent,
-  OutboundRefused,
   requestWithin,
   type OutboundNetwork,
   type OutboundPolicy,
-} from './outbound-guard.ts'
+} from '../outbound/outbound-guard.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** A merchant's reply beyond this is not even read: the connection is closed. */
@@ -44,7 +44,10 @@ export function createSender({
   const dispatcher = guardedAgent(policy, network)
 
   async function prepare(callback: DueCallback): Promise<() => Promise<Delivery>> {
-    const failed = (error: unknown, durationMs: number): Delivery => ({ error: describe(error, timeoutMs), durationMs })
+    const failed = (error: unknown, durationMs: number): Delivery => ({
+      error: describeFault(error, timeoutMs),
+      durationMs,
+    })
     try {
       checkOutboundUrl(callback.url, policy)
       const headers = await headersOf(callback, reference, clock.now())
@@ -128,30 +131,3 @@ function retryAfter(header: string | string[] | undefined): number | undefined {
   const at = /^[A-Za-z]{3,9},? .+/.test(header) ? Date.parse(header) : NaN
   return Number.isNaN(at) ? undefined : Math.max(at - Date.now(), 0)
 }
-
-/** What merchants read about an attempt: no addresses, no names of our libraries. */
-export function describe(error: unknown, timeoutMs: number): string {
-  if (error instanceof OutboundRefused) return error.message
-  if (!(error instanceof Error)) return 'the connection failed'
-  if (
-    error.name === 'TimeoutError' ||
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError
-  )
-    return `no reply within ${timeoutMs / 1000} s`
-  if (error instanceof errors.ConnectTimeoutError) return 'the connection timed out'
-  if (error instanceof errors.HeadersOverflowError) return 'the headers of the reply are too long'
-  if (error instanceof errors.HTTPParserError || error instanceof errors.ResponseContentLengthMismatchError)
-    return 'the reply is not valid HTTP'
-  if (error instanceof errors.SocketError) return 'the connection ended before a reply came'
-  const { code } = error as NodeJS.ErrnoException
-  if (code === undefined) return 'the connection failed'
-  if (code === 'ENOTFOUND') return 'the name of the host was not found'
-  if (code.startsWith('EAI_')) return 'the name of the host could not be looked up'
-  if (CERTIFICATE_FAULT.test(code)) return `the TLS certificate is not valid (${code})`
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'the TLS handshake failed'
-  return /^E[A-Z0-9]+$/.test(code) ? `the connection failed (${code})` : 'the connection failed'
-}
-
-/** OpenSSL's names, as Node gives them: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const CERTIFICATE_FAULT = /CERT|^UNABLE_TO_|_CHAIN|^INVALID_CA$|^INVALID_PURPOSE$|^HOSTNAME_MISMATCH$/

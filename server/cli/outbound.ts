@@ -1,4 +1,4 @@
-import { checkOutboundUrl, LIVE_POLICY, OutboundRefused, SANDBOX_POLICY } from '../callbacks/outbound-guard.ts'
+import { checkOutboundUrl, LIVE_POLICY, OutboundRefused, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import type { Config } from '../config.ts'
 
 /** Why nothing would be sent to this URL under the rules of the mode; undefined when it can be used. */

@@ -1,6 +1,6 @@
 import type { WorkItem, WorkKind } from '../actions/ports/work.ts'
 import { createHandshakeSender } from '../callbacks/handshake.ts'
-import { LIVE_POLICY, SANDBOX_POLICY } from '../callbacks/outbound-guard.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createSender } from '../callbacks/sender.ts'
 import { safeReason } from '../safe-error.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'

@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { answering, listenHttp, playedInternet, type Listening } from './hostile-network.ts'
-import { guardedAgent, type OutboundPolicy } from '../outbound-guard.ts'
+import { answering, listenHttp, playedInternet, type Listening } from '../../outbound/testing/hostile-network.ts'
+import { guardedAgent, type OutboundPolicy } from '../../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './sample-callback.ts'
 import { handshakeWith, sampleHandshakeSender } from './sample-handshake.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { listen, type Listening } from './hostile-network.ts'
-import { INTERNET, SANDBOX_POLICY, type OutboundNetwork } from '../outbound-guard.ts'
+import { listen, type Listening } from '../../outbound/testing/hostile-network.ts'
+import { INTERNET, SANDBOX_POLICY, type OutboundNetwork } from '../../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './sample-callback.ts'
 
 export const TIMEOUT_MS = 400

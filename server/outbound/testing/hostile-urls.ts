@@ -1,4 +1,4 @@
-import { PUBLIC } from './guarded-sending.ts'
+import { PUBLIC } from '../../callbacks/testing/guarded-sending.ts'
 
 const NOT_PUBLIC_IPV4 = {
   loopback: ['127.0.0.1', '127.255.255.254'],

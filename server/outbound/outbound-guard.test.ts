@@ -18,7 +18,7 @@ import {
   KINDS,
   deliver,
   connectTo,
-} from './testing/guarded-sending.ts'
+} from '../callbacks/testing/guarded-sending.ts'
 import { NOT_PUBLIC, SPELLINGS, MALFORMED, PUBLIC_URLS } from './testing/hostile-urls.ts'
 
 describe.each(NOT_PUBLIC)('%s: %s', (_range, address, family) => {

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { listenDns, listenHttp, redirectedInternet, type Listening, type Zone } from './testing/hostile-network.ts'
 import { SANDBOX_POLICY, type OutboundPolicy } from './outbound-guard.ts'
 import { boundedSystemLookup, dnsLookup, type Lookup } from './resolve-names.ts'
-import { callbackTo, sampleSender } from './testing/sample-callback.ts'
-import { handshakeWith, sampleHandshakeSender } from './testing/sample-handshake.ts'
+import { callbackTo, sampleSender } from '../callbacks/testing/sample-callback.ts'
+import { handshakeWith, sampleHandshakeSender } from '../callbacks/testing/sample-handshake.ts'
 
 /** Live mode but for https: a merchant's server without a certificate, seen by the rules for addresses. */
 const PUBLIC_HTTP_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: false }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { boundedSystemLookup, dnsLookup, type Lookup } from './resolve-names.ts'
 
-/** Where callbacks may go. Sandbox mode also allows http and private addresses: developers' own machines. */
+/** Where requests may go. Sandbox mode also allows http and private addresses: developers' own machines. */
 export interface OutboundPolicy {
   readonly allowHttp: boolean
   readonly allowPrivateAddresses: boolean
@@ -139,24 +139,34 @@ export const INTERNET: OutboundNetwork = { lookup: dnsLookup(), buildConnector }
  */
 export const OWN_NETWORK: OutboundNetwork = { lookup: boundedSystemLookup(), buildConnector }
 
+/** What is different for hosts that are not strangers'. */
+export interface AgentSettings {
+  readonly connectTimeoutMs?: number
+  readonly connectionsPerHost?: number
+  /** PEM: what is trusted in place of the public authorities. */
+  readonly ca?: string
+}
+
 /**
- * Connections to merchants' servers. The name is resolved here, and the socket goes only to addresses that were
+ * Connections to other people's servers. The name is resolved here, and the socket goes only to addresses that were
  * checked, so a name that changes between check and connect (DNS rebinding) gains nothing. One forbidden address of
  * several refuses all.
  */
 export function guardedAgent(
   policy: OutboundPolicy,
   network: OutboundNetwork = policy.allowPrivateAddresses ? OWN_NETWORK : INTERNET,
+  { connectTimeoutMs = CONNECT_TIMEOUT_MS, connectionsPerHost = CONNECTIONS_PER_HOST, ca }: AgentSettings = {},
 ): Agent {
   const connector = network.buildConnector({
-    timeout: CONNECT_TIMEOUT_MS,
+    timeout: connectTimeoutMs,
     lookup: checkedLookup(policy, network.lookup),
     allowH2: false, // over HTTP/2 the limits on headers and connections would be others
     rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+    ...(ca !== undefined && { ca }),
   }) as (...args: Parameters<buildConnector.connector>) => Socket | undefined // it does return the socket, its type does not say so
   const connecting = new Set<Socket>()
   const agent = new Agent({
-    connections: CONNECTIONS_PER_HOST,
+    connections: connectionsPerHost,
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: REPLY_HEADERS_MAX_BYTES,
