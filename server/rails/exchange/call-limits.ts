@@ -59,23 +59,26 @@ export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
     if (next < Infinity) cancelWake = timers.after(Math.max(Math.ceil(next - now), 1), startDue)
   }
 
+  const waitingFor = (purpose: Purpose): number => [...waiting].filter((waiter) => waiter.purpose === purpose).length
+
   function turn(purpose: Purpose): Promise<void> {
-    if ([...waiting].filter((waiter) => waiter.purpose === purpose).length >= limits.waitingMax)
-      return Promise.reject(new NotSent('too many calls wait for their turn'))
     return new Promise((resolve, reject) => {
+      const leave = (reason: string): void => {
+        cancelLate()
+        waiting.delete(waiter)
+        reject(new NotSent(reason))
+      }
+      const cancelLate = timers.after(limits.waitMs, () => leave(`no turn within ${limits.waitMs / 1_000} s`))
       const waiter: Waiter = {
         purpose,
         start() {
-          cancelLeave()
+          cancelLate()
           resolve()
         },
       }
-      const cancelLeave = timers.after(limits.waitMs, () => {
-        waiting.delete(waiter)
-        reject(new NotSent(`no turn within ${limits.waitMs / 1_000} s`))
-      })
       waiting.add(waiter)
       startDue()
+      if (waiting.has(waiter) && waitingFor(purpose) > limits.waitingMax) leave('too many calls wait for their turn')
     })
   }
 

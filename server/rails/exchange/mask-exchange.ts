@@ -29,7 +29,7 @@ export const maskPath = (path: string, secrets: readonly string[]): string =>
 
 const MASK = '***'
 
-const SECRET_NAME = /token|secret|passw|passkey|credential|authori[sz]ation|cookie|api-?key|-key$|^key$|^pin$/i
+const SECRET_NAME = /token|secret|passw|passkey|credential|authori[sz]ation|cookie|api[-_]?key|-key$|^key$|^pin$/i
 /** `access_token` is secret, `token_type` and `Key` beside `Value` are not. */
 const OPEN_NAME = /^(token_type|key|expires_in|idempotency-key)$/i
 const PERSON_NAME = /^(given_name|family_name|birthdate|.*publicname|first_?name|last_?name|middle_?name)$/i
@@ -82,7 +82,7 @@ function maskBody(text: string): string {
 
 /** In half a JSON, a form or a page. */
 const SECRET_IN_TEXT =
-  /(["']?[\w-]*(?:token|secret|passw|passkey|credential|authorization|api-?key)[\w-]*["']?\s*[:=]\s*["']?(?:(?:Basic|Bearer)\s+)?)[^"'\s,;&}<]+/gi
+  /(["']?[\w-]*(?:token|secret|passw|passkey|credential|authorization|api[-_]?key)[\w-]*["']?\s*[:=]\s*["']?(?:(?:Basic|Bearer)\s+)?)[^"'\s,;&}<]+/gi
 
 /** Longer than an account number is no account number; 40 characters in a row are longer than a UUID. */
 const maskText = (text: string): string =>

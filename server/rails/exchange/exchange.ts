@@ -1,0 +1,218 @@
+import type { Clock } from '../../actions/ports/clock.ts'
+import type { ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
+import {
+  checkOutboundUrl,
+  guardedAgent,
+  type OutboundNetwork,
+  type OutboundPolicy,
+} from '../../outbound/outbound-guard.ts'
+import type { CallOutcome, Circuit } from '../circuit.ts'
+import type { OperatorContract } from '../operator-contract.ts'
+import { NoAnswer, NotSent } from '../operator-errors.ts'
+import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
+import type { Timers } from '../timers.ts'
+import { CALL_LIMITS, createCallTurns, type CallLimits, type Purpose } from './call-limits.ts'
+import { maskMessage, maskPath } from './mask-exchange.ts'
+import { CALL_TIMES, oneCall, type CallTimes, type OutgoingCall, type WholeReply } from './one-call.ts'
+
+/** Where an installation's calls go, and what must never be seen of them. */
+export interface ExchangeTarget {
+  /** The installation's name, in the record. */
+  readonly name: string
+  /** Scheme, host and port that all calls go to, perhaps with a path that all paths of the contract follow. */
+  readonly baseUrl: string
+  /** Values of its secret settings: masked wherever they stand. */
+  readonly secrets: readonly string[]
+  /** PEM: the authority of the operator's certificate, where that is not a public one. */
+  readonly ca?: string
+}
+
+/** What came of one call, for metrics. */
+export interface CallTold {
+  readonly purpose: Purpose
+  readonly outcome: ExchangeOutcome
+  /** Of calls that were begun. */
+  readonly durationMs?: number
+}
+
+/**
+ * `refused`: a declared status from 300 to 499; `server_error`: one from 500. `broke_contract`: an answer that the
+ * operator's contract does not declare; the adapter hears of it as of none.
+ */
+export const EXCHANGE_OUTCOMES = ['ok', 'refused', 'server_error', 'broke_contract', 'no_answer', 'not_sent'] as const
+export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number]
+
+export interface ExchangeOptions {
+  readonly installation: ExchangeTarget
+  readonly contract: OperatorContract
+  readonly policy: OutboundPolicy
+  readonly network?: OutboundNetwork
+  readonly limits?: Partial<CallLimits>
+  readonly times?: Partial<CallTimes>
+  readonly circuit: Circuit
+  readonly record: ExchangeRecord
+  readonly told: (call: CallTold) => void
+  readonly clock: Clock
+  readonly timers: Timers
+}
+
+/** All calls of one installation. */
+export interface Exchange extends Pick<RailWorld, 'fetchFor'> {
+  /** Ends what still hangs: it went out, and nobody knows the answer. */
+  close(): Promise<void>
+}
+
+/** Calls that a person makes, to find out what is wrong: an open circuit does not stop them, nor do they change it. */
+const BESIDE_THE_CIRCUIT: ReadonlySet<Purpose> = new Set(['check', 'provision'])
+
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { installation, contract, policy, circuit, record, told, clock, timers } = options
+  const limits = { ...CALL_LIMITS, ...options.limits }
+  const times = { ...CALL_TIMES, ...options.times }
+  const turns = createCallTurns(limits, timers)
+  const dispatcher = guardedAgent(policy, options.network, {
+    connectTimeoutMs: times.connectMs,
+    connectionsPerHost: limits.concurrency,
+    ...(installation.ca !== undefined && { ca: installation.ca }),
+  })
+
+  /** @throws NotSent while the operator counts as dead */
+  function enter(purpose: Purpose): (outcome: CallOutcome) => void {
+    if (BESIDE_THE_CIRCUIT.has(purpose)) return () => {}
+    const end = circuit.enter()
+    if (!end) throw new CircuitOpen()
+    return end
+  }
+
+  async function called(about: ExchangeAbout, prepared: PreparedCall, end: (outcome: CallOutcome) => void) {
+    const at = clock.now()
+    const startedMs = timers.elapsedMs()
+    const attempt = await attempted(() => oneCall(dispatcher, prepared.call, times, timers), contract, prepared)
+    const durationMs = Math.round(timers.elapsedMs() - startedMs)
+    end(circuitOutcome(attempt))
+    told({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
+    record.add({
+      installation: installation.name,
+      ...about,
+      at,
+      durationMs,
+      ...keptOf(prepared.call, attempt, installation.secrets),
+    })
+    if (attempt.error) throw attempt.error
+    return responseOf(attempt.reply)
+  }
+
+  return {
+    fetchFor: (about) => async (request) => {
+      const { purpose } = about
+      let hasBegun = false
+      try {
+        if (!BESIDE_THE_CIRCUIT.has(purpose) && circuit.state().state === 'open') throw new CircuitOpen()
+        const prepared = await prepare(request, installation.baseUrl, policy, contract)
+        return await turns.take(purpose, () => {
+          const end = enter(purpose)
+          hasBegun = true
+          return called(about, prepared, end)
+        })
+      } catch (error) {
+        if (!hasBegun) told({ purpose, outcome: 'not_sent' })
+        throw error
+      }
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+class CircuitOpen extends NotSent {
+  constructor() {
+    super('the operator has not answered lately: the circuit is open')
+  }
+}
+
+interface PreparedCall {
+  readonly call: OutgoingCall
+  readonly operationId: string
+}
+
+/** @throws NotSent for what is no call of the contract to this installation */
+async function prepare(
+  request: Request,
+  baseUrl: string,
+  policy: OutboundPolicy,
+  contract: OperatorContract,
+): Promise<PreparedCall> {
+  try {
+    const base = new URL(baseUrl)
+    const url = checkOutboundUrl(request.url, policy)
+    const basePath = base.pathname.replace(/\/$/, '')
+    if (url.origin !== base.origin || !url.pathname.startsWith(`${basePath}/`))
+      throw new NotSent('the call does not go to the address of the installation')
+    const operationId = contract.operationFor(request.method, url.pathname.slice(basePath.length))
+    if (operationId === undefined) throw new NotSent('the operator’s contract has no such call')
+    const body = new Uint8Array(await request.arrayBuffer())
+    const headers = { accept: 'application/json', 'user-agent': 'Malipo/1.0', ...Object.fromEntries(request.headers) }
+    const { origin, pathname, search } = url
+    const call = { origin, method: request.method, path: `${pathname}${search}`, headers }
+    return { operationId, call: body.length > 0 ? { ...call, body } : call }
+  } catch (error) {
+    if (error instanceof NotSent) throw error
+    throw new NotSent(error instanceof Error ? error.message : 'the call cannot be made', { cause: error })
+  }
+}
+
+type Attempt =
+  | { readonly outcome: ExchangeOutcome; readonly reply: WholeReply; readonly error?: undefined }
+  | { readonly outcome: ExchangeOutcome; readonly reply?: WholeReply; readonly error: NotSent | NoAnswer }
+
+async function attempted(
+  call: () => Promise<WholeReply>,
+  contract: OperatorContract,
+  { operationId }: PreparedCall,
+): Promise<Attempt> {
+  try {
+    const reply = await call()
+    const fault = contract.faultInReply(operationId, reply)
+    if (fault !== undefined)
+      return { outcome: 'broke_contract', reply, error: new NoAnswer(`the answer breaks the contract: ${fault}`) }
+    return { outcome: outcomeOf(reply.status), reply }
+  } catch (error) {
+    if (error instanceof NotSent) return { outcome: 'not_sent', error }
+    if (error instanceof NoAnswer) return { outcome: 'no_answer', error }
+    return { outcome: 'no_answer', error: new NoAnswer('the answer could not be read', { cause: error }) }
+  }
+}
+
+function outcomeOf(status: number): ExchangeOutcome {
+  if (status < 300) return 'ok'
+  return status < 500 ? 'refused' : 'server_error'
+}
+
+/** What a front says when nothing is behind it. Other 500s, operators give to single orders too. */
+const NOBODY_BEHIND: ReadonlySet<number> = new Set([502, 503, 504])
+
+function circuitOutcome({ outcome, reply }: Attempt): CallOutcome {
+  if (!reply || NOBODY_BEHIND.has(reply.status)) return 'failed'
+  // Something answered, but perhaps not the operator: its front, or a new version of its API.
+  if (outcome === 'broke_contract') return reply.status >= 500 ? 'failed' : 'doubtful'
+  return outcome === 'server_error' ? 'doubtful' : 'ok'
+}
+
+function keptOf({ method, path, headers, body }: OutgoingCall, { reply, error }: Attempt, secrets: readonly string[]) {
+  return {
+    method,
+    path: maskPath(path, secrets),
+    request: maskMessage({ headers: Object.entries(headers), body: body ?? new Uint8Array() }, secrets),
+    ...(reply && { status: reply.status, reply: maskMessage(reply, secrets) }),
+    ...(error && { error: error.message }),
+  }
+}
+
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** With its true length: openapi-fetch goes by it to tell an empty body from one that is JSON. */
+function responseOf({ status, headers, body }: WholeReply): Response {
+  const told = new Headers(headers)
+  told.delete('transfer-encoding')
+  told.set('content-length', String(body.length))
+  return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(body), { status, headers: told })
+}

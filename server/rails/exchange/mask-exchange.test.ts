@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { KEPT_CHARACTERS_MAX, maskMessage, maskPath } from './mask-exchange.ts'
+
+const ACCOUNT = '256772000123'
+const MASKED = '*********123'
+const body = (given: unknown, secrets: readonly string[] = []): string =>
+  maskMessage(
+    { headers: [], body: Buffer.from(typeof given === 'string' ? given : JSON.stringify(given)) },
+    secrets,
+  ).slice(1)
+
+test('headers are kept, but for what is secret in them', () => {
+  const headers = {
+    authorization: 'Bearer eyJ0',
+    'ocp-apim-subscription-key': '0123456789abcdef0123456789abcdef',
+    'x-reference-id': '3fd0c5b2-7a1e-4c0d-9b77-256772000123',
+    'x-callback-url': 'https://pay.example/operators/mtn/unguessable/c',
+    'x-target-environment': 'sandbox',
+    'set-cookie': 'session=1',
+    'content-length': '123456789',
+  }
+  expect(maskMessage({ headers: Object.entries(headers), body: Buffer.from('{}') }, [])).toBe(
+    [
+      'authorization: ***',
+      'ocp-apim-subscription-key: ***',
+      'x-reference-id: 3fd0c5b2-7a1e-4c0d-9b77-256772000123',
+      'x-callback-url: https://pay.example/***',
+      'x-target-environment: sandbox',
+      'set-cookie: ***',
+      'content-length: 123456789',
+      '',
+      '{}',
+    ].join('\n'),
+  )
+})
+
+test.each<[string, unknown, unknown]>([
+  [
+    'a token',
+    { access_token: 'eyJ0', token_type: 'access_token', expires_in: 3600 },
+    { access_token: '***', token_type: 'access_token', expires_in: 3600 },
+  ],
+  ['an API key', { apiKey: 'f1db798c98df4bcf83b538175893bbf0' }, { apiKey: '***' }],
+  [
+    'what Daraja is paid with',
+    { Password: 'MTc0', Timestamp: '20260301080000', SecurityCredential: 'abc', Amount: 5000, PartyA: 254708374149 },
+    { Password: '***', Timestamp: '20260301080000', SecurityCredential: '***', Amount: 5000, PartyA: '*********149' },
+  ],
+  [
+    'addresses of ours',
+    { CallBackURL: 'https://pay.example/operators/x/unguessable/c', QueueTimeOutURL: 'no address' },
+    { CallBackURL: 'https://pay.example/***', QueueTimeOutURL: '***' },
+  ],
+  [
+    'a payer',
+    { amount: '5000000000', externalId: '1234567890', payer: { partyIdType: 'MSISDN', partyId: ACCOUNT } },
+    { amount: '5000000000', externalId: '1234567890', payer: { partyIdType: 'MSISDN', partyId: MASKED } },
+  ],
+  [
+    'a list of names and values',
+    {
+      Item: [
+        { Name: 'Amount', Value: 5000 },
+        { Name: 'TransactionDate', Value: 20260301080000 },
+        { Name: 'PhoneNumber', Value: 254708374149 },
+      ],
+      ResultParameter: [{ Key: 'ReceiverPartyPublicName', Value: '254708374149 - A Person' }],
+    },
+    {
+      Item: [
+        { Name: 'Amount', Value: 5000 },
+        { Name: 'TransactionDate', Value: 20260301080000 },
+        { Name: 'PhoneNumber', Value: '*********149' },
+      ],
+      ResultParameter: [{ Key: 'ReceiverPartyPublicName', Value: '***' }],
+    },
+  ],
+  ['a number in a sentence', { message: `no ${ACCOUNT}, sorry` }, { message: `no ${MASKED}, sorry` }],
+  ['a number as a name', { [ACCOUNT]: { [ACCOUNT]: 1 } }, { [MASKED]: { [MASKED]: 1 } }],
+  [
+    'a person',
+    { given_name: 'A', family_name: 'B', status: 'ACTIVE' },
+    { given_name: '***', family_name: '***', status: 'ACTIVE' },
+  ],
+  ['a list of numbers', [[ACCOUNT]], [[MASKED]]],
+])('%s is masked in JSON, and what is beside it is kept', (_what, given, expected) =>
+  expect(JSON.parse(body(given))).toEqual(expected),
+)
+
+test('what is no JSON is masked by what it looks like', () => {
+  expect(body(`{"access_token":"abc","msisdn":"${ACCOUNT}","cut`)).toBe(
+    `{"access_token":"***","msisdn":"${MASKED}","cut`,
+  )
+  expect(body(`<p>api_key=f1db798c98 Authorization: Bearer abcdef for ${ACCOUNT}</p>`)).toBe(
+    `<p>api_key=*** Authorization: Bearer *** for ${MASKED}</p>`,
+  )
+  expect(body(`x ${'a1'.repeat(30)} y`)).toBe('x *** y')
+})
+
+test('a secret of the installation is masked wherever it stands, in each of its spellings', () => {
+  const secret = 'pa/ss"key'
+  const written = body({ status: `no ${secret}`, form: encodeURIComponent(secret), short: 'abc' }, [secret, 'abc'])
+  expect(written).toBe('{"status":"no ***","form":"***","short":"abc"}')
+})
+
+test('a path keeps its ids and loses account numbers and secrets', () => {
+  expect(maskPath(`/v1_0/accountholder/msisdn/${ACCOUNT}/active`, [])).toBe(
+    `/v1_0/accountholder/msisdn/${MASKED}/active`,
+  )
+  const path = '/collection/v1_0/requesttopay/3fd0c5b2-7a1e-4c0d-9b77-256772000123'
+  expect(maskPath(path, [])).toBe(path)
+  expect(maskPath('/a?key=s3cr3t-value', ['s3cr3t-value'])).toBe('/a?key=***')
+})
+
+test('it is cut after it was masked', () => {
+  const start = 'x'.repeat(30).concat(' ').repeat(132)
+  const kept = body(`${start}${ACCOUNT} and more`)
+  expect(kept).toBe(`${start}***`)
+  expect(kept).toHaveLength(KEPT_CHARACTERS_MAX - 1)
+})
+
+test.each(['', '\0', '[', '['.repeat(200_000), '"\\u0000"'])(
+  'whatever comes, it gives a text that can be stored',
+  (text) => {
+    expect(body(text)).not.toContain('\0')
+  },
+)

@@ -1,0 +1,34 @@
+import type { Timers } from '../timers.ts'
+
+export interface HandTimers extends Timers {
+  /** Time passes: what is due runs in its order, and what follows from it at once. */
+  pass(ms: number): Promise<void>
+}
+
+/** Time that only the test moves. */
+export function handTimers(): HandTimers {
+  let now = 0
+  const waits = new Set<{ readonly at: number; readonly run: () => void }>()
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    elapsedMs: () => now,
+    after(ms, run) {
+      const wait = { at: now + ms, run }
+      waits.add(wait)
+      return () => waits.delete(wait)
+    },
+    async pass(ms) {
+      const until = now + ms
+      await settled()
+      for (;;) {
+        const [next] = [...waits].filter(({ at }) => at <= until).toSorted((one, other) => one.at - other.at)
+        if (!next) break
+        waits.delete(next)
+        now = Math.max(now, next.at)
+        next.run()
+        await settled()
+      }
+      now = until
+    },
+  }
+}
