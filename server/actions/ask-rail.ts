@@ -2,10 +2,11 @@ import { present } from '../domain/present.ts'
 import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
-import { referencesOf, theirReferences } from './rail-references.ts'
+import { namesOf, referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
-import type { RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
+import type { RailKnowledge, RailReport } from './ports/rail.ts'
+import type { OrderNames } from './ports/unit.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -17,7 +18,7 @@ import { untilCovered } from './until-covered.ts'
 export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
   const asked = await openTransactions(deps, items)
   if (asked.length === 0) return
-  const knowledge = await deps.rail.ask(asked.map(({ transaction, theirs }) => railOrder(transaction, theirs)))
+  const knowledge = await deps.rail.ask(asked.map(({ transaction, names }) => railOrder(transaction, names)))
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
@@ -62,7 +63,7 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promi
 interface Asked {
   readonly item: WorkItem
   readonly transaction: Transaction
-  readonly theirs: RailReferences | undefined
+  readonly names: OrderNames | undefined
 }
 
 function openTransactions({ store }: RailDeps, items: readonly WorkItem[]): Promise<Asked[]> {
@@ -73,10 +74,10 @@ function openTransactions({ store }: RailDeps, items: readonly WorkItem[]): Prom
       locked.filter(({ status }) => status === 'PROCESSING').map((transaction) => [transaction.id, transaction]),
     )
     await unit.finishWork(held.filter(({ subjectId }) => !processing.has(subjectId)))
-    const theirs = await theirReferences(unit, [...processing.values()])
+    const names = await namesOf(unit, [...processing.values()])
     return held.flatMap((item) => {
       const transaction = processing.get(item.subjectId)
-      return transaction ? [{ item, transaction, theirs: theirs.get(transaction.id) }] : []
+      return transaction ? [{ item, transaction, names: names.get(transaction.id) }] : []
     })
   })
 }

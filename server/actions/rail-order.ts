@@ -1,11 +1,11 @@
 import { present } from '../domain/present.ts'
 import { money } from '../domain/money.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import type { Rail, RailOrder, RailReferences, RailTraits } from './ports/rail.ts'
+import type { Rail, RailOrder, RailTraits } from './ports/rail.ts'
+import type { OrderNames } from './ports/unit.ts'
 
 /**
  * What the rail is asked to move: the customer of a collection pays the charge on top when they bear it.
- * @param theirs what the operator has called the order so far
  */
 export const railOrder = (
   {
@@ -20,10 +20,11 @@ export const railOrder = (
     chargeCustomer,
     bankCode,
   }: Transaction,
-  theirs: RailReferences = {},
+  { theirs, orderedAt }: OrderNames = NO_NAMES,
 ): RailOrder => ({
   internalReference,
   orderId: present(railOrderId, 'the id of an order'),
+  ...(orderedAt && { orderedAt }),
   type,
   providerCode,
   account,
@@ -37,6 +38,8 @@ export const railOrder = (
  * The history of what hangs for months must not grow without end: the first, second, fourth, eighth … attempt is told.
  */
 export const isWorthTelling = (attempt: number): boolean => (attempt & (attempt - 1)) === 0
+
+const NO_NAMES: OrderNames = { theirs: {} }
 
 /** What the rail says of the way of a transaction: the one it took, or the one it would take now. */
 export function traitsOf(rail: Rail, { providerCode, type, railOrderId, railInstallation }: Transaction): RailTraits {

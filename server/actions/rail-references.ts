@@ -1,9 +1,6 @@
 import type { Transaction } from '../domain/transaction.ts'
 import type { RailReferences } from './ports/rail.ts'
-import type { RailReference, Unit } from './ports/unit.ts'
-
-/** What an order's own id is called among its references. */
-export const OUR_REFERENCE = 'order'
+import type { OrderNames, RailReference, Unit } from './ports/unit.ts'
 
 /** The references of one transaction as they are stored; none where no installation has it. */
 export const referencesOf = (
@@ -19,9 +16,6 @@ export const referencesOf = (
         reference,
       }))
 
-/** What operators call the orders of these transactions so far, by transaction. */
-export const theirReferences = (
-  unit: Unit,
-  transactions: readonly Transaction[],
-): Promise<ReadonlyMap<bigint, RailReferences>> =>
+/** What is known of the orders of these transactions, by transaction. */
+export const namesOf = (unit: Unit, transactions: readonly Transaction[]): Promise<ReadonlyMap<bigint, OrderNames>> =>
   unit.railReferences(transactions.filter(({ railInstallation }) => railInstallation !== undefined).map(({ id }) => id))

@@ -1,10 +1,11 @@
 import { railOrder } from './rail-order.ts'
 import { heldWork } from './held-work.ts'
-import { OUR_REFERENCE, referencesOf } from './rail-references.ts'
+import { referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import type { CallbackResult, RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
 import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
+import { OUR_REFERENCE, type OrderNames } from './ports/unit.ts'
 import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 import type { Transaction } from '../domain/transaction.ts'
@@ -34,14 +35,14 @@ export const createCallbackReading =
 
 interface About {
   readonly transaction: Transaction
-  readonly theirs: RailReferences
+  readonly names: OrderNames
 }
 
 const orderOf = ({ store }: ReadCallbackDeps, { transactionId }: StoredRailCallback): Promise<About | undefined> =>
   store.transaction(async (unit) => {
     const [transaction] = await unit.lockTransactions({ ids: [transactionId] })
-    const theirs = await unit.railReferences([transactionId])
-    return transaction && { transaction, theirs: theirs.get(transactionId) ?? {} }
+    const names = await unit.railReferences([transactionId])
+    return transaction && { transaction, names: names.get(transactionId) ?? { theirs: {} } }
   })
 
 interface Verdict {
@@ -55,15 +56,18 @@ async function judge(
   deps: ReadCallbackDeps,
   item: WorkItem,
   callback: StoredRailCallback,
-  { transaction, theirs }: About,
+  { transaction, names }: About,
 ): Promise<Verdict> {
   const reading = deps.rail.readCallback?.(callback.installation, callback)
   if (!reading) return { result: 'unreadable', detail: "The operator's message breaks its contract" }
-  const fault = await disagreement(deps, callback, reading, { transaction, theirs })
+  const fault = await disagreement(deps, callback, reading, { transaction, names })
   if (fault !== undefined)
     return { result: 'mismatch', detail: `The operator's message does not fit the order: ${fault}` }
   if (!reading.mayAsk) return withoutAsking(reading, transaction)
-  const order = { ...railOrder(transaction, { ...theirs, ...reading.theirs }), orderId: callback.orderId }
+  const order = {
+    ...railOrder(transaction, { ...names, theirs: { ...names.theirs, ...reading.theirs } }),
+    orderId: callback.orderId,
+  }
   const [knowledge] = await deps.rail.ask([{ ...order, installation: callback.installation }])
   return afterAsking(item, transaction, reading, knowledge)
 }
@@ -106,7 +110,7 @@ async function disagreement(
   { railCallbacks }: ReadCallbackDeps,
   { installation, orderId }: StoredRailCallback,
   reading: CallbackReading,
-  { transaction, theirs }: About,
+  { transaction, names: { theirs } }: About,
 ): Promise<string | undefined> {
   const { amount, account } = railOrder(transaction)
   if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'another order id'

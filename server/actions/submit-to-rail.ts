@@ -11,10 +11,10 @@ import {
 } from '../domain/transaction.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
-import { OUR_REFERENCE, referencesOf, theirReferences } from './rail-references.ts'
+import { namesOf, referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
 import type { Rail, RailAnswer, RailReferences, RailReport } from './ports/rail.ts'
-import type { TransactionEvent, Unit } from './ports/unit.ts'
+import { OUR_REFERENCE, type OrderNames, type TransactionEvent, type Unit } from './ports/unit.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -25,7 +25,7 @@ export interface RailDeps extends SettleDeps {
 interface Order {
   readonly item: WorkItem
   readonly transaction: Transaction
-  readonly theirs?: RailReferences | undefined
+  readonly names?: OrderNames | undefined
 }
 interface Marked {
   readonly fresh: readonly Order[]
@@ -46,7 +46,7 @@ export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): 
   const orders = [...fresh, ...toSend]
   const answers =
     orders.length > 0
-      ? await deps.rail.submit(orders.map(({ transaction, theirs }) => railOrder(transaction, theirs)))
+      ? await deps.rail.submit(orders.map(({ transaction, names }) => railOrder(transaction, names)))
       : []
   await recordAnswers(deps, [
     ...tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })),
@@ -90,11 +90,11 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     )
     const isOpen = new Set(open.map(({ id }) => id))
     await unit.finishWork([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
-    const theirs = await theirReferences(unit, open.filter(isKnown))
+    const names = await namesOf(unit, open.filter(isKnown))
     const toOrder = (transaction: Transaction): Order => ({
       item: present(held.get(transaction.id), 'the work of a transaction'),
       transaction,
-      theirs: theirs.get(transaction.id),
+      names: names.get(transaction.id),
     })
     // One that waited for a day (the gateway was down) is not simply sent: the rail says first that nothing moved, and
     // then it fails. Where the rail could not say that of what it never got, it fails at once.
@@ -122,7 +122,7 @@ async function askAbout(
   orders: readonly Order[],
 ): Promise<{ toSend: Order[]; known: Answered[] }> {
   const knowledge =
-    orders.length > 0 ? await rail.ask(orders.map(({ transaction, theirs }) => railOrder(transaction, theirs))) : []
+    orders.length > 0 ? await rail.ask(orders.map(({ transaction, names }) => railOrder(transaction, names))) : []
   const toSend: Order[] = []
   const known: Answered[] = []
   orders.forEach((order, index) => {

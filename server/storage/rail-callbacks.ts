@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CallbackResult, RailCallback, RailCallbackStore, Reception } from '../actions/ports/rail-callbacks.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import { OUR_REFERENCE, type Unit } from '../actions/ports/unit.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { railCallback } from './sealed-places.ts'
@@ -66,7 +66,7 @@ async function insertCallback(
 ): Promise<Reception> {
   const { rows } = await pool.query<{ is_known: boolean; is_full: boolean; is_stored: boolean }>(
     `with owner as (
-       select transaction_id from rail_references where reference = $2 and name = 'order' and installation = $1 limit 1
+       select transaction_id from rail_references where reference = $2 and name = '${OUR_REFERENCE}' and installation = $1 limit 1
      ), kept as (
        insert into rail_callbacks (installation, transaction_id, order_id, tail, method, digest, sealed_body, received_at)
        select $1, transaction_id, $2, $3, $4, $5, $6, $7 from owner

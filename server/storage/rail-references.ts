@@ -1,5 +1,5 @@
+import { OUR_REFERENCE, type RailReference, type Unit } from '../actions/ports/unit.ts'
 import type { RailReferences } from '../actions/ports/rail.ts'
-import type { RailReference, Unit } from '../actions/ports/unit.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -25,12 +25,18 @@ export const railReferenceStatements = (client: Queryable): Pick<Unit, 'addRailR
 
   async railReferences(transactionIds) {
     if (transactionIds.length === 0) return new Map()
-    const { rows } = await client.query<{ transaction_id: bigint; names: RailReferences }>({
+    const { rows } = await client.query<{ transaction_id: bigint; names: RailReferences; ordered_at: Date | null }>({
       name: 'rail-references',
-      text: `select transaction_id, json_object_agg(name, reference order by recorded_at) as names
+      text: `select transaction_id, json_object_agg(name, reference order by recorded_at) as names,
+               max(recorded_at) filter (where name = '${OUR_REFERENCE}') as ordered_at
              from rail_references where transaction_id = any($1) group by 1`,
       values: [transactionIds],
     })
-    return new Map(rows.map(({ transaction_id, names }) => [transaction_id, names]))
+    return new Map(
+      rows.map(({ transaction_id, names: { [OUR_REFERENCE]: _ours, ...theirs }, ordered_at }) => [
+        transaction_id,
+        { theirs, ...(ordered_at && { orderedAt: ordered_at }) },
+      ]),
+    )
   },
 })

@@ -11,6 +11,11 @@ export interface RailOrder {
   readonly internalReference: string
   /** A version 4 UUID: the id that an operator gets where it lets us choose one. */
   readonly orderId: string
+  /**
+   * When that id was committed: the order has not gone out before. Absent: nobody knows, and it may have gone out this
+   * very moment.
+   */
+  readonly orderedAt?: Date
   readonly type: TransactionType
   readonly providerCode: string
   readonly account: string

@@ -16,12 +16,23 @@ export interface TransactionEvent {
   readonly detail: string
 }
 
-/** A name of an order on one side of an installation: our id (`order`), a receipt, a request id. */
+/** A name of an order on one side of an installation: ours (`OUR_REFERENCE`), a receipt, a request id. */
 export interface RailReference {
   readonly transactionId: bigint
   readonly installation: string
   readonly name: string
   readonly reference: string
+}
+
+/** What an order's own id is called among its references. */
+export const OUR_REFERENCE = 'order'
+
+/** What an order is called, and since when. */
+export interface OrderNames {
+  /** When the latest id of ours was committed. */
+  readonly orderedAt?: Date
+  /** What the operator calls it; of several under one name the latest. */
+  readonly theirs: RailReferences
 }
 
 /**
@@ -83,8 +94,8 @@ export interface Unit {
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
   /** Those that are known already stay as they are. */
   addRailReferences(references: readonly RailReference[], now: Date): Promise<void>
-  /** What operators call these transactions' orders; of several under one name the latest. */
-  railReferences(transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RailReferences>>
+  /** What is known of these transactions' orders beside what they move. */
+  railReferences(transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, OrderNames>>
   /** What came of an operator's message: its text is not kept. */
   endRailCallback(id: bigint, result: CallbackResult, now: Date): Promise<void>
 }

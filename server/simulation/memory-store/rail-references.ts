@@ -1,5 +1,5 @@
-import type { RailReferences } from '../../actions/ports/rail.ts'
-import type { RailReference, Unit } from '../../actions/ports/unit.ts'
+import { OUR_REFERENCE, type OrderNames, type RailReference, type Unit } from '../../actions/ports/unit.ts'
+import type { NamedOrder } from './rows.ts'
 import type { Step } from './step.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -12,19 +12,16 @@ const keyOf = ({ transactionId, name, reference }: RailReference): string => `${
 export const railReferenceStatements = (
   unit: UnitOfWork,
 ): Pick<Unit, 'addRailReferences' | 'railReferences' | 'endRailCallback'> => ({
-  async addRailReferences(references) {
+  async addRailReferences(references, now) {
     if (references.length === 0) return
     await unit.statement(ADD, async () => {
       for (const reference of references) {
         const key = keyOf(reference)
         await unit.railReferences.lock(key)
-        if (!unit.railReferences.get(key)) unit.railReferences.put(key, reference)
+        if (!unit.railReferences.get(key)) unit.railReferences.put(key, { ...reference, recordedAt: now })
       }
     })
   },
-
-  // Simulated operators call by themselves only through their reports.
-  endRailCallback: () => Promise.reject(new Error('no operator of the simulation sends messages')),
 
   async railReferences(transactionIds) {
     if (transactionIds.length === 0) return new Map()
@@ -32,11 +29,20 @@ export const railReferenceStatements = (
       const own = [...unit.railReferences.own().values()].filter((row) => row !== undefined)
       const all = [...unit.tables.railReferences.rows.values(), ...own]
       return new Map(
-        transactionIds.flatMap((id): [bigint, RailReferences][] => {
-          const names = all.filter(({ transactionId }) => transactionId === id).map((row) => [row.name, row.reference])
-          return names.length > 0 ? [[id, Object.fromEntries(names) as RailReferences]] : []
-        }),
+        [...Map.groupBy(all, ({ transactionId }) => transactionId)]
+          .filter(([id]) => transactionIds.includes(id))
+          .map(([id, rows]) => [id, namesIn(rows)]),
       )
     })
   },
+
+  // Simulated operators report by a call; none sends messages.
+  endRailCallback: () => Promise.reject(new Error('no operator of the simulation sends messages')),
 })
+
+function namesIn(rows: readonly NamedOrder[]): OrderNames {
+  const latest = rows.toSorted((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())
+  const ours = latest.findLast(({ name }) => name === OUR_REFERENCE)
+  const theirs = latest.filter(({ name }) => name !== OUR_REFERENCE).map(({ name, reference }) => [name, reference])
+  return { theirs: Object.fromEntries(theirs) as OrderNames['theirs'], ...(ours && { orderedAt: ours.recordedAt }) }
+}

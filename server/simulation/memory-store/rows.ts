@@ -1,5 +1,6 @@
 import type { CallbackAttempt, NewCallback } from '../../actions/ports/callbacks.ts'
 import type { FirstOutcome } from '../../actions/ports/idempotency.ts'
+import type { RailReference } from '../../actions/ports/unit.ts'
 import type { WorkKind } from '../../actions/ports/work.ts'
 import type { AccountUse } from '../../domain/account-bounds.ts'
 import type { AccountKey, Entry, TransferKind } from '../../domain/ledger.ts'
@@ -87,4 +88,9 @@ export interface CallbackRow extends NewCallback {
 export interface AttemptRow extends Omit<CallbackAttempt, 'url'> {
   readonly attempt: number
   readonly url?: string
+}
+
+/** What an order is called, and since when. */
+export interface NamedOrder extends RailReference {
+  readonly recordedAt: Date
 }

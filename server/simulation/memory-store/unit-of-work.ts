@@ -1,5 +1,4 @@
 import { StorageUnavailable } from '../../actions/ports/store.ts'
-import type { RailReference } from '../../actions/ports/unit.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import { Booking } from './booking.ts'
 import type {
@@ -8,6 +7,7 @@ import type {
   CallbackRow,
   EventRow,
   KeyRow,
+  NamedOrder,
   TransactionRow,
   UsageRow,
   WorkRow,
@@ -49,7 +49,7 @@ export class UnitOfWork implements Holder {
   readonly usage: Overlay<string, UsageRow>
   readonly accountUsage: Overlay<string, AccountUseRow>
   readonly idempotencyKeys: Overlay<string, KeyRow>
-  readonly railReferences: Overlay<string, RailReference>
+  readonly railReferences: Overlay<string, NamedOrder>
   readonly events: Omit<EventRow, 'id'>[] = []
   readonly booking: Booking
   private readonly overlays: readonly Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[]

@@ -1,4 +1,3 @@
-import type { RailReference } from '../../actions/ports/unit.ts'
 import type { WorkKind } from '../../actions/ports/work.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import { present } from '../../domain/present.ts'
@@ -9,6 +8,7 @@ import type {
   CallbackRow,
   EventRow,
   KeyRow,
+  NamedOrder,
   TransactionRow,
   TransferRow,
   UsageRow,
@@ -78,7 +78,7 @@ export class Tables {
   })
   readonly idempotencyKeys = new Table<string, KeyRow>()
   /** By `transaction id:name:reference`, in the order in which they came. */
-  readonly railReferences = new Table<string, RailReference>()
+  readonly railReferences = new Table<string, NamedOrder>()
   readonly callbackUrls = new Map<string, string>()
 
   private readonly kinds = new Map<WorkKind, Map<bigint, WorkRow>>()
