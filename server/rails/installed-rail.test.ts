@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { RailAnswer, RailKnowledge, RailOrder } from '../actions/ports/rail.ts'
+import { money } from '../domain/money.ts'
+import type { CircuitState } from './circuit.ts'
+import { createInstalledRail, type InstalledRailOptions } from './installed-rail.ts'
+import { NoAnswer, NotSent } from './operator-errors.ts'
+import { handTimers } from './testing/hand-timers.ts'
+
+const order = (n: number): RailOrder => ({
+  internalReference: `MLP-${n}`,
+  orderId: `o-${n}`,
+  type: 'COLLECTION',
+  providerCode: 'mtn_ug',
+  account: '256772000123',
+  amount: money(5_000n, 'UGX'),
+  theirs: {},
+})
+const orders = (count: number) => Array.from({ length: count }, (_, n) => order(n))
+const ACCEPTED: RailAnswer = { answer: 'accepted' }
+const IN_PROGRESS: RailKnowledge = { knows: 'in_progress' }
+
+/** An adapter whose calls hang until the test ends them. */
+function given(more: Partial<InstalledRailOptions> = {}) {
+  const timers = handTimers()
+  const circuit = { current: 'closed' as CircuitState['state'] }
+  const faults: unknown[] = []
+  const calls: { readonly name: string; readonly end: (outcome: unknown) => void }[] = []
+  const call = (name: string): Promise<never> =>
+    new Promise((resolve, reject) => {
+      calls.push({
+        name,
+        end: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome as never)),
+      })
+    })
+  const rail = createInstalledRail({
+    adapter: {
+      traitsOf: (type) => ({ repeat: type === 'COLLECTION' ? 'never' : 'safe', askAfterMs: () => 1 }),
+      submit: ({ orderId }) => call(`submit ${orderId}`),
+      ask: ({ orderId }) => call(`ask ${orderId}`),
+    },
+    circuit: { state: () => ({ state: circuit.current, since: new Date(0) }) },
+    timers,
+    onFault: (error) => void faults.push(error),
+    concurrency: 2,
+    beginWithinMs: 8_000,
+    answerWithinMs: 24_000,
+    ...more,
+  })
+  return {
+    rail,
+    timers,
+    circuit,
+    faults,
+    names: () => calls.map(({ name }) => name),
+    end: (name: string, outcome: unknown) => calls.findLast((each) => each.name === name)?.end(outcome),
+  }
+}
+
+test('so many orders are out at a time, and answers come in the order of the questions', async () => {
+  const { rail, timers, names, end } = given()
+  const answers = rail.submit(orders(3))
+  await timers.pass(0)
+  expect(names()).toEqual(['submit o-0', 'submit o-1'])
+  end('submit o-1', { answer: 'refused', reason: 'no' })
+  await timers.pass(0)
+  end('submit o-2', ACCEPTED)
+  end('submit o-0', { answer: 'accepted', theirs: { id: '7' } })
+  expect(await answers).toEqual([
+    { answer: 'accepted', theirs: { id: '7' } },
+    { answer: 'refused', reason: 'no' },
+    ACCEPTED,
+  ])
+})
+
+test.each<[string, Error, RailAnswer, RailKnowledge]>([
+  [
+    'that it was not sent',
+    new NotSent('refused'),
+    { answer: 'not_sent', error: 'refused' },
+    { knows: 'unreachable', error: 'refused' },
+  ],
+  [
+    'that there was no answer',
+    new NoAnswer('silence'),
+    { answer: 'unreachable', error: 'silence' },
+    { knows: 'unreachable', error: 'silence' },
+  ],
+  [
+    'anything else',
+    new TypeError('256772000123'),
+    { answer: 'unreachable', error: 'the adapter failed (TypeError)' },
+    { knows: 'unreachable', error: 'the adapter failed (TypeError)' },
+  ],
+])('when an adapter says %s, its order alone has that answer', async (_what, error, answer, knowledge) => {
+  const { rail, timers, end, faults } = given()
+  const answers = rail.submit(orders(2))
+  await timers.pass(0)
+  end('submit o-0', error)
+  end('submit o-1', ACCEPTED)
+  expect(await answers).toEqual([answer, ACCEPTED])
+  const known = rail.ask(orders(2))
+  await timers.pass(0)
+  end('ask o-0', error)
+  end('ask o-1', IN_PROGRESS)
+  expect(await known).toEqual([knowledge, IN_PROGRESS])
+  expect(faults).toEqual(error instanceof TypeError ? [error, error] : [])
+})
+
+test('an adapter that throws instead of answering later is no different', async () => {
+  const { rail } = given({
+    adapter: {
+      traitsOf: () => ({ repeat: 'never', askAfterMs: () => 1 }),
+      submit() {
+        throw new NotSent('at once')
+      },
+      ask() {
+        throw new NotSent('at once')
+      },
+    },
+  })
+  expect(await rail.submit([order(1)])).toEqual([{ answer: 'not_sent', error: 'at once' }])
+})
+
+test('what cannot begin in time is not sent, what began and hangs is unreachable, and the rest has its answer', async () => {
+  const { rail, timers, names, end } = given()
+  const answers = rail.submit(orders(4))
+  await timers.pass(7_999)
+  end('submit o-0', ACCEPTED)
+  await timers.pass(1)
+  end('submit o-2', ACCEPTED)
+  await timers.pass(16_000)
+  expect(await answers).toEqual([
+    ACCEPTED,
+    { answer: 'unreachable', error: 'no answer in time' },
+    ACCEPTED,
+    { answer: 'not_sent', error: 'its turn did not come in time' },
+  ])
+  end('submit o-1', ACCEPTED)
+  await timers.pass(60_000)
+  expect(names()).toEqual(['submit o-0', 'submit o-1', 'submit o-2'])
+})
+
+test('while the circuit is open nothing goes out', async () => {
+  const { rail, circuit, names } = given()
+  circuit.current = 'open'
+  const error = 'the operator has not answered lately: the circuit is open'
+  expect(await rail.submit([order(1)])).toEqual([{ answer: 'not_sent', error }])
+  expect(await rail.ask([order(1)])).toEqual([{ knows: 'unreachable', error }])
+  expect(names()).toEqual([])
+})
+
+test('a submit that still runs is not made again: who repeats it gets its answer, whatever the circuit says', async () => {
+  const { rail, timers, circuit, names, end } = given()
+  const first = rail.submit([order(1)])
+  await timers.pass(24_000)
+  expect(await first).toEqual([{ answer: 'unreachable', error: 'no answer in time' }])
+  circuit.current = 'open'
+  const second = rail.submit([order(1), order(1)])
+  await timers.pass(0)
+  end('submit o-1', ACCEPTED)
+  expect(await second).toEqual([ACCEPTED, ACCEPTED])
+  expect(names()).toEqual(['submit o-1'])
+})
+
+test('an order is asked about when its submit has ended, and the other way round', async () => {
+  const { rail, timers, names, end } = given()
+  const answer = rail.submit([order(1)])
+  const knowledge = rail.ask([order(1)])
+  await timers.pass(0)
+  expect(names()).toEqual(['submit o-1'])
+  end('submit o-1', ACCEPTED)
+  await timers.pass(0)
+  const again = rail.submit([order(1)])
+  await timers.pass(0)
+  expect(names()).toEqual(['submit o-1', 'ask o-1'])
+  end('ask o-1', IN_PROGRESS)
+  await timers.pass(0)
+  end('submit o-1', ACCEPTED)
+  expect([await answer, await knowledge, await again]).toEqual([[ACCEPTED], [IN_PROGRESS], [ACCEPTED]])
+})
+
+test('traits are those of the direction', () => {
+  const { rail } = given()
+  expect(rail.traitsOf({ providerCode: 'x', type: 'COLLECTION' }).repeat).toBe('never')
+  expect(rail.traitsOf({ providerCode: 'x', type: 'PAYOUT' }).repeat).toBe('safe')
+})
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constantFrom('submit' as const, 'ask' as const),
+    of: fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }),
+    takesMs: fc.array(fc.nat(30_000), { minLength: 5, maxLength: 5 }),
+  }),
+  fc.record({ do: fc.constant('pass' as const), ms: fc.nat(12_000) }),
+)
+
+test('whatever is asked when: one call per order at a time, and every question is answered within its time', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+      const timers = handTimers()
+      const out = new Set<string>()
+      let takes: readonly number[] = []
+      let callCount = 0
+      const call = async <Answer>(orderId: string, answer: Answer): Promise<Answer> => {
+        expect(out).not.toContain(orderId)
+        out.add(orderId)
+        const ms = takes[(callCount += 1) % takes.length] ?? 0
+        await new Promise<void>((resolve) => timers.after(ms, resolve))
+        out.delete(orderId)
+        return answer
+      }
+      const faults: unknown[] = []
+      const { rail } = given({
+        timers,
+        onFault: (error) => void faults.push(error),
+        adapter: {
+          traitsOf: () => ({ repeat: 'never', askAfterMs: () => 1 }),
+          submit: ({ orderId }) => call(orderId, ACCEPTED),
+          ask: ({ orderId }) => call(orderId, IN_PROGRESS),
+        },
+      })
+      let unanswered = 0
+      for (const each of steps) {
+        if (each.do === 'pass') await timers.pass(each.ms)
+        else {
+          takes = each.takesMs
+          const startedMs = timers.elapsedMs()
+          unanswered += 1
+          void rail[each.do](each.of.map(order)).then((answers) => {
+            unanswered -= 1
+            expect(answers).toHaveLength(each.of.length)
+            expect(timers.elapsedMs() - startedMs).toBeLessThanOrEqual(24_000)
+          })
+        }
+      }
+      await timers.pass(100_000)
+      expect([faults, unanswered]).toEqual([[], 0])
+    }),
+    { numRuns: 100 },
+  )
+})
