@@ -82,7 +82,7 @@ async function startOn(
   }
   const metricsServer = await startMetrics(foundation, cleanUp)
 
-  const rails = connectRails(foundation, core)
+  const rails = connectRails(foundation, core, http?.url)
   const { loop, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
   const works = runWork && role !== 'api'
   if (works) loop.start()
@@ -101,6 +101,7 @@ async function startOn(
       await http?.close()
       await endBackground()
       await stopWork()
+      await rails.installations.close()
       await metricsServer?.stop()
       await foundation.pool.end()
       await database.stop()

@@ -3,11 +3,7 @@ import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
 import type { Notices } from '../actions/ports/notices.ts'
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Wake } from '../actions/ports/wake.ts'
-import type { Mode } from '../config.ts'
-import type { Installation } from '../domain/installation.ts'
-import type { TransactionType } from '../domain/provider.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
-import { railKind } from '../rails/registry.ts'
 import { createOneTimePasswords } from '../sandbox/one-time-passwords.ts'
 import { accountAsksForOtp } from '../sandbox/simulator.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
@@ -16,6 +12,7 @@ import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
 import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
 import { createStore } from '../storage/store.ts'
 import type { Foundation } from './foundation.ts'
+import { takes } from './installations.ts'
 import { railsOf } from './rails-by-provider.ts'
 
 /** What every part that acts on payments shares. */
@@ -44,7 +41,7 @@ export async function createCore(
       hasRail: ({ providerCode, type, installation: name }, installation) =>
         name === undefined
           ? sandbox || Object.hasOwn(rails, providerCode)
-          : installation !== undefined && takes(config.mode, installation, type),
+          : installation !== undefined && takes(surroundings.railKinds, config.mode, installation, type),
     }),
     clock,
     random,
@@ -55,10 +52,6 @@ export async function createCore(
     otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
   }
 }
-
-/** Whether orders of this direction may go to an installation. Real money moves in live mode and nowhere else. */
-const takes = (mode: Mode, { rail, environment }: Installation, type: TransactionType): boolean =>
-  (mode === 'live') === (environment === 'production') && railKind(rail)?.types.includes(type) === true
 
 /**
  * Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long

@@ -17,6 +17,7 @@ export interface Installations {
   installationOf(providerCode: string): string | undefined
   /** @returns undefined when there is no such connection any more, or its kind is unknown to this version */
   rail(installation: string): Rail | undefined
+  readCallback?: Rail['readCallback']
 }
 
 /**
@@ -54,6 +55,7 @@ export function railByProvider({ rails, others, installations = NONE }: Connecte
   }
 
   return {
+    ...(installations.readCallback && { readCallback: installations.readCallback }),
     installationOf: (providerCode) =>
       known.has(providerCode) ? undefined : installations.installationOf(providerCode),
     traitsOf: (route) => railOf(route).traitsOf(route),

@@ -3,6 +3,9 @@ import { settleResults } from '../actions/settle-results.ts'
 import { createSimulatorBook } from '../sandbox/simulator-book.ts'
 import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
 import { putAsideMs } from '../work/failures.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import { createInstallations, type LiveInstallations } from './installations.ts'
 import { systemTimers } from '../work/timers.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
@@ -10,15 +13,23 @@ import { railByProvider, railsOf, withoutRail } from './rails-by-provider.ts'
 
 export interface ConnectedRails {
   readonly rail: Rail
+  /** The connections to operators. */
+  readonly installations: LiveInstallations
   /** Takes what the simulated rails have to report by now. @returns how many reports that were, of perhaps more */
   reportDue(): Promise<number>
 }
 
 /** What all orders go to, and where the simulated operators report. */
-export function connectRails({ config, surroundings, sandbox, pool, clock }: Foundation, core: Core): ConnectedRails {
-  const connected = { rails: railsOf(surroundings) }
+export function connectRails(foundation: Foundation, core: Core, url: string | undefined): ConnectedRails {
+  const { config, surroundings, sandbox, pool, clock } = foundation
+  const installations = openInstallations(foundation, core, url)
+  const connected = { rails: railsOf(surroundings), installations }
   if (!sandbox)
-    return { rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers), reportDue: async () => 0 }
+    return {
+      installations,
+      rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers),
+      reportDue: async () => 0,
+    }
   const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
   const putAside: PutAside = (error, reference, failures) => {
     surroundings.logger.error(
@@ -28,10 +39,32 @@ export function connectRails({ config, surroundings, sandbox, pool, clock }: Fou
     return putAsideMs(failures)
   }
   return {
+    installations,
     rail: railByProvider({ ...connected, others: simulator }, systemTimers),
     reportDue: () => simulator.reportDue((reports) => settleResults(core, reports), putAside),
   }
 }
+
+/** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
+function openInstallations(
+  { config, surroundings, clock }: Foundation,
+  { reference }: Core,
+  url: string | undefined,
+): LiveInstallations {
+  const { railKinds, random, logger } = surroundings
+  return createInstallations(railKinds, config.mode, reference, {
+    clock,
+    random,
+    timers: systemTimers,
+    policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY,
+    publicUrl: () => config.publicBaseUrl ?? url,
+    record: NO_RECORD,
+    told: () => undefined,
+    onFault: (error, installation) => logger.error({ err: error, installation }, 'a rail cannot be used'),
+  })
+}
+
+const NO_RECORD: ExchangeRecord = { add: () => undefined }
 
 /** Without a rail nothing is accepted; this is for what a gateway with rails may have left behind. */
 const NO_RAIL = withoutRail('no rail is configured')

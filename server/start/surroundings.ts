@@ -5,6 +5,8 @@ import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { Random } from '../domain/references.ts'
 import type { Config, Role } from '../config.ts'
+import type { RailKind } from '../rails/rail-kind.ts'
+import { RAIL_KINDS } from '../rails/registry.ts'
 import { pooledRandom } from '../random.ts'
 import { safeError } from '../safe-error.ts'
 
@@ -20,7 +22,9 @@ export interface Surroundings {
   readonly checkReplies: boolean
   /** The message service that takes one-time passwords. */
   readonly sendOtp?: OneTimePasswords['send']
-  /** Rails of a test's own, by provider code, beside those that `railsOf` connects. */
+  /** Kinds of rails that installations may be of. */
+  readonly railKinds: readonly RailKind[]
+  /** Rails of a test's own, by provider code, beside those of installations. */
   readonly rails?: Readonly<Record<string, Rail>>
 }
 
@@ -33,5 +37,6 @@ export const surroundingsOf = ({ logLevel }: Config, given: Partial<Surroundings
   role: 'all',
   runWork: true,
   checkReplies: false,
+  railKinds: RAIL_KINDS,
   ...given,
 })

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import type { Rail } from '../actions/ports/rail.ts'
+import type { Installation } from '../domain/installation.ts'
+import type { Random } from '../domain/references.ts'
+import { operatorCallbackPath } from '../http/operator-callbacks.ts'
+import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
+import { createCircuit, type Circuit } from '../rails/circuit.ts'
+import { createExchange, type CallTold } from '../rails/exchange/exchange.ts'
+import { createInstalledRail } from '../rails/installed-rail.ts'
+import { operatorContract } from '../rails/operator-contract.ts'
+import type { Adapter, RailKind, SettingValues } from '../rails/rail-kind.ts'
+import { settingsOf, withDefaults } from '../rails/settings.ts'
+import type { Timers } from '../work/timers.ts'
+
+/** What every installation is connected with. */
+export interface InstallationSurroundings {
+  readonly clock: Clock
+  readonly random: Random
+  readonly timers: Timers
+  readonly policy: OutboundPolicy
+  /** How operators reach this gateway; undefined when nobody knows. */
+  readonly publicUrl: () => string | undefined
+  readonly record: ExchangeRecord
+  readonly told: (installation: string, call: CallTold) => void
+  /** Hears of faults of ours. */
+  readonly onFault: (error: unknown, installation: string) => void
+}
+
+/** A connection that can be used. */
+export interface ConnectedInstallation {
+  readonly installation: Installation
+  readonly adapter: Adapter
+  readonly rail: Rail
+  readonly circuit: Circuit
+  /** Ends what still hangs: nobody knows its answer. */
+  close(): Promise<void>
+}
+
+/** @throws SettingFault for settings that cannot be used together; Error when its certificate file cannot be read */
+export function connectInstallation(
+  kind: RailKind,
+  installation: Installation,
+  around: InstallationSurroundings,
+): ConnectedInstallation {
+  const { name, baseUrl, currency } = installation
+  const settings = withDefaults(kind, installation.settings)
+  const concurrency = number(settings, 'concurrency')
+  const circuit = createCircuit(around.clock, {
+    failuresInARow: number(settings, 'failures_until_open'),
+    openMs: number(settings, 'retry_after_ms'),
+  })
+  const exchange = createExchange({
+    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
+    contract: operatorContract(kind.name),
+    policy: around.policy,
+    limits: { concurrency, perSecond: perSecond(settings) },
+    times: times(settings),
+    circuit,
+    record: around.record,
+    told: (call) => around.told(name, call),
+    clock: around.clock,
+    timers: around.timers,
+  })
+  const adapter = kind.connect(
+    { ...settings, base_url: baseUrl, currency },
+    {
+      clock: around.clock,
+      random: around.random,
+      currency,
+      fetchFor: exchange.fetchFor,
+      callbackUrl(orderId, tail) {
+        const base = settings['callback_base_url'] ?? around.publicUrl()
+        return base && `${base}${operatorCallbackPath(name, installation.callbackToken, orderId, tail)}`
+      },
+    },
+  )
+  const onFault = (error: unknown): void => around.onFault(error, name)
+  return {
+    installation,
+    adapter,
+    circuit,
+    rail: createInstalledRail({ adapter, circuit, timers: around.timers, onFault, concurrency }),
+    close: () => exchange.close(),
+  }
+}
+
+/** What has a default is always there. */
+const number = (settings: SettingValues, name: string): number => Number(settings[name])
+
+function perSecond(settings: SettingValues) {
+  const each = number(settings, 'requests_per_second')
+  return { submit: each, ask: each, statement: each, token: each }
+}
+
+function times(settings: SettingValues) {
+  const totalMs = number(settings, 'timeout_ms')
+  return { totalMs, headersMs: totalMs, connectMs: Math.min(totalMs, 5_000) }
+}
+
+const secretsOf = (kind: RailKind, settings: SettingValues): readonly string[] =>
+  Object.entries(settingsOf(kind)).flatMap(([name, { secret }]) => (secret ? (settings[name] ?? []) : []))
+
+const certificates = ({ ca_file: path }: SettingValues): { ca?: string } =>
+  path === undefined ? {} : { ca: readFileSync(path, 'utf8') }
