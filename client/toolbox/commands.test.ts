@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import { handshakes, webhooks, type CallbackEvent } from '../index.ts'
@@ -28,13 +29,11 @@ let status: number
 
 beforeAll(async () => {
   const note = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
     received.push({
       method: request.method ?? '',
       url: request.url ?? '',
       headers: request.headers,
-      body: Buffer.concat(chunks).toString('utf8'),
+      body: await text(request),
     })
     response.writeHead(status).end('noted \u001b[31mred\u001b[0m')
   }
@@ -148,12 +147,12 @@ test('both sides are shown, and what the receiver says cannot steer the terminal
   status = 500
   const { exitCode, printed } = await run(['trigger', 'collection.completed', '--to', origin], folder)
   expect(exitCode).toBe(1)
-  const text = printed.join('\n')
-  expect(text).toContain(`POST ${origin}/`)
-  expect(text).toContain('"event":"transaction.completed"')
-  expect(text).toMatch(/← 500 in \d+ ms/)
-  expect(text).toContain('noted �[31mred�[0m')
-  expect(text).not.toContain('\u001b')
+  const told = printed.join('\n')
+  expect(told).toContain(`POST ${origin}/`)
+  expect(told).toContain('"event":"transaction.completed"')
+  expect(told).toMatch(/← 500 in \d+ ms/)
+  expect(told).toContain('noted �[31mred�[0m')
+  expect(told).not.toContain('\u001b')
 })
 
 test('a receiver that is not there is told by name, and the exit code is 1', async () => {

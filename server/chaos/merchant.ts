@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { pause } from './patience.ts'
 
 export type Message = 'callback' | 'handshake'
@@ -91,7 +92,7 @@ export async function startMerchant(): Promise<Merchant> {
     const to: Message = request.method === 'POST' ? 'callback' : 'handshake'
     const disturbance = planFor(to, to === 'callback' ? String(request.headers['webhook-id']) : referenceIn(request))
     if (disturbance?.how === 'cut before the reply') return void request.socket.resetAndDestroy()
-    takeNotice(to, request, await bodyOf(request))
+    takeNotice(to, request, await text(request))
     if (disturbance?.how === 'cut instead of the reply') return void request.socket.resetAndDestroy()
     if (disturbance?.how === 'cut within the reply') {
       response.writeHead(200, { 'content-length': '1000' }).write('half a rep')
@@ -126,9 +127,3 @@ export async function startMerchant(): Promise<Merchant> {
 
 const referenceIn = ({ url = '' }: IncomingMessage): string =>
   new URL(url, 'http://merchant').searchParams.get('reference') ?? ''
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}

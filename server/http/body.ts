@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { RequestFault } from './failures.ts'
 import { readNamesAndNumbers, type NumberTexts } from './json-text.ts'
+import { readCapped } from './read-capped.ts'
 
 /** Far above any request of the contract, far below what could hurt. */
 export const BODY_MAX_BYTES = 65_536
@@ -61,34 +62,12 @@ function parse(
   }
 }
 
-function readBytes(message: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () =>
-    new RequestFault(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' })
-  if (Number(message.headers['content-length'] ?? 0) > BODY_MAX_BYTES) return Promise.reject(tooLarge())
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    message.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > BODY_MAX_BYTES) {
-        message.removeAllListeners('data').pause()
-        reject(tooLarge())
-      } else {
-        chunks.push(chunk)
-      }
-    })
-    message.on('end', () => resolve(joined(chunks)))
-    const onBrokenOff = () => {
-      if (!message.readableEnded) reject(new RequestFault(400, 'The request body is incomplete'))
-    }
-    message.on('error', onBrokenOff).on('close', onBrokenOff)
-  })
-}
-
-/** Nearly every body comes in one piece, which need not be copied. */
-function joined(chunks: readonly Buffer[]): Buffer {
-  const first = chunks[0]
-  return first && chunks.length === 1 ? first : Buffer.concat(chunks)
+async function readBytes(message: IncomingMessage): Promise<Buffer> {
+  const bytes = await readCapped(message, BODY_MAX_BYTES)
+  if (bytes === 'too_large')
+    throw new RequestFault(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' })
+  if (bytes === 'incomplete') throw new RequestFault(400, 'The request body is incomplete')
+  return bytes
 }
 
 /** `"\ud800"` is JSON but no text: it cannot be stored, so it is refused instead of being changed silently. */

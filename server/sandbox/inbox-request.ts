@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-export const BODY_MAX_BYTES = 256 * 1024
-
 /** The first value of a query parameter; an empty one counts as absent. */
 export function parameter(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, string | string[] | undefined>)[name]
@@ -12,27 +10,6 @@ export function parameter(request: FastifyRequest, name: string): string | undef
 /** Whether a Content-Type says JSON, whatever its parameters. */
 export const isJson = (contentType: string | undefined): boolean =>
   /^application\/json\s*(;|$)/i.test(contentType ?? '')
-
-/** Never rejects: a body beyond BODY_MAX_BYTES is `too_large`, one that breaks off `incomplete`. */
-export function readBody(message: IncomingMessage): Promise<Buffer | 'too_large' | 'incomplete'> {
-  if (Number(message.headers['content-length'] ?? 0) > BODY_MAX_BYTES) return Promise.resolve('too_large')
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    message.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > BODY_MAX_BYTES) {
-        message.removeAllListeners('data').pause()
-        resolve('too_large')
-      } else {
-        chunks.push(chunk)
-      }
-    })
-    message.on('end', () => resolve(Buffer.concat(chunks)))
-    message.on('error', () => resolve('incomplete'))
-    message.on('close', () => resolve('incomplete')) // changes nothing when the end has come before
-  })
-}
 
 /** Headers by their names in lower case. */
 export const headersOf = (message: IncomingMessage): Record<string, string> =>

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readCapped } from '../http/read-capped.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { storable } from './inbox-message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
 import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-receiver.ts'
 import { answer, pauses, readRehearsal } from './inbox-rehearsal.ts'
 import { messageToWire, sendJson, sendPage } from './inbox-reply.ts'
-import { BODY_MAX_BYTES, isJson, isSameOrigin, parameter, readBody, wantsJson } from './inbox-request.ts'
+import { isJson, isSameOrigin, parameter, wantsJson } from './inbox-request.ts'
 
 export interface InboxDeps extends ReceiverDeps {
   readonly inbox: InboxStore
@@ -26,6 +27,8 @@ export interface InboxDeps extends ReceiverDeps {
 }
 
 const INBOX = '/sandbox/inbox'
+/** Far above any callback. */
+const BODY_MAX_BYTES = 256 * 1024
 
 /**
  * The built-in inbox: a merchant's callback and verification URL that checks every signature, and a page that shows
@@ -61,7 +64,7 @@ function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: numb
     if (rehearsal.fault !== undefined) return refuse(request, reply, 400, rehearsal.fault)
     if (!isJson(request.headers['content-type']))
       return refuse(request, reply, 415, 'Content-Type must be application/json')
-    const body = await readBody(request.raw)
+    const body = await readCapped(request.raw, BODY_MAX_BYTES)
     if (body === 'too_large')
       return refuse(request, reply, 413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, {
         connection: 'close',

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { Pool } from '../storage/pool.ts'
 
 /** A piece of text and where it was found: `transactions.description`, `log line 17 (request)`. */
@@ -41,12 +42,10 @@ export async function startTalkativeReceiver(): Promise<TalkativeReceiver> {
   const heard: Heard[] = []
   let replyTo = (_request: string) => ''
   const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', rawHeaders } = request
-    const text = `${method} ${url}\n${rawHeaders.join('\n')}\n\n${Buffer.concat(chunks).toString('utf8')}`
-    heard.push({ where: method === 'GET' ? 'handshake' : 'callback', url, text })
-    response.end(replyTo(text))
+    const all = `${method} ${url}\n${rawHeaders.join('\n')}\n\n${await text(request)}`
+    heard.push({ where: method === 'GET' ? 'handshake' : 'callback', url, text: all })
+    response.end(replyTo(all))
   }
   const server = createServer((request, response) => void hear(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

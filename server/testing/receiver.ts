@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { present } from '../domain/present.ts'
 
 export interface ReceivedCallback {
@@ -32,9 +33,7 @@ export async function startReceiver(): Promise<Receiver> {
   let answers: Answer[] = [200]
   const received: ReceivedCallback[] = []
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString('utf8')
+    const body = await text(request)
     received.push({
       method: request.method ?? '',
       path: request.url ?? '',
