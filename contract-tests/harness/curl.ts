@@ -23,8 +23,13 @@ const pipeOf = (body: Buffer): string =>
     ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | `
     : `echo ${body.toString('base64')} | base64 -d | `
 
+/** Where a request went, and with which keys. */
+export interface Asked extends Secrets {
+  readonly url: string
+}
+
 /** A line for `sh` that sends a request again, keys taken from `$PUBLIC_KEY` and `$SECRET_KEY`. */
-export function curlLine(url: string, { method, path, headers, body }: WireRequest, secrets: Secrets): string {
+export function curlLine({ url, ...secrets }: Asked, { method, path, headers, body }: WireRequest): string {
   const quote = (text: string): string =>
     `'${withoutKeys(text.replaceAll("'", `'\\''`), secrets, (name) => `'"$${name}"'`)}'`
   const lines = Object.entries(headers)

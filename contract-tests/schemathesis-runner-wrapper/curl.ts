@@ -1,3 +1,4 @@
+// Not the harness's line: this package runs without the tree around it, and its keys are those of any contract.
 import { keyVariable } from './settings.ts'
 import type { Keys } from './types.ts'
 

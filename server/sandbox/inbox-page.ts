@@ -100,10 +100,10 @@ const emptyState = (merchantReference: string | undefined, baseUrl: string): str
 
 const tryIt = (baseUrl: string): string => html`
     <p>Paste this into a shell. A moment later the payment is complete and its callback is here: refresh this page.</p>
-    !${block('Command that makes a callback arrive', curlLine(baseUrl))}
+    !${block('Command that makes a callback arrive', collectionCommand(baseUrl))}
     <p>The end of the phone number chooses what happens: <code>123</code> completes, <code>002</code> fails for lack of money, <code>004</code> is declined by the customer. <a href="/docs">All test numbers</a> are in the docs.</p>`
 
-const curlLine = (baseUrl: string): string => `curl ${baseUrl}/collections/initialize \\
+const collectionCommand = (baseUrl: string): string => `curl ${baseUrl}/collections/initialize \\
   -H 'public-key: ${DEMO_MERCHANT.keys.publicKey}' \\
   -H 'secret-key: ${DEMO_MERCHANT.keys.secretKey}' \\
   -H 'x-api-version: 1' \\

@@ -27,7 +27,7 @@ export function createAsker(target: Target, contract: Contract): Asker {
         first: {
           about: ask.operation.id,
           what: withoutKeys(what, target),
-          curl: curlLine(target.url, ask.request, target),
+          curl: curlLine(target, ask.request),
         },
         operations: new Set([ask.operation.id]),
       })

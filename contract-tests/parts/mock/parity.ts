@@ -112,4 +112,4 @@ function findingsOf(target: Target, differences: readonly Difference[]): Finding
 }
 
 const curlOf = (target: Target, { method, path, headers, body }: ParityCase): string =>
-  curlLine(target.url, wireRequest(method, path, headers, body), target)
+  curlLine(target, wireRequest(method, path, headers, body))

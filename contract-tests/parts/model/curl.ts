@@ -8,11 +8,7 @@ type Keys = { readonly publicKey?: string; readonly secretKey?: string | undefin
 
 /** A line for a shell that asks a path again. */
 export const curlOfPath = (target: Target, path: string, { publicKey = target.publicKey, secretKey }: Keys): string =>
-  curlLine(
-    target.url,
-    wireRequest('GET', path, { 'public-key': publicKey, 'secret-key': secretKey, 'x-api-version': '1' }),
-    target,
-  )
+  curlLine(target, wireRequest('GET', path, { 'public-key': publicKey, 'secret-key': secretKey, 'x-api-version': '1' }))
 
 /** A line for a shell that sends a draft again. */
 export function curlOf(target: Target, { type, request, key }: Draft, keys: Keys = {}): string {
@@ -26,5 +22,5 @@ export function curlOf(target: Target, { type, request, key }: Draft, keys: Keys
     'Idempotency-Key': key,
   }
   const path = isPayout ? '/payout/send-funds' : '/collections/initialize'
-  return curlLine(target.url, wireRequest('POST', path, headers, request), target)
+  return curlLine(target, wireRequest('POST', path, headers, request))
 }

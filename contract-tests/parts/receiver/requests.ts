@@ -50,7 +50,6 @@ export function createRequests(target: Keys) {
 /** A line for a shell that sends the request again; its reference is made anew, because one can be used only once. */
 export const curlOf = (target: Keys, path: string, body: object, withSecret: boolean): string =>
   curlLine(
-    target.url,
-    wireRequest('POST', path, headersOf(target, withSecret, body), { ...body, merchant_reference: 'AGAIN' }),
     target,
+    wireRequest('POST', path, headersOf(target, withSecret, body), { ...body, merchant_reference: 'AGAIN' }),
   ).replace('"AGAIN"', `"AGAIN-'$(date +%s)'"`)

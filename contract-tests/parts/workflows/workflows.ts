@@ -80,7 +80,7 @@ function findingOf({ workflow, step, what, request }: FailedStep, { publicKey, s
     ]),
   )
   const sent = wireRequest(request.method.toUpperCase(), pathname + search, headers, request.body)
-  return { about, what, curl: curlLine(origin, sent, { publicKey, secretKey }) }
+  return { about, what, curl: curlLine({ url: origin, publicKey, secretKey }, sent) }
 }
 
 const STEP_MS = 250

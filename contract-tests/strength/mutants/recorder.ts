@@ -5,7 +5,8 @@ import { fieldsOf } from '../../harness/json.ts'
 import { passOn, startProxy, wireRequest, type Exchange, type Proxy, type WireHeaders } from '../../harness/proxy.ts'
 import type { Body, Recorded } from './corpus.ts'
 
-const KEYS = { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] }
+/** Whose requests are shown to people, and at which address. */
+const SHOWN = { url: 'http://$GATEWAY', publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] }
 
 /** Writes down every exchange that passes one of its proxies. */
 export interface Recorder {
@@ -82,7 +83,7 @@ function recorded(
     requestBody: bodyOf(asked.headers, asked.body, values),
     replyHeaders: flat(reply.headers),
     replyBody: bodyOf(reply.headers, reply.body, values),
-    curl: curlLine('http://$GATEWAY', asked, KEYS),
+    curl: curlLine(SHOWN, asked),
   }
 }
 
