@@ -13,14 +13,6 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 export const valueAt = (body: unknown, names: readonly string[]): unknown =>
   names.reduce((inner, name) => fieldsOf(inner)[name], body)
 
-/** The body with another value where these names lead to. A field that is undefined does not come into the JSON. */
-export function changed(body: unknown, [name, ...rest]: readonly string[], value: unknown): Fields {
-  const fields = fieldsOf(body)
-  return name === undefined
-    ? fields
-    : { ...fields, [name]: rest.length > 0 ? changed(fields[name], rest, value) : value }
-}
-
 /** The fields but one. */
 export const without = <Value>(fields: Readonly<Record<string, Value>>, name: string): Record<string, Value> =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))

@@ -46,7 +46,10 @@ export interface RunOptions {
   readonly log: (line: string) => void
 }
 
-/** What has to be there. @param what in words: `operation sendFunds`. @throws Error when it is not */
+/**
+ * What has to be there. Not the server's function of this name: the suite knows a server by its contract, and the inside of
+ * ours not even for three lines. @param what in words: `operation sendFunds`. @throws Error when it is not
+ */
 export function present<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Error(`there is no ${what}`)
   return value

@@ -1,6 +1,6 @@
 import { curlLine, type SentRequest } from './curl.ts'
 import { CHECKS } from './settings.ts'
-import type { CheckFigures, Exclusions, Failure, Keys, OperationFigures } from './types.ts'
+import type { CheckFigures, Exclusions, Failure, Keys, OperationFigures, Profile } from './types.ts'
 
 type Named<Value> = Readonly<Record<string, Value>>
 /** What the NDJSON report tells, as far as we read it. Everything but the label is by the id of a case. */
@@ -64,7 +64,7 @@ export interface Findings {
 export interface Reading {
   readonly baseUrl: string
   readonly keys: Keys
-  readonly businessRefusals: readonly RegExp[] | undefined
+  readonly isBusinessRefusal: Profile['isBusinessRefusal'] | undefined
 }
 
 /** What has been read so far. */
@@ -166,9 +166,9 @@ function readScenario(tally: Tally, phase: string, recorder: Recorder): void {
 
 /** Data that fits the schema was answered 400. */
 function judgeRefusal(tally: Tally, operation: string, request: SentRequest, text: string): void {
-  const { businessRefusals, baseUrl, keys } = tally.reading
-  if (!businessRefusals) return
-  if (businessRefusals.some((pattern) => pattern.test(text))) tally.businessRefusals++
+  const { isBusinessRefusal, baseUrl, keys } = tally.reading
+  if (!isBusinessRefusal) return
+  if (isBusinessRefusal(text)) tally.businessRefusals++
   else
     addFailure(tally, `positive_data_acceptance ${operation}`, {
       operation,

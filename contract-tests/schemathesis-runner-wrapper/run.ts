@@ -100,7 +100,7 @@ async function tested(options: RunOptions, folder: string, keeper: Keeper): Prom
       keys,
     })
     await keeper.keep({ report, summary, output, contract: JSON.stringify(contract, undefined, 2) })
-    const findings = readReport(report, { baseUrl, keys, businessRefusals: profile.businessRefusals })
+    const findings = readReport(report, { baseUrl, keys, isBusinessRefusal: profile.isBusinessRefusal })
     return {
       ...redacted(findings, keeper.redact),
       warnings: warningsOf(summary),
@@ -225,7 +225,7 @@ async function runTool(run: ToolRun): Promise<ToolOutput> {
   }
   const file = (name: string) => join(folder, name)
   await writeFile(file('contract.json'), JSON.stringify(contract))
-  const judgesBadRequests = profile.businessRefusals !== undefined
+  const judgesBadRequests = profile.isBusinessRefusal !== undefined
   await writeFile(
     file('schemathesis.toml'),
     settingsFile({ ...settings, schemes: schemesOf(contract), judgesBadRequests }),

@@ -29,7 +29,7 @@ export interface Settings {
   readonly failuresMax?: number
   /** Security schemes that get their value from the environment. */
   readonly schemes: readonly Scheme[]
-  /** 400 is left to us to judge: see Profile.businessRefusals. */
+  /** 400 is left to us to judge: see Profile.isBusinessRefusal. */
   readonly judgesBadRequests: boolean
 }
 

@@ -58,7 +58,7 @@ export interface Result {
   /** Warnings of Schemathesis, as `missing_test_data: GET /things`. */
   readonly warnings: readonly string[]
   readonly exclusions: Exclusions
-  /** Requests that fit the contract, answered 400 by a declared business rule. 0 without `businessRefusals`. */
+  /** Requests that fit the contract, answered 400 by a declared business rule. 0 without `isBusinessRefusal`. */
   readonly businessRefusals: number
   readonly durationMs: number
   /** Why there is no verdict; absent for `passed` and `findings`. */
@@ -103,11 +103,11 @@ export interface Profile {
   readonly prepare?: Prepare
   readonly freshValues?: readonly FreshValue[]
   /**
-   * Told apart from faults: replies with status 400 to requests that fit the contract. Whoever gives this says which
-   * texts a business rule writes; any other 400 to such a request stays a finding of `positive_data_acceptance`.
-   * Absent: every 400 is a finding.
+   * Told apart from faults: replies with status 400 to requests that fit the contract. Whoever gives this says
+   * whether the text of a reply is a business rule's; any other 400 to such a request stays a finding of
+   * `positive_data_acceptance`. Absent: every 400 is a finding.
    */
-  readonly businessRefusals?: readonly RegExp[]
+  readonly isBusinessRefusal?: (reply: string) => boolean
 }
 
 export interface RunOptions {

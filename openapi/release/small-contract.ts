@@ -1,4 +1,5 @@
-import { isList, isObject, objectOf, type Json, type JsonObject } from '../reading/json.ts'
+import { changed } from '../reading/changed.ts'
+import type { Json, JsonObject } from '../reading/json.ts'
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 const json = (name: string): JsonObject => ({ 'application/json': { schema: reference(name) } })
@@ -121,17 +122,5 @@ export type Edit = readonly [keys: string, value: Json | undefined]
 
 /** A copy with some places changed. */
 export const edited = (contract: JsonObject, ...edits: readonly Edit[]): JsonObject =>
-  edits.reduce((before, [keys, value]) => objectOf(written(before, keys.split(' '), value)), contract)
-
-function written(node: Json | undefined, [key, ...rest]: readonly string[], value: Json | undefined): Json | undefined {
-  if (key === undefined) return value
-  if (isList(node)) {
-    const items = [...node]
-    const item = written(items[Number(key)], rest, value)
-    return item === undefined ? items.toSpliced(Number(key), 1) : items.toSpliced(Number(key), 1, item)
-  }
-  if (!isObject(node)) throw new Error(`there is nothing to hold ${key}`)
-  const held = written(node[key], rest, value)
-  const { [key]: _before, ...others } = node
-  return held === undefined ? others : { ...others, [key]: held }
-}
+  // What is written into a contract is JSON, so the copy is.
+  edits.reduce((before, [keys, value]) => changed(before, keys.split(' '), value) as JsonObject, contract)

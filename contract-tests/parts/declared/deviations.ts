@@ -1,9 +1,10 @@
+import { changed } from '../../../openapi/reading/changed.ts'
 import { nameOf } from '../../harness/coverage/cells.ts'
 import type { Contract, Operation, Parameter, Schema } from '../../../openapi/reading/contract.ts'
 import { EMPTY_VALUES } from '../../harness/coverage/empty-fields.ts'
 import { present } from '../../harness/part.ts'
 import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
-import { changed, fieldsOf, valueAt, without } from '../../harness/json.ts'
+import { fieldsOf, valueAt, without } from '../../harness/json.ts'
 import { sampleOf, wrongInBody, wrongTexts } from './values.ts'
 
 /** Far more than any operation takes. */

@@ -1,9 +1,10 @@
+import { changed } from '../../../openapi/reading/changed.ts'
 import type { Operation } from '../../../openapi/reading/contract.ts'
 import { present } from '../../harness/part.ts'
 import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
 import type { Asker } from './asker.ts'
 import type { Given } from './deviations.ts'
-import { changed, fieldsOf } from '../../harness/json.ts'
+import { fieldsOf } from '../../harness/json.ts'
 import type { Inquiry } from './inquiry.ts'
 import { NUMBER_OF_ANOTHER_OPERATOR, UNKNOWN_REFERENCE } from './sandbox.ts'
 

@@ -17,7 +17,7 @@ import {
   type Result,
 } from '../../schemathesis-runner-wrapper/index.ts'
 import { admitEmptyFields } from './empty-fields.ts'
-import { BUSINESS_REFUSALS, profilesFor } from './profiles.ts'
+import { isRefusedByRule, profilesFor } from './profiles.ts'
 
 interface Size {
   /** Providers of each method that the fuzz copy has branches for. */
@@ -55,7 +55,7 @@ function profilesOf({ sandbox }: Target, providersMax: number): readonly Profile
 /** As the contract has it: for servers that cannot be prepared. */
 const bare: Prepare = async (contract) => admitEmptyFields(contract)
 export const bareProfiles: readonly Profile[] = [
-  canonical({ prepare: bare, businessRefusals: BUSINESS_REFUSALS }),
+  canonical({ prepare: bare, isBusinessRefusal: isRefusedByRule }),
   keys({ prepare: bare }),
 ]
 

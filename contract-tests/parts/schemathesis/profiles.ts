@@ -6,6 +6,9 @@ import {
   type Prepare,
   type Profile,
 } from '../../schemathesis-runner-wrapper/index.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import { isBusinessRefusal } from '../../harness/business-refusals.ts'
+import { fieldsOf } from '../../harness/json.ts'
 import { admitEmptyFields } from './empty-fields.ts'
 import { seedFixtures } from './fixtures.ts'
 import { asker } from './ask.ts'
@@ -21,21 +24,11 @@ const freshValues: readonly FreshValue[] = [
   { in: 'body', name: 'account_number', pattern: '(?P<fresh>[0-9]{3})[0-9]{3,17}' },
 ]
 
-/** What a rule may answer 400 to a request that fits; each is an example of the contract, as a test sees to. */
-export const BUSINESS_REFUSALS: readonly RegExp[] = [
-  /"message":"Invalid provider code \(/,
-  /"message":"Invalid bank code \(/,
-  /"message":".* is not a valid [^"]+ \([a-z0-9_]+\) phone number"/,
-  /"message":"amount must be between \S+ and \S+ [A-Z]{3}"/,
-  /"message":"amount must have at most \d decimals for [A-Z]{3}"/,
-  /"message":"amount exceeds the daily limit of /,
-  /"message":"No exchange rate from [A-Z]{3} to [A-Z]{3} is configured"/,
-  /"message":"redirect_url must be an https URL/,
-  /"message":"redirect_url is required"/,
-  /"message":"description must not be blank"/,
-  /"message":"Invalid OTP"/,
-  /"message":"Too many (?:one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
-]
+/** Whether the text of a reply with 400 is a rule's, which a request that fits may meet. */
+export const isRefusedByRule = (reply: string): boolean => {
+  const { message } = fieldsOf(jsonOf(Buffer.from(reply)))
+  return typeof message === 'string' && isBusinessRefusal(message)
+}
 
 const seeded: Prepare = async (contract, { baseUrl, keys: given }) =>
   admitEmptyFields(withLiveExamples(contract, await seedFixtures(asker(baseUrl, given))))
@@ -51,7 +44,7 @@ const specialised =
 
 /** The three profiles. @param providersMax branches of the fuzz copy per method; two for a pull request */
 export const profilesFor = (providersMax: number): readonly Profile[] => [
-  canonical({ prepare: seeded, freshValues, businessRefusals: BUSINESS_REFUSALS }),
+  canonical({ prepare: seeded, freshValues, isBusinessRefusal: isRefusedByRule }),
   fuzz({ prepare: specialised(providersMax), freshValues }),
   keys({ prepare: specialised(providersMax), freshValues }),
 ]

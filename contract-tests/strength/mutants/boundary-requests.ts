@@ -1,5 +1,5 @@
 import { operationsOf, type Operation } from '../../../openapi/reading/operations.ts'
-import { changed } from '../../harness/json.ts'
+import { changed } from '../../../openapi/reading/changed.ts'
 import { present } from '../../harness/part.ts'
 import { bodyVariants, parameterVariants, type Variant } from './boundaries.ts'
 import {

@@ -1,7 +1,8 @@
+import { changed } from '../../../openapi/reading/changed.ts'
 import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import { escapeKey } from '../../../openapi/reading/references.ts'
 import { ofExample, ofHeader, ofLink, ofParameter, ofRequestBody, ofResponse } from './component-operators.ts'
-import { change, type Change, changed, fieldsOf, get, GONE, type Json, type Path, renamed } from './edit.ts'
+import { change, type Change, fieldsOf, get, GONE, type Json, type Path, renamed } from './edit.ts'
 import { ofOperation } from './operation-operators.ts'
 import { ofSchema } from './schema-operators.ts'
 

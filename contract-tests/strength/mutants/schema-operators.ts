@@ -1,4 +1,5 @@
-import { change, type Change, changed, type Fields, fieldsOf, get, GONE, type Json, listOf, type Path } from './edit.ts'
+import { changed } from '../../../openapi/reading/changed.ts'
+import { change, type Change, type Fields, fieldsOf, get, GONE, type Json, listOf, type Path } from './edit.ts'
 
 const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'maxProperties']
 const OTHER_TYPE: Readonly<Record<string, string>> = {

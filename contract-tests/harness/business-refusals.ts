@@ -1,0 +1,20 @@
+/** What a rule of the business says, with 400, to a request which fits the contract; each is shown by an example. */
+export const BUSINESS_REFUSALS: readonly RegExp[] = [
+  /^Invalid (provider|bank) code \(/,
+  / is not a valid .+ \([a-z0-9_]+\) phone number$/,
+  /^amount must be between \S+ and \S+ [A-Z]{3}$/,
+  /^amount must have at most \d decimals for [A-Z]{3}$/,
+  /^amount exceeds the daily limit of /,
+  /^No exchange rate from [A-Z]{3} to [A-Z]{3} is configured$/,
+  /^redirect_url must be an https URL/,
+  /^redirect_url leads to a host \(/,
+  /^redirect_url is required$/,
+  /^No verification URL is configured for payouts$/,
+  /^description must not be blank$/,
+  /^Invalid OTP$/,
+  /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
+]
+
+/** Whether the message of a reply with 400 is one of a rule; every other one is the contract's own. */
+export const isBusinessRefusal = (message: string): boolean =>
+  BUSINESS_REFUSALS.some((refusal) => refusal.test(message))
