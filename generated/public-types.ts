@@ -17,6 +17,7 @@ export type {
   CompletedPayout,
   FailedCollection,
   FailedPayout,
+  FailureCode,
   HostedCollectionAcknowledgement,
   HostedCollectionRequest,
   MobileMoneyCollectionRequest,

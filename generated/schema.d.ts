@@ -543,6 +543,11 @@ export type CollectionStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED"
  * @example Transaction Completed Successfully
  */
 export type StatusMessage = string;
+/**
+ * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+ * @example insufficient_funds
+ */
+export type FailureCode = "insufficient_funds" | "declined" | "expired" | "cancelled" | "limit_reached" | "account_not_found" | "account_blocked" | "not_allowed" | "handshake_unanswered" | "operator_error" | (string & Record<never, never>);
 /** Record of a collection, money from a customer to you. */
 export type CollectionTransaction = {
     /**
@@ -603,6 +608,11 @@ export type CollectionTransaction = {
      * @example Transaction Completed Successfully
      */
     status_message: StatusMessage;
+    /**
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * @example insufficient_funds
+     */
+    failure_code?: FailureCode;
 };
 /**
  * `PENDING` after acceptance, `PROCESSING` once the operator or bank has it; final: `COMPLETED`, `FAILED`.
@@ -664,6 +674,11 @@ export type PayoutTransaction = {
      * @example Transaction Completed Successfully
      */
     status_message: StatusMessage;
+    /**
+     * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
+     * @example insufficient_funds
+     */
+    failure_code?: FailureCode;
 };
 /** Record of a transaction. Verify returns it as `data`; callbacks deliver the same record as `payload`. */
 export type Transaction = CollectionTransaction | PayoutTransaction;
@@ -1353,6 +1368,7 @@ export interface components {
         CustomerName: CustomerName;
         CollectionStatus: CollectionStatus;
         StatusMessage: StatusMessage;
+        FailureCode: FailureCode;
         CollectionTransaction: CollectionTransaction;
         PayoutStatus: PayoutStatus;
         PayoutTransaction: PayoutTransaction;

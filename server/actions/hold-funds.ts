@@ -1,6 +1,6 @@
 import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
-import { endPending, UNCOVERED_REASON, type Transaction } from '../domain/transaction.ts'
+import { endPending, UNCOVERED, type Transaction } from '../domain/transaction.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
@@ -32,11 +32,11 @@ export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): P
       )
       await unit.book(covered.map(holdTransfer), now)
       await unit.finishWork([...ours.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
-      const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED_REASON, now))
+      const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED, now))
       await concludeWithin(unit, deps, {
         steps: failed.map((to) => ({ from: 'PENDING' as const, to })),
         notBooked: [],
-        events: failed.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNCOVERED_REASON}` })),
+        events: failed.map(({ id }) => ({ transactionId: id, kind: 'settled', detail: `FAILED: ${UNCOVERED.reason}` })),
       })
     }),
   )

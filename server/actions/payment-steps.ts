@@ -8,14 +8,15 @@ import {
   type OtpBounds,
 } from '../domain/account-bounds.ts'
 import { dailyLimitRefusal } from '../domain/amount-limits.ts'
+import type { Failure } from '../domain/failure-code.ts'
 import { money } from '../domain/money.ts'
 import {
-  CANCELLED_REASON,
+  CANCELLED,
   nextOtpAt,
   nextSend,
-  OTP_EXHAUSTED_REASON,
+  OTP_EXHAUSTED,
   OTP_TRIES_MAX,
-  PAGE_EXPIRED_REASON,
+  PAGE_EXPIRED,
   tryOtp,
   unsentOtp,
   withOtp,
@@ -198,7 +199,7 @@ export async function submitOtp(
       ],
       deps.clock.now(),
     )
-    if (result === 'exhausted') await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED_REASON)
+    if (result === 'exhausted') await end(unit, deps, open, 'FAILED', OTP_EXHAUSTED)
     return result
   })
 }
@@ -233,7 +234,7 @@ export async function cancelPayment(deps: PaymentStepDeps, internalReference: st
   return deps.store.transaction(async (unit): Promise<StepResult> => {
     const open = await lockOpen(unit, internalReference)
     if (!open || isExpired(open.session, deps)) return 'gone'
-    await end(unit, deps, open, 'CANCELLED', CANCELLED_REASON)
+    await end(unit, deps, open, 'CANCELLED', CANCELLED)
     return 'done'
   })
 }
@@ -248,7 +249,7 @@ export async function expireWithin(unit: Unit, deps: PaymentStepDeps, transactio
   const open = await openOf(unit, transaction)
   if (!open) return { is: 'over' }
   if (!isExpired(open.session, deps)) return { is: 'open', until: open.session.expiresAt }
-  await end(unit, deps, open, 'FAILED', PAGE_EXPIRED_REASON)
+  await end(unit, deps, open, 'FAILED', PAGE_EXPIRED)
   return { is: 'expired' }
 }
 
@@ -257,15 +258,15 @@ async function end(
   deps: PaymentStepDeps,
   { transaction, session }: Open,
   status: 'FAILED' | 'CANCELLED',
-  reason: string,
+  failure: Failure,
 ): Promise<void> {
-  const ended = endPending(transaction, status, reason, deps.clock.now())
+  const ended = endPending(transaction, status, failure, deps.clock.now())
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
   await concludeWithin(unit, deps, {
     steps: [{ from: 'PENDING', to: ended }],
     notBooked: [],
-    events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${reason}` }],
+    events: [{ transactionId: ended.id, kind: 'settled', detail: `${status}: ${failure.reason}` }],
   })
 }
 

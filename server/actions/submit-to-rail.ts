@@ -1,3 +1,4 @@
+import type { Failure } from '../domain/failure-code.ts'
 import { present } from '../domain/present.ts'
 import { newOrderId } from '../domain/references.ts'
 import {
@@ -220,6 +221,12 @@ function nextWork(rail: Rail, { item, transaction }: Order, answer: Answer): Nex
 function toReport({ order, answer }: Answered): RailReport[] {
   const { internalReference } = order.transaction
   if (answer.answer === 'outcome') return [{ internalReference, outcome: answer.outcome }]
-  if (answer.answer === 'refused') return [{ internalReference, outcome: { status: 'FAILED', reason: answer.reason } }]
+  if (answer.answer === 'refused') return [{ internalReference, outcome: failedAs(answer) }]
   return []
 }
+
+const failedAs = ({ reason, code }: Failure): RailReport['outcome'] => ({
+  status: 'FAILED',
+  reason,
+  ...(code !== undefined && { code }),
+})

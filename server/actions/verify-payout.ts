@@ -109,7 +109,7 @@ async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly
   for (const { item, next } of judged)
     if (next.step === 'retry') await unit.replaceWork([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
   const refused = judged.flatMap(({ payout, next }) =>
-    next.step === 'failed' ? [endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.reason, now)] : [],
+    next.step === 'failed' ? [endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.failure, now)] : [],
   )
   if (refused.length > 0)
     await concludeWithin(unit, deps, {

@@ -47,7 +47,7 @@ export function parseSince(text: string): Moment {
 export const parseOneOf =
   <Value extends string>(values: readonly Value[]) =>
   (text: string): Value => {
-    const value = values.find((candidate) => candidate === text.toUpperCase())
+    const value = values.find((candidate) => candidate.toUpperCase() === text.toUpperCase())
     if (!value) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
     return value
   }

@@ -1,6 +1,6 @@
 import { amountToWire } from '../domain/money.ts'
 import { maskAccount } from '../domain/phone.ts'
-import { reportedChargeMinor, reportedTotalMinor } from '../domain/transaction.ts'
+import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../domain/transaction.ts'
 import { findTransactions, type OperatorTransaction } from '../storage/operators/transactions.ts'
 import { merchantNamed, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
@@ -44,6 +44,7 @@ export function toRecord(transaction: OperatorTransaction, full: boolean) {
     transaction_method: transaction.method,
     transaction_status: transaction.status,
     status_message: transaction.statusMessage,
+    failure_code: reportedFailureCode(transaction),
     provider_code: transaction.providerCode,
     rail_order_id: transaction.railOrderId,
     transaction_account: accountOf(transaction, full),

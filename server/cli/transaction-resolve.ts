@@ -1,4 +1,5 @@
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import type { FailureCode } from '../domain/failure-code.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
@@ -9,6 +10,7 @@ import { toRecord, transactionNamed } from './transaction-record.ts'
 interface ResolveOptions {
   readonly completed?: true
   readonly failed?: string
+  readonly code?: FailureCode
   readonly merchant?: string
   readonly json?: true
 }
@@ -16,13 +18,19 @@ interface ResolveOptions {
 const REASON_MAX = 200
 
 /** `transaction resolve`: an operator says what the rail does not. */
-export async function resolve(reference: string, { completed, failed, merchant, json }: ResolveOptions): Promise<void> {
+export async function resolve(
+  reference: string,
+  { completed, failed, code, merchant, json }: ResolveOptions,
+): Promise<void> {
   if ((completed === undefined) === (failed === undefined))
     throw usedWrongly('malipo: say either --completed or --failed <reason>')
   if (failed !== undefined && (failed.trim() === '' || failed.length > REASON_MAX || printable(failed) !== failed))
     throw usedWrongly(`malipo: the reason must have 1 to ${REASON_MAX} readable characters`)
+  if (code !== undefined && failed === undefined) throw usedWrongly('malipo: --code goes with --failed')
   const outcome: RailOutcome =
-    failed === undefined ? { status: 'COMPLETED' } : { status: 'FAILED', reason: failed.trim() }
+    failed === undefined
+      ? { status: 'COMPLETED' }
+      : { status: 'FAILED', reason: failed.trim(), ...(code !== undefined && { code }) }
   const { transaction, result } = await withDatabase(async (context) => {
     const { internalReference } = await transactionNamed(context, reference, merchant)
     const resolution = await resolveTransaction(await settling(context), internalReference, outcome)

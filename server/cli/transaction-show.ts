@@ -1,5 +1,5 @@
 import { formatMoney } from '../domain/money.ts'
-import { reportedChargeMinor, reportedTotalMinor } from '../domain/transaction.ts'
+import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../domain/transaction.ts'
 import { withDatabase } from './database.ts'
 import { printFields, printJson } from './output.ts'
 import { accountOf, toRecord, transactionNamed } from './transaction-record.ts'
@@ -23,6 +23,7 @@ export async function show(reference: string, { merchant, full = false, json }: 
     ['internal reference', transaction.internalReference],
     ['type', `${type}, ${transaction.method}`],
     ['status', `${transaction.status}: ${transaction.statusMessage}`],
+    ['failure code', reportedFailureCode(transaction)],
     ['provider', transaction.providerCode],
     ['rail order id', transaction.railOrderId],
     ['account', accountOf(transaction, full)],

@@ -16,6 +16,7 @@ test('what hangs is resolved once, either way, with its money and its callback',
   for (const [reference, args, status] of [
     ['HANGS-0001', ['--completed'], 'COMPLETED'],
     ['HANGS-0002', ['--failed', 'The operator found no transfer'], 'FAILED'],
+    ['HANGS-0003', ['--failed', 'The operator blocks the account', '--code', 'ACCOUNT_blocked'], 'FAILED'],
   ] as const) {
     await collect({ public_key }, reference, '256772000006')
     await soon(
@@ -36,14 +37,33 @@ test('what hangs is resolved once, either way, with its money and its callback',
     const events = await json<{ kind: string; detail: string }[]>(['transaction', 'events', reference])
     expect(events.map(({ kind }) => kind)).toContain('resolved')
   }
-  const { data } = (await (await api('/data/transaction/verify/HANGS-0002', { 'public-key': public_key })).json()) as {
-    data: object
-  }
-  expect(data).toMatchObject({
+  const verify = async (reference: string) =>
+    (
+      (await (await api(`/data/transaction/verify/${reference}`, { 'public-key': public_key })).json()) as {
+        data: Record<string, unknown>
+      }
+    ).data
+  const uncoded = await verify('HANGS-0002')
+  expect(uncoded).toMatchObject({
     transaction_status: 'FAILED',
     status_message: 'The operator found no transfer',
     total_credit: 0,
   })
+  expect(uncoded).not.toHaveProperty('failure_code')
+  expect(await verify('HANGS-0003')).toMatchObject({
+    transaction_status: 'FAILED',
+    status_message: 'The operator blocks the account',
+    failure_code: 'account_blocked',
+  })
+})
+
+test.each([
+  [['--failed', 'No', '--code', 'bad_luck'], 'It must be one of insufficient_funds, '],
+  [['--completed', '--code', 'expired'], '--code goes with --failed'],
+])('a failure code that cannot be is refused before anything happens: %j', async (args, words) => {
+  const { code, err } = await malipo(['transaction', 'resolve', 'CODES-0001', ...args])
+  expect(code).toBe(2)
+  expect(err).toContain(words)
 })
 
 test('the events of a collection tell its life from acceptance to its money, and its entries sum to zero', async () => {
@@ -82,6 +102,7 @@ test('a transaction is shown by any of its names, the account masked unless aske
   ])
   expect(record).toMatchObject({
     transaction_status: 'FAILED',
+    failure_code: 'insufficient_funds',
     transaction_account: '*********002',
     transaction_amount: 5000,
     transaction_charge: 0,
@@ -93,7 +114,12 @@ test('a transaction is shown by any of its names, the account masked unless aske
   expect(await json(['transaction', 'show', 'SHOWN-0001', '--full'])).toMatchObject({
     transaction_account: '256772000002',
   })
-  expect((await malipo(['transaction', 'show', 'SHOWN-0001'])).out).toMatch(/account +\*{9}002\n/)
+  const { out } = await malipo(['transaction', 'show', 'SHOWN-0001'])
+  expect(out).toMatch(/account +\*{9}002\n/)
+  expect(out).toMatch(/failure code +insufficient_funds\n/)
+  expect(await json(['transaction', 'list', '--merchant', public_key])).toMatchObject([
+    { merchant_reference: 'SHOWN-0001', failure_code: 'insufficient_funds' },
+  ])
 })
 
 test('a reference that two merchants use is asked back, and --merchant answers', async () => {

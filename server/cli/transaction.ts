@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { FAILURE_CODES, type FailureCode } from '../domain/failure-code.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan } from './command.ts'
 import { events } from './transaction-events.ts'
@@ -13,6 +14,8 @@ const STATUSES = [
   'FAILED',
   'CANCELLED',
 ] as const satisfies readonly TransactionStatus[]
+// Its keys are all there is in it.
+const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
 const REFERENCE = 'merchant reference, internal reference or id'
 const MERCHANT = 'only of this merchant (public key or id)'
 
@@ -53,12 +56,17 @@ export function define(group: Command): void {
     group,
     'resolve',
     'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
-    'malipo transaction resolve ORDER-2026-0001 --failed "The operator found no transfer"',
+    'malipo transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired',
     'malipo transaction resolve ORDER-2026-0001 --completed',
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')
     .option('--failed <reason>', 'it has not; the reason goes to the merchant as status_message')
+    .option(
+      '--code <code>',
+      `with --failed: why, for programs; goes to the merchant as failure_code: ${CODES.join(', ')}`,
+      parseOneOf(CODES),
+    )
     .option('--merchant <merchant>', MERCHANT)
     .action(resolve)
 }

@@ -8,7 +8,7 @@ test.each([200, 201, 202, 204, 299])('any 2xx lets the payout go on: %d', (statu
 test.each([400, 404, 409, 410, 422, 499])('%d is the merchant saying no', (status) => {
   expect(nextHandshakeStep(status, 1)).toEqual({
     step: 'failed',
-    reason: `Payout rejected by the merchant's verification URL (HTTP ${status})`,
+    failure: { reason: `Payout rejected by the merchant's verification URL (HTTP ${status})`, code: 'not_allowed' },
   })
 })
 
@@ -19,7 +19,10 @@ describe.each([408, 425, 429, 101, 302, 399, 500, 503])('%d is no answer', (stat
     )
     expect(nextHandshakeStep(status, 4)).toEqual({
       step: 'failed',
-      reason: `The merchant's verification URL did not answer (HTTP ${status})`,
+      failure: {
+        reason: `The merchant's verification URL did not answer (HTTP ${status})`,
+        code: 'handshake_unanswered',
+      },
     })
     expect(HANDSHAKE_RETRY_MS).toHaveLength(3)
   })
@@ -29,7 +32,7 @@ test('a last question without any reply has no status to tell', () => {
   expect(nextHandshakeStep(undefined, 3)).toEqual({ step: 'retry', afterMs: 120_000 })
   expect(nextHandshakeStep(undefined, 4)).toEqual({
     step: 'failed',
-    reason: "The merchant's verification URL did not answer",
+    failure: { reason: "The merchant's verification URL did not answer", code: 'handshake_unanswered' },
   })
 })
 

@@ -1,17 +1,23 @@
+import type { Failure } from './failure-code.ts'
+
 const SECOND = 1000
 
 export const HANDSHAKE_TIMEOUT_MS = 5 * SECOND
 /** Waits before the second, third and fourth question. After the last one the payout fails. */
 export const HANDSHAKE_RETRY_MS: readonly number[] = [5 * SECOND, 30 * SECOND, 120 * SECOND]
 /** @param lastStatus of the last question; undefined when no reply came to it */
-export const handshakeUnansweredReason = (lastStatus: number | undefined): string =>
-  `The merchant's verification URL did not answer${lastStatus === undefined ? '' : ` (HTTP ${lastStatus})`}`
-export const handshakeRejectedReason = (httpStatus: number): string =>
-  `Payout rejected by the merchant's verification URL (HTTP ${httpStatus})`
+const unanswered = (lastStatus: number | undefined): Failure => ({
+  reason: `The merchant's verification URL did not answer${lastStatus === undefined ? '' : ` (HTTP ${lastStatus})`}`,
+  code: 'handshake_unanswered',
+})
+const rejected = (httpStatus: number): Failure => ({
+  reason: `Payout rejected by the merchant's verification URL (HTTP ${httpStatus})`,
+  code: 'not_allowed',
+})
 
 export type HandshakeStep =
   | { readonly step: 'confirmed' }
-  | { readonly step: 'failed'; readonly reason: string }
+  | { readonly step: 'failed'; readonly failure: Failure }
   | { readonly step: 'retry'; readonly afterMs: number }
 
 /**
@@ -20,18 +26,16 @@ export type HandshakeStep =
 const NOT_NOW: readonly number[] = [408, 425, 429]
 
 /**
- * Any 2xx lets the payout go on, 4xx ends it, everything else is asked again. The two reasons of failure differ on
+ * Any 2xx lets the payout go on, 4xx ends it, everything else is asked again. The two failures differ on
  * purpose: one is a decision of the merchant, the other is not.
  * @param attempts how many questions there have been, this one included
  */
 export function nextHandshakeStep(httpStatus: number | undefined, attempts: number): HandshakeStep {
   if (httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300) return { step: 'confirmed' }
   if (httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500 && !NOT_NOW.includes(httpStatus))
-    return { step: 'failed', reason: handshakeRejectedReason(httpStatus) }
+    return { step: 'failed', failure: rejected(httpStatus) }
   const afterMs = HANDSHAKE_RETRY_MS[attempts - 1]
-  return afterMs === undefined
-    ? { step: 'failed', reason: handshakeUnansweredReason(httpStatus) }
-    : { step: 'retry', afterMs }
+  return afterMs === undefined ? { step: 'failed', failure: unanswered(httpStatus) } : { step: 'retry', afterMs }
 }
 
 /** The `webhook-id` of all questions about one payout: 26 symbols like every other, made of the internal reference. */

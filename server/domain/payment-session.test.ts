@@ -4,9 +4,9 @@ import {
   nextOtpAt,
   nextSend,
   OTP_SENDS_MAX,
-  PAGE_EXPIRED_REASON,
-  OTP_EXHAUSTED_REASON,
-  CANCELLED_REASON,
+  PAGE_EXPIRED,
+  OTP_EXHAUSTED,
+  CANCELLED,
   tryOtp,
   unsentOtp,
   withOtp,
@@ -94,10 +94,10 @@ test('another password can be had after 30 s, five in all', () => {
 test('a session without steps keeps the rest', () =>
   expect(withoutSteps(asked)).toEqual({ ...asked, awaits: 'nothing' }))
 
-test('merchants read why a collection ended on the page', () => {
-  expect([PAGE_EXPIRED_REASON, OTP_EXHAUSTED_REASON, CANCELLED_REASON]).toEqual([
-    'Payment page expired',
-    'Too many wrong one-time passwords',
-    'The customer cancelled the payment',
+test('merchants read why a collection ended on the page, and their programs a code', () => {
+  expect([PAGE_EXPIRED, OTP_EXHAUSTED, CANCELLED]).toEqual([
+    { reason: 'Payment page expired', code: 'expired' },
+    { reason: 'Too many wrong one-time passwords', code: 'declined' },
+    { reason: 'The customer cancelled the payment', code: 'cancelled' },
   ])
 })

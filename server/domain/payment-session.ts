@@ -1,16 +1,21 @@
+import type { Failure } from './failure-code.ts'
+
 /** A payment page lives this long; a collection whose customer has not finished by then fails. */
 export const PAGE_LIFETIME_MS = 30 * 60 * 1000
-export const PAGE_EXPIRED_REASON = 'Payment page expired'
+export const PAGE_EXPIRED = { reason: 'Payment page expired', code: 'expired' } as const satisfies Failure
 export const OTP_LIFETIME_MS = 5 * 60 * 1000
 /** Wrong tries over the whole life of a collection: a new password does not give new guesses. */
 export const OTP_TRIES_MAX = 5
 /** What whoever sent a wrong password hears, the same each time. */
 export const INVALID_OTP = 'Invalid OTP'
-export const OTP_EXHAUSTED_REASON = 'Too many wrong one-time passwords'
+export const OTP_EXHAUSTED = {
+  reason: 'Too many wrong one-time passwords',
+  code: 'declined',
+} as const satisfies Failure
 /** How long a customer waits before another password can be sent, and how many there are in all. */
 export const OTP_RESEND_AFTER_MS = 30 * 1000
 export const OTP_SENDS_MAX = 5
-export const CANCELLED_REASON = 'The customer cancelled the payment'
+export const CANCELLED = { reason: 'The customer cancelled the payment', code: 'cancelled' } as const satisfies Failure
 
 /** What a customer still has to do for a PENDING collection. `nothing`: it is on its way to the rail. */
 export interface PaymentSession {

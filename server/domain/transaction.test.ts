@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { money } from './money.ts'
 import {
   ASK_RAIL_AFTER_MS,
+  bookAfterAll,
   endPending,
   gaveUp,
   handToRail,
@@ -12,10 +13,11 @@ import {
   nothingMoved,
   reachedRail,
   reportedChargeMinor,
+  reportedFailureCode,
   reportedTotalMinor,
   settle,
   TIMED_OUT,
-  UNCOVERED_REASON,
+  UNCOVERED,
   unreachableRetryMs,
   type RailOutcome,
   type Transaction,
@@ -46,7 +48,11 @@ const ORDER_ID = '0b9c1b8e-6f0f-4c55-8a52-2b3a4c5d6e7f'
 const HANDOVER = { orderId: ORDER_ID, installation: undefined }
 const processing = handToRail(pending, HANDOVER)
 const completed: RailOutcome = { status: 'COMPLETED' }
-const failed: RailOutcome = { status: 'FAILED', reason: 'The customer declined the request' }
+const failed = {
+  status: 'FAILED',
+  reason: 'The customer declined the request',
+  code: 'declined',
+} as const satisfies RailOutcome
 const settled = (transaction: Transaction, outcome: RailOutcome, at = now): Transaction => {
   const settlement = settle(transaction, outcome, at)
   if (settlement.effect !== 'settled') throw new Error(settlement.why)
@@ -70,8 +76,23 @@ test('a result ends what is processing, and says how', () => {
     ...processing,
     status: 'FAILED',
     statusMessage: failed.reason,
+    failureCode: 'declined',
     finalAt: now,
   })
+})
+
+test('a failure without a code has none', () => {
+  const { code: _unknown, ...reasonOnly } = failed
+  const { failureCode: _known, ...rest } = settled(processing, failed)
+  expect(settled(processing, reasonOnly)).toStrictEqual(rest)
+})
+
+test('what is completed after it failed has no failure code any more: late, or by an operator', () => {
+  const lost = settled(processing, failed)
+  expect(settled(lost, completed)).toStrictEqual(settled(processing, completed))
+  const paid = { ...lost, type: 'PAYOUT', railPaidAt: now } as const
+  expect(paid.failureCode).toBe('declined')
+  expect(bookAfterAll(paid, now)).toStrictEqual({ ...settled(processing, completed), type: 'PAYOUT', railPaidAt: now })
 })
 
 test('a result for what was never sent has no effect', () => {
@@ -87,7 +108,7 @@ test('COMPLETED never changes again', () => {
 })
 
 test('CANCELLED never changes again', () => {
-  const cancelled = endPending(pending, 'CANCELLED', 'The customer cancelled the payment', now)
+  const cancelled = endPending(pending, 'CANCELLED', { reason: 'The customer cancelled the payment' }, now)
   expect([completed, failed].map((outcome) => recorded(cancelled, outcome))).toEqual(
     ['COMPLETED', 'FAILED'].map((status) => `The rail reported ${status} after CANCELLED: the state stays`),
   )
@@ -134,13 +155,14 @@ test('a collection that reached its rail waits for the customer, a payout for th
 })
 
 test('what no rail has heard of can be ended, and nothing else', () => {
-  expect(endPending(pending, 'FAILED', 'Payment page expired', now)).toEqual({
+  expect(endPending(pending, 'FAILED', { reason: 'Payment page expired', code: 'expired' }, now)).toEqual({
     ...pending,
     status: 'FAILED',
     statusMessage: 'Payment page expired',
+    failureCode: 'expired',
     finalAt: now,
   })
-  expect(() => endPending(processing, 'CANCELLED', 'Too late', now)).toThrow(
+  expect(() => endPending(processing, 'CANCELLED', { reason: 'Too late' }, now)).toThrow(
     'MLP0123456789ABCDEFGHJKMN is PROCESSING, not PENDING',
   )
 })
@@ -149,6 +171,13 @@ test('a rail is asked after 10 minutes and given up after 24 hours', () => {
   expect(ASK_RAIL_AFTER_MS).toBe(600_000)
   const age = (ms: number) => gaveUp(processing, new Date(now.getTime() + ms))
   expect([age(86_400_000 - 1), age(86_400_000)]).toEqual([false, true])
+})
+
+test('a failure code is told of what did not move, and of nothing else', () => {
+  const told = (status: TransactionStatus) => reportedFailureCode({ ...pending, status, failureCode: 'expired' })
+  expect((['FAILED', 'CANCELLED'] as const).map(told)).toEqual(['expired', 'expired'])
+  expect((['PENDING', 'PROCESSING', 'COMPLETED'] as const).map(told)).toEqual([undefined, undefined, undefined])
+  expect(reportedFailureCode({ ...pending, status: 'FAILED' })).toBeUndefined()
 })
 
 test('of what did not move, neither charge nor total is told', () => {
@@ -162,9 +191,9 @@ test('of what did not move, neither charge nor total is told', () => {
     expect(told(status), status).toEqual([false, 50n, 4950n])
 })
 
-test('merchants read these reasons of failure', () => {
-  expect(TIMED_OUT).toEqual({ status: 'FAILED', reason: 'The request timed out without a transfer' })
-  expect(UNCOVERED_REASON).toBe('Insufficient balance for the transaction')
+test('merchants read these reasons of failure, and their programs these codes', () => {
+  expect(TIMED_OUT).toEqual({ status: 'FAILED', reason: 'The request timed out without a transfer', code: 'expired' })
+  expect(UNCOVERED).toEqual({ reason: 'Insufficient balance for the transaction', code: 'insufficient_funds' })
 })
 
 test('a late COMPLETED replaces FAILED within 72 hours, not after, and not without leave', () => {
@@ -203,6 +232,7 @@ test('whatever a rail reports, in whatever order: at most one completion, and a 
         expect(completions).toBeLessThanOrEqual(1)
         const final = completions > 0 ? 'COMPLETED' : 'FAILED'
         expect(current.status).toBe(outcomes.length === 0 ? 'PROCESSING' : final)
+        expect(current.failureCode).toBe(current.status === 'FAILED' ? failed.code : undefined)
       },
     ),
   )

@@ -1,4 +1,4 @@
-import type { FailureCode } from './failure-code.ts'
+import type { Failure, FailureCode } from './failure-code.ts'
 import type { Money } from './money.ts'
 import type { TransactionMethod, TransactionType } from './provider.ts'
 
@@ -32,6 +32,8 @@ export interface Transaction {
   readonly branchCode?: string
   readonly status: TransactionStatus
   readonly statusMessage: string
+  /** Of what is FAILED or CANCELLED, where one is known. */
+  readonly failureCode?: FailureCode
   readonly createdAt: Date
   readonly finalAt?: Date
   /**
@@ -49,8 +51,7 @@ export interface Transaction {
 }
 
 /** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */
-export type RailOutcome =
-  { readonly status: 'COMPLETED' } | { readonly status: 'FAILED'; readonly reason: string; readonly code?: FailureCode }
+export type RailOutcome = { readonly status: 'COMPLETED' } | ({ readonly status: 'FAILED' } & Failure)
 
 export const STATUS_MESSAGES = {
   pending: 'Transaction Pending',
@@ -67,9 +68,15 @@ export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000
 /** How long after FAILED a late result may still turn into COMPLETED. */
 export const LATE_RESULT_WINDOW_MS = 72 * 60 * 60 * 1000
 const UNREACHABLE_RETRY_MAX_MS = 5 * 60 * 1000
-export const UNCOVERED_REASON = 'Insufficient balance for the transaction'
-export const TIMED_OUT_REASON = 'The request timed out without a transfer'
-export const TIMED_OUT: RailOutcome = { status: 'FAILED', reason: TIMED_OUT_REASON }
+export const UNCOVERED = {
+  reason: 'Insufficient balance for the transaction',
+  code: 'insufficient_funds',
+} as const satisfies Failure
+export const TIMED_OUT = {
+  status: 'FAILED',
+  reason: 'The request timed out without a transfer',
+  code: 'expired',
+} as const satisfies RailOutcome
 
 /**
  * Whether a day has passed since acceptance: then, and only if the rail confirms that nothing moved, the transaction
@@ -144,7 +151,7 @@ export const isPaidNotBooked = ({ status, railPaidAt }: Transaction): boolean =>
 export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
   if (!isPaidNotBooked(transaction))
     throw new Error(`${transaction.internalReference} is no payment that waits to be booked`)
-  return { ...transaction, status: 'COMPLETED', statusMessage: STATUS_MESSAGES.completed, finalAt: now }
+  return completed(transaction, now)
 }
 
 /** An operator knows that the rail has taken its payment back: it failed after all. */
@@ -190,22 +197,39 @@ export const reachedRail = (transaction: Transaction): Transaction =>
 export function endPending(
   transaction: Transaction,
   status: 'FAILED' | 'CANCELLED',
-  reason: string,
+  failure: Failure,
   now: Date,
 ): Transaction {
   if (transaction.status !== 'PENDING')
     throw new Error(`${transaction.internalReference} is ${transaction.status}, not PENDING`)
-  return { ...transaction, status, statusMessage: reason, finalAt: now }
+  return failed(transaction, status, failure, now)
 }
 
 const settled = (transaction: Transaction, outcome: RailOutcome, now: Date): Settlement => ({
   effect: 'settled',
-  transaction: {
-    ...transaction,
-    status: outcome.status,
-    statusMessage: outcome.status === 'COMPLETED' ? STATUS_MESSAGES.completed : outcome.reason,
-    finalAt: now,
-  },
+  transaction:
+    outcome.status === 'COMPLETED' ? completed(transaction, now) : failed(transaction, outcome.status, outcome, now),
+})
+
+/** What a failure before it left behind goes: money has moved after all. */
+const completed = ({ failureCode: _before, ...transaction }: Transaction, now: Date): Transaction => ({
+  ...transaction,
+  status: 'COMPLETED',
+  statusMessage: STATUS_MESSAGES.completed,
+  finalAt: now,
+})
+
+const failed = (
+  transaction: Transaction,
+  status: 'FAILED' | 'CANCELLED',
+  { reason, code }: Failure,
+  now: Date,
+): Transaction => ({
+  ...transaction,
+  status,
+  statusMessage: reason,
+  ...(code !== undefined && { failureCode: code }),
+  finalAt: now,
 })
 
 /** FAILED and CANCELLED: no charge, no total, nothing that counts toward a limit. */
@@ -214,6 +238,13 @@ export const nothingMoved = ({ status }: Transaction): boolean => status === 'FA
 /** The charge others are told: zero when nothing moved. */
 export const reportedChargeMinor = (transaction: Transaction): bigint =>
   nothingMoved(transaction) ? 0n : transaction.chargeMinor
+
+/**
+ * The code others are told: none when money moved, also where a process of before codes completed what one of now had
+ * failed.
+ */
+export const reportedFailureCode = (transaction: Transaction): FailureCode | undefined =>
+  nothingMoved(transaction) ? transaction.failureCode : undefined
 
 /** The total others are told: zero when nothing moved. */
 export const reportedTotalMinor = (transaction: Transaction): bigint =>

@@ -81,6 +81,7 @@ describe('otp', () => {
     expect(await malipo.transactions.verify(merchant_reference)).toMatchObject({
       transaction_status: 'FAILED',
       status_message: 'Too many wrong one-time passwords',
+      failure_code: 'declined',
     })
     expect((await otpReply(internal_reference, SANDBOX_OTP)).body).toMatchObject({
       code: 409,
@@ -210,6 +211,7 @@ describe('cancelling and expiry', () => {
     expect(record).toMatchObject({
       transaction_status: 'CANCELLED',
       status_message: 'The customer cancelled the payment',
+      failure_code: 'cancelled',
       transaction_charge: 0,
       total_credit: 0,
     })
@@ -236,6 +238,7 @@ describe('cancelling and expiry', () => {
     expect(await malipo.transactions.verify(merchant_reference)).toMatchObject({
       transaction_status: 'FAILED',
       status_message: 'Payment page expired',
+      failure_code: 'expired',
     })
     expect(callbacksOf(merchant_reference)).toHaveLength(1)
     expect(await steps().cancel(internal_reference)).toBe('gone')

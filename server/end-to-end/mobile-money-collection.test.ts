@@ -72,24 +72,26 @@ describe('states', () => {
   })
 
   test.each([
-    ['001', 'COMPLETED', 'Transaction Completed Successfully'],
-    ['123', 'COMPLETED', 'Transaction Completed Successfully'],
-    ['777', 'COMPLETED', 'Transaction Completed Successfully'],
-    ['002', 'FAILED', 'Insufficient balance on the customer account'],
-    ['456', 'FAILED', 'Insufficient balance on the customer account'],
-    ['003', 'FAILED', 'The request timed out without a transfer'],
-    ['004', 'FAILED', 'The customer declined the request'],
-  ])('test number %s ends %s: %s', async (ending, status, message) => {
+    ['001', 'COMPLETED', 'Transaction Completed Successfully', undefined],
+    ['123', 'COMPLETED', 'Transaction Completed Successfully', undefined],
+    ['777', 'COMPLETED', 'Transaction Completed Successfully', undefined],
+    ['002', 'FAILED', 'Insufficient balance on the customer account', 'insufficient_funds'],
+    ['456', 'FAILED', 'Insufficient balance on the customer account', 'insufficient_funds'],
+    ['003', 'FAILED', 'The request timed out without a transfer', 'expired'],
+    ['004', 'FAILED', 'The customer declined the request', 'declined'],
+  ])('test number %s ends %s: %s (%s)', async (ending, status, message, code) => {
     const balance = await collectionBalance()
     const reference = await accepted(ending)
     await after(1000)
-    expect(await record(reference)).toMatchObject({ transaction_status: status, status_message: message })
+    const told = await record(reference)
+    expect(told).toMatchObject({ transaction_status: status, status_message: message })
+    expect(told.failure_code).toBe(code)
     expect(await collectionBalance()).toBe(balance + (status === 'COMPLETED' ? 4950 : 0))
     const [callback, ...more] = callbacksOf(reference)
     expect(more).toEqual([])
     expect(callback!.json).toEqual({
       event: status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed',
-      payload: await record(reference),
+      payload: told,
     })
     await expectBalancedBooks(gateway)
   })
@@ -161,6 +163,7 @@ describe('states', () => {
     expect(await record(reference)).toMatchObject({
       transaction_status: 'FAILED',
       status_message: 'The request timed out without a transfer',
+      failure_code: 'expired',
     })
     expect(callbacksOf(reference)).toHaveLength(1)
   })
@@ -172,6 +175,7 @@ describe('states', () => {
     expect(await record(reference)).toMatchObject({
       transaction_status: 'FAILED',
       status_message: 'The request timed out without a transfer',
+      failure_code: 'expired',
     })
     await after(1000)
     const { rowCount } = await gateway.pool.query(
@@ -204,17 +208,19 @@ describe('late results (test number 007)', () => {
     const balance = await collectionBalance()
     const reference = await accepted('007')
     await after(1000)
-    expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED', total_credit: 0 })
-    await after(2000)
     expect(await record(reference)).toMatchObject({
-      transaction_status: 'COMPLETED',
-      transaction_charge: 50,
-      total_credit: 4950,
+      transaction_status: 'FAILED',
+      failure_code: 'expired',
+      total_credit: 0,
     })
+    await after(2000)
+    const completed = await record(reference)
+    expect(completed).toMatchObject({ transaction_status: 'COMPLETED', transaction_charge: 50, total_credit: 4950 })
+    expect(completed).not.toHaveProperty('failure_code')
     expect(await collectionBalance()).toBe(balance + 4950)
-    expect(callbacksOf(reference).map(({ json }) => json.event)).toEqual([
-      'transaction.failed',
-      'transaction.completed',
+    expect(callbacksOf(reference).map(({ json: { event, payload } }) => [event, payload['failure_code']])).toEqual([
+      ['transaction.failed', 'expired'],
+      ['transaction.completed', undefined],
     ])
     await expectBalancedBooks(gateway)
   })

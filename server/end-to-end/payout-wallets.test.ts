@@ -60,6 +60,7 @@ test('payouts whose wallet is emptied between the look and the commit are judged
   expect((await verify(gateway.url, large)).body.data).toMatchObject({
     transaction_status: 'FAILED',
     status_message: 'Insufficient balance for the transaction',
+    failure_code: 'insufficient_funds',
   })
   expect((await verify(gateway.url, small)).body.data).toMatchObject({
     transaction_status: 'COMPLETED',

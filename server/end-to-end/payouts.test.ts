@@ -101,6 +101,7 @@ describe('a payout', () => {
     expect(record).toMatchObject({
       transaction_status: 'FAILED',
       status_message: "The recipient's account cannot receive the amount",
+      failure_code: 'account_blocked',
       transaction_charge: 0,
       total_debit: 0,
     })
@@ -137,15 +138,14 @@ describe('a payout', () => {
     await expectBalancedBooks(gateway)
   })
   test.each([
-    ['002', "The recipient's account cannot receive the amount"],
-    ['456', "The recipient's account cannot receive the amount"],
-    ['003', 'The request timed out without a transfer'],
-    ['004', 'The recipient declined the request'],
-  ])('that fails at test number %s speaks of its recipient: %s', async (ending, message) => {
-    expect(await paid(phonePayout(ending))).toMatchObject({
-      transaction_status: 'FAILED',
-      status_message: message,
-    })
+    ['002', "The recipient's account cannot receive the amount", 'account_blocked'],
+    ['456', "The recipient's account cannot receive the amount", 'account_blocked'],
+    ['003', 'The request timed out without a transfer', 'expired'],
+    ['004', 'The recipient declined the request', 'declined'],
+  ])('that fails at test number %s speaks of its recipient: %s (%s)', async (ending, message, code) => {
+    const record = await paid(phonePayout(ending))
+    expect(record).toMatchObject({ transaction_status: 'FAILED', status_message: message, failure_code: code })
+    expect(callbacksOf(record.merchant_reference).map(({ json }) => json.payload)).toEqual([record])
   })
   test.each([
     ['a phone', () => phonePayout('005')],
@@ -159,13 +159,12 @@ describe('a payout', () => {
   test('that turns out to be paid after it failed is paid from the wallet, once (007)', async () => {
     const before = await balance()
     const request = phonePayout('007')
-    expect((await paid(request)).transaction_status).toBe('FAILED')
+    expect(await paid(request)).toMatchObject({ transaction_status: 'FAILED', failure_code: 'expired' })
     expect(await balance()).toBe(before)
     await after(2000)
-    expect(await malipo.transactions.verify(request.merchant_reference)).toMatchObject({
-      transaction_status: 'COMPLETED',
-      total_debit: 20_100,
-    })
+    const record = await malipo.transactions.verify(request.merchant_reference)
+    expect(record).toMatchObject({ transaction_status: 'COMPLETED', total_debit: 20_100 })
+    expect(record).not.toHaveProperty('failure_code')
     expect(await balance()).toBe(before - 20_100)
     expect(callbacksOf(request.merchant_reference)).toHaveLength(2)
     await expectBalancedBooks(gateway)
@@ -196,6 +195,7 @@ describe('the handshake', () => {
     expect(await paid(request)).toMatchObject({
       transaction_status: 'FAILED',
       status_message: `Payout rejected by the merchant's verification URL (HTTP ${status})`,
+      failure_code: 'not_allowed',
     })
     expect(await transfersOf(request.merchant_reference)).toBe(0)
     expect(verification.received).toHaveLength(1)
@@ -227,6 +227,7 @@ describe('the handshake', () => {
       expect(await malipo.transactions.verify(request.merchant_reference)).toMatchObject({
         transaction_status: 'FAILED',
         status_message: `The merchant's verification URL did not answer${told}`,
+        failure_code: 'handshake_unanswered',
       })
       expect(await transfersOf(request.merchant_reference)).toBe(0)
       const { rows } = await gateway.pool.query(

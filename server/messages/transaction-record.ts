@@ -1,13 +1,19 @@
 import type { components } from '../../generated/schema.d.ts'
 import { callbackEventOf } from '../domain/callback.ts'
 import { amountToWire } from '../domain/money.ts'
-import { reportedChargeMinor, reportedTotalMinor, type Transaction } from '../domain/transaction.ts'
+import {
+  reportedChargeMinor,
+  reportedFailureCode,
+  reportedTotalMinor,
+  type Transaction,
+} from '../domain/transaction.ts'
 
 type TransactionRecord = components['schemas']['Transaction']
 
 /** The transaction record of verify and of callbacks: one function, so that both always say the same. */
 export function transactionRecord(transaction: Transaction): TransactionRecord {
   const { currency } = transaction.amount
+  const failureCode = reportedFailureCode(transaction)
   const total = amountToWire(reportedTotalMinor(transaction), currency)
   const record = {
     id: Number(transaction.id),
@@ -22,6 +28,7 @@ export function transactionRecord(transaction: Transaction): TransactionRecord {
     provider_code: transaction.providerCode,
     transaction_status: transaction.status,
     status_message: transaction.statusMessage,
+    ...(failureCode !== undefined && { failure_code: failureCode }),
   }
   if (transaction.type === 'PAYOUT') {
     return {

@@ -1,4 +1,5 @@
 import type { RailOrder, RailReport } from '../actions/ports/rail.ts'
+import type { FailureCode } from '../domain/failure-code.ts'
 import { present } from '../domain/present.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from '../storage/pool.ts'
@@ -16,17 +17,18 @@ export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
         accepted: boolean
         status: RailOutcome['status'] | null
         reason: string | null
+        code: FailureCode | null
       }>(
-        `select o.reference, o.accepted_at is not null as accepted, r.status, r.reason
+        `select o.reference, o.accepted_at is not null as accepted, r.status, r.reason, r.code
        from sandbox.orders o
-       left join lateral (select status, reason from sandbox.reports where reference = o.reference and due_at <= $2 order by due_at desc, id desc limit 1) r on true
+       left join lateral (select status, reason, code from sandbox.reports where reference = o.reference and due_at <= $2 order by due_at desc, id desc limit 1) r on true
        where o.reference = any($1)`,
         [references, now],
       )
-      return rows.map(({ reference, accepted, status, reason }) => ({
+      return rows.map(({ reference, accepted, status, reason, code }) => ({
         reference,
         accepted,
-        ...(status && { outcome: toOutcome(status, reason) }),
+        ...(status && { outcome: toOutcome({ status, reason, code }) }),
       }))
     }),
 
@@ -36,7 +38,7 @@ export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
       // comes again.
       const { rows } = await client.query<ReportRow>({
         name: 'due-reports',
-        text: `select id, reference, status, reason, failures from sandbox.reports
+        text: `select id, reference, status, reason, code, failures from sandbox.reports
              where acknowledged_at is null and due_at <= $1 and (again_at is null or again_at <= $1) order by due_at, id limit $2 for update skip locked`,
         values: [now, limit],
       })
@@ -63,6 +65,7 @@ interface ReportRow {
   readonly reference: string
   readonly status: RailOutcome['status']
   readonly reason: string | null
+  readonly code: FailureCode | null
   readonly failures: number
 }
 
@@ -80,12 +83,7 @@ async function handOver(
   report: (reports: readonly RailReport[]) => Promise<void>,
 ): Promise<HandedOver> {
   try {
-    await report(
-      rows.map(({ reference, status, reason }) => ({
-        internalReference: reference,
-        outcome: toOutcome(status, reason),
-      })),
-    )
+    await report(rows.map((row) => ({ internalReference: row.reference, outcome: toOutcome(row) })))
     return { taken: rows, refused: [] }
   } catch (error) {
     const [row] = rows
@@ -97,8 +95,8 @@ async function handOver(
   return { taken: parts.flatMap(({ taken }) => taken), refused: parts.flatMap(({ refused }) => refused) }
 }
 
-const toOutcome = (status: RailOutcome['status'], reason: string | null): RailOutcome =>
-  status === 'COMPLETED' ? { status } : { status, reason: reason ?? '' }
+const toOutcome = ({ status, reason, code }: Pick<ReportRow, 'status' | 'reason' | 'code'>): RailOutcome =>
+  status === 'COMPLETED' ? { status } : { status, reason: reason ?? '', ...(code !== null && { code }) }
 
 async function submitOrders(
   client: Queryable,
@@ -156,13 +154,14 @@ async function acceptOrders(
       reference,
       due_at: new Date(now.getTime() + afterMs),
       status: outcome.status,
-      reason: outcome.status === 'FAILED' ? outcome.reason : undefined,
+      ...(outcome.status === 'FAILED' && { reason: outcome.reason, code: outcome.code }),
     })),
   )
   await client.query({
     name: 'plan-reports',
-    text: `insert into sandbox.reports (reference, due_at, status, reason)
-           select reference, due_at, status, reason from json_to_recordset($1) as r(reference text, due_at timestamptz, status text, reason text)`,
+    text: `insert into sandbox.reports (reference, due_at, status, reason, code)
+           select reference, due_at, status, reason, code
+           from json_to_recordset($1) as r(reference text, due_at timestamptz, status text, reason text, code text)`,
     values: [jsonRows(reports)],
   })
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports/rail.ts'
-import { ASK_RAIL_AFTER_MS, TIMED_OUT_REASON, type RailOutcome } from '../domain/transaction.ts'
+import type { Failure } from '../domain/failure-code.ts'
+import { ASK_RAIL_AFTER_MS, TIMED_OUT, type RailOutcome } from '../domain/transaction.ts'
 
 /**
  * What a simulated operator does with an order, told by the last three digits of the account number (sandbox test
@@ -51,37 +52,40 @@ export interface SimulatorBook {
 export type PutAside = (error: unknown, reference: string, failures: number) => number
 
 const completed: RailOutcome = { status: 'COMPLETED' }
-const failed = (reason: string): RailOutcome => ({ status: 'FAILED', reason })
+const failed = (failure: Failure): RailOutcome => ({ status: 'FAILED', ...failure })
 const once = (afterMs: number, outcome: RailOutcome): Plan => ({ unreachableTries: 0, reports: [{ afterMs, outcome }] })
 
 const SLOW_MS = 60_000
 
 /** Why an order fails: a collection has a customer who pays, a payout a recipient who gets the money. */
-const REASONS = {
-  COLLECTION: { unable: 'Insufficient balance on the customer account', declined: 'The customer declined the request' },
-  PAYOUT: {
-    unable: "The recipient's account cannot receive the amount",
-    declined: 'The recipient declined the request',
+const FAILURES = {
+  COLLECTION: {
+    unable: { reason: 'Insufficient balance on the customer account', code: 'insufficient_funds' },
+    declined: { reason: 'The customer declined the request', code: 'declined' },
   },
-} as const
+  PAYOUT: {
+    unable: { reason: "The recipient's account cannot receive the amount", code: 'account_blocked' },
+    declined: { reason: 'The recipient declined the request', code: 'declined' },
+  },
+} as const satisfies Record<RailOrder['type'], Record<string, Failure>>
 
 /** The table of test numbers. @param delayMs the usual delay before a result */
 export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, delayMs: number): Plan {
   switch (account.slice(-3)) {
     case '002':
     case '456':
-      return once(delayMs, failed(REASONS[type].unable))
+      return once(delayMs, failed(FAILURES[type].unable))
     case '003':
-      return once(delayMs, failed(TIMED_OUT_REASON))
+      return once(delayMs, TIMED_OUT)
     case '004':
-      return once(delayMs, failed(REASONS[type].declined))
+      return once(delayMs, failed(FAILURES[type].declined))
     case '006':
       return { unreachableTries: 0, reports: [] }
     case '007':
       return {
         unreachableTries: 0,
         reports: [
-          { afterMs: delayMs, outcome: failed(TIMED_OUT_REASON) },
+          { afterMs: delayMs, outcome: TIMED_OUT },
           { afterMs: 3 * delayMs, outcome: completed },
         ],
       }

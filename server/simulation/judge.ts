@@ -6,7 +6,7 @@ import {
   isFinal,
   isPaidNotBooked,
   nothingMoved,
-  TIMED_OUT_REASON,
+  TIMED_OUT,
   type Transaction,
 } from '../domain/transaction.ts'
 import type { Actors } from './actors.ts'
@@ -120,7 +120,7 @@ function failedRightly({ rail, world }: SimulatedGateway, { resolved }: Actors, 
   )
   const order = rail.book.get(internalReference)
   if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
-  if (failure.detail.endsWith(TIMED_OUT_REASON)) {
+  if (failure.detail.endsWith(TIMED_OUT.reason)) {
     return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
       ? []
       : [`${nameOf(transaction)} was given up before a day had passed`]

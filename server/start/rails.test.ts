@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Rail, RailOrder } from '../actions/ports/rail.ts'
-import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
+import type { Rail, RailAnswer, RailOrder } from '../actions/ports/rail.ts'
+import { ASK_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
 import type { Gateway } from '../main.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
@@ -12,13 +12,25 @@ let database: TestDatabase
 let clock: FixedClock
 let gateway: Gateway
 const orders: RailOrder[] = []
+const REFUSALS = new Map<string, RailAnswer>([
+  ['101', { answer: 'refused', reason: 'No such account', code: 'account_not_found' }],
+  ['102', { answer: 'refused', reason: 'For a reason that nobody has mapped' }],
+])
+const FAILURES = new Map<string, RailOutcome>([
+  ['103', { status: 'FAILED', reason: 'Too much for one day', code: 'limit_reached' }],
+  ['104', { status: 'FAILED', reason: 'For a reason that nobody has mapped' }],
+])
 const operator: Rail = {
   traitsOf: () => ({ repeat: 'safe', askAfterMs: () => ASK_RAIL_AFTER_MS }),
   async submit(given) {
     orders.push(...given)
-    return given.map(() => ({ answer: 'accepted' }))
+    return given.map(({ account }) => REFUSALS.get(account.slice(-3)) ?? { answer: 'accepted' })
   },
-  ask: async (given) => given.map(() => ({ knows: 'outcome', outcome: { status: 'COMPLETED' } })),
+  ask: async (given) =>
+    given.map(({ account }) => ({
+      knows: 'outcome',
+      outcome: FAILURES.get(account.slice(-3)) ?? { status: 'COMPLETED' },
+    })),
 }
 
 beforeAll(async () => {
@@ -51,4 +63,19 @@ test('orders go to the rail of their provider and to no other, and what it knows
   // The simulator fails what ends in 002; the operator completes it.
   const states = await Promise.all(['RAIL-OPERATOR-1', 'RAIL-SIMULATED-1'].map((name) => verify(gateway.url, name)))
   expect(states.map(({ body }) => body.data.transaction_status)).toEqual(['COMPLETED', 'FAILED'])
+})
+
+test.each([
+  ['that refuses an order', '101', 'No such account', 'account_not_found'],
+  ['that refuses an order without a code', '102', 'For a reason that nobody has mapped', undefined],
+  ['that is asked', '103', 'Too much for one day', 'limit_reached'],
+  ['that is asked and gives none', '104', 'For a reason that nobody has mapped', undefined],
+])('the failure code of a rail %s comes to the merchant as it is', async (_rail, ending, reason, code) => {
+  const merchant_reference = `RAIL-FAILED-${ending}`
+  const msisdn = `256752000${ending}`
+  expect((await collect(gateway.url, { provider_code: 'airtel_ug', msisdn, merchant_reference })).status).toBe(202)
+  await inTime()
+  const { data } = (await verify(gateway.url, merchant_reference)).body
+  expect(data).toMatchObject({ transaction_status: 'FAILED', status_message: reason })
+  expect(data.failure_code).toBe(code)
 })

@@ -44,6 +44,7 @@ const AMOUNTS: ColumnTypes<AmountFields> = {
   amountMinor: 'bigint',
 }
 const LATER = {
+  failureCode: 'text',
   finalAt: 'timestamptz',
   railPaidAt: 'timestamptz',
   railOrderId: 'text',

@@ -26,8 +26,8 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
       name: 'save-states',
       text: `
         update transactions t set status = r.status, status_message = r.status_message,
-          final_at = r.final_at, rail_paid_at = r.rail_paid_at, rail_order_id = r.rail_order_id,
-          rail_installation = r.rail_installation
+          failure_code = r.failure_code, final_at = r.final_at, rail_paid_at = r.rail_paid_at,
+          rail_order_id = r.rail_order_id, rail_installation = r.rail_installation
         from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id`,
       values: [STATE.json(transactions)],
     })
@@ -44,12 +44,15 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
 
-const STATE = columns<
-  Pick<Transaction, 'id' | 'status' | 'statusMessage' | 'finalAt' | 'railPaidAt' | 'railOrderId' | 'railInstallation'>
->({
+type State = Pick<
+  Transaction,
+  'id' | 'status' | 'statusMessage' | 'failureCode' | 'finalAt' | 'railPaidAt' | 'railOrderId' | 'railInstallation'
+>
+const STATE = columns<State>({
   id: 'bigint',
   status: 'text',
   statusMessage: 'text',
+  failureCode: 'text',
   finalAt: 'timestamptz',
   railPaidAt: 'timestamptz',
   railOrderId: 'text',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Transaction } from '../../domain/transaction.ts'
 import type { StoreUnderTest } from '../../testing/store-under-test.ts'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, START, uniqueId } from '../../testing/transactions.ts'
@@ -113,6 +114,20 @@ onBothStores((under) => {
     }
     expect(await saved({ railOrderId: 'an id' })).toBe('an id')
     expect(await saved({})).toBe(undefined)
+  })
+
+  test('a failure code is saved with its state, and cleared', async () => {
+    const transaction = await accepted(under())
+    const failed = { ...transaction, status: 'FAILED', statusMessage: 'No', finalAt: at(1) } as const
+    const stored = async (state: Transaction) => {
+      await under().store.transaction((unit) => unit.saveStates([state]))
+      const [locked] = await lock(transaction.id)
+      expect((await under().lookups.payment(transaction.internalReference))?.transaction).toEqual(locked)
+      return locked
+    }
+    expect(await stored({ ...failed, failureCode: 'declined' })).toEqual({ ...failed, failureCode: 'declined' })
+    expect(await stored({ ...failed, failureCode: 'expired' })).toEqual({ ...failed, failureCode: 'expired' })
+    expect(await stored({ ...transaction, status: 'COMPLETED', finalAt: at(3) })).not.toHaveProperty('failureCode')
   })
 
   test('the time of the end and of what the rail paid are saved and cleared', async () => {

@@ -33,11 +33,13 @@ export const transactionStatements = (
   async saveStates(transactions) {
     if (transactions.length === 0) return
     await unit.statement(SAVE_STATES, async () => {
-      for (const { id, status, statusMessage, finalAt, railPaidAt, railOrderId, railInstallation } of transactions) {
-        await change(unit, id, ({ finalAt: _f, railPaidAt: _p, railOrderId: _o, railInstallation: _i, ...rest }) => ({
-          ...rest,
+      for (const { id, ...state } of transactions) {
+        const { status, statusMessage, failureCode, finalAt, railPaidAt, railOrderId, railInstallation } = state
+        await change(unit, id, (before) => ({
+          ...withoutState(before),
           status,
           statusMessage,
+          ...(failureCode && { failureCode }),
           ...(finalAt && { finalAt }),
           ...(railPaidAt && { railPaidAt }),
           ...(railOrderId && { railOrderId }),
@@ -63,6 +65,16 @@ export const transactionStatements = (
     })
   },
 })
+
+/** Without what a change of state says anew, or takes away. */
+const withoutState = ({
+  failureCode: _code,
+  finalAt: _final,
+  railPaidAt: _paid,
+  railOrderId: _order,
+  railInstallation: _installation,
+  ...rest
+}: Transaction) => rest
 
 async function change(unit: UnitOfWork, id: bigint, to: (transaction: Transaction) => Transaction): Promise<void> {
   if (!unit.transactions.get(id)) return

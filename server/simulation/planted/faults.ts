@@ -67,8 +67,8 @@ export const PLANTED: readonly PlantedFault[] = [
     [VERIFY, "isHeld(item) && locked.get(payout.id)?.status === 'PENDING'", 'locked.has(payout.id) || isHeld(item)'],
     [
       VERIFY,
-      "endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.reason, now)",
-      "{ ...payout, status: 'FAILED' as const, statusMessage: next.reason, finalAt: now }",
+      "endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.failure, now)",
+      "{ ...payout, status: 'FAILED' as const, statusMessage: next.failure.reason, finalAt: now }",
     ],
   ),
   fault('lease-without-end', 'the work of a process that died is never taken over', [
