@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '../domain/transaction.ts'
 import type { Actors } from './actors.ts'
+import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { passwordOf } from './phones.ts'
 import { DAILY_LIMIT, OTP_BOUNDS } from './reference.ts'
@@ -30,6 +31,7 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
       ...failedRightly(gateway, actors, transaction),
       ...booked(gateway, transaction),
       ...told(gateway, transaction),
+      ...failureCodes(gateway, transaction),
       ...counted(gateway, transaction),
     ]),
     ...limits(gateway, transactions),

@@ -4,6 +4,9 @@ import { walletTransfer } from '../domain/wallet-transfer.ts'
 import { BANK_PROVIDER, CURRENCY, PHONE_PROVIDER } from './reference.ts'
 import { ignoreRefusal, ignoreTooLow, MINUTE, SECOND, type Stage } from './stage.ts'
 
+/** Why an operator's transactions fail. */
+export const OPERATORS_REASON = 'an operator says so'
+
 /**
  * Deposits, withdraws, sends callbacks again, or decides what the rail has not.
  * @param onResolved hears of what was decided
@@ -32,7 +35,7 @@ export async function operator(stage: Stage, onResolved: (internalReference: str
   const { internalReference } = row.transaction
   onResolved(internalReference)
   const outcome: RailOutcome =
-    what === 'complete' ? { status: 'COMPLETED' } : { status: 'FAILED', reason: 'an operator says so' }
+    what === 'complete' ? { status: 'COMPLETED' } : { status: 'FAILED', reason: OPERATORS_REASON }
   await stage.insist((deps) => resolveTransaction(deps, internalReference, outcome)).catch(ignoreRefusal)
 }
 

@@ -18,7 +18,7 @@ export interface DueReport {
 }
 
 const COMPLETED: RailOutcome = { status: 'COMPLETED' }
-const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined (simulated)' }
+const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined (simulated)', code: 'declined' }
 const HOUR_MS = 60 * 60_000
 
 /**
@@ -94,7 +94,7 @@ export class SimulatedRail {
     if (!known) {
       if (hostile && this.choices.rarely(0.05) === 1) {
         this.refused.add(order.internalReference)
-        return { answer: 'refused', reason: 'refused (simulated)' }
+        return { answer: 'refused', reason: 'refused (simulated)', code: 'not_allowed' }
       }
       this.begin(order)
     }

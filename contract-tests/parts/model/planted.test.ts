@@ -68,6 +68,7 @@ const PLANTED: readonly Planted[] = [
   },
   { fault: 'redirect-status-wrong', breaks: 'a redirect tells what verify tells' },
   { fault: 'charge-of-failed', breaks: 'what moved nothing costs nothing' },
+  { fault: 'failure-code-of-completed', breaks: 'a failure has its code, and nothing else has one' },
 ]
 
 test.each(someByDay('planted faults', PLANTED))(

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../client/index.ts'
+import { failureCodeFault } from '../receiver/failure-codes.ts'
 import { minorOf } from './money.ts'
 import { optionName } from './options.ts'
 import { isFinal, prospectOf, UNCOVERED, type Payment } from './payment.ts'
@@ -9,6 +10,12 @@ export function checkRecord(payment: Payment, record: Transaction, real: Real): 
   checkEcho(payment, record, real)
   checkStatus(payment, record, real)
   checkMoney(payment, record, real)
+  const codeFault = failureCodeFault({ ...record })
+  real.rules.hold(
+    'a failure has its code, and nothing else has one',
+    codeFault === undefined,
+    `verify of ${payment.reference}: ${codeFault}`,
+  )
 }
 
 function checkEcho(payment: Payment, record: Transaction, { rules }: Real): void {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { present } from '../../harness/part.ts'
+import { failureCodeFault } from './failure-codes.ts'
 import type { Findings } from './findings.ts'
 import { headerOf, isFinal, payloadOf, type Fields } from './message-fields.ts'
 import {
@@ -75,6 +76,7 @@ export function judgePayment(
     hold('handshake', 1, faultIf(!isConfirmed(payment), 'unconfirmed', unconfirmed))
   }
   hold('outcome', 2, outcomeFaults(payment, deliveries))
+  hold('failure code', deliveries.length + 1, codeFaults(payment, deliveries))
   hold('state', 1, stateFaults(payment, deliveries))
   hold('verify', 1, echoFaults(payment))
 }
@@ -157,6 +159,13 @@ function outcomeFaults(
     )
   })
 }
+
+/** Of what came, and of what verify says in the end. */
+const codeFaults = ({ record }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] =>
+  [...deliveries.map(([first]) => payloadOf(first)), ...(record ? [record] : [])].flatMap((told) => {
+    const what = failureCodeFault(told)
+    return what === undefined ? [] : [{ rule: String(told.transaction_status), what }]
+  })
 
 function stateFaults({ record, seenAt, scenario }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] {
   if (!record) return faultIf(true, 'unknown', 'verify does not know the transaction')

@@ -150,6 +150,16 @@ const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ..
     'outcome: documented is FAILED "The customer declined the request"',
     'verify: transaction_account',
   ],
+  [
+    'failure-code-of-completed',
+    COLLECTION,
+    'failure code: failure_code is "operator_error" although the status is COMPLETED',
+  ],
+  [
+    'failure-code-of-another',
+    FAILING,
+    'failure code: failure_code of "The customer declined the request" is "operator_error", documented is "declined"',
+  ],
   ['accepted-201', COLLECTION, 'initializeCollection: HTTP 201 instead of 202'],
   // Handshakes
   ['reference-missing', PAYOUT, 'payoutHandshake: query parameter reference is missing'],

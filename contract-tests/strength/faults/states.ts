@@ -86,6 +86,12 @@ export const stateFaults = faultsOf('states', {
   'status-message-of-another': told('gives every failure the same reason', (state) =>
     statusIs(state, 'FAILED') ? { ...state, status_message: 'Failed' } : state,
   ),
+  'failure-code-of-completed': told('gives completed payments a failure code', (state) =>
+    statusIs(state, 'COMPLETED') ? { ...state, failure_code: 'operator_error' } : state,
+  ),
+  'failure-code-of-another': told('gives every failure the same failure code', (state) =>
+    'failure_code' in state ? { ...state, failure_code: 'operator_error' } : state,
+  ),
   'outcome-worded-differently': verified(
     'verify words the outcome of completed payments otherwise than the callback',
     (state) => (statusIs(state, 'COMPLETED') ? { ...state, status_message: 'Done' } : state),

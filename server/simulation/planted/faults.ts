@@ -165,6 +165,16 @@ export const PLANTED: readonly PlantedFault[] = [
     "return transaction.type === 'PAYOUT'\n    ?",
     'return transaction.merchantId < 0n\n    ?',
   ]),
+  fault('failure-code-kept', 'what is completed late keeps the code of its failure, and says so', [
+    TRANSACTION,
+    '({ failureCode: _before, ...transaction }: Transaction, now: Date)',
+    '(transaction: Transaction, now: Date)',
+  ]),
+  fault('refusal-without-code', 'the code of what the rail refuses at once is lost', [
+    SUBMIT,
+    '...(code !== undefined && { code }),',
+    '...(code === undefined && { code }),',
+  ]),
   fault('unknown-is-failed', 'a submit without an answer fails the payment', [
     SUBMIT,
     "if (answer.answer === 'refused') return",
