@@ -1,10 +1,11 @@
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { available, type Pool } from './pool.ts'
 
 /**
  * Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number,
- * and replies of expired Idempotency-Keys.
+ * replies of expired Idempotency-Keys, and what was said with operators a season ago.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
   available(async () => {
@@ -12,6 +13,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'limit_usage', before(DAILY_WINDOW_MS))
     await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
     await deleteOld(pool, 'account_usage', now, 'counts_until')
+    await deleteOld(pool, 'operator_exchanges', before(EXCHANGES_KEPT_MS), 'at')
   })
 
 const CHUNK_ROWS = 5_000
@@ -22,7 +24,7 @@ const CHUNK_ROWS = 5_000
  */
 async function deleteOld(
   pool: Pool,
-  table: 'limit_usage' | 'idempotency_keys' | 'account_usage',
+  table: 'limit_usage' | 'idempotency_keys' | 'account_usage' | 'operator_exchanges',
   before: Date,
   column = 'created_at',
 ): Promise<void> {

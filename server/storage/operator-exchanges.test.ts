@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import type { OperatorExchange } from '../actions/ports/operator-exchanges.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { removeExpired } from './housekeeping.ts'
+import { createOperatorExchanges, EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
+import { listExchanges } from './operators/exchanges.ts'
+import { createPool } from './pool.ts'
+
+const { pool, connection } = await databaseTest()
+const NOW = new Date('2026-03-02T08:00:00Z')
+
+const exchange = (orderId: string, more: Partial<OperatorExchange> = {}): OperatorExchange => ({
+  installation: 'mtn-ug',
+  purpose: 'submit',
+  orderId,
+  at: NOW,
+  durationMs: 12,
+  method: 'POST',
+  path: '/collection/v1_0/requesttopay',
+  request: 'authorization: ***\n\n{}',
+  status: 202,
+  reply: '\n',
+  ...more,
+})
+
+test('what was said is found by its order, the newest first, with what is absent left out', async () => {
+  const lost: unknown[] = []
+  const exchanges = createOperatorExchanges(pool, (error) => lost.push(error))
+  const { status: _status, reply: _reply, ...silent } = exchange('o-2')
+  const earlier: OperatorExchange = { ...silent, error: 'no reply within 15 s' }
+  const later = exchange('o-2', { purpose: 'ask', at: new Date(NOW.getTime() + 1) })
+  exchanges.add(earlier)
+  exchanges.add(later)
+  exchanges.add(exchange('o-3', { installation: 'mpesa' }))
+  await exchanges.flushed()
+  expect(lost).toEqual([])
+  expect(await listExchanges(pool, { orderId: 'o-2', limit: 10 })).toEqual([later, earlier])
+  expect(await listExchanges(pool, { installation: 'mpesa', limit: 10 })).toMatchObject([{ orderId: 'o-3' }])
+  expect(await listExchanges(pool, { since: later.at, limit: 10 })).toEqual([later])
+  expect(await listExchanges(pool, { limit: 1 })).toEqual([later])
+})
+
+test('one that cannot be stored is lost alone', async () => {
+  const lost: unknown[] = []
+  const exchanges = createOperatorExchanges(pool, (error) => lost.push(error))
+  exchanges.add(exchange('o-4'))
+  exchanges.add(exchange('o-4', { reply: 'a NUL: \0' }))
+  exchanges.add(exchange('o-4'))
+  await exchanges.flushed()
+  expect(lost).toHaveLength(1)
+  expect(await listExchanges(pool, { orderId: 'o-4', limit: 10 })).toHaveLength(2)
+})
+
+test('while the database is away nobody notices but who is told of what was lost', async () => {
+  const away = createPool({ connection: { ...connection, port: 1 }, connectionsMax: 1, onError: () => undefined })
+  const lost: unknown[] = []
+  const exchanges = createOperatorExchanges(away, (error) => lost.push(error))
+  for (let n = 0; n < 4_100; n += 1) exchanges.add(exchange('o-5'))
+  await exchanges.flushed()
+  await away.end()
+  expect(lost).toHaveLength(4_100)
+  expect(new Set(lost.map((error) => (error as Error).constructor))).toEqual(new Set([StorageUnavailable]))
+})
+
+test('after 90 days they are removed, and not a moment before', async () => {
+  const exchanges = createOperatorExchanges(pool, () => undefined)
+  exchanges.add(exchange('old', { at: new Date(NOW.getTime() - EXCHANGES_KEPT_MS) }))
+  exchanges.add(exchange('kept', { at: new Date(NOW.getTime() - EXCHANGES_KEPT_MS + 1) }))
+  await exchanges.flushed()
+  await removeExpired(pool, NOW)
+  expect(await listExchanges(pool, { orderId: 'old', limit: 1 })).toEqual([])
+  expect(await listExchanges(pool, { orderId: 'kept', limit: 1 })).toHaveLength(1)
+})
