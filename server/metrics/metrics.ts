@@ -9,6 +9,7 @@ import { countRequests, type Answered } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-messages.ts'
+import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.ts'
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railMetrics } from './rail.ts'
 import { workMetrics, type WorkMetrics } from './work.ts'
@@ -28,6 +29,7 @@ export interface Metrics
     AcceptanceMetrics,
     CallbackMetrics,
     LedgerMetrics,
+    OperatorCallMetrics,
     OperatorMessageMetrics,
     Omit<WorkMetrics, 'refreshBacklog'> {
   readonly answered: Answered
@@ -63,6 +65,7 @@ export function createMetrics({
     ...callbackMetrics(registry, clock),
     ...ledgerMetrics(registry, figures, clock),
     ...operatorMessageMetrics(registry),
+    ...operatorCallMetrics(registry),
     ...work,
     answered: countRequests(registry),
     instrumentRail: railMetrics(registry),
@@ -94,6 +97,7 @@ export const NO_METRICS: Metrics = {
   instrumentCallbacks: (store) => store,
   instrumentSender: (sender) => sender,
   instrumentWorkQueue: (queue) => queue,
+  watchInstallation: () => ({ told: () => undefined, end: () => undefined }),
   checkLedger: async () => undefined,
   stopChecks: () => undefined,
   scrape: async () => '',

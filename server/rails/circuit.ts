@@ -1,4 +1,5 @@
 import type { Clock } from '../actions/ports/clock.ts'
+import type { CircuitStateName } from '../actions/ports/operator-exchanges.ts'
 
 /** When an operator counts as dead. */
 export interface CircuitSettings {
@@ -20,9 +21,8 @@ export const CIRCUIT_SETTINGS: CircuitSettings = {
   openMs: 15_000,
 }
 
-/** `half_open`: one call is out, or may go out, to find out whether the operator is back. */
 export interface CircuitState {
-  readonly state: 'closed' | 'open' | 'half_open'
+  readonly state: CircuitStateName
   readonly since: Date
 }
 
@@ -49,7 +49,7 @@ export function createCircuit(clock: Clock, settings: Partial<CircuitSettings> =
   let era = 0
   let isProbing = false
 
-  function become(state: CircuitState['state']): void {
+  function become(state: CircuitStateName): void {
     current = { state, since: clock.now() }
     era += 1
     inARow = 0

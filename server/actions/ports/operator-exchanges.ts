@@ -21,3 +21,27 @@ export interface OperatorExchange {
 export interface ExchangeRecord {
   add(exchange: OperatorExchange): void
 }
+
+/** What calls to operators are for. */
+export const EXCHANGE_PURPOSES = ['token', 'submit', 'ask', 'statement', 'check', 'provision'] as const
+export type ExchangePurpose = (typeof EXCHANGE_PURPOSES)[number]
+
+/**
+ * What came of a call. `refused`: a declared status from 300 to 499; `server_error`: one from 500. `broke_contract`: an
+ * answer that the operator's contract does not declare, which counts as none. `no_answer`: it went out, and no whole
+ * answer came. `not_sent`: certainly nothing went out.
+ */
+export const EXCHANGE_OUTCOMES = ['ok', 'refused', 'server_error', 'broke_contract', 'no_answer', 'not_sent'] as const
+export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number]
+
+/** One call, for those who count. */
+export interface CallTold {
+  readonly purpose: ExchangePurpose
+  readonly outcome: ExchangeOutcome
+  /** Of calls that were begun. */
+  readonly durationMs?: number
+}
+
+/** `half_open`: one call is out, or may go out, to find out whether a silent operator is back. */
+export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const
+export type CircuitStateName = (typeof CIRCUIT_STATES)[number]

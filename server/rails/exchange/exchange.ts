@@ -1,5 +1,5 @@
 import type { Clock } from '../../actions/ports/clock.ts'
-import type { ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
+import type { CallTold, ExchangeOutcome, ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
 import {
   checkOutboundUrl,
   guardedAgent,
@@ -26,21 +26,6 @@ export interface ExchangeTarget {
   /** PEM: the authority of the operator's certificate, where that is not a public one. */
   readonly ca?: string
 }
-
-/** What came of one call, for metrics. */
-export interface CallTold {
-  readonly purpose: Purpose
-  readonly outcome: ExchangeOutcome
-  /** Of calls that were begun. */
-  readonly durationMs?: number
-}
-
-/**
- * `refused`: a declared status from 300 to 499; `server_error`: one from 500. `broke_contract`: an answer that the
- * operator's contract does not declare; the adapter hears of it as of none.
- */
-export const EXCHANGE_OUTCOMES = ['ok', 'refused', 'server_error', 'broke_contract', 'no_answer', 'not_sent'] as const
-export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number]
 
 export interface ExchangeOptions {
   readonly installation: ExchangeTarget

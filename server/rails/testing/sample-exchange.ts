@@ -1,9 +1,9 @@
-import type { OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
+import type { CallTold, OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { fixedClock } from '../../testing/gateway.ts'
 import { systemTimers } from '../../work/timers.ts'
 import { createCircuit } from '../circuit.ts'
-import { createExchange, type CallTold, type ExchangeOptions } from '../exchange/exchange.ts'
+import { createExchange, type ExchangeOptions } from '../exchange/exchange.ts'
 import { parseOperatorContract } from '../operator-contract.ts'
 
 export const SECRET = 's3cr3t-of-the-installation'
@@ -33,7 +33,6 @@ export function sampleExchange(baseUrl: string, more: Partial<ExchangeOptions> =
     installation: { name: 'mtn-ug', baseUrl, secrets: [SECRET] },
     contract: sampleContract,
     policy: SANDBOX_POLICY,
-    times: { connectMs: 2_000, headersMs: 300, totalMs: 600 },
     circuit,
     record: { add: (each) => void recorded.push(each) },
     told: (call) => void told.push(call),

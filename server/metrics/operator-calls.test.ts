@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { CircuitStateName } from '../actions/ports/operator-exchanges.ts'
+import { figures, given } from './testing/given.ts'
+import { valueOf } from './testing/test-exposition.ts'
+
+const CALLS = 'malipo_operator_calls_total'
+const DURATIONS = 'malipo_operator_call_duration_seconds'
+const CIRCUIT = 'malipo_operator_circuit_state'
+
+test('calls count by installation, purpose and outcome, and those that were begun are timed', async () => {
+  const { metrics } = given()
+  const { told } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  told({ purpose: 'token', outcome: 'ok', durationMs: 40 })
+  told({ purpose: 'submit', outcome: 'no_answer', durationMs: 15_000 })
+  told({ purpose: 'submit', outcome: 'not_sent' })
+  told({ purpose: 'check', outcome: 'refused', durationMs: 40 })
+  const families = await figures(metrics)
+  const calls = (purpose: string, outcome: string) =>
+    valueOf(families, CALLS, { installation: 'mtn-ug', purpose, outcome })
+  expect([
+    calls('token', 'ok'),
+    calls('submit', 'no_answer'),
+    calls('submit', 'not_sent'),
+    calls('submit', 'ok'),
+    calls('check', 'refused'),
+  ]).toEqual([1, 1, 1, 0, 1])
+  const labels = { installation: 'mtn-ug', purpose: 'submit' }
+  expect(valueOf(families, `${DURATIONS}_count`, labels)).toBe(1)
+  expect(valueOf(families, `${DURATIONS}_sum`, labels)).toBe(15)
+})
+
+test('the circuit is shown as it is when somebody looks', async () => {
+  const { metrics } = given()
+  let state: CircuitStateName = 'closed'
+  metrics.watchInstallation('mtn-ug', () => state)
+  const shown = async () => {
+    const families = await figures(metrics)
+    return (['closed', 'open', 'half_open'] as const).map((each) =>
+      valueOf(families, CIRCUIT, { installation: 'mtn-ug', state: each }),
+    )
+  }
+  expect(await shown()).toEqual([1, 0, 0])
+  state = 'open'
+  expect(await shown()).toEqual([0, 1, 0])
+})
+
+test('of an installation that is no more nothing is shown', async () => {
+  const { metrics } = given()
+  const { told, end } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  told({ purpose: 'provision', outcome: 'ok', durationMs: 1 })
+  end()
+  expect(await metrics.scrape()).not.toContain('mtn-ug')
+})

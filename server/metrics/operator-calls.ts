@@ -1,0 +1,79 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import {
+  CIRCUIT_STATES,
+  EXCHANGE_OUTCOMES,
+  EXCHANGE_PURPOSES,
+  type CallTold,
+  type CircuitStateName,
+} from '../actions/ports/operator-exchanges.ts'
+
+export interface OperatorCallMetrics {
+  /**
+   * Counts the calls of one installation of a rail, and shows its circuit.
+   * @param circuit its state now
+   */
+  watchInstallation(installation: string, circuit: () => CircuitStateName): WatchedInstallation
+}
+
+export interface WatchedInstallation {
+  told(call: CallTold): void
+  /** The installation is no more: nothing of it is shown from now on. */
+  end(): void
+}
+
+/** Calls to operators: labels are names of installations, of which an operator of the gateway has a few, and our words. */
+export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
+  const registers = [registry]
+  const calls = new Counter({
+    name: 'malipo_operator_calls_total',
+    help:
+      'Calls to operators by installation, purpose and outcome: ok (2xx; of purpose token: a token fetched), refused ' +
+      '(3xx, 4xx), server_error (5xx), broke_contract (an answer that the contract does not declare), no_answer (it ' +
+      'went out), not_sent (it certainly did not).',
+    labelNames: ['installation', 'purpose', 'outcome'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'malipo_operator_call_duration_seconds',
+    help: 'Time of one call to an operator that was begun, until it answered or we gave up.',
+    labelNames: ['installation', 'purpose'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
+    registers,
+  })
+  const circuits = new Map<string, () => CircuitStateName>()
+  new Gauge({
+    name: 'malipo_operator_circuit_state',
+    help: 'Always 1 for the state that the circuit of an installation is in, as this process sees it, and 0 for others.',
+    labelNames: ['installation', 'state'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [installation, stateNow] of circuits) {
+        const now = stateNow()
+        for (const state of CIRCUIT_STATES) this.set({ installation, state }, state === now ? 1 : 0)
+      }
+    },
+  })
+
+  return {
+    watchInstallation(installation, circuit) {
+      circuits.set(installation, circuit)
+      // The others are rare: a person's, or a reconciliation's.
+      for (const purpose of ['token', 'submit', 'ask'] as const)
+        for (const outcome of EXCHANGE_OUTCOMES) calls.inc({ installation, purpose, outcome }, 0)
+      return {
+        told({ purpose, outcome, durationMs }) {
+          calls.inc({ installation, purpose, outcome })
+          if (durationMs !== undefined) durations.observe({ installation, purpose }, durationMs / 1000)
+        },
+        end() {
+          circuits.delete(installation)
+          for (const purpose of EXCHANGE_PURPOSES) {
+            durations.remove({ installation, purpose })
+            for (const outcome of EXCHANGE_OUTCOMES) calls.remove({ installation, purpose, outcome })
+          }
+        },
+      }
+    },
+  }
+}
