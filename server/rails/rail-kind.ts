@@ -92,7 +92,24 @@ export interface Adapter {
   check(probe: { readonly account?: string }): Promise<readonly CheckRow[]>
   /** What the operator has booked between two times, for what nothing else finds again. Absent: it has no such call. */
   statement?(from: Date, to: Date): Promise<readonly StatementLine[]>
+  /** Gives the money of a collection back. This and the next are absent where the operator has no such call. */
+  refund?(refund: RefundOrder): Promise<RailAnswer>
+  askRefund?(refund: RefundOrder): Promise<RailKnowledge>
+  /** Whether an account could pay or be paid now, and whose it is as far as the operator says. */
+  holder?(account: string): Promise<HolderKnowledge>
 }
+
+/** An order to give back what a collection brought, with an id of its own. */
+export interface RefundOrder extends Pick<RailOrder, 'orderId' | 'orderedAt' | 'amount'> {
+  /** The order id of the collection. */
+  readonly collectionOrderId: string
+}
+
+export type HolderKnowledge =
+  | { readonly knows: 'active'; readonly name?: string }
+  | { readonly knows: 'inactive' }
+  | { readonly knows: 'no_account' }
+  | { readonly knows: 'unreachable'; readonly error: string }
 
 export interface RailBalance {
   /** What the operator calls the account. */

@@ -1,0 +1,99 @@
+import type { components } from '../../../generated/operators/mtn-momo.d.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
+import { NoAnswer } from '../operator-errors.ts'
+import type { ExchangeAbout, HolderKnowledge, RailBalance } from '../rail-kind.ts'
+import { amountRead } from './amount.ts'
+import { codeIn, dataOf, faultOf, toldOf, type ProductCalls, type Reply, type Send } from './calls.ts'
+import type { Product } from './settings.ts'
+
+type Schemas = components['schemas']
+
+/** What each product's account is called, in balances and checks. */
+export const ACCOUNTS = { collection: 'collections', disbursement: 'disbursements' } as const satisfies Readonly<
+  Record<Product, string>
+>
+
+const CHECK: ExchangeAbout = { purpose: 'check' }
+
+const BALANCE_PATHS = {
+  collection: '/collection/v1_0/account/balance',
+  disbursement: '/disbursement/v1_0/account/balance',
+} as const
+const ACTIVE_PATHS = {
+  collection: '/collection/v1_0/accountholder/{accountHolderIdType}/{accountHolderId}/active',
+  disbursement: '/disbursement/v1_0/accountholder/{accountHolderIdType}/{accountHolderId}/active',
+} as const
+const NAME_PATHS = {
+  collection: '/collection/v1_0/accountholder/msisdn/{accountHolderId}/basicuserinfo',
+  disbursement: '/disbursement/v1_0/accountholder/msisdn/{accountHolderId}/basicuserinfo',
+} as const
+
+export const sendBalance =
+  (product: Product, { targetEnvironment }: ProductCalls): Send<Schemas['Balance']> =>
+  (client, access) =>
+    client.GET(BALANCE_PATHS[product], { params: { header: targetEnvironment }, ...access })
+
+export const sendActive =
+  (product: Product, { targetEnvironment }: ProductCalls, account: string): Send<Schemas['HolderActive']> =>
+  (client, access) =>
+    client.GET(ACTIVE_PATHS[product], {
+      params: {
+        path: { accountHolderIdType: 'msisdn', accountHolderId: account },
+        header: targetEnvironment,
+      },
+      ...access,
+    })
+
+const sendName =
+  (product: Product, { targetEnvironment }: ProductCalls, account: string): Send<Schemas['HolderName']> =>
+  (client, access) =>
+    client.GET(NAME_PATHS[product], {
+      params: { path: { accountHolderId: account }, header: targetEnvironment },
+      ...access,
+    })
+
+/** @throws NotSent, NoAnswer: also for a balance that is no amount in its currency */
+export async function balanceOf(product: Product, calls: ProductCalls): Promise<RailBalance> {
+  return balanceIn(product, dataOf(await calls.call(CHECK, sendBalance(product, calls))))
+}
+
+/** @throws NoAnswer for what is no amount in its currency */
+export function balanceIn(product: Product, { availableBalance, currency }: Schemas['Balance']): RailBalance {
+  const available = amountRead(availableBalance, currency)
+  if (!available) throw new NoAnswer(`MTN answered a balance that is no amount in ${currency}`)
+  return { account: ACCOUNTS[product], available }
+}
+
+/** A boolean, its text, or either in an object: all were seen. */
+export function isActive(answer: Schemas['HolderActive']): boolean {
+  const result: unknown = isObject(answer) ? answer.result : answer
+  return String(result) === 'true'
+}
+
+/** Two questions; without an answer to the second the name is left out. */
+export async function holderOf(product: Product, calls: ProductCalls, account: string): Promise<HolderKnowledge> {
+  try {
+    const reply = await calls.call(CHECK, sendActive(product, calls, account))
+    if (reply.data === undefined) return withoutHolder(reply)
+    if (!isActive(reply.data)) return { knows: 'inactive' }
+  } catch (error) {
+    return { knows: 'unreachable', error: faultOf(error) }
+  }
+  const name = await nameOf(product, calls, account)
+  return { knows: 'active', ...(name !== undefined && { name }) }
+}
+
+const withoutHolder = (reply: Reply<unknown>): HolderKnowledge =>
+  reply.response.status === 404 && codeIn(reply.error) === 'RESOURCE_NOT_FOUND'
+    ? { knows: 'no_account' }
+    : { knows: 'unreachable', error: toldOf(reply) }
+
+async function nameOf(product: Product, calls: ProductCalls, account: string): Promise<string | undefined> {
+  try {
+    const { data } = await calls.call(CHECK, sendName(product, calls, account))
+    const name = [data?.given_name, data?.family_name].filter(Boolean).join(' ')
+    return name === '' ? undefined : name
+  } catch {
+    return undefined
+  }
+}

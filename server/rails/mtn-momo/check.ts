@@ -1,0 +1,94 @@
+import { isObject } from '../../../openapi/reading/json.ts'
+import { formatMoney, type Currency } from '../../domain/money.ts'
+import { maskAccount } from '../../domain/phone.ts'
+import type { CheckRow, ExchangeAbout } from '../rail-kind.ts'
+import { ACCOUNTS, balanceIn, isActive, sendActive, sendBalance } from './accounts.ts'
+import { dataOf, faultOf, TokenRefused, type ProductCalls, type Reply } from './calls.ts'
+import type { Credentials, Product } from './settings.ts'
+
+export interface Checked {
+  readonly product: Product
+  readonly calls: ProductCalls
+  readonly credentials: Credentials
+  readonly currency: Currency
+}
+
+const CHECK: ExchangeAbout = { purpose: 'check' }
+
+/**
+ * Token, balance and, where one is given, an account, with what was set last and nothing cached. What depends on
+ * something that failed is not tried.
+ */
+export async function checkProduct(checked: Checked, account: string | undefined): Promise<readonly CheckRow[]> {
+  const { product, calls, credentials } = checked
+  const name = ACCOUNTS[product]
+  const hidden = [...Object.values(credentials), ...(account === undefined ? [] : [account])]
+  const token = await attempt(hidden, `token for ${name}`, async () => {
+    const { token: given, validForMs } = await calls.newToken(CHECK)
+    return { detail: `valid for ${validForMs / 1000} s`, given }
+  })
+  if (!token.result) return [token.row]
+  const { given } = token.result
+  const balance = await attempt(hidden, `balance of ${name}`, () => balanceTold(checked, given))
+  if (account === undefined) return [token.row, balance.row]
+  const holder = await attempt(hidden, `account ${maskAccount(account)} by ${name}`, async () => {
+    const reply = await calls.callWith(given, CHECK, sendActive(product, calls, account))
+    const active = isActive(dataIn(reply))
+    return { detail: active ? 'active' : 'not active', ok: active }
+  })
+  return [token.row, balance.row, holder.row]
+}
+
+async function balanceTold({ product, calls, currency }: Checked, token: string): Promise<Tried> {
+  const reply = await calls.callWith(token, CHECK, sendBalance(product, calls))
+  const { available } = balanceIn(product, dataIn(reply))
+  return available.currency === currency
+    ? { detail: formatMoney(available) }
+    : { detail: `${formatMoney(available)}, and the installation is in ${currency}`, ok: false }
+}
+
+interface Tried {
+  readonly detail: string
+  /** True when it is left out. */
+  readonly ok?: boolean
+}
+
+/** A refusal with what MTN says about it. */
+class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly reply: Reply<unknown>
+
+  constructor(reply: Reply<unknown>) {
+    super(`HTTP ${reply.response.status}`)
+    this.reply = reply
+  }
+}
+
+function dataIn<Data>(reply: Reply<Data>): Data {
+  if (reply.data === undefined) throw new Refused(reply)
+  return dataOf(reply)
+}
+
+async function attempt<Result extends Tried>(
+  hidden: readonly string[],
+  what: string,
+  run: () => Promise<Result>,
+): Promise<{ readonly row: CheckRow; readonly result?: Result }> {
+  try {
+    const result = await run()
+    return { row: { what, ok: result.ok ?? true, detail: result.detail }, result }
+  } catch (error) {
+    const isRefusal = error instanceof Refused || error instanceof TokenRefused
+    return { row: { what, ok: false, detail: isRefusal ? inTheirWords(error.reply, hidden) : faultOf(error) } }
+  }
+}
+
+const WORDS_MAX = 200
+
+/** MTN's own words, for the owner of the installation, without what must not be shown should MTN repeat it. */
+function inTheirWords({ response, error }: Reply<unknown>, hidden: readonly string[]): string {
+  const { code, message, error: short } = isObject(error) ? error : {}
+  const words = [`HTTP ${response.status}`, code, short, message].filter((word) => typeof word === 'string').join(': ')
+  const shown = hidden.reduce((text, secret) => text.replaceAll(secret, '…'), words)
+  return shown.replaceAll(/[^\x20-\x7e…]+/g, ' ').slice(0, WORDS_MAX)
+}

@@ -1,0 +1,142 @@
+import type { FailureCode } from '../../domain/failure-code.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+
+/**
+ * What MTN's codes (`x-error-codes` of its contract) say about money, and how we put them. A code comes in two places:
+ * as the refusal of a submission, and as the reason of a FAILED. FAILED is final whatever its reason; a refusal is final
+ * only where MTN documents it as one.
+ */
+export interface CodeMeaning {
+  /**
+   * Of a refused submission. `refused`: nothing was started. `arrived`: an earlier try was taken. `unknown`: it says
+   * nothing about money.
+   */
+  readonly submitted: 'refused' | 'arrived' | 'unknown'
+  /** How `submitted` is known. */
+  readonly because: string
+  readonly collection: Cause
+  /** Of refunds as well: there, too, we are the payer. */
+  readonly payout: Cause
+}
+
+/** Why money did not move, in words of ours: they are read by merchants and customers. */
+export interface Cause {
+  readonly reason: string
+  readonly code?: FailureCode
+}
+
+const REFUSED_IN_SANDBOX = 'documented: test numbers of the sandbox are refused with it when they are submitted'
+const OF_A_TRANSACTION = 'documented for a transaction that was started; as a refusal it is not, so it says nothing'
+
+const NOT_COMPLETED: Cause = { reason: 'Mobile money did not complete the transaction', code: 'operator_error' }
+const SETUP: Cause = { reason: 'Mobile money does not take this transaction now', code: 'operator_error' }
+const NOT_ALLOWED: Cause = { reason: 'Mobile money does not allow this transaction', code: 'not_allowed' }
+const NO_ACCOUNT: Cause = { reason: 'The number has no mobile money account', code: 'account_not_found' }
+const LIMIT: Cause = { reason: 'A limit of mobile money is reached', code: 'limit_reached' }
+const DECLINED: Cause = { reason: 'The customer did not approve the payment', code: 'declined' }
+const NOT_APPROVED: Cause = { reason: 'The payment was not approved', code: 'declined' }
+const EXPIRED: Cause = { reason: 'Nobody approved the payment in time', code: 'expired' }
+// Who cancelled it MTN does not say.
+const CANCELLED: Cause = { reason: 'The transaction was cancelled at mobile money' }
+
+export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
+  PAYEE_NOT_FOUND: {
+    submitted: 'refused',
+    because: REFUSED_IN_SANDBOX,
+    collection: SETUP,
+    payout: NO_ACCOUNT,
+  },
+  PAYER_NOT_FOUND: {
+    submitted: 'refused',
+    because: REFUSED_IN_SANDBOX,
+    collection: NO_ACCOUNT,
+    payout: SETUP,
+  },
+  NOT_ALLOWED: { submitted: 'refused', because: REFUSED_IN_SANDBOX, collection: NOT_ALLOWED, payout: NOT_ALLOWED },
+  NOT_ALLOWED_TARGET_ENVIRONMENT: {
+    submitted: 'refused',
+    because: REFUSED_IN_SANDBOX,
+    collection: SETUP,
+    payout: SETUP,
+  },
+  INVALID_CALLBACK_URL_HOST: { submitted: 'refused', because: REFUSED_IN_SANDBOX, collection: SETUP, payout: SETUP },
+  INVALID_CURRENCY: { submitted: 'refused', because: REFUSED_IN_SANDBOX, collection: SETUP, payout: SETUP },
+  SERVICE_UNAVAILABLE: {
+    submitted: 'unknown',
+    because: 'documented as an MTN that cannot answer now: whether it took the order it does not say',
+    collection: NOT_COMPLETED,
+    payout: NOT_COMPLETED,
+  },
+  INTERNAL_PROCESSING_ERROR: {
+    submitted: 'unknown',
+    because: 'documented for "anything else"; as an HTTP 500 it says nothing (unverified, so the safe reading holds)',
+    // Documented as "mostly", and mostly is not a code to branch on.
+    collection: {
+      reason: 'Mobile money did not complete the payment, mostly because the account does not hold enough',
+      code: 'operator_error',
+    },
+    payout: NOT_COMPLETED,
+  },
+  NOT_ENOUGH_FUNDS: {
+    submitted: 'refused',
+    because: REFUSED_IN_SANDBOX,
+    collection: { reason: 'The account does not hold enough money', code: 'insufficient_funds' },
+    // It is the gateway's own account that is empty: a merchant who read "insufficient_funds" would fill up a wallet.
+    payout: { reason: 'Mobile money cannot pay this out now', code: 'operator_error' },
+  },
+  PAYER_LIMIT_REACHED: { submitted: 'refused', because: REFUSED_IN_SANDBOX, collection: LIMIT, payout: LIMIT },
+  PAYEE_NOT_ALLOWED_TO_RECEIVE: {
+    submitted: 'refused',
+    because: REFUSED_IN_SANDBOX,
+    collection: NOT_ALLOWED,
+    payout: { reason: 'The account cannot receive money now', code: 'account_blocked' },
+  },
+  PAYMENT_NOT_APPROVED: {
+    submitted: 'unknown',
+    because: OF_A_TRANSACTION,
+    collection: DECLINED,
+    payout: NOT_APPROVED,
+  },
+  RESOURCE_NOT_FOUND: {
+    submitted: 'unknown',
+    because: 'documented for questions; of a submission it says nothing',
+    collection: NOT_COMPLETED,
+    payout: NOT_COMPLETED,
+  },
+  APPROVAL_REJECTED: { submitted: 'unknown', because: OF_A_TRANSACTION, collection: DECLINED, payout: NOT_APPROVED },
+  EXPIRED: { submitted: 'unknown', because: OF_A_TRANSACTION, collection: EXPIRED, payout: EXPIRED },
+  TRANSACTION_CANCELED: {
+    submitted: 'unknown',
+    because: OF_A_TRANSACTION,
+    collection: CANCELLED,
+    payout: CANCELLED,
+  },
+  RESOURCE_ALREADY_EXIST: {
+    submitted: 'arrived',
+    because: 'documented: the id was used before, and the id is ours alone',
+    collection: NOT_COMPLETED,
+    payout: NOT_COMPLETED,
+  },
+  // The sandbox refuses a number with it, but what it means is a customer who was asked and did not answer: that a
+  // request refused with it started nothing is said nowhere.
+  COULD_NOT_PERFORM_TRANSACTION: {
+    submitted: 'unknown',
+    because: OF_A_TRANSACTION,
+    collection: EXPIRED,
+    payout: EXPIRED,
+  },
+}
+
+/** A request that is not as MTN wants it (HTTP 400, documented): nothing was started. */
+export const MALFORMED: Cause = SETUP
+
+/** @param code as MTN writes it. @returns undefined for one that MTN does not document */
+export const meaningOf = (code: string | undefined): CodeMeaning | undefined =>
+  code !== undefined && Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined
+
+/** Why a FAILED failed. Of a reason that nobody documents, or none at all, only that it failed is known. */
+export function causeOf(code: string | undefined, type: TransactionType): Cause {
+  const meaning = meaningOf(code)
+  if (!meaning) return { reason: NOT_COMPLETED.reason }
+  return type === 'COLLECTION' ? meaning.collection : meaning.payout
+}

@@ -1,0 +1,147 @@
+import type { RailAnswer, RailKnowledge, RailOrder, RailTraits } from '../../actions/ports/rail.ts'
+import type { Currency } from '../../domain/money.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import type { Adapter, RailKind, RailWorld, RefundOrder, SettingValues } from '../rail-kind.ts'
+import { balanceOf, holderOf } from './accounts.ts'
+import { amountText } from './amount.ts'
+import { readCallback } from './callback.ts'
+import { codeIn, createProductCalls, faultOf, toldOf, type ProductCalls } from './calls.ts'
+import { checkProduct } from './check.ts'
+import { ORDER_CALLS, type OrderKind } from './orders.ts'
+import { readResult } from './results.ts'
+import { MTN_SETTINGS, PRODUCTS, readSettings, type MtnSettings, type Product } from './settings.ts'
+import { readSubmission, unanswered } from './submit.ts'
+
+/** MTN Mobile Money, by the MoMo Open API: collections by requesttopay, payouts by transfer. */
+export const mtnMomo: RailKind = {
+  name: 'mtn-momo',
+  title: 'MTN MoMo',
+  types: ['COLLECTION', 'PAYOUT'],
+  settings: MTN_SETTINGS,
+  connect: (settings, world) => connect(settings, world),
+}
+
+interface Connection {
+  readonly settings: MtnSettings
+  readonly world: RailWorld
+  /** Those that the installation has credentials for. */
+  readonly products: ReadonlyMap<Product, ProductCalls>
+}
+
+/** An order of any kind, as far as MTN needs it. */
+interface MtnOrder extends Pick<RailOrder, 'orderId' | 'orderedAt' | 'amount'> {
+  readonly kind: OrderKind
+  /** The customer's or recipient's number, or the collection that a refund gives back. */
+  readonly counterpart: string
+}
+
+function connect(given: SettingValues, world: RailWorld): Adapter {
+  const settings = readSettings(given)
+  const products = new Map(
+    PRODUCTS.flatMap((product) => {
+      const credentials = settings.credentials[product]
+      return credentials ? [[product, createProductCalls(product, credentials, settings, world)] as const] : []
+    }),
+  )
+  const connection: Connection = { settings, world, products }
+  return {
+    traitsOf: () => traitsFrom(settings),
+    submit: (order) => submit(connection, ofOrder(order)),
+    ask: (order) => ask(connection, ofOrder(order)),
+    refund: (refund) => submit(connection, ofRefund(refund)),
+    askRefund: (refund) => ask(connection, ofRefund(refund)),
+    readCallback,
+    balances: () => Promise.all([...products].map(([product, calls]) => balanceOf(product, calls))),
+    check: async ({ account }) => {
+      const rows = []
+      for (const [product, calls] of products) {
+        const credentials = settings.credentials[product]
+        if (credentials)
+          rows.push(...(await checkProduct({ product, calls, credentials, currency: world.currency }, account)))
+      }
+      return rows
+    },
+    holder: async (account) => {
+      const [first] = products
+      return first
+        ? holderOf(first[0], first[1], account)
+        : { knows: 'unreachable', error: 'the installation has no product' }
+    },
+  }
+}
+
+/** Documented: MTN knows an order again by our id and answers 409. */
+const traitsFrom = ({ askAfterMs }: MtnSettings): RailTraits => ({
+  repeat: 'safe',
+  askAfterMs: (asked) => askAfterMs[Math.min(asked, askAfterMs.length - 1)] ?? 0,
+})
+
+const KINDS = { COLLECTION: 'collection', PAYOUT: 'transfer' } as const satisfies Readonly<
+  Record<TransactionType, OrderKind>
+>
+
+const ofOrder = (order: RailOrder): MtnOrder => ({ ...order, kind: KINDS[order.type], counterpart: order.account })
+const ofRefund = (refund: RefundOrder): MtnOrder => ({
+  ...refund,
+  kind: 'refund',
+  counterpart: refund.collectionOrderId,
+})
+
+async function submit({ settings, world, products }: Connection, order: MtnOrder): Promise<RailAnswer> {
+  const orderCalls = ORDER_CALLS[order.kind]
+  const calls = products.get(orderCalls.product)
+  if (!calls) return { answer: 'not_sent', error: withoutProduct(orderCalls.product) }
+  const fault = faultOfCurrency(order.amount.currency, world.currency)
+  if (fault !== undefined) return { answer: 'not_sent', error: fault }
+  try {
+    const reply = await orderCalls.submit(calls, {
+      orderId: order.orderId,
+      callbackUrl: world.callbackUrl(order.orderId, order.kind),
+      counterpart: order.counterpart,
+      body: {
+        amount: amountText(order.amount),
+        currency: world.currency,
+        // Comes back in every answer, and in MTN's reports: statements are joined on it.
+        externalId: order.orderId,
+        payerMessage: settings.customerText,
+        payeeNote: settings.customerText,
+      },
+    })
+    return readSubmission(reply, orderCalls.type)
+  } catch (error) {
+    return unanswered(error)
+  }
+}
+
+async function ask(connection: Connection, order: MtnOrder): Promise<RailKnowledge> {
+  const { product, type, ask: question } = ORDER_CALLS[order.kind]
+  const calls = connection.products.get(product)
+  if (!calls) return { knows: 'unreachable', error: withoutProduct(product) }
+  try {
+    const reply = await question(calls, order.orderId)
+    if (reply.data) return readResult(reply.data, { orderId: order.orderId, amount: order.amount, type })
+    const isUnknown = reply.response.status === 404 && codeIn(reply.error) === 'RESOURCE_NOT_FOUND'
+    return isUnknown ? unknownToMtn(connection, order) : { knows: 'unreachable', error: toldOf(reply) }
+  } catch (error) {
+    return { knows: 'unreachable', error: faultOf(error) }
+  }
+}
+
+/**
+ * How soon MTN shows what it has taken nobody documents, so that a young order may have arrived all the same. Of one whose
+ * age nobody knows the same holds.
+ */
+function unknownToMtn({ settings, world }: Connection, { orderedAt }: MtnOrder): RailKnowledge {
+  const ageMs = orderedAt ? world.clock.now().getTime() - orderedAt.getTime() : 0
+  return ageMs >= settings.notFoundAfterMs
+    ? { knows: 'nothing_moved' }
+    : {
+        knows: 'unreachable',
+        error: 'MTN does not know it, and it is too young for that to mean that it never arrived',
+      }
+}
+
+const withoutProduct = (product: Product): string => `the installation has no credentials for ${product}`
+
+const faultOfCurrency = (given: Currency, own: Currency): string | undefined =>
+  given === own ? undefined : `the order is in ${given}, and the installation takes ${own} only`

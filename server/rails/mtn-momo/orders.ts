@@ -1,0 +1,111 @@
+import type { components } from '../../../generated/operators/mtn-momo.d.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import type { ExchangeAbout } from '../rail-kind.ts'
+import type { ProductCalls, Reply } from './calls.ts'
+import type { Product } from './settings.ts'
+
+type Schemas = components['schemas']
+export type Result = Schemas['CollectionResult'] | Schemas['PayoutResult']
+
+/** What an order says of itself, whichever call it goes out by. */
+export interface Submission {
+  readonly orderId: string
+  readonly callbackUrl: string | undefined
+  readonly body: {
+    readonly amount: string
+    readonly currency: string
+    readonly externalId: string
+    readonly payerMessage: string
+    readonly payeeNote: string
+  }
+  /** The customer's or recipient's number, or the collection that a refund gives back. */
+  readonly counterpart: string
+}
+
+/** One of MTN's calls that move money, and the question about it. */
+export interface OrderCalls {
+  readonly product: Product
+  readonly type: TransactionType
+  /** The callback's name in the contract. */
+  readonly callback: string
+  submit(calls: ProductCalls, submission: Submission): Promise<Reply<unknown>>
+  ask(calls: ProductCalls, orderId: string): Promise<Reply<Result>>
+}
+
+const headerOf = ({ targetEnvironment }: ProductCalls, { orderId, callbackUrl }: Submission) => ({
+  ...targetEnvironment,
+  'X-Reference-Id': orderId,
+  // Documented: one that is there and empty is refused.
+  ...(callbackUrl !== undefined && { 'X-Callback-Url': callbackUrl }),
+})
+const submitting = (orderId: string): ExchangeAbout => ({ purpose: 'submit', orderId })
+const asking = (orderId: string): ExchangeAbout => ({ purpose: 'ask', orderId })
+const msisdn = (partyId: string): Schemas['Party'] => ({ partyIdType: 'MSISDN', partyId })
+
+/** By the word that callbacks come back with. */
+export const ORDER_CALLS = {
+  collection: {
+    product: 'collection',
+    type: 'COLLECTION',
+    callback: 'requestToPayCallback',
+    submit: (calls, submission) =>
+      calls.call(submitting(submission.orderId), (client, access) =>
+        client.POST('/collection/v1_0/requesttopay', {
+          params: { header: headerOf(calls, submission) },
+          body: { ...submission.body, payer: msisdn(submission.counterpart) },
+          ...access,
+        }),
+      ),
+    ask: (calls, referenceId) =>
+      calls.call(asking(referenceId), (client, access) =>
+        client.GET('/collection/v1_0/requesttopay/{referenceId}', {
+          params: { path: { referenceId }, header: calls.targetEnvironment },
+          ...access,
+        }),
+      ),
+  },
+  transfer: {
+    product: 'disbursement',
+    type: 'PAYOUT',
+    callback: 'transferCallback',
+    submit: (calls, submission) =>
+      calls.call(submitting(submission.orderId), (client, access) =>
+        client.POST('/disbursement/v1_0/transfer', {
+          params: { header: headerOf(calls, submission) },
+          body: { ...submission.body, payee: msisdn(submission.counterpart) },
+          ...access,
+        }),
+      ),
+    ask: (calls, referenceId) =>
+      calls.call(asking(referenceId), (client, access) =>
+        client.GET('/disbursement/v1_0/transfer/{referenceId}', {
+          params: { path: { referenceId }, header: calls.targetEnvironment },
+          ...access,
+        }),
+      ),
+  },
+  refund: {
+    product: 'disbursement',
+    type: 'PAYOUT',
+    callback: 'refundCallback',
+    submit: (calls, submission) =>
+      calls.call(submitting(submission.orderId), (client, access) =>
+        client.POST('/disbursement/v1_0/refund', {
+          params: { header: headerOf(calls, submission) },
+          body: { ...submission.body, referenceIdToRefund: submission.counterpart },
+          ...access,
+        }),
+      ),
+    ask: (calls, referenceId) =>
+      calls.call(asking(referenceId), (client, access) =>
+        client.GET('/disbursement/v1_0/refund/{referenceId}', {
+          params: { path: { referenceId }, header: calls.targetEnvironment },
+          ...access,
+        }),
+      ),
+  },
+} as const satisfies Readonly<Record<string, OrderCalls>>
+
+export type OrderKind = keyof typeof ORDER_CALLS
+
+export const isOrderKind = (word: string): word is OrderKind => Object.hasOwn(ORDER_CALLS, word)

@@ -1,0 +1,151 @@
+import { SettingFault, type RailSetting, type SettingValues } from '../rail-kind.ts'
+
+/** Those of MTN's products that move money here; each has credentials and tokens of its own. */
+export const PRODUCTS = ['collection', 'disbursement'] as const
+export type Product = (typeof PRODUCTS)[number]
+
+export interface Credentials {
+  readonly subscriptionKey: string
+  readonly apiUser: string
+  readonly apiKey: string
+}
+
+/** An installation's settings, read. */
+export interface MtnSettings {
+  readonly baseUrl: string
+  readonly targetEnvironment: string
+  /** A product that is absent is not used. */
+  readonly credentials: Readonly<Partial<Record<Product, Credentials>>>
+  readonly customerText: string
+  /** How long to wait before the first question, the second and so on; the last holds for all that follow. */
+  readonly askAfterMs: readonly number[]
+  readonly notFoundAfterMs: number
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** It goes into a header. The value is not repeated. */
+const keyFault = (value: string): string | undefined =>
+  /^[\x21-\x7e]{1,200}$/.test(value) ? undefined : 'must be up to 200 letters, digits and signs, without spaces'
+
+const seconds = (value: string): boolean => /^[0-9]{1,6}$/.test(value) && Number(value) >= 1
+
+const credentialSettings = (product: string, without: string) =>
+  ({
+    subscriptionKey: {
+      meaning: `the subscription key of the product ${product}; without it ${without}`,
+      secret: true,
+      optional: true,
+      fault: keyFault,
+    },
+    apiUser: {
+      meaning: `the API user of ${product}, a UUID`,
+      optional: true,
+      fault: (value) => (UUID.test(value) ? undefined : 'must be a UUID'),
+    },
+    apiKey: { meaning: `the API key of that user`, secret: true, optional: true, fault: keyFault },
+  }) as const satisfies Readonly<Record<keyof Credentials, RailSetting>>
+
+const collection = credentialSettings('Collections', 'nothing is collected')
+const disbursement = credentialSettings('Disbursements', 'nothing is paid out')
+
+/**
+ * What an installation of MTN MoMo is told. What MTN documents is a rule in the code; what nobody has checked, or what
+ * belongs to the company, is here.
+ */
+export const MTN_SETTINGS = {
+  target_environment: {
+    meaning: 'the value of X-Target-Environment: `sandbox`, or that of the country, for example `mtnuganda`',
+    fault: (value) => (/^[a-z]{1,40}$/.test(value) ? undefined : 'must be lower-case letters'),
+  },
+  collection_subscription_key: collection.subscriptionKey,
+  collection_api_user: collection.apiUser,
+  collection_api_key: collection.apiKey,
+  disbursement_subscription_key: disbursement.subscriptionKey,
+  disbursement_api_user: disbursement.apiUser,
+  disbursement_api_key: disbursement.apiKey,
+  // MTN refuses apostrophes and "special characters" and does not list them, so that only plain signs are taken.
+  customer_text: {
+    meaning: 'what customers and recipients may read beside the amount',
+    default: 'Payment',
+    fault: (value) =>
+      /^[A-Za-z0-9][A-Za-z0-9 ]{0,159}$/.test(value) ? undefined : 'must be 1 to 160 letters, digits and spaces',
+  },
+  // Documented: a customer has five minutes, and without a callback the first question is due then.
+  ask_after_seconds: {
+    meaning:
+      'how many seconds to wait before the first question about an order without a result, the second and so on, with commas between; the last holds for all that follow',
+    default: '300,60,120,300,600,1800,3600',
+    fault: (value) =>
+      value.split(',').length <= 20 && value.split(',').every(seconds)
+        ? undefined
+        : 'must be up to 20 whole numbers of seconds with commas between, for example 300,60,120',
+  },
+  // How soon MTN shows what it has taken nobody documents. It does document that an order is first asked about after
+  // five minutes, so that one that it still does not know by then is taken for one that never arrived.
+  not_found_after_seconds: {
+    meaning: 'how many seconds old an order must be before "not found" means that MTN never got it',
+    default: '300',
+    fault: (value) => (seconds(value) ? undefined : 'must be a whole number of seconds from 1 to 999999'),
+  },
+} as const satisfies Readonly<Record<string, RailSetting>>
+
+type SettingName = keyof typeof MTN_SETTINGS
+
+/** @throws SettingFault for values that cannot be used, alone or together */
+export function readSettings(given: SettingValues): MtnSettings {
+  const values = valuesOf(given)
+  const { base_url: baseUrl } = given
+  if (baseUrl === undefined) throw new SettingFault('base_url is missing')
+  const credentials = Object.fromEntries(
+    PRODUCTS.flatMap((product) => {
+      const own = credentialsOf(product, values)
+      return own ? [[product, own]] : []
+    }),
+  )
+  if (Object.keys(credentials).length === 0)
+    throw new SettingFault('it needs the credentials of Collections, of Disbursements or of both')
+  return {
+    baseUrl,
+    targetEnvironment: needed(values, 'target_environment'),
+    credentials,
+    customerText: needed(values, 'customer_text'),
+    askAfterMs: needed(values, 'ask_after_seconds')
+      .split(',')
+      .map((wait) => Number(wait) * 1000),
+    notFoundAfterMs: Number(needed(values, 'not_found_after_seconds')) * 1000,
+  }
+}
+
+type Values = Readonly<Partial<Record<SettingName, string>>>
+
+function valuesOf(given: SettingValues): Values {
+  const declared: readonly [string, RailSetting][] = Object.entries(MTN_SETTINGS)
+  return Object.fromEntries(
+    declared.flatMap(([name, { default: fallback, fault }]) => {
+      const value = given[name] ?? fallback
+      if (value === undefined || value === '') return []
+      const wrong = fault?.(value)
+      if (wrong !== undefined) throw new SettingFault(`${name} ${wrong}`)
+      return [[name, value]]
+    }),
+  )
+}
+
+function needed(values: Values, name: SettingName): string {
+  const value = values[name]
+  if (value === undefined) throw new SettingFault(`${name} is missing`)
+  return value
+}
+
+function credentialsOf(product: Product, values: Values): Credentials | undefined {
+  const subscriptionKey = values[`${product}_subscription_key`]
+  const apiUser = values[`${product}_api_user`]
+  const apiKey = values[`${product}_api_key`]
+  if (subscriptionKey === undefined && apiUser === undefined && apiKey === undefined) return undefined
+  if (subscriptionKey === undefined || apiUser === undefined || apiKey === undefined)
+    throw new SettingFault(
+      `${product}_subscription_key, ${product}_api_user and ${product}_api_key belong together: give all three or none`,
+    )
+  return { subscriptionKey, apiUser, apiKey }
+}

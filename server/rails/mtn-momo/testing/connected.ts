@@ -1,0 +1,126 @@
+import { onTestFinished } from 'vitest'
+import type { RailOrder } from '../../../actions/ports/rail.ts'
+import { operatorContract } from '../../operator-contract.ts'
+import { NoAnswer, NotSent } from '../../operator-errors.ts'
+import type { Adapter, ExchangeAbout, RailWorld, SettingValues } from '../../rail-kind.ts'
+import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
+import { mtnMomo } from '../mtn-momo.ts'
+
+export const CREDENTIALS: SettingValues = {
+  collection_subscription_key: 'collection-subscription-key',
+  collection_api_user: '8c5a1e70-90a4-4f0e-8d0f-26a30f2f4a55',
+  collection_api_key: 'f1db798c98df4bcf83b538175893bbf0',
+  disbursement_subscription_key: 'disbursement-subscription-key',
+  disbursement_api_user: '0b3f5d2e-5a3c-4a53-9d6b-2f0f0c5a7f10',
+  disbursement_api_key: '0123456789abcdef0123456789abcdef',
+}
+
+export interface Connected {
+  readonly operator: ScriptedOperator
+  readonly adapter: Adapter
+  /** What every call was for. */
+  readonly exchanges: readonly ExchangeAbout[]
+}
+
+export const NOW = new Date('2026-11-22T12:00:00Z')
+
+export interface ConnectOptions {
+  readonly settings?: SettingValues
+  readonly world?: Partial<RailWorld>
+}
+
+/** The adapter against an operator that a test scripts, with a token for each product. In UGX. */
+export async function connected({ settings = {}, world = {} }: ConnectOptions = {}): Promise<Connected> {
+  const operator = await startScriptedOperator()
+  onTestFinished(() => operator.close())
+  for (const product of ['collection', 'disbursement'])
+    operator.on(`POST /${product}/token/`, {
+      status: 200,
+      body: { access_token: `token-of-${product}`, token_type: 'access_token', expires_in: 3600 },
+    })
+  const exchanges: ExchangeAbout[] = []
+  const adapter = mtnMomo.connect(
+    { base_url: operator.url, target_environment: 'mtnuganda', ...CREDENTIALS, ...settings },
+    { ...worldOf(exchanges), ...world },
+  )
+  return { operator, adapter, exchanges }
+}
+
+/** @param exchanges is filled with what calls are for */
+export const worldOf = (exchanges: ExchangeAbout[] = []): RailWorld => ({
+  clock: { now: () => NOW },
+  random: { bytes: (size) => new Uint8Array(size) },
+  currency: 'UGX',
+  callbackUrl: (orderId, tail) => `https://pay.example/operators/mtn-ug/secret/${orderId}/${tail}`,
+  fetchFor: (about) => {
+    exchanges.push(about)
+    return fetchOnce
+  },
+})
+
+/** Below the time that a test waits, above what the loopback interface needs. */
+const TIMEOUT_MS = 1_000
+
+async function fetchOnce(request: Request): Promise<Response> {
+  const contract = operatorContract('mtn-momo')
+  const { response, body } = await fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
+    .then(async (response) => ({ response, body: new Uint8Array(await response.arrayBuffer()) }))
+    .catch((error: unknown) => {
+      throw isRefused(error) ? new NotSent('connection refused') : new NoAnswer('no whole answer')
+    })
+  const { status, headers } = response
+  const operation = contract.operationFor(request.method, new URL(request.url).pathname) ?? 'none'
+  const contentType = headers.get('content-type') ?? undefined
+  const fault = contract.faultInReply(operation, { status, body, ...(contentType !== undefined && { contentType }) })
+  if (fault !== undefined) throw new NoAnswer(fault)
+  return new Response(body, { status, headers })
+}
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'ECONNREFUSED'
+
+export const ORDER_ID = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
+
+/** 5000 UGX from or to 256772000123, committed ten minutes ago. */
+export const order = (given: Partial<RailOrder> = {}): RailOrder => ({
+  internalReference: 'MLP0123456789ABCDEFGHJKMN',
+  orderId: ORDER_ID,
+  orderedAt: new Date(NOW.getTime() - 600_000),
+  type: 'COLLECTION',
+  providerCode: 'mtn_ug',
+  account: '256772000123',
+  amount: { amountMinor: 5000n, currency: 'UGX' },
+  theirs: {},
+  ...given,
+})
+
+/** The two directions, with MTN's paths and what each body is about. */
+export const DIRECTIONS = {
+  COLLECTION: {
+    post: 'POST /collection/v1_0/requesttopay',
+    get: 'GET /collection/v1_0/requesttopay/{id}',
+    party: 'payer',
+    product: 'collection',
+    tail: 'collection',
+  },
+  PAYOUT: {
+    post: 'POST /disbursement/v1_0/transfer',
+    get: 'GET /disbursement/v1_0/transfer/{id}',
+    party: 'payee',
+    product: 'disbursement',
+    tail: 'transfer',
+  },
+} as const
+export type Direction = keyof typeof DIRECTIONS
+
+/** What MTN says of that order. */
+export const result = (given: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
+  externalId: ORDER_ID,
+  amount: '5000',
+  currency: 'UGX',
+  payer: { partyIdType: 'MSISDN', partyId: '256772000123' },
+  payerMessage: 'Payment',
+  payeeNote: 'Payment',
+  status: 'PENDING',
+  ...given,
+})
