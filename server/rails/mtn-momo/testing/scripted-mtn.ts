@@ -1,0 +1,146 @@
+import { startScriptedOperator, type OperatorRequest, type ScriptedAnswer } from '../../testing/scripted-operator.ts'
+import { CREDENTIALS } from './connected.ts'
+import type { Behaviour, Counterpart, Side } from './counterpart.ts'
+
+/** What becomes of an order with a number: refused when it is submitted, or accepted with this end. */
+type Fate = { readonly refused: string } | { readonly status: string; readonly reason?: string }
+
+// The numbers and their ends are those of MTN's sandbox, where it has one (x-test-numbers of the contract).
+const NUMBERS: Readonly<Record<Side, Readonly<Partial<Record<Behaviour, string>>>>> = {
+  payer: {
+    approves: '46733123499',
+    rejects: '46733123451',
+    lets_expire: '46733123452',
+    without_money: '46733123450',
+    over_limit: '46733123470',
+    unknown: '46733123455',
+  },
+  payee: {
+    approves: '46733123499',
+    rejects: '46733123451',
+    lets_expire: '46733123452',
+    without_money: '46733123455',
+    over_limit: '46733123456',
+    unknown: '46733123457',
+  },
+  holder: { active: '46733123499', inactive: '46733123451', unknown: '46733123450' },
+}
+const FATES: Readonly<Record<'payer' | 'payee', Readonly<Record<string, Fate>>>> = {
+  payer: {
+    '46733123450': { status: 'FAILED', reason: 'INTERNAL_PROCESSING_ERROR' },
+    '46733123451': { status: 'FAILED', reason: 'APPROVAL_REJECTED' },
+    '46733123452': { status: 'FAILED', reason: 'EXPIRED' },
+    '46733123455': { refused: 'PAYER_NOT_FOUND' },
+    '46733123470': { status: 'FAILED', reason: 'PAYER_LIMIT_REACHED' },
+  },
+  payee: {
+    '46733123451': { status: 'FAILED', reason: 'APPROVAL_REJECTED' },
+    '46733123452': { status: 'FAILED', reason: 'EXPIRED' },
+    '46733123455': { refused: 'NOT_ENOUGH_FUNDS' },
+    '46733123456': { refused: 'PAYER_LIMIT_REACHED' },
+    '46733123457': { refused: 'PAYEE_NOT_FOUND' },
+  },
+}
+const SETTLED: Fate = { status: 'SUCCESSFUL' }
+const ENVIRONMENT = 'sandbox'
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+const refusal = (status: number, code: string): ScriptedAnswer => ({ status, body: { code, message: 'x' } })
+const turnedAway: ScriptedAnswer = { status: 401, body: { statusCode: 401, message: 'Access denied' } }
+const header = ({ headers }: OperatorRequest, name: string): string => String(headers[name] ?? '')
+const lastOf = ({ path }: OperatorRequest): string => path.split('/').at(-1) ?? ''
+
+interface Order {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly fate: Fate
+  readonly callbackUrl: string
+}
+
+/** MTN as far as its go-live list looks at it, with the numbers of its sandbox; every outcome is there at once. */
+export async function startScriptedMtn(): Promise<Counterpart> {
+  const operator = await startScriptedOperator()
+  const orders = new Map<string, Order>()
+  const tokens = new Map<string, string>()
+  let given = 0
+
+  /** What MTN looks at before an order or a question. */
+  const guarded =
+    (product: string, answer: (request: OperatorRequest) => ScriptedAnswer) =>
+    (request: OperatorRequest): ScriptedAnswer => {
+      const key = header(request, 'ocp-apim-subscription-key')
+      if (key !== CREDENTIALS[`${product}_subscription_key`]) return turnedAway
+      if (tokens.get(header(request, 'authorization')) !== product) return turnedAway
+      return header(request, 'x-target-environment') === ENVIRONMENT
+        ? answer(request)
+        : refusal(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT')
+    }
+
+  const submitted =
+    (side: 'payer' | 'payee') =>
+    (request: OperatorRequest): ScriptedAnswer => {
+      const id = header(request, 'x-reference-id')
+      const body = request.json() as Readonly<Record<string, unknown>>
+      const party = body[side] as { readonly partyId?: string } | undefined
+      if (!UUID_V4.test(id) || body['currency'] === undefined) return refusal(400, 'INVALID_REQUEST')
+      if (orders.has(id)) return refusal(409, 'RESOURCE_ALREADY_EXIST')
+      const fate = FATES[side][party?.partyId ?? ''] ?? SETTLED
+      if ('refused' in fate) return refusal(500, fate.refused)
+      orders.set(id, { body, fate, callbackUrl: header(request, 'x-callback-url') })
+      return 202
+    }
+
+  const told = ({ body, fate }: Order) => ({
+    ...body,
+    ...fate,
+    ...(fate === SETTLED && { financialTransactionId: '363440463' }),
+  })
+  const asked = (request: OperatorRequest): ScriptedAnswer => {
+    if (!UUID_V4.test(lastOf(request))) return refusal(400, 'INVALID_REQUEST')
+    const order = orders.get(lastOf(request))
+    return order ? { status: 200, body: told(order) } : refusal(404, 'RESOURCE_NOT_FOUND')
+  }
+
+  const holder = (request: OperatorRequest): ScriptedAnswer => {
+    const [number = '', type] = request.path.split('/').toReversed().slice(1)
+    if (type?.toLowerCase() !== 'msisdn' || !/^\d+$/.test(number)) return refusal(400, 'INVALID_REQUEST')
+    if (number === NUMBERS.holder.unknown) return refusal(404, 'RESOURCE_NOT_FOUND')
+    return { status: 200, body: { result: number !== NUMBERS.holder.inactive } }
+  }
+
+  for (const [product, path, side] of [
+    ['collection', 'requesttopay', 'payer'],
+    ['disbursement', 'transfer', 'payee'],
+  ] as const) {
+    const basic = `Basic ${btoa(`${CREDENTIALS[`${product}_api_user`]}:${CREDENTIALS[`${product}_api_key`]}`)}`
+    operator.on(`POST /${product}/token/`, (request) => {
+      const key = header(request, 'ocp-apim-subscription-key')
+      if (key !== CREDENTIALS[`${product}_subscription_key`]) return turnedAway
+      if (header(request, 'authorization') !== basic) return { status: 500, body: { error: 'login_failed' } }
+      given += 1
+      tokens.set(`Bearer token-${given}`, product)
+      return { status: 200, body: { access_token: `token-${given}`, token_type: 'access_token', expires_in: 3600 } }
+    })
+    operator.on(`POST /${product}/v1_0/${path}`, guarded(product, submitted(side)))
+    operator.on(`GET /${product}/v1_0/${path}/{id}`, guarded(product, asked))
+    operator.on(`GET /${product}/v1_0/accountholder/{type}/{number}/active`, guarded(product, holder))
+    operator.on(
+      `GET /${product}/v1_0/account/balance`,
+      guarded(product, () => ({ status: 200, body: { availableBalance: '1000', currency: 'EUR' } })),
+    )
+  }
+
+  return {
+    settings: { base_url: operator.url, target_environment: ENVIRONMENT, ...CREDENTIALS },
+    currency: 'EUR',
+    number: (side, behaviour) => NUMBERS[side][behaviour] ?? '46733123499',
+    passTime: () => Promise.resolve(),
+    spoilTokens: () => Promise.resolve(tokens.clear()),
+    callbackUrl: (scheme, orderId, tail) => `${scheme}://pay.example/${orderId}/${tail}`,
+    callbackOf: (orderId) => {
+      const order = orders.get(orderId)
+      if (!order?.callbackUrl) return Promise.reject(new Error('no callback'))
+      return Promise.resolve({ url: order.callbackUrl, method: 'PUT', body: JSON.stringify(told(order)) })
+    },
+    close: () => operator.close(),
+  }
+}
