@@ -54,7 +54,7 @@ const sendName =
 
 /** @throws NotSent, NoAnswer: also for a balance that is no amount in its currency */
 export async function balanceOf(product: Product, calls: ProductCalls): Promise<RailBalance> {
-  return balanceIn(product, dataOf(await calls.call(CHECK, sendBalance(product, calls))))
+  return balanceIn(product, dataOf(await calls.call({ purpose: 'statement' }, sendBalance(product, calls))))
 }
 
 /** @throws NoAnswer for what is no amount in its currency */

@@ -20,9 +20,10 @@ const CHECK: ExchangeAbout = { purpose: 'check' }
  * something that failed is not tried.
  */
 export async function checkProduct(checked: Checked, account: string | undefined): Promise<readonly CheckRow[]> {
-  const { product, calls, credentials } = checked
+  const { product, calls } = checked
+  const { subscriptionKey, apiUser, apiKey } = checked.credentials
   const name = ACCOUNTS[product]
-  const hidden = [...Object.values(credentials), ...(account === undefined ? [] : [account])]
+  const hidden = [subscriptionKey, apiUser, apiKey, ...(account === undefined ? [] : [account])]
   const token = await attempt(hidden, `token for ${name}`, async () => {
     const { token: given, validForMs } = await calls.newToken(CHECK)
     return { detail: `valid for ${validForMs / 1000} s`, given }

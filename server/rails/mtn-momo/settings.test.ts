@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { mtnMomo } from './mtn-momo.ts'
-import { CREDENTIALS, worldOf } from './testing/connected.ts'
+import { CREDENTIALS, worldTo } from './testing/connected.ts'
 
 const GIVEN = { base_url: 'http://127.0.0.1:1', target_environment: 'sandbox' }
-const connect = (given: Readonly<Record<string, string>>) => () => mtnMomo.connect(given, worldOf())
+const { world } = worldTo(GIVEN.base_url)
+const connect = (given: Readonly<Record<string, string>>) => () => mtnMomo.connect(given, world)
 const only = (product: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(CREDENTIALS).filter(([name]) => name.startsWith(product)))
 
@@ -15,7 +16,7 @@ test('without any product there is nothing to connect', () =>
   expect(connect(GIVEN)).toThrow('it needs the credentials of Collections, of Disbursements or of both'))
 
 test.each(Object.keys(CREDENTIALS))('%s cannot be missing alone', (name) => {
-  const { [name]: _left, ...others } = { ...GIVEN, ...CREDENTIALS }
+  const { [name]: _left, ...others }: Readonly<Record<string, string>> = { ...GIVEN, ...CREDENTIALS }
   expect(connect(others)).toThrow('belong together: give all three or none')
 })
 
@@ -41,7 +42,7 @@ test.each([
 
 test('waits between questions can be set; the last holds for all that follow', () => {
   const { askAfterMs } = mtnMomo
-    .connect({ ...GIVEN, ...CREDENTIALS, ask_after_seconds: '5,10' }, worldOf())
+    .connect({ ...GIVEN, ...CREDENTIALS, ask_after_seconds: '5,10' }, world)
     .traitsOf('COLLECTION')
   expect([0, 1, 2, 100].map(askAfterMs)).toEqual([5_000, 10_000, 10_000, 10_000])
 })

@@ -1,9 +1,15 @@
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
+import { SANDBOX_POLICY } from '../../../outbound/outbound-guard.ts'
+import { systemTimers } from '../../../work/timers.ts'
+import { createCircuit } from '../../circuit.ts'
+import { createExchange } from '../../exchange/exchange.ts'
+import { CALL_TIMES } from '../../exchange/one-call.ts'
 import { operatorContract } from '../../operator-contract.ts'
-import { NoAnswer, NotSent } from '../../operator-errors.ts'
 import type { Adapter, ExchangeAbout, RailWorld, SettingValues } from '../../rail-kind.ts'
+import { handTimers } from '../../testing/hand-timers.ts'
 import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
+import type { Timers } from '../../timers.ts'
 import { mtnMomo } from '../mtn-momo.ts'
 
 export const CREDENTIALS: SettingValues = {
@@ -20,9 +26,12 @@ export interface Connected {
   readonly adapter: Adapter
   /** What every call was for. */
   readonly exchanges: readonly ExchangeAbout[]
+  /** What a call brings that is still waiting for its answer when its time is over. */
+  afterSilence<Answer>(route: string, call: Promise<Answer>): Promise<Answer>
 }
 
 export const NOW = new Date('2026-11-22T12:00:00Z')
+const CLOCK = { now: () => NOW }
 
 export interface ConnectOptions {
   readonly settings?: SettingValues
@@ -38,46 +47,57 @@ export async function connected({ settings = {}, world = {} }: ConnectOptions = 
       status: 200,
       body: { access_token: `token-of-${product}`, token_type: 'access_token', expires_in: 3600 },
     })
-  const exchanges: ExchangeAbout[] = []
+  const timers = handTimers()
+  const { world: usual, exchanges, close } = worldTo(operator.url, timers)
+  onTestFinished(close)
   const adapter = mtnMomo.connect(
     { base_url: operator.url, target_environment: 'mtnuganda', ...CREDENTIALS, ...settings },
-    { ...worldOf(exchanges), ...world },
+    { ...usual, ...world },
   )
-  return { operator, adapter, exchanges }
+  return {
+    operator,
+    adapter,
+    exchanges,
+    async afterSilence(route, call) {
+      await vi.waitFor(() => expect(operator.requestsTo(route)).not.toEqual([]), { timeout: 20_000 })
+      await timers.pass(CALL_TIMES.totalMs)
+      return call
+    },
+  }
 }
 
-/** @param exchanges is filled with what calls are for */
-export const worldOf = (exchanges: ExchangeAbout[] = []): RailWorld => ({
-  clock: { now: () => NOW },
-  random: { bytes: (size) => new Uint8Array(size) },
-  currency: 'UGX',
-  callbackUrl: (orderId, tail) => `https://pay.example/operators/mtn-ug/secret/${orderId}/${tail}`,
-  fetchFor: (about) => {
-    exchanges.push(about)
-    return fetchOnce
-  },
-})
-
-/** Below the time that a test waits, above what the loopback interface needs. */
-const TIMEOUT_MS = 1_000
-
-async function fetchOnce(request: Request): Promise<Response> {
-  const contract = operatorContract('mtn-momo')
-  const { response, body } = await fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
-    .then(async (response) => ({ response, body: new Uint8Array(await response.arrayBuffer()) }))
-    .catch((error: unknown) => {
-      throw isRefused(error) ? new NotSent('connection refused') : new NoAnswer('no whole answer')
-    })
-  const { status, headers } = response
-  const operation = contract.operationFor(request.method, new URL(request.url).pathname) ?? 'none'
-  const contentType = headers.get('content-type') ?? undefined
-  const fault = contract.faultInReply(operation, { status, body, ...(contentType !== undefined && { contentType }) })
-  if (fault !== undefined) throw new NoAnswer(fault)
-  return new Response(body, { status, headers })
+/** The world of an installation at this address: its calls go through the gateway's own exchange. */
+export function worldTo(
+  baseUrl: string,
+  timers: Timers = systemTimers,
+): {
+  readonly world: RailWorld
+  readonly exchanges: readonly ExchangeAbout[]
+  close(): Promise<void>
+} {
+  const exchanges: ExchangeAbout[] = []
+  const exchange = createExchange({
+    installation: { name: 'mtn-ug', baseUrl, secrets: Object.values(CREDENTIALS) },
+    contract: operatorContract('mtn-momo'),
+    policy: SANDBOX_POLICY,
+    circuit: createCircuit(CLOCK),
+    record: { add: () => undefined },
+    told: () => undefined,
+    clock: CLOCK,
+    timers,
+  })
+  const world: RailWorld = {
+    clock: CLOCK,
+    random: { bytes: (size) => new Uint8Array(size) },
+    currency: 'UGX',
+    callbackUrl: (orderId, tail) => `https://pay.example/operators/mtn-ug/secret/${orderId}/${tail}`,
+    fetchFor: (about) => {
+      exchanges.push(about)
+      return exchange.fetchFor(about)
+    },
+  }
+  return { world, exchanges, close: () => exchange.close() }
 }
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'ECONNREFUSED'
 
 export const ORDER_ID = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
 
