@@ -2,30 +2,29 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 
 /**
  * A self-signed certificate for a DNS name, made here so that no private key lies in the repository. Times default to a
- * day around now.
+ * day around now, and the key to one on a curve.
  */
 export function selfSigned(
   dnsName: string,
-  { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = {},
+  { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS), rsa = false } = {},
 ): { readonly key: string; readonly cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey, publicKey } = rsa
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const signature = rsa ? RSA_SHA256 : ECDSA_SHA256
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(dnsName)))))
   const alternativeNames = sequence(SUBJECT_ALT_NAME, der(0x04, sequence(der(0x82, Buffer.from(dnsName)))))
   const certified = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
-    ECDSA_SHA256,
+    signature,
     name,
     sequence(time(notBefore), time(notAfter)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeNames)),
   )
-  const certificate = sequence(
-    certified,
-    ECDSA_SHA256,
-    der(0x03, Buffer.from([0]), sign('sha256', certified, privateKey)),
-  )
+  const certificate = sequence(certified, signature, der(0x03, Buffer.from([0]), sign('sha256', certified, privateKey)))
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
@@ -50,3 +49,4 @@ const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const COMMON_NAME = oid('550403')
 const SUBJECT_ALT_NAME = oid('551d11')
 const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'))
+const RSA_SHA256 = sequence(oid('2a864886f70d01010b'), der(0x05))

@@ -1,0 +1,32 @@
+/** What `callbackUrl` is given beside the order: a prompt has one address, without a word. */
+export const TAILS = { result: 'result', timeOut: 'timeout', status: 'status' } as const
+
+/** `x-forbidden-words` of the contract. Whether capitals save a word is not known, so they do not. */
+const FORBIDDEN = /mpesa|safaricom|exe|cmd|sql|query/i
+
+/** @returns why Safaricom would not take the address; undefined for one that it takes, and for none at all */
+export function addressFault(url: string | undefined): string | undefined {
+  const [word] = FORBIDDEN.exec(url ?? '') ?? []
+  return word === undefined
+    ? undefined
+    : `the address for callbacks holds "${word}", which Safaricom refuses: name host and installation otherwise`
+}
+
+/** Addresses that Safaricom takes, or why an order cannot go out. */
+export type Addresses<Name extends string> =
+  { readonly urls: Readonly<Record<Name, string>> } | { readonly fault: string }
+
+/** @param urls by what each is for */
+export function addressesOf<Name extends string>(urls: Readonly<Record<Name, string | undefined>>): Addresses<Name> {
+  const read: Partial<Record<Name, string>> = {}
+  for (const name in urls) {
+    const url = urls[name]
+    if (url === undefined) return { fault: NO_ADDRESS }
+    const fault = addressFault(url)
+    if (fault !== undefined) return { fault }
+    read[name] = url
+  }
+  return { urls: read as Record<Name, string> }
+}
+
+export const NO_ADDRESS = 'this gateway has no public address, and M-PESA tells results by callback only'

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { darajaAtTest, NOW, PULL, refused, TOKEN } from './testing/daraja-at-test.ts'
+
+const date = NOW.toUTCString()
+const TOKEN_GIVEN = { status: 200, body: { access_token: 't', expires_in: 3599 }, headers: { date } }
+
+test('what is in order is told row by row, and no money moves', async () => {
+  const { operator, adapter, calls } = await darajaAtTest({ settings: { pull: 'yes' } })
+  operator.on(TOKEN, TOKEN_GIVEN)
+  operator.on(PULL, { status: 200, body: { ResponseCode: '1001' } })
+  expect(await adapter.check({ account: '254712345678' })).toEqual([
+    { what: 'credentials', ok: true, detail: 'a token was given' },
+    { what: 'clock', ok: true, detail: "agrees with Safaricom's" },
+    { what: 'callbacks', ok: true, detail: 'come to pay.example' },
+    {
+      what: 'collections',
+      ok: true,
+      detail: 'CustomerPayBillOnline by 174379 to 174379; whether the passkey is right shows at the first prompt',
+    },
+    { what: 'payouts', ok: true, detail: 'the certificate holds until 2027-01-01' },
+    { what: 'pull', ok: true, detail: 'the payments of the last hour were listed' },
+    { what: 'account', ok: true, detail: 'not tried: M-PESA has no call that tells' },
+  ])
+  expect(calls.map(({ purpose }) => purpose)).toEqual(['check', 'token', 'check'])
+})
+
+test('what is wrong is told in the words of the operator', async () => {
+  const { operator, adapter, clock } = await darajaAtTest({
+    settings: { pull: 'yes' },
+    callbackUrl: () => undefined,
+  })
+  operator.on(TOKEN, TOKEN_GIVEN)
+  operator.on(PULL, refused(400, '400.002.02'))
+  clock.advance(365 * 24 * 3600 * 1000)
+  const rows = await adapter.check({})
+  expect(rows.filter(({ ok }) => !ok).map(({ what, detail }) => [what, detail])).toEqual([
+    ['clock', "31536000 s ahead of Safaricom's"],
+    ['callbacks', expect.stringContaining('no public address')],
+    ['payouts', expect.stringContaining('ended on 2027-01-01')],
+    ['pull', '400.002.02: The words of 400.002.02'],
+  ])
+})
+
+test('credentials that are refused end what needs them', async () => {
+  const { operator, adapter } = await darajaAtTest({ settings: { pull: 'yes' } })
+  operator.on(TOKEN, refused(400, '400.008.01'))
+  const rows = await adapter.check({})
+  expect(rows[0]).toEqual({ what: 'credentials', ok: false, detail: '400.008.01: The words of 400.008.01' })
+  expect(rows.map(({ what }) => what)).not.toContain('pull')
+  expect(JSON.stringify(rows)).not.toMatch(/the-consumer|the-passkey|the-initiator/)
+})
+
+test('balances are not told by any call of the contract', async () => {
+  const { adapter } = await darajaAtTest()
+  expect(await adapter.balances()).toEqual([])
+})

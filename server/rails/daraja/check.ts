@@ -1,0 +1,86 @@
+import { X509Certificate } from 'node:crypto'
+import type { CheckRow } from '../rail-kind.ts'
+import { NO_ADDRESS } from './callback-addresses.ts'
+import type { Answer } from './calls.ts'
+import type { Connected } from './connected.ts'
+import { pullTimeOf } from './nairobi-time.ts'
+
+/** Beyond this the time in a password is not ours any more: somebody's clock is wrong. */
+const SKEW_MAX_MS = 60_000
+const HOUR_MS = 60 * 60 * 1000
+
+/** Any order: the address of each is made in the same way. */
+const ANY_ORDER = '00000000-0000-4000-8000-000000000000'
+
+/**
+ * Tries what can be tried without moving money. Daraja tells no balance and nothing of an account at once, and a wrong
+ * passkey shows at the first prompt only.
+ */
+export async function check(connected: Connected, probe: { readonly account?: string }): Promise<readonly CheckRow[]> {
+  const token = await connected.calls.tryToken()
+  const serverTime = token.got === 'data' ? token.data.serverTime : undefined
+  return [
+    { what: 'credentials', ...told(token, 'a token was given') },
+    ...(serverTime ? [clockRow(connected, serverTime)] : []),
+    addressRow(connected),
+    collectionsRow(connected),
+    payoutsRow(connected),
+    ...(token.got === 'data' ? await pullRows(connected) : []),
+    ...(probe.account === undefined ? [] : [NO_ACCOUNT_CALL]),
+  ]
+}
+
+const NO_ACCOUNT_CALL: CheckRow = { what: 'account', ok: true, detail: 'not tried: M-PESA has no call that tells' }
+
+/** In the operator's words where it refuses. */
+function told(answer: Answer<unknown>, good: string): Pick<CheckRow, 'ok' | 'detail'> {
+  if (answer.got === 'data') return { ok: true, detail: good }
+  if (answer.got !== 'refused') return { ok: false, detail: answer.error }
+  return { ok: false, detail: [answer.code, answer.words].filter((word) => word !== undefined).join(': ') }
+}
+
+function clockRow({ world }: Connected, serverTime: Date): CheckRow {
+  const seconds = Math.round((world.clock.now().getTime() - serverTime.getTime()) / 1000)
+  const ok = Math.abs(seconds) * 1000 <= SKEW_MAX_MS
+  const detail = ok
+    ? "agrees with Safaricom's"
+    : `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} Safaricom's`
+  return { what: 'clock', ok, detail }
+}
+
+function addressRow({ world }: Connected): CheckRow {
+  const url = world.callbackUrl(ANY_ORDER)
+  if (url === undefined) return { what: 'callbacks', ok: false, detail: `${NO_ADDRESS}: nothing is sent` }
+  return { what: 'callbacks', ok: true, detail: `come to ${new URL(url).host}` }
+}
+
+function collectionsRow({ installation: { collections, shortCode } }: Connected): CheckRow {
+  if (!collections) return { what: 'collections', ok: true, detail: 'not set up: no passkey' }
+  const { transactionType, receiver } = collections
+  return {
+    what: 'collections',
+    ok: true,
+    detail: `${transactionType} by ${shortCode} to ${receiver}; whether the passkey is right shows at the first prompt`,
+  }
+}
+
+function payoutsRow({ installation: { payouts }, world }: Connected): CheckRow {
+  if (!payouts) return { what: 'payouts', ok: true, detail: 'not set up: no initiator' }
+  const { validToDate } = new X509Certificate(payouts.certificate)
+  const day = validToDate.toISOString().slice(0, 10)
+  return validToDate < world.clock.now()
+    ? { what: 'payouts', ok: false, detail: `the certificate ended on ${day}: Safaricom's portal has the next` }
+    : { what: 'payouts', ok: true, detail: `the certificate holds until ${day}` }
+}
+
+async function pullRows({ installation: { hasPull, shortCode }, world, calls }: Connected): Promise<CheckRow[]> {
+  if (!hasPull) return [{ what: 'pull', ok: true, detail: 'not set up: what is lost ends by callback or an operator' }]
+  const now = world.clock.now()
+  const answer = await calls.pull('check', {
+    ShortCode: shortCode,
+    StartDate: pullTimeOf(new Date(now.getTime() - HOUR_MS)),
+    EndDate: pullTimeOf(now),
+    OffSetValue: '0',
+  })
+  return [{ what: 'pull', ...told(answer, 'the payments of the last hour were listed') }]
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ScriptedAnswer } from '../testing/scripted-operator.ts'
+import {
+  CHECKOUT,
+  darajaAtTest,
+  orderOf,
+  PULL,
+  PUSH,
+  pushed,
+  QUERY,
+  queried,
+  refused,
+} from './testing/daraja-at-test.ts'
+
+test('a prompt is never repeated, a payout may be', async () => {
+  const { adapter } = await darajaAtTest()
+  expect(adapter.traitsOf('COLLECTION').repeat).toBe('never')
+  expect(adapter.traitsOf('PAYOUT').repeat).toBe('safe')
+})
+
+test('questions come at growing waits, which the installation sets', async () => {
+  const waits = async (settings: Readonly<Record<string, string>>) => {
+    const { adapter } = await darajaAtTest({ settings })
+    const secondsOf = (type: 'COLLECTION' | 'PAYOUT') =>
+      [0, 1, 2, 50].map((asked) => adapter.traitsOf(type).askAfterMs(asked) / 1000)
+    return [secondsOf('COLLECTION'), secondsOf('PAYOUT')]
+  }
+  expect(await waits({})).toEqual([
+    [20, 40, 80, 600],
+    [120, 240, 480, 3600],
+  ])
+  expect(await waits({ collection_ask_after_seconds: '30', payout_ask_after_seconds: '600' })).toEqual([
+    [30, 60, 120, 600],
+    [600, 1200, 2400, 3600],
+  ])
+})
+
+const TOKEN_REFUSED = refused(404, '404.001.03')
+/** What may come in answer to a prompt that was taken, or perhaps was. */
+const TAKEN: readonly ScriptedAnswer[] = [
+  pushed(),
+  pushed('1'),
+  refused(500, '500.001.1001'),
+  refused(500, '500.003.02'),
+  503,
+  200,
+  { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } },
+  { ...pushed(), delivery: 'truncated' },
+  'close_before_reading',
+  'close_after_reading',
+]
+const QUERIED: readonly ScriptedAnswer[] = [
+  queried('4999'),
+  queried('1313'),
+  refused(500, '500.001.1001'),
+  TOKEN_REFUSED,
+  'close_after_reading',
+]
+
+test('whatever gets lost, an order is taken by Safaricom at most once', async () => {
+  const { operator, adapter, clock } = await darajaAtTest({ settings: { pull: 'yes' } })
+  operator.on(PULL, { status: 200, body: { ResponseCode: '1001' } })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.constantFrom(...TAKEN),
+      fc.array(fc.constantFrom(...QUERIED), { minLength: 1, maxLength: 4 }),
+      async (tokenRefused, answer, queries) => {
+        operator.forget()
+        // Renewals of a token are bounded within a minute.
+        clock.advance(61_000)
+        let taken = 0
+        const take: ScriptedAnswer = () => {
+          taken += 1
+          return answer
+        }
+        // A real one would look at the token on every call: only what passes is taken.
+        operator.on(PUSH, ...(tokenRefused ? [TOKEN_REFUSED] : []), take)
+        operator.on(QUERY, ...queries)
+        const submitted = await adapter.submit(orderOf())
+        for (const _each of queries) {
+          await adapter.ask(orderOf())
+          await adapter.ask(orderOf({ theirs: { CheckoutRequestID: CHECKOUT } }))
+        }
+        const isAccepted = submitted.answer === 'accepted'
+        return taken === 1 && isAccepted === (answer === TAKEN[0]) && (isAccepted || submitted.answer === 'unreachable')
+      },
+    ),
+    { seed: 13, numRuns: 60 },
+  )
+})

@@ -1,0 +1,56 @@
+import type { RailTraits } from '../../actions/ports/rail.ts'
+import type { Adapter, RailKind } from '../rail-kind.ts'
+import { createCalls } from './calls.ts'
+import { check } from './check.ts'
+import type { Connected } from './connected.ts'
+import { installationOf, type Installation } from './installation.ts'
+import { askAboutPayout, submitPayout } from './payout.ts'
+import { createPull } from './pull.ts'
+import { readCallback } from './read-callback.ts'
+import { DARAJA_SETTINGS } from './settings.ts'
+import { submitPrompt } from './stk-push.ts'
+import { askAboutPrompt } from './stk-query.ts'
+
+/**
+ * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts by B2C. What
+ * it relies on is marked in that contract; nothing was ever tried with real money.
+ */
+export const daraja: RailKind = {
+  name: 'daraja',
+  title: 'Safaricom Daraja (M-PESA Kenya)',
+  types: ['COLLECTION', 'PAYOUT'],
+  settings: DARAJA_SETTINGS,
+  connect(settings, world): Adapter {
+    const installation = installationOf(settings, world)
+    const calls = createCalls(installation, world)
+    const pull = installation.hasPull ? createPull(installation, world, calls) : undefined
+    const connected: Connected = { installation, world, calls, ...(pull && { pull }) }
+    const traits = traitsOf(installation)
+    return {
+      traitsOf: (type) => traits[type],
+      submit: (order) =>
+        order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),
+      ask: (order) =>
+        order.type === 'COLLECTION' ? askAboutPrompt(connected, order) : askAboutPayout(connected, order),
+      readCallback: (callback) => readCallback(installation, callback),
+      // The contract has no call that tells a balance.
+      balances: () => Promise.resolve([]),
+      check: (probe) => check(connected, probe),
+      ...(pull && { statement: (from: Date, to: Date) => pull.statement(from, to) }),
+    }
+  },
+}
+
+const PROMPT_WAIT_MAX_MS = 10 * 60 * 1000
+const PAYOUT_WAIT_MAX_MS = 60 * 60 * 1000
+
+const traitsOf = (installation: Installation): Readonly<Record<'COLLECTION' | 'PAYOUT', RailTraits>> => ({
+  COLLECTION: { repeat: 'never', askAfterMs: growing(installation.collectionAskAfterMs, PROMPT_WAIT_MAX_MS) },
+  PAYOUT: { repeat: 'safe', askAfterMs: growing(installation.payoutAskAfterMs, PAYOUT_WAIT_MAX_MS) },
+})
+
+/** Each wait is twice as long as the one before it. */
+const growing =
+  (firstMs: number, maxMs: number) =>
+  (asked: number): number =>
+    Math.min(firstMs * 2 ** Math.min(asked, 20), maxMs)

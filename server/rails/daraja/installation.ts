@@ -1,0 +1,135 @@
+import type { KeyObject } from 'node:crypto'
+import { SettingFault, type RailSetting, type RailWorld, type SettingValues } from '../rail-kind.ts'
+import { addressFault } from './callback-addresses.ts'
+import { credentialFault } from './security-credential.ts'
+import { DARAJA_SETTINGS, publicKeyOf, type SettingName } from './settings.ts'
+import { SHILLINGS } from './whole-shillings.ts'
+
+/** An installation's settings, read. */
+export interface Installation {
+  readonly baseUrl: string
+  readonly consumerKey: string
+  readonly consumerSecret: string
+  readonly shortCode: string
+  /** Absent: it collects nothing. */
+  readonly collections?: Collections
+  /** Absent: it pays nothing out. */
+  readonly payouts?: Payouts
+  readonly hasPull: boolean
+  readonly pullEveryMs: number
+  readonly collectionAskAfterMs: number
+  readonly payoutAskAfterMs: number
+}
+
+export interface Collections {
+  readonly passkey: string
+  readonly transactionType: 'CustomerPayBillOnline' | 'CustomerBuyGoodsOnline'
+  /** Who receives: the short code, or its till. */
+  readonly receiver: string
+  readonly text: string
+  /** Whether 500.001.1001 in answer to a prompt is believed to mean that none was sent. */
+  readonly refusedBy1001: boolean
+}
+
+export interface Payouts {
+  readonly shortCode: string
+  readonly initiator: string
+  readonly password: string
+  readonly certificate: string
+  readonly key: KeyObject
+  readonly text: string
+  /** Result codes beside the documented ones that mean that nothing was paid. */
+  readonly failedCodes: ReadonlySet<string>
+}
+
+/** @throws SettingFault for values that cannot be used, alone or together */
+export function installationOf(settings: SettingValues, world: RailWorld): Installation {
+  if (world.currency !== SHILLINGS)
+    throw new SettingFault(`currency must be ${SHILLINGS}: M-PESA moves nothing else here`)
+  const values = valuesOf(settings)
+  const { base_url: baseUrl } = settings
+  if (baseUrl === undefined) throw new SettingFault('base_url is missing')
+  const collections = collectionsOf(values)
+  const payouts = payoutsOf(values)
+  if (!collections && !payouts)
+    throw new SettingFault('it needs a passkey to collect, or an initiator, its password and a certificate to pay out')
+  const fault = addressFault(world.callbackUrl(ANY_ORDER))
+  if (fault !== undefined) throw new SettingFault(fault)
+  return {
+    baseUrl,
+    consumerKey: needed(values, 'consumer_key'),
+    consumerSecret: needed(values, 'consumer_secret'),
+    shortCode: needed(values, 'short_code'),
+    ...(collections && { collections }),
+    ...(payouts && { payouts }),
+    hasPull: values['pull'] === 'yes',
+    pullEveryMs: milliseconds(values, 'pull_every_seconds'),
+    collectionAskAfterMs: milliseconds(values, 'collection_ask_after_seconds'),
+    payoutAskAfterMs: milliseconds(values, 'payout_ask_after_seconds'),
+  }
+}
+
+const ANY_ORDER = '00000000-0000-4000-8000-000000000000'
+
+type Values = Readonly<Partial<Record<SettingName, string>>>
+
+function valuesOf(settings: SettingValues): Values {
+  const declared: readonly [string, RailSetting][] = Object.entries(DARAJA_SETTINGS)
+  return Object.fromEntries(
+    declared.flatMap(([name, { default: fallback, fault }]) => {
+      // What was left empty was left out.
+      const value = settings[name] || fallback
+      if (value === undefined) return []
+      const wrong = fault?.(value)
+      if (wrong !== undefined) throw new SettingFault(`${name} ${wrong}`)
+      return [[name, value]]
+    }),
+  )
+}
+
+function needed(values: Values, name: SettingName): string {
+  const value = values[name]
+  if (value === undefined) throw new SettingFault(`${name} is missing`)
+  return value
+}
+
+const milliseconds = (values: Values, name: SettingName): number => Number(needed(values, name)) * 1000
+
+function collectionsOf(values: Values): Collections | undefined {
+  const { passkey } = values
+  if (passkey === undefined) return undefined
+  const forTill = values['transaction_type'] === 'buygoods'
+  if (!forTill && values['till_number'] !== undefined)
+    throw new SettingFault('till_number needs transaction_type buygoods: a pay bill number receives itself')
+  return {
+    passkey,
+    transactionType: forTill ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline',
+    receiver: values['till_number'] ?? needed(values, 'short_code'),
+    text: needed(values, 'prompt_text'),
+    refusedBy1001: values['push_error_1001'] === 'refused',
+  }
+}
+
+function payoutsOf(values: Values): Payouts | undefined {
+  const { initiator_name: initiator, initiator_password: password, certificate } = values
+  if (initiator === undefined && password === undefined && certificate === undefined) return undefined
+  if (initiator === undefined || password === undefined || certificate === undefined)
+    throw new SettingFault('initiator_name, initiator_password and certificate belong together: give all three or none')
+  const key = publicKeyOf(certificate)
+  const fault = credentialFault(password, key)
+  if (fault !== undefined) throw new SettingFault(`initiator_password ${fault}`)
+  return {
+    shortCode: values['payout_short_code'] ?? needed(values, 'short_code'),
+    initiator,
+    password,
+    certificate,
+    key,
+    text: needed(values, 'payout_text'),
+    failedCodes: new Set(
+      needed(values, 'payout_failed_codes')
+        .split(',')
+        .map((code) => code.trim())
+        .filter((code) => code !== ''),
+    ),
+  }
+}

@@ -1,0 +1,22 @@
+/** Kenya keeps UTC+3 all year. */
+const AHEAD_MS = 3 * 60 * 60 * 1000
+
+const inNairobi = (at: Date): string => new Date(at.getTime() + AHEAD_MS).toISOString()
+
+/** `yyyyMMddHHmmss`, as a password takes it. */
+export const timestampOf = (at: Date): string => inNairobi(at).replaceAll(/\D/g, '').slice(0, 14)
+
+/** `yyyy-MM-dd HH:mm:ss`, as the pull query takes it. */
+export const pullTimeOf = (at: Date): string => inNairobi(at).slice(0, 19).replace('T', ' ')
+
+/**
+ * The time of a pulled transaction. A time without a zone is Nairobi's.
+ * @returns undefined for what is no time that we know how to read
+ */
+export function timeOfPulled(text: string): Date | undefined {
+  const [, day, time, zone = '+03:00'] =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
+  if (day === undefined || time === undefined) return undefined
+  const at = new Date(`${day}T${time}${zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}

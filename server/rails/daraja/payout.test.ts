@@ -1,0 +1,131 @@
+import { constants, privateDecrypt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  certificate,
+  darajaAtTest,
+  MSISDN,
+  ORDER_ID,
+  PAYOUT,
+  payoutOf,
+  queued,
+  refused,
+  STATUS,
+} from './testing/daraja-at-test.ts'
+
+const urlOf = (tail: string): string => `https://pay.example/operators/ke/f00d/${ORDER_ID}/${tail}`
+
+/** What only Safaricom can read. */
+const decrypted = (credential: unknown): string =>
+  privateDecrypt(
+    { key: certificate.key, padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(String(credential), 'base64'),
+  ).toString()
+
+test('a payout goes out under the id of the order', async () => {
+  const { operator, adapter, calls } = await darajaAtTest()
+  operator.on(PAYOUT, queued())
+  expect(await adapter.submit(payoutOf())).toEqual({
+    answer: 'accepted',
+    theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_20260302_0001' },
+  })
+  const sent = operator.requestsTo(PAYOUT)[0]?.json() as { SecurityCredential: string }
+  expect(sent).toEqual({
+    OriginatorConversationID: ORDER_ID,
+    InitiatorName: 'malipo',
+    SecurityCredential: expect.any(String),
+    CommandID: 'BusinessPayment',
+    Amount: 500,
+    PartyA: '600992',
+    PartyB: MSISDN,
+    Remarks: 'Payout',
+    QueueTimeOutURL: urlOf('timeout'),
+    ResultURL: urlOf('result'),
+  })
+  expect(decrypted(sent.SecurityCredential)).toBe('the-initiator-password')
+  expect(calls.at(-1)).toEqual({ purpose: 'submit', orderId: ORDER_ID })
+})
+
+test('an id that was used before means that the first try has arrived', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PAYOUT, 'close_after_reading', refused(500, '500.002.1001'))
+  expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'unreachable' })
+  expect(await adapter.submit(payoutOf())).toEqual({
+    answer: 'accepted',
+    theirs: { OriginatorConversationID: ORDER_ID },
+  })
+  const [first, second] = operator.requestsTo(PAYOUT).map((request) => request.json())
+  expect(second).toMatchObject({ ...(first as object), SecurityCredential: expect.any(String) })
+})
+
+test.each([
+  ['an invalid field', refused(400, '400.002.02'), { answer: 'refused', code: 'not_allowed' }],
+  ['no such path', refused(404, '404.001.01'), { answer: 'not_sent' }],
+  ['a token that is refused for ever', refused(404, '404.001.03'), { answer: 'not_sent' }],
+  ['one of three meanings', refused(500, '500.001.1001'), { answer: 'unreachable' }],
+  ['busy', refused(500, '500.003.02'), { answer: 'unreachable' }],
+  ['over the quota', refused(500, '500.003.03'), { answer: 'unreachable' }],
+  ['another code', queued(ORDER_ID, '1'), { answer: 'unreachable' }],
+  ["another payout's answer", queued('0b9d8f6e-0000-4000-8000-000000000000'), { answer: 'unreachable' }],
+  ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }, { answer: 'unreachable' }],
+  ['half an answer', { ...queued(), delivery: 'truncated' }, { answer: 'unreachable' }],
+] as const)('%s in answer to a payout', async (_what, answer, expected) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PAYOUT, answer)
+  expect(await adapter.submit(payoutOf())).toMatchObject(expected)
+})
+
+test.each([
+  ['an initiator', { without: ['initiator_name', 'initiator_password', 'certificate'] }],
+  ['an address for results', { callbackUrl: () => undefined }],
+])('without %s nothing is paid out or asked', async (_what, options) => {
+  const { operator, adapter } = await darajaAtTest(options)
+  expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'not_sent' })
+  expect(await adapter.ask(payoutOf())).toMatchObject({ knows: 'unreachable' })
+  expect(operator.requests).toEqual([])
+})
+
+test('a payout that has arrived is in progress while its status is asked for', async () => {
+  const { operator, adapter, calls } = await darajaAtTest()
+  operator.on(STATUS, queued('3211-416020-3'))
+  expect(await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))).toEqual({
+    knows: 'in_progress',
+  })
+  expect(operator.requestsTo(STATUS).map((request) => request.json())).toEqual([
+    {
+      Initiator: 'malipo',
+      SecurityCredential: expect.any(String),
+      CommandID: 'TransactionStatusQuery',
+      OriginalConversationID: ORDER_ID,
+      PartyA: '600992',
+      IdentifierType: '4',
+      ResultURL: urlOf('status'),
+      QueueTimeOutURL: urlOf('timeout'),
+      Remarks: 'Payout',
+    },
+  ])
+  expect(calls.at(-1)).toEqual({ purpose: 'ask', orderId: ORDER_ID })
+})
+
+test('where its receipt is known, it is asked about by that', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(STATUS, queued('3211-416020-3'))
+  await adapter.ask(payoutOf({ theirs: { TransactionID: 'UC23XYZ9KL' } }))
+  const sent = operator.requestsTo(STATUS)[0]?.json()
+  expect(sent).toMatchObject({ TransactionID: 'UC23XYZ9KL' })
+  expect(sent).not.toHaveProperty('OriginalConversationID')
+})
+
+test('of a payout that may have been lost nothing is known: asked about, and not sent by a question', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(STATUS, queued('3211-416020-3'))
+  expect(await adapter.ask(payoutOf())).toMatchObject({ knows: 'unreachable' })
+  expect([operator.requestsTo(STATUS).length, operator.requestsTo(PAYOUT).length]).toEqual([1, 0])
+})
+
+test('a question that Safaricom did not take tells nothing', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(STATUS, refused(500, '500.003.02'), 'close_after_reading')
+  const arrived = payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } })
+  expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
+})

@@ -1,0 +1,118 @@
+import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
+import { NoAnswer } from '../operator-errors.ts'
+import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
+import { accountReferenceOf } from './account-reference.ts'
+import { toldOf, type Calls, type PulledTransaction } from './calls.ts'
+import type { Installation } from './installation.ts'
+import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
+import { shillingsRead } from './whole-shillings.ts'
+
+/** What the short code received, as Safaricom lists it: what is there has moved, what is missing may still have. */
+export interface Pull {
+  /** Looks for a prompt's payment. @returns its completion, or why it is not known */
+  find(order: RailOrder): Promise<Exclude<RailKnowledge, { knows: 'nothing_moved' | 'in_progress' }>>
+  /** @throws RangeError for a time that it does not reach. NoAnswer when the list did not come whole */
+  statement(from: Date, to: Date): Promise<readonly StatementLine[]>
+}
+
+/** How far back the query goes [documented]. */
+const REACH_MS = 48 * 60 * 60 * 1000
+/** Clocks differ: what is looked for at the very end of the reach would be refused. */
+const MARGIN_MS = 5 * 60 * 1000
+/** How large a page is Safaricom does not say; no 48 hours should take so many. */
+const PAGES_MAX = 500
+
+interface Reading {
+  readonly transactions: readonly PulledTransaction[]
+  /** Why it did not come whole; what is there holds all the same. */
+  readonly fault?: string
+}
+
+export function createPull({ shortCode, pullEveryMs }: Installation, world: RailWorld, calls: Calls): Pull {
+  async function read(purpose: ExchangeAbout['purpose'], from: Date, to: Date): Promise<Reading> {
+    const byReceipt = new Map<string, PulledTransaction>()
+    let offset = 0
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const answer = await calls.pull(purpose, {
+        ShortCode: shortCode,
+        StartDate: pullTimeOf(from),
+        EndDate: pullTimeOf(to),
+        OffSetValue: String(offset),
+      })
+      if (answer.got !== 'data') return { transactions: [...byReceipt.values()], fault: toldOf(answer) }
+      const listed = (answer.data.Response ?? []).flat()
+      const known = byReceipt.size
+      for (const transaction of listed) byReceipt.set(transaction.transactionId, transaction)
+      // A page without anything new is the end, also for who would take no notice of the offset.
+      if (byReceipt.size === known) return { transactions: [...byReceipt.values()] }
+      offset += listed.length
+    }
+    return { transactions: [...byReceipt.values()], fault: `the list goes on after ${PAGES_MAX} pages` }
+  }
+
+  let last: { readonly at: number; readonly reading: Promise<Reading> } | undefined
+
+  /** One reading of all that can be read, which everybody who looks within its time shares. */
+  function recent(): Promise<Reading> {
+    const now = world.clock.now()
+    if (!last || now.getTime() - last.at >= pullEveryMs) {
+      const reading = read('ask', new Date(now.getTime() - REACH_MS + MARGIN_MS), now)
+      last = { at: now.getTime(), reading }
+      // One that broke off with an error of ours is nobody's to share.
+      reading.catch(() => (last = undefined))
+    }
+    return last.reading
+  }
+
+  return {
+    async find(order) {
+      const { transactions, fault } = await recent()
+      const reference = accountReferenceOf(order.orderId)
+      const ours = transactions.filter(({ billreference }) => billreference?.trim().toUpperCase() === reference)
+      const paid = ours.find((transaction) => isPaymentOf(transaction, order))
+      if (paid)
+        return {
+          knows: 'outcome',
+          outcome: { status: 'COMPLETED' },
+          theirs: { MpesaReceiptNumber: paid.transactionId },
+        }
+      if (ours[0])
+        return notKnown(`M-PESA lists ${reference} as ${ours[0].transactionId}, with another amount or number`)
+      return notKnown(fault === undefined ? `M-PESA lists no payment of ${reference}` : `no list of payments: ${fault}`)
+    },
+
+    async statement(from, to) {
+      const now = world.clock.now().getTime()
+      if (now - from.getTime() > REACH_MS) throw new RangeError('M-PESA lists only the payments of the last 48 hours')
+      const { transactions, fault } = await read('statement', from, to)
+      if (fault !== undefined) throw new NoAnswer(`the list of payments did not come whole: ${fault}`)
+      return transactions.map((transaction) => lineOf(transaction, to))
+    },
+  }
+}
+
+const notKnown = (error: string) => ({ knows: 'unreachable', error }) as const
+
+/** Amount and number must be those of the order; a number that is hidden in part must agree in what is shown. */
+function isPaymentOf({ amount, msisdn }: PulledTransaction, order: RailOrder): boolean {
+  const isWhole = shillingsRead(amount)?.amountMinor === order.amount.amountMinor
+  return isWhole && (msisdn === undefined || isSameNumber(String(msisdn), order.account))
+}
+
+const isSameNumber = (shown: string, account: string): boolean =>
+  shown.length === account.length && [...shown].every((sign, place) => sign === '*' || sign === account[place])
+
+function lineOf(transaction: PulledTransaction, to: Date): StatementLine {
+  const { transactionId, trxDate, msisdn, billreference } = transaction
+  const amount = shillingsRead(transaction.amount)
+  if (!amount) throw new NoAnswer(`the amount of ${transactionId} in the list of payments cannot be read`)
+  return {
+    reference: transactionId,
+    ...(billreference !== undefined && billreference !== '' && { ourReference: billreference }),
+    // Without a time of its own it is at least not later than what was asked for.
+    at: timeOfPulled(trxDate ?? '') ?? to,
+    direction: 'in',
+    amount,
+    ...(msisdn !== undefined && { account: String(msisdn) }),
+  }
+}

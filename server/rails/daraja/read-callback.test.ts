@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import contract from '../../../generated/operators/daraja.json' with { type: 'json' }
+import type { ReceivedCallback } from '../rail-kind.ts'
+import { daraja } from './daraja.ts'
+import { RESULTS_OF_PAYOUTS, RESULTS_OF_PROMPTS } from './result-codes.ts'
+import { CHECKOUT, COLLECTS, ORDER_ID, PAYS_OUT, testWorld } from './testing/daraja-at-test.ts'
+
+const adapterWith = (settings: Readonly<Record<string, string>> = {}) =>
+  daraja.connect({ base_url: 'http://127.0.0.1:9', ...COLLECTS, ...PAYS_OUT, ...settings }, testWorld())
+const adapter = adapterWith()
+
+const received = (body: unknown, tail?: string): ReceivedCallback => ({
+  method: 'POST',
+  ...(tail !== undefined && { tail }),
+  body: JSON.stringify(body),
+})
+const read = (body: unknown, tail?: string) => adapter.readCallback(received(body, tail))
+
+const { examples } = contract.components
+const KES_500 = { amountMinor: 50_000n, currency: 'KES' }
+
+const prompt = (ResultCode: number | string, items?: readonly object[]) => ({
+  Body: {
+    stkCallback: {
+      MerchantRequestID: '7f3a-4c1e',
+      CheckoutRequestID: CHECKOUT,
+      ResultCode,
+      ...(items && { CallbackMetadata: { Item: items } }),
+    },
+  },
+})
+
+test('a paid prompt: metadata is read by name, and the query has the last word', () => {
+  expect(read(examples.callback_paid.value)).toEqual({
+    outcome: { status: 'COMPLETED' },
+    mayAsk: true,
+    amount: KES_500,
+    account: '254712345678',
+    theirs: {
+      MerchantRequestID: '7f3a-4c1e-9d20-6b5e8a1f2c33',
+      CheckoutRequestID: CHECKOUT,
+      MpesaReceiptNumber: 'UC23ABC4DE',
+    },
+  })
+  const shuffled = [
+    { Name: 'PhoneNumber', Value: '2547*****678' },
+    { Name: 'SomethingNew', Value: 'x' },
+    { Name: 'MpesaReceiptNumber', Value: '' },
+    { Name: 'Amount', Value: '500.00' },
+  ]
+  expect(read(prompt('0', shuffled))).toEqual({
+    outcome: { status: 'COMPLETED' },
+    mayAsk: true,
+    amount: KES_500,
+    theirs: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
+  })
+})
+
+test.each(Object.entries(RESULTS_OF_PROMPTS))('the callback of a prompt with result %s', (code, meaning) => {
+  for (const written of [code, Number(code)]) {
+    const outcome = read(prompt(written))?.outcome
+    if (meaning.result === 'failed')
+      expect(outcome).toEqual({ status: 'FAILED', reason: meaning.reason, code: meaning.code })
+    else expect(outcome).toEqual(meaning.result === 'paid' ? { status: 'COMPLETED' } : undefined)
+  }
+})
+
+test('a result that nobody described is no verdict, and asked about', () => {
+  expect(read(prompt(1313))).toEqual({
+    mayAsk: true,
+    theirs: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
+  })
+})
+
+test('a payout that was paid must agree: id, amount and names come along', () => {
+  expect(read(examples.payout_paid.value, 'result')).toEqual({
+    outcome: { status: 'COMPLETED' },
+    mayAsk: false,
+    orderId: ORDER_ID,
+    amount: { amountMinor: 2_000_000n, currency: 'KES' },
+    theirs: {
+      OriginatorConversationID: ORDER_ID,
+      ConversationID: 'AG_20260302_00004e2b6f1a9c7d3e58',
+      TransactionID: 'UC23XYZ9KL',
+    },
+  })
+})
+
+const payout = (ResultCode: number | string, parameters?: readonly object[]) => ({
+  Result: {
+    ResultCode,
+    OriginatorConversationID: ORDER_ID,
+    ConversationID: 'AG_1',
+    ...(parameters && { ResultParameters: { ResultParameter: parameters } }),
+  },
+})
+
+test.each([
+  ['254712345678 - Jane Doe', '254712345678'],
+  ['2547*****678 - Jane Doe', undefined],
+  ['Jane Doe', undefined],
+])('the recipient %s is compared as %s', (ReceiverPartyPublicName, account) => {
+  const parameters = [
+    { Key: 'TransactionAmount', Value: 500 },
+    { Key: 'ReceiverPartyPublicName', Value: ReceiverPartyPublicName },
+  ]
+  expect(read(payout(0, parameters), 'result')?.account).toBe(account)
+})
+
+test('a payout that is said to be paid without saying how much has no verdict', () => {
+  expect(read(payout(0), 'result')).toEqual({
+    mayAsk: false,
+    orderId: ORDER_ID,
+    theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' },
+  })
+})
+
+test.each(Object.entries(RESULTS_OF_PAYOUTS).filter(([, { result }]) => result === 'failed'))(
+  'a payout with result %s has failed',
+  (code, meaning) => {
+    const expected = meaning.result === 'failed' && { status: 'FAILED', reason: meaning.reason, code: meaning.code }
+    expect(read(payout(code), 'result')?.outcome).toEqual(expected)
+    expect(read(payout(Number(code)), 'result')?.outcome).toEqual(expected)
+  },
+)
+
+test('which other results of a payout are failures the installation says; what Safaricom documents stays', () => {
+  const trusting = adapterWith({ payout_failed_codes: '0, 4999,SFC_IC0003' })
+  const outcomeOf = (code: number | string) => trusting.readCallback(received(payout(code), 'result'))?.outcome
+  expect(outcomeOf('SFC_IC0003')).toEqual({
+    status: 'FAILED',
+    reason: 'M-PESA did not pay it',
+    code: 'operator_error',
+  })
+  expect(outcomeOf(1)).toMatchObject({ status: 'FAILED' })
+  expect(outcomeOf(2001)).toBeUndefined()
+  expect(outcomeOf(0)).toBeUndefined()
+  expect(read(payout(4999), 'result')?.outcome).toBeUndefined()
+  expect(read(payout('toString'), 'result')?.outcome).toBeUndefined()
+})
+
+test('a status that was asked for: a completion with its amount is a verdict', () => {
+  expect(read(examples.status_found.value, 'status')).toEqual({
+    outcome: { status: 'COMPLETED' },
+    mayAsk: false,
+    amount: { amountMinor: 2_000_000n, currency: 'KES' },
+    theirs: { TransactionID: 'UC23XYZ9KL' },
+  })
+})
+
+test.each([
+  ['nothing found', examples.status_not_found.value],
+  [
+    'another state',
+    payout(0, [
+      { Key: 'TransactionStatus', Value: 'Failed' },
+      { Key: 'Amount', Value: 500 },
+    ]),
+  ],
+  ['no amount', payout(0, [{ Key: 'TransactionStatus', Value: 'Completed' }])],
+  [
+    'a question that failed',
+    payout(1, [
+      { Key: 'TransactionStatus', Value: 'Completed' },
+      { Key: 'Amount', Value: 5 },
+    ]),
+  ],
+])('a status with %s is no verdict', (_what, body) => {
+  expect(read(body, 'status')).toMatchObject({ mayAsk: false })
+  expect(read(body, 'status')).not.toHaveProperty('outcome')
+})
+
+test('a wait in the queue that was too long is no failure', () => {
+  expect(read(examples.time_out.value, 'timeout')).toEqual({ mayAsk: false, theirs: {} })
+  expect(read({ anything: true }, 'timeout')).toEqual({ mayAsk: false, theirs: {} })
+})
+
+test.each([
+  ['no JSON', undefined, 'nonsense'],
+  ['a field missing', undefined, JSON.stringify({ Body: { stkCallback: { ResultCode: 0 } } })],
+  ['an amount that cannot be read', undefined, JSON.stringify(prompt(0, [{ Name: 'Amount', Value: 'lots' }]))],
+  ['an amount below zero', undefined, JSON.stringify(prompt(0, [{ Name: 'Amount', Value: -500 }]))],
+  ["a prompt's result where a payout's comes", 'result', JSON.stringify(prompt(0))],
+  ["a payout's result where a prompt's comes", undefined, JSON.stringify(payout(0))],
+  ['an address that none was told', 'elsewhere', JSON.stringify(payout(0))],
+])('%s breaks the contract', (_what, tail, body) => {
+  expect(adapter.readCallback({ method: 'POST', ...(tail !== undefined && { tail }), body })).toBeUndefined()
+})
+
+test('Safaricom comes by POST only', () => {
+  expect(adapter.readCallback({ ...received(examples.callback_paid.value), method: 'PUT' })).toBeUndefined()
+})

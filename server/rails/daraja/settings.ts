@@ -1,0 +1,120 @@
+import { X509Certificate, type KeyObject } from 'node:crypto'
+import { RESULTS_OF_PAYOUTS } from './result-codes.ts'
+import type { RailSetting } from '../rail-kind.ts'
+
+const digits = (value: string): string | undefined =>
+  /^[0-9]{5,10}$/.test(value) ? undefined : 'must be the 5 to 10 digits of a pay bill or till number'
+
+const oneOf =
+  (...values: readonly string[]) =>
+  (value: string): string | undefined =>
+    values.includes(value) ? undefined : `must be ${values.join(' or ')}`
+
+const seconds =
+  (min: number, max: number) =>
+  (value: string): string | undefined =>
+    /^[0-9]{1,6}$/.test(value) && Number(value) >= min && Number(value) <= max
+      ? undefined
+      : `must be a whole number of seconds from ${min} to ${max}`
+
+/** Plain signs only: what else Safaricom takes in a text nobody we know has checked. */
+const plainText =
+  (max: number) =>
+  (value: string): string | undefined =>
+    new RegExp(`^[A-Za-z0-9][A-Za-z0-9 ]{0,${max - 1}}$`).test(value)
+      ? undefined
+      : `must be 1 to ${max} letters, digits and spaces`
+
+const listOfCodes = (value: string): string | undefined =>
+  /^[A-Za-z0-9_.]+(, *[A-Za-z0-9_.]+)*$/.test(value) ? undefined : 'must be codes with commas between them'
+
+/** What is wrong with a certificate, in words that repeat nothing of it. */
+function certificateFault(value: string): string | undefined {
+  try {
+    const { asymmetricKeyType } = new X509Certificate(value).publicKey
+    return asymmetricKeyType === 'rsa' ? undefined : 'must be a certificate with an RSA key'
+  } catch {
+    return 'must be a certificate in PEM, from BEGIN CERTIFICATE to END CERTIFICATE'
+  }
+}
+
+/**
+ * What an installation of Daraja is told. What its contract marks as documented is a rule in the code; what nobody has
+ * checked, or what belongs to the company, is here.
+ */
+export const DARAJA_SETTINGS = {
+  consumer_key: { meaning: "the consumer key of the app in Safaricom's portal", secret: true },
+  consumer_secret: { meaning: 'the consumer secret of that app', secret: true },
+  short_code: { meaning: 'the pay bill number, or the head office number of a till, that collects', fault: digits },
+  passkey: {
+    meaning: 'the passkey of Lipa na M-PESA online; without it nothing is collected',
+    secret: true,
+    optional: true,
+  },
+  transaction_type: {
+    meaning: 'what customers pay to: `paybill`, or `buygoods` for a till',
+    default: 'paybill',
+    fault: oneOf('paybill', 'buygoods'),
+  },
+  till_number: { meaning: 'the till that receives, where it is not the short code', optional: true, fault: digits },
+  prompt_text: {
+    meaning: 'a word or two that the customer may read beside the amount',
+    default: 'Payment',
+    fault: plainText(13),
+  },
+  payout_short_code: {
+    meaning: 'the number that pays out, where it is not the short code',
+    optional: true,
+    fault: digits,
+  },
+  initiator_name: {
+    meaning: 'the API operator of the number that pays out; without one nothing is paid',
+    optional: true,
+  },
+  initiator_password: { meaning: 'the password of that API operator', secret: true, optional: true },
+  certificate: {
+    meaning: "Safaricom's certificate for that password, in PEM: the sandbox and production have one each",
+    optional: true,
+    fault: certificateFault,
+  },
+  payout_text: { meaning: 'the remark on a payout', default: 'Payout', fault: plainText(100) },
+  payout_failed_codes: {
+    meaning: 'the result codes of a payout that mean for certain that nothing was paid, beside 1; `none` for no others',
+    default: Object.keys(RESULTS_OF_PAYOUTS)
+      .filter((code) => code !== '0' && code !== '1')
+      .join(','),
+    fault: listOfCodes,
+  },
+  pull: {
+    meaning: 'whether the short code is registered for pull transactions: `yes` or `no`',
+    default: 'no',
+    fault: oneOf('yes', 'no'),
+  },
+  pull_every_seconds: {
+    meaning: 'how long one reading of the pulled transactions serves everybody who looks for a lost order',
+    default: '300',
+    fault: seconds(1, 3600),
+  },
+  push_error_1001: {
+    meaning:
+      'what 500.001.1001 in answer to a prompt means: `unknown`, or `refused` where your own trials have shown that no prompt follows it',
+    default: 'unknown',
+    fault: oneOf('unknown', 'refused'),
+  },
+  collection_ask_after_seconds: {
+    meaning:
+      'when a prompt without a result is asked about first; each further wait is twice as long, up to ten minutes',
+    default: '20',
+    fault: seconds(5, 600),
+  },
+  payout_ask_after_seconds: {
+    meaning: 'when a payout without a result is asked about first; each further wait is twice as long, up to an hour',
+    default: '120',
+    fault: seconds(30, 3600),
+  },
+} as const satisfies Readonly<Record<string, RailSetting>>
+
+export type SettingName = keyof typeof DARAJA_SETTINGS
+
+/** @throws Error for what `certificateFault` finds */
+export const publicKeyOf = (certificate: string): KeyObject => new X509Certificate(certificate).publicKey

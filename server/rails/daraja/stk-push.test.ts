@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { accountReferenceOf } from './account-reference.ts'
+import { CHECKOUT, darajaAtTest, ORDER_ID, orderOf, PUSH, pushed, refused, TOKEN } from './testing/daraja-at-test.ts'
+
+test('a prompt carries what Safaricom takes, and its names come back', async () => {
+  const { operator, adapter, calls } = await darajaAtTest()
+  operator.on(PUSH, pushed())
+  expect(await adapter.submit(orderOf())).toEqual({
+    answer: 'accepted',
+    theirs: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
+  })
+  const [request] = operator.requestsTo(PUSH)
+  expect(request?.json()).toEqual({
+    BusinessShortCode: '174379',
+    Password: Buffer.from('174379the-passkey20260302103000').toString('base64'),
+    Timestamp: '20260302103000',
+    TransactionType: 'CustomerPayBillOnline',
+    Amount: 500,
+    PartyA: '254712345678',
+    PartyB: '174379',
+    PhoneNumber: '254712345678',
+    CallBackURL: `https://pay.example/operators/ke/f00d/${ORDER_ID}`,
+    AccountReference: accountReferenceOf(ORDER_ID),
+    TransactionDesc: 'Payment',
+  })
+  expect(request?.headers.authorization).toBe('Bearer token-1')
+  expect(calls).toEqual([{ purpose: 'token' }, { purpose: 'submit', orderId: ORDER_ID }])
+  const [token] = operator.requestsTo(TOKEN)
+  expect(token?.headers.authorization).toBe(`Basic ${btoa('the-consumer-key:the-consumer-secret')}`)
+  expect(token?.query.get('grant_type')).toBe('client_credentials')
+})
+
+test('a till is a receiver beside the short code', async () => {
+  const { operator, adapter } = await darajaAtTest({
+    settings: { transaction_type: 'buygoods', till_number: '300584', prompt_text: 'Tickets' },
+  })
+  operator.on(PUSH, pushed(0))
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'accepted' })
+  expect(operator.requestsTo(PUSH)[0]?.json()).toMatchObject({
+    TransactionType: 'CustomerBuyGoodsOnline',
+    BusinessShortCode: '174379',
+    PartyB: '300584',
+    TransactionDesc: 'Tickets',
+  })
+})
+
+test.each([
+  ['cents', { amount: { amountMinor: 50_050n, currency: 'KES' } }, 'not_allowed'],
+  ['nothing', { amount: { amountMinor: 0n, currency: 'KES' } }, 'not_allowed'],
+  ['another currency', { amount: { amountMinor: 50_000n, currency: 'UGX' } }, 'not_allowed'],
+  ['more than a number holds', { amount: { amountMinor: 10n ** 19n, currency: 'KES' } }, 'not_allowed'],
+  ['an account that is no number', { account: '+254712345678' }, 'account_not_found'],
+])('%s: refused before anything is sent', async (_what, changes, code) => {
+  const { operator, adapter } = await darajaAtTest()
+  for (const type of ['COLLECTION', 'PAYOUT'] as const)
+    expect(await adapter.submit(orderOf({ type, ...changes }))).toMatchObject({ answer: 'refused', code })
+  expect(operator.requests).toEqual([])
+})
+
+test('without an address for the callback no prompt is sent', async () => {
+  const { operator, adapter } = await darajaAtTest({ callbackUrl: () => undefined })
+  expect(await adapter.submit(orderOf())).toEqual({
+    answer: 'not_sent',
+    error: expect.stringContaining('no public address'),
+  })
+  expect(operator.requests).toEqual([])
+})
+
+test('an address that Safaricom refuses for one order is not sent', async () => {
+  const { operator, adapter } = await darajaAtTest({
+    callbackUrl: (id) => `https://pay.example/${id === ORDER_ID ? 'aSQLb' : 'ok'}`,
+  })
+  const error = expect.stringContaining('"SQL"')
+  expect(await adapter.submit(orderOf())).toEqual({ answer: 'not_sent', error })
+  expect(operator.requests).toEqual([])
+})
+
+test('without a passkey nothing is collected', async () => {
+  const { operator, adapter } = await darajaAtTest({ without: ['passkey'] })
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'not_sent' })
+  expect(operator.requests).toEqual([])
+})
+
+// What Safaricom documents as a refusal before the order is looked at, and the one that it documents as final.
+test.each([
+  ['a field is invalid', refused(400, '400.002.02'), { answer: 'refused', code: 'not_allowed' }],
+  ['no such path', refused(404, '404.001.01'), { answer: 'not_sent' }],
+  ['the method is not allowed', refused(405, '405.001'), { answer: 'not_sent' }],
+] as const)('%s: nothing was started', async (_what, answer, expected) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, answer)
+  expect(await adapter.submit(orderOf())).toMatchObject(expected)
+  expect(operator.requestsTo(PUSH)).toHaveLength(1)
+})
+
+test.each([
+  ['another code of a refusal', refused(400, '400.999.99')],
+  ['one of three meanings', refused(500, '500.001.1001')],
+  ['busy', refused(500, '500.003.02')],
+  ['over the quota', refused(500, '500.003.03')],
+  ['a fault inside', refused(500, '500.003.1001')],
+  ['a code of payouts', refused(500, '500.002.1001')],
+  ['a code that nobody described', pushed('1')],
+  ['a status that nobody described', 503],
+  ['nothing', 200],
+  ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
+  ['an answer without the names', { status: 200, body: { ResponseCode: '0' } }],
+  ['half an answer', { ...pushed(), delivery: 'truncated' }],
+  ['the end of the connection', 'close_after_reading'],
+] as const)('%s: a prompt may be on its way, so it is unknown', async (_what, answer) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, answer)
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'unreachable' })
+  expect(operator.requestsTo(PUSH)).toHaveLength(1)
+})
+
+test('an answer that nobody described names the prompt, for whoever looks for it', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, pushed('1'))
+  expect(await adapter.submit(orderOf())).toEqual({ answer: 'unreachable', error: expect.stringContaining(CHECKOUT) })
+})
+
+test('no connection: not sent', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, pushed())
+  await operator.close()
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'not_sent' })
+})
+
+test.each([
+  ['refused', refused(400, '400.008.01')],
+  ['lost', 'close_after_reading'],
+  ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
+] as const)('a call for a token that is %s sends no prompt, and tells no secret', async (_what, answer) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(TOKEN, answer)
+  const got = await adapter.submit(orderOf())
+  expect(got).toMatchObject({ answer: 'not_sent' })
+  expect(JSON.stringify(got)).not.toMatch(/consumer|passkey|254712345678/)
+  expect(operator.requestsTo(PUSH)).toEqual([])
+})
+
+test.each([
+  ['HTTP 404 with its code', refused(404, '404.001.03')],
+  ['HTTP 401', refused(401, '401.002.01')],
+] as const)('a token that is refused by %s is renewed once, and the same order goes out', async (_what, answer) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, answer, pushed())
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'accepted' })
+  const requests = operator.requestsTo(PUSH)
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  expect(requests[1]?.json()).toEqual(requests[0]?.json())
+})
+
+test('a new token that is refused too ends it: nothing was taken', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, refused(404, '404.001.03'))
+  expect(await adapter.submit(orderOf())).toEqual({ answer: 'not_sent', error: 'M-PESA answered 404.001.03' })
+  expect(operator.requestsTo(PUSH)).toHaveLength(2)
+})
+
+test('a prompt whose answer is lost after a renewed token is not sent a third time', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, refused(404, '404.001.03'), 'close_after_reading')
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'unreachable' })
+  expect(operator.requestsTo(PUSH)).toHaveLength(2)
+})
+
+test('whoever has seen that no prompt follows 500.001.1001 may say so', async () => {
+  const { operator, adapter } = await darajaAtTest({ settings: { push_error_1001: 'refused' } })
+  operator.on(PUSH, refused(500, '500.001.1001'))
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'refused', code: 'not_allowed' })
+})

@@ -1,0 +1,75 @@
+import type { RailAnswer, RailOrder } from '../../actions/ports/rail.ts'
+import { accountReferenceOf } from './account-reference.ts'
+import { addressesOf } from './callback-addresses.ts'
+import { isTurnedAway, toldOf, type Answer, type StkPushReply, type StkPushRequest } from './calls.ts'
+import type { Connected } from './connected.ts'
+import type { Collections } from './installation.ts'
+import { timestampOf } from './nairobi-time.ts'
+import { sendableOf } from './order-bounds.ts'
+
+const INVALID_FIELD = '400.002.02'
+/** A wrong password, or an open prompt on that phone: what it says of this order nobody we know has checked. */
+const ONE_OF_THREE = '500.001.1001'
+
+/**
+ * Sends the prompt to the customer's phone. Safaricom knows no order again: the same push twice charges twice [observed].
+ * So everything but a documented refusal is `unreachable`, which is never sent again; and without an address for the
+ * callback, the only message that tells a lost order's result, nothing is sent at all.
+ */
+export async function submitPrompt({ installation, world, calls }: Connected, order: RailOrder): Promise<RailAnswer> {
+  const { collections } = installation
+  if (!collections) return { answer: 'not_sent', error: 'this installation has no passkey, so it collects nothing' }
+  const sendable = sendableOf(order)
+  if ('refusal' in sendable) return sendable.refusal
+  const addresses = addressesOf({ callback: world.callbackUrl(order.orderId) })
+  if ('fault' in addresses) return { answer: 'not_sent', error: addresses.fault }
+  const body: StkPushRequest = {
+    ...passwordAt(installation.shortCode, collections, world.clock.now()),
+    TransactionType: collections.transactionType,
+    Amount: sendable.shillings,
+    PartyA: sendable.msisdn,
+    PartyB: collections.receiver,
+    PhoneNumber: sendable.msisdn,
+    CallBackURL: addresses.urls.callback,
+    AccountReference: accountReferenceOf(order.orderId),
+    TransactionDesc: collections.text,
+  }
+  return answerOfPush(await calls.stkPush(order.orderId, body), collections)
+}
+
+/** The three fields that prove to be us. The clock is the one that all processes share, not that of a machine. */
+export function passwordAt(
+  shortCode: string,
+  { passkey }: Collections,
+  now: Date,
+): Pick<StkPushRequest, 'BusinessShortCode' | 'Password' | 'Timestamp'> {
+  const timestamp = timestampOf(now)
+  const password = Buffer.from(`${shortCode}${passkey}${timestamp}`).toString('base64')
+  return { BusinessShortCode: shortCode, Password: password, Timestamp: timestamp }
+}
+
+function answerOfPush(answer: Answer<StkPushReply>, { refusedBy1001 }: Collections): RailAnswer {
+  switch (answer.got) {
+    case 'data': {
+      const { MerchantRequestID, CheckoutRequestID, ResponseCode } = answer.data
+      if (String(ResponseCode) === '0') return { answer: 'accepted', theirs: { MerchantRequestID, CheckoutRequestID } }
+      // Not described: a prompt may be on its way. The name is for whoever looks for it in the operator's portal.
+      return { answer: 'unreachable', error: `M-PESA answered ${ResponseCode} to ${CheckoutRequestID}` }
+    }
+    case 'not_sent':
+      return { answer: 'not_sent', error: answer.error }
+    case 'no_answer':
+      return { answer: 'unreachable', error: answer.error }
+    case 'refused':
+      if (isTurnedAway(answer)) return { answer: 'not_sent', error: toldOf(answer) }
+      if (answer.code === INVALID_FIELD)
+        return { answer: 'refused', reason: 'M-PESA did not take the request', code: 'not_allowed' }
+      if (answer.code === ONE_OF_THREE && refusedBy1001)
+        return {
+          answer: 'refused',
+          reason: 'M-PESA did not take the request: try again in a minute',
+          code: 'not_allowed',
+        }
+      return { answer: 'unreachable', error: toldOf(answer) }
+  }
+}

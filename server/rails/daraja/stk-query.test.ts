@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import contract from '../../../generated/operators/daraja.json' with { type: 'json' }
+import { accountReferenceOf } from './account-reference.ts'
+import { RESULTS_OF_PROMPTS } from './result-codes.ts'
+import {
+  CHECKOUT,
+  darajaAtTest,
+  MSISDN,
+  ORDER_ID,
+  orderOf,
+  PULL,
+  PUSH,
+  queried,
+  QUERY,
+  refused,
+} from './testing/daraja-at-test.ts'
+
+const known = orderOf({ theirs: { CheckoutRequestID: CHECKOUT } })
+
+test('a prompt is asked about by its CheckoutRequestID', async () => {
+  const { operator, adapter, calls } = await darajaAtTest()
+  operator.on(QUERY, queried('0'))
+  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  expect(operator.requestsTo(QUERY)[0]?.json()).toEqual({
+    BusinessShortCode: '174379',
+    Password: Buffer.from('174379the-passkey20260302103000').toString('base64'),
+    Timestamp: '20260302103000',
+    CheckoutRequestID: CHECKOUT,
+  })
+  expect(calls[1]).toEqual({ purpose: 'ask', orderId: ORDER_ID })
+})
+
+test('the table has the rows of the contract, with their evidence', () => {
+  expect(
+    Object.entries(RESULTS_OF_PROMPTS)
+      .map(([code, { result, evidence }]) => ({ code, final: result !== 'in_flight', evidence }))
+      .toSorted(byCode),
+  ).toEqual(contract['x-result-codes'].map(({ code, final, evidence }) => ({ code, final, evidence })).toSorted(byCode))
+})
+const byCode = (one: { readonly code: string }, other: { readonly code: string }): number =>
+  Number(one.code) - Number(other.code)
+
+test.each([
+  ['1', 'insufficient_funds'],
+  ['2', 'limit_reached'],
+  ['3', 'limit_reached'],
+  ['4', 'limit_reached'],
+  ['8', 'limit_reached'],
+  ['17', 'not_allowed'],
+  ['1001', 'account_blocked'],
+  ['1019', 'expired'],
+  ['1025', 'operator_error'],
+  ['9999', 'operator_error'],
+  ['1032', 'declined'],
+  ['1037', 'expired'],
+  ['2001', 'declined'],
+  ['2028', 'not_allowed'],
+  ['8006', 'account_blocked'],
+])('result %s is a failure: %s', async (code, failure) => {
+  const { operator, adapter } = await darajaAtTest()
+  // Codes come as texts and as numbers.
+  operator.on(QUERY, queried(code), queried(Number(code)))
+  const outcome = { status: 'FAILED', reason: expect.stringMatching(/^[A-Z].*[a-z]$/), code: failure }
+  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome })
+  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome })
+})
+
+test('4999 is in flight', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, queried('4999'))
+  expect(await adapter.ask(known)).toEqual({ knows: 'in_progress' })
+})
+
+test.each([
+  ['no answer, as for a known id in flight', refused(500, '500.001.1001')],
+  ['busy', refused(500, '500.003.02')],
+  ['an invalid field', refused(400, '400.002.02')],
+  ['a token that is refused for ever', refused(404, '404.001.03')],
+  ['a result that nobody described', queried('1313')],
+  ['a result with the name of a method', queried('toString')],
+  ['a query that was not taken', queried('0', { ResponseCode: '1' })],
+  ["another prompt's result", queried('0', { CheckoutRequestID: 'ws_CO_of_another' })],
+  ['a verdict beside a 500', { ...queried('0'), status: 500 }],
+  ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
+  ['nothing', 200],
+  ['the end of the connection', 'close_after_reading'],
+] as const)('%s is not known, and never a failure', async (_what, answer) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, answer)
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable' })
+})
+
+test('a prompt whose answer was lost has nothing to be asked by', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  expect(await adapter.ask(orderOf())).toMatchObject({ knows: 'unreachable' })
+  expect(operator.requests).toEqual([])
+})
+
+const paid = (changes: object = {}) => ({
+  status: 200,
+  body: {
+    ResponseCode: '1000',
+    Response: [
+      [
+        {
+          transactionId: 'UC23ABC4DE',
+          billreference: accountReferenceOf(ORDER_ID),
+          msisdn: Number(MSISDN),
+          amount: '500.00',
+          ...changes,
+        },
+      ],
+    ],
+  },
+})
+const NO_PAYMENTS = { status: 200, body: { ResponseCode: '1001', Response: [[]] } }
+const withPull = { settings: { pull: 'yes' } }
+const completed = {
+  knows: 'outcome',
+  outcome: { status: 'COMPLETED' },
+  theirs: { MpesaReceiptNumber: 'UC23ABC4DE' },
+}
+
+test.each([
+  ['a lost one', orderOf()],
+  ['one that the query does not tell', known],
+])('%s is found among the pulled transactions', async (_what, order) => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(QUERY, refused(500, '500.001.1001'))
+  operator.on(PULL, paid(), NO_PAYMENTS)
+  expect(await adapter.ask(order)).toEqual(completed)
+  expect(operator.requestsTo(PULL)[0]?.json()).toEqual({
+    ShortCode: '174379',
+    StartDate: '2026-02-28 10:35:00',
+    EndDate: '2026-03-02 10:30:00',
+    OffSetValue: '0',
+  })
+  expect(operator.requestsTo(PUSH)).toEqual([])
+})
+
+test('what is in flight or ended is not looked for', async () => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(QUERY, queried('4999'), queried('1032'))
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'in_progress' })
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'outcome' })
+  expect(operator.requestsTo(PULL)).toEqual([])
+})
+
+test.each([
+  ['without a number', { msisdn: undefined }],
+  ['with a number that is hidden in part', { msisdn: '2547*****678' }],
+  ['in other capitals, with a space', { billreference: ` ${accountReferenceOf(ORDER_ID).toLowerCase()}` }],
+])('a payment %s is that of the order', async (_what, changes) => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(PULL, paid(changes), NO_PAYMENTS)
+  expect(await adapter.ask(orderOf())).toEqual(completed)
+})
+
+test.each([
+  ['another amount', paid({ amount: '499.00' })],
+  ['an amount that cannot be read', paid({ amount: '1,000.00' })],
+  ["another's number", paid({ msisdn: 254_712_345_679 })],
+  ["another's number, hidden in part", paid({ msisdn: '2547*****679' })],
+  ['another reference', paid({ billreference: accountReferenceOf('0b9d8f6e-0000-4000-8000-000000000000') })],
+  ['no reference', paid({ billreference: undefined })],
+  ['no payment at all', NO_PAYMENTS],
+  ['a list that is refused', refused(500, '500.003.02')],
+  ['a list that breaks the contract', { status: 200, body: { ResponseCode: '1000', Response: 'none' } }],
+] as const)('with %s nothing is known: never that nothing moved', async (_what, answer) => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(PULL, answer, NO_PAYMENTS)
+  expect(await adapter.ask(orderOf())).toMatchObject({ knows: 'unreachable' })
+})
+
+test('one reading serves all who look for a lost order within its time', async () => {
+  const { operator, adapter, clock } = await darajaAtTest(withPull)
+  operator.on(PULL, NO_PAYMENTS)
+  const ask = () => adapter.ask(orderOf())
+  await Promise.all([ask(), ask(), ask()])
+  clock.advance(299_999)
+  await ask()
+  expect(operator.requestsTo(PULL)).toHaveLength(1)
+  clock.advance(1)
+  operator.on(PULL, paid(), NO_PAYMENTS)
+  expect(await ask()).toEqual(completed)
+})
