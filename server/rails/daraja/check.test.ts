@@ -5,7 +5,7 @@ const date = NOW.toUTCString()
 const TOKEN_GIVEN = { status: 200, body: { access_token: 't', expires_in: 3599 }, headers: { date } }
 
 test('what is in order is told row by row, and no money moves', async () => {
-  const { operator, adapter, calls } = await darajaAtTest({ settings: { pull: 'yes' } })
+  const { operator, adapter, records } = await darajaAtTest({ settings: { pull: 'yes' } })
   operator.on(TOKEN, TOKEN_GIVEN)
   operator.on(PULL, { status: 200, body: { ResponseCode: '1001' } })
   expect(await adapter.check({ account: '254712345678' })).toEqual([
@@ -21,7 +21,7 @@ test('what is in order is told row by row, and no money moves', async () => {
     { what: 'pull', ok: true, detail: 'the payments of the last hour were listed' },
     { what: 'account', ok: true, detail: 'not tried: M-PESA has no call that tells' },
   ])
-  expect(calls.map(({ purpose }) => purpose)).toEqual(['check', 'token', 'check'])
+  expect(records.map(({ purpose }) => purpose)).toEqual(['check', 'token', 'check'])
 })
 
 test('what is wrong is told in the words of the operator', async () => {

@@ -3,14 +3,21 @@ import { expect, test } from 'vitest'
 import type { ScriptedAnswer } from '../testing/scripted-operator.ts'
 import {
   CHECKOUT,
+  COLLECTS,
   darajaAtTest,
+  MSISDN,
   orderOf,
+  PAYOUT,
+  payoutOf,
+  PAYS_OUT,
   PULL,
   PUSH,
   pushed,
-  QUERY,
   queried,
+  QUERY,
+  queued,
   refused,
+  STATUS,
 } from './testing/daraja-at-test.ts'
 
 test('a prompt is never repeated, a payout may be', async () => {
@@ -90,3 +97,36 @@ test('whatever gets lost, an order is taken by Safaricom at most once', async ()
     { seed: 13, numRuns: 60 },
   )
 })
+
+test('what is kept of its calls holds no secret, nothing made from one, and no number in a field of its own', async () => {
+  const { operator, adapter, records } = await darajaAtTest({ settings: { pull: 'yes' } })
+  operator.on(PUSH, pushed())
+  operator.on(QUERY, refused(500, '500.001.1001'))
+  operator.on(PULL, refused(500, '500.003.02'))
+  operator.on(PAYOUT, queued())
+  operator.on(STATUS, queued())
+  await adapter.submit(orderOf())
+  await adapter.ask(orderOf({ theirs: { CheckoutRequestID: CHECKOUT } }))
+  await adapter.submit(payoutOf())
+  await adapter.ask(payoutOf())
+  const bodies = operator.requests.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as Sent]))
+  const made = bodies.flatMap(({ Password, SecurityCredential }) => [Password ?? [], SecurityCredential ?? []].flat())
+  expect(made).toHaveLength(4)
+  const kept = JSON.stringify(records)
+  expect(records.map(({ purpose }) => purpose)).toEqual(['token', 'submit', 'ask', 'ask', 'submit', 'ask'])
+  for (const secret of [...Object.values(SECRETS), ...made, btoa('the-consumer-key:the-consumer-secret'), 'token-1'])
+    expect(kept).not.toContain(secret)
+  // The names that Safaricom makes have the customer's number at their end; they are what support looks for.
+  expect(kept.replaceAll(CHECKOUT, '')).not.toContain(MSISDN)
+})
+
+interface Sent {
+  readonly Password?: string
+  readonly SecurityCredential?: string
+}
+const SECRETS = {
+  key: COLLECTS.consumer_key,
+  secret: COLLECTS.consumer_secret,
+  passkey: COLLECTS.passkey,
+  password: PAYS_OUT.initiator_password,
+}

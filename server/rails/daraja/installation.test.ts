@@ -47,7 +47,7 @@ test.each([
 test.each(['mpesa', 'Safaricom', 'exe', 'cmd', 'sql', 'query'])(
   'an address with "%s" is refused before Safaricom does',
   (word) => {
-    const world = testWorld([], { callbackUrl: (id) => `https://pay.example/${word}/${id}` })
+    const world = testWorld(undefined, { callbackUrl: (id) => `https://pay.example/${word}/${id}` })
     expect(() => connect({}, world)).toThrow(`holds "${word}"`)
   },
 )

@@ -53,8 +53,8 @@ function answerOfPush(answer: Answer<StkPushReply>, { refusedBy1001 }: Collectio
     case 'data': {
       const { MerchantRequestID, CheckoutRequestID, ResponseCode } = answer.data
       if (String(ResponseCode) === '0') return { answer: 'accepted', theirs: { MerchantRequestID, CheckoutRequestID } }
-      // Not described: a prompt may be on its way. The name is for whoever looks for it in the operator's portal.
-      return { answer: 'unreachable', error: `M-PESA answered ${ResponseCode} to ${CheckoutRequestID}` }
+      // Not described: a prompt may be on its way. Of its two names the one without the customer's number is told.
+      return { answer: 'unreachable', error: `M-PESA answered ${ResponseCode} to ${MerchantRequestID}` }
     }
     case 'not_sent':
       return { answer: 'not_sent', error: answer.error }

@@ -18,7 +18,7 @@ import {
 const known = orderOf({ theirs: { CheckoutRequestID: CHECKOUT } })
 
 test('a prompt is asked about by its CheckoutRequestID', async () => {
-  const { operator, adapter, calls } = await darajaAtTest()
+  const { operator, adapter, records } = await darajaAtTest()
   operator.on(QUERY, queried('0'))
   expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
   expect(operator.requestsTo(QUERY)[0]?.json()).toEqual({
@@ -27,7 +27,7 @@ test('a prompt is asked about by its CheckoutRequestID', async () => {
     Timestamp: '20260302103000',
     CheckoutRequestID: CHECKOUT,
   })
-  expect(calls[1]).toEqual({ purpose: 'ask', orderId: ORDER_ID })
+  expect(records[1]).toMatchObject({ purpose: 'ask', orderId: ORDER_ID })
 })
 
 test('the table has the rows of the contract, with their evidence', () => {

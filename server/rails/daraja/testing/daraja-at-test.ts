@@ -1,9 +1,15 @@
 import { onTestFinished } from 'vitest'
-import { selfSigned } from '../../../outbound/testing/test-certificate.ts'
+import type { Clock } from '../../../actions/ports/clock.ts'
+import type { OperatorExchange } from '../../../actions/ports/operator-exchanges.ts'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
+import { SANDBOX_POLICY } from '../../../outbound/outbound-guard.ts'
+import { selfSigned } from '../../../outbound/testing/test-certificate.ts'
+import { systemTimers } from '../../../work/timers.ts'
+import { createCircuit } from '../../circuit.ts'
+import { createExchange } from '../../exchange/exchange.ts'
 import { operatorContract } from '../../operator-contract.ts'
-import { NoAnswer, NotSent } from '../../operator-errors.ts'
-import type { Adapter, ExchangeAbout, RailWorld, SettingValues } from '../../rail-kind.ts'
+import { NotSent } from '../../operator-errors.ts'
+import type { Adapter, RailWorld, SettingValues } from '../../rail-kind.ts'
 import { startScriptedOperator, type ScriptedOperator } from '../../testing/scripted-operator.ts'
 import { daraja } from '../daraja.ts'
 
@@ -44,8 +50,8 @@ export interface DarajaAtTest {
   readonly operator: ScriptedOperator
   readonly adapter: Adapter
   readonly clock: { now(): Date; advance(ms: number): void }
-  /** What each call was for, in their order. */
-  readonly calls: readonly ExchangeAbout[]
+  /** What is kept of each call, in their order. */
+  readonly records: readonly OperatorExchange[]
 }
 
 interface Options {
@@ -64,57 +70,45 @@ export async function darajaAtTest({ settings = {}, without = [], ...world }: Op
     tokens += 1
     return { status: 200, body: { access_token: `token-${tokens}`, expires_in: '3599' } }
   })
-  const calls: ExchangeAbout[] = []
-  const { clock, ...rest } = testWorld(calls, world)
   const all = { base_url: operator.url, ...COLLECTS, ...PAYS_OUT, ...settings }
   const given = Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name)))
-  const adapter = daraja.connect(given, { clock, ...rest })
-  return { operator, adapter, clock, calls }
+  const clock = movableClock()
+  const records: OperatorExchange[] = []
+  const secrets = Object.entries(daraja.settings).flatMap(([name, { secret }]) => (secret ? [given[name] ?? ''] : []))
+  const exchange = createExchange({
+    installation: { name: 'ke', baseUrl: operator.url, secrets: secrets.filter((secret) => secret !== '') },
+    contract: operatorContract('daraja'),
+    policy: SANDBOX_POLICY,
+    circuit: createCircuit(clock, { failuresInARow: Infinity, callsMin: Infinity }),
+    record: { add: (record) => void records.push(record) },
+    told: () => {},
+    clock,
+    timers: systemTimers,
+  })
+  onTestFinished(() => exchange.close())
+  const adapter = daraja.connect(given, { ...testWorld(clock, world), fetchFor: exchange.fetchFor })
+  return { operator, adapter, clock, records }
 }
 
-/** @param calls where each call is noted */
-export function testWorld(
-  calls: ExchangeAbout[] = [],
-  { callbackUrl = addressOf }: Pick<Options, 'callbackUrl'> = {},
-): RailWorld & { readonly clock: DarajaAtTest['clock'] } {
+function movableClock(): DarajaAtTest['clock'] {
   let now = NOW
-  return {
-    clock: { now: () => now, advance: (ms) => void (now = new Date(now.getTime() + ms)) },
-    random: { bytes: (size) => new Uint8Array(size) },
-    currency: 'KES',
-    callbackUrl,
-    fetchFor(about) {
-      calls.push(about)
-      return heldToContract
-    },
-  }
+  return { now: () => now, advance: (ms) => void (now = new Date(now.getTime() + ms)) }
 }
+
+/** What an adapter has of the world, without anybody to call. */
+export const testWorld = (
+  clock: Clock = movableClock(),
+  { callbackUrl = addressOf }: Pick<Options, 'callbackUrl'> = {},
+): RailWorld => ({
+  clock,
+  random: { bytes: (size) => new Uint8Array(size) },
+  currency: 'KES',
+  callbackUrl,
+  fetchFor: () => () => Promise.reject(new NotSent('nobody is there')),
+})
 
 const addressOf = (orderId: string, tail?: string): string =>
   ['https://pay.example/operators/ke/f00d', orderId, ...(tail === undefined ? [] : [tail])].join('/')
-
-const contract = operatorContract('daraja')
-
-/** What is between an adapter and the wire, as far as an adapter sees of it. */
-async function heldToContract(request: Request): Promise<Response> {
-  try {
-    const response = await fetch(request)
-    const body = new Uint8Array(await response.arrayBuffer())
-    const operation = contract.operationFor(request.method, new URL(request.url).pathname) ?? 'no operation'
-    const contentType = response.headers.get('content-type')
-    const fault = contract.faultInReply(operation, {
-      status: response.status,
-      ...(contentType !== null && { contentType }),
-      body,
-    })
-    if (fault !== undefined) throw new NoAnswer(fault)
-    return new Response(body, { status: response.status, headers: response.headers })
-  } catch (cause) {
-    if (cause instanceof NoAnswer) throw cause
-    const isRefused = String((cause as Error).cause).includes('ECONNREFUSED')
-    throw isRefused ? new NotSent('no connection', { cause }) : new NoAnswer('no answer', { cause })
-  }
-}
 
 /** @param changes to an order of KES 500 */
 export const orderOf = (changes: Partial<RailOrder> = {}): RailOrder => ({
