@@ -122,11 +122,15 @@ async function askAbout(
   { rail, clock }: RailDeps,
   orders: readonly Order[],
 ): Promise<{ toSend: Order[]; known: Answered[] }> {
+  const now = clock.now()
+  const isRepeated = ({ transaction }: Order): boolean =>
+    isRepeatedUnasked(rail, transaction) && !gaveUp(transaction, now)
+  const toSend = orders.filter(isRepeated)
+  const asked = orders.filter((order) => !isRepeated(order))
   const knowledge =
-    orders.length > 0 ? await rail.ask(orders.map(({ transaction, names }) => railOrder(transaction, names))) : []
-  const toSend: Order[] = []
+    asked.length > 0 ? await rail.ask(asked.map(({ transaction, names }) => railOrder(transaction, names))) : []
   const known: Answered[] = []
-  orders.forEach((order, index) => {
+  asked.forEach((order, index) => {
     const answer = present(knowledge[index], 'what the rail knows')
     const mayRepeat = traitsOf(rail, order.transaction).repeat === 'safe'
     if (answer.knows === 'outcome') known.push({ order, answer: { ...answer, answer: 'outcome' } })
@@ -139,6 +143,12 @@ async function askAbout(
     else toSend.push(order)
   })
   return { toSend, known }
+}
+
+/** Nothing but the same order again tells whether it has arrived; after a day that is no longer tried. */
+function isRepeatedUnasked(rail: Rail, transaction: Transaction): boolean {
+  const { repeat, unanswered } = traitsOf(rail, transaction)
+  return repeat === 'safe' && unanswered === 'repeat'
 }
 
 async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Promise<void> {

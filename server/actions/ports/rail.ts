@@ -46,6 +46,11 @@ export type Repeat = 'safe' | 'never'
 /** What a rail says of itself. */
 export interface RailTraits {
   readonly repeat: Repeat
+  /**
+   * What finds out whether an order without an answer has arrived, where it may be repeated: a question, or, of an operator
+   * that answers none at once, the same order again. Absent: a question.
+   */
+  readonly unanswered?: 'ask' | 'repeat'
   /** How long to wait for a result before it is asked for, in milliseconds. @param asked how often it was asked before */
   askAfterMs(asked: number): number
 }

@@ -20,10 +20,10 @@ import {
   STATUS,
 } from './testing/daraja-at-test.ts'
 
-test('a prompt is never repeated, a payout may be', async () => {
+test('a prompt is never repeated; a payout may be, because that alone tells whether it has arrived', async () => {
   const { adapter } = await darajaAtTest()
   expect(adapter.traitsOf('COLLECTION').repeat).toBe('never')
-  expect(adapter.traitsOf('PAYOUT').repeat).toBe('safe')
+  expect(adapter.traitsOf('PAYOUT')).toMatchObject({ repeat: 'safe', unanswered: 'repeat' })
 })
 
 test('questions come at growing waits, which the installation sets', async () => {

@@ -46,7 +46,12 @@ const PAYOUT_WAIT_MAX_MS = 60 * 60 * 1000
 
 const traitsOf = (installation: Installation): Readonly<Record<'COLLECTION' | 'PAYOUT', RailTraits>> => ({
   COLLECTION: { repeat: 'never', askAfterMs: growing(installation.collectionAskAfterMs, PROMPT_WAIT_MAX_MS) },
-  PAYOUT: { repeat: 'safe', askAfterMs: growing(installation.payoutAskAfterMs, PAYOUT_WAIT_MAX_MS) },
+  // What asks for a payout's status answers by callback: whether it has arrived at all the same payout again tells.
+  PAYOUT: {
+    repeat: 'safe',
+    unanswered: 'repeat',
+    askAfterMs: growing(installation.payoutAskAfterMs, PAYOUT_WAIT_MAX_MS),
+  },
 })
 
 /** Each wait is twice as long as the one before it. */
