@@ -1,0 +1,112 @@
+import { fetch } from 'undici'
+import type { OwnFaults } from './contract/faults.ts'
+import { patched, readJson } from './json.ts'
+import { masker } from './mask.ts'
+import type { CallbackText, Operator } from './operator.ts'
+import type { OrderEffect } from './scenarios/effects.ts'
+import type { Order } from './world/order.ts'
+import type { World } from './world/world.ts'
+
+/** What the operator sends by itself. */
+export interface Callbacks {
+  /** Sends what is to be told about an order now that its verdict is there, as its scenarios have it. */
+  tell(order: Order): void
+  /** Sends what nobody has said, now or later, whatever becomes of the order. */
+  forge(order: Order): void
+  /** When everything that was due is answered, or given up. */
+  idle(): Promise<void>
+}
+
+/** A receiver that does not answer is not waited for: the operator sends once and forgets. */
+const ANSWER_MAX_MS = 10_000
+const ANSWER_MAX_CHARACTERS = 2_000
+
+interface Sent extends Pick<CallbackText, 'url' | 'body'> {
+  readonly operation: string
+  readonly method: Method
+}
+
+type Method = keyof CallbackText['operations']
+
+const methodOf = ({ operations }: CallbackText): Method =>
+  operations.POST === undefined || Object.keys(operations)[0] === 'PUT' ? 'PUT' : 'POST'
+
+type CallbackEffect = Extract<OrderEffect, { do: 'callback' }>
+
+export function createCallbacks(operator: Operator, world: World, faults: OwnFaults): Callbacks {
+  const masked = masker(operator.secrets)
+  const underWay = new Set<Promise<void>>()
+
+  const send = async ({ operation, method, url, body }: Sent, note: string | undefined): Promise<void> => {
+    const at = world.clock.now()
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(url, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MAX_MS),
+    }).then(
+      async (response) => ({ status: response.status, text: await response.text(), note }),
+      (error: unknown) => ({
+        status: undefined,
+        text: '',
+        note: `${note ? `${note}; ` : ''}not delivered: ${reasonOf(error)}`,
+      }),
+    )
+    world.exchanges.add({
+      at,
+      direction: 'out',
+      operation,
+      method,
+      url,
+      requestHeaders: headers,
+      requestBody: masked.body(body),
+      status: answer.status,
+      responseBody: masked.body(readJson(answer.text.slice(0, ANSWER_MAX_CHARACTERS))),
+      note: answer.note,
+      faults: note === undefined ? faults.ofCallback(operation, body) : [],
+    })
+  }
+
+  const start = (text: Sent, note?: string): void => {
+    const sending: Promise<void> = send(text, note).finally(() => underWay.delete(sending))
+    underWay.add(sending)
+  }
+
+  const startAll = (order: Order, effect: Pick<CallbackEffect, 'method' | 'set'> | undefined, note?: string): void => {
+    for (const text of operator.callbacksOf(order)) {
+      const method = effect?.method ?? methodOf(text)
+      const body = effect?.set ? (patched(text.body, effect.set) as object) : text.body
+      const operation = text.operations[method] ?? `(${method})`
+      start({ operation, method, url: text.url, body }, effect?.set ? (note ?? 'scenario: callback') : note)
+    }
+  }
+
+  return {
+    tell(order) {
+      const effects = order.effects.filter((effect) => effect.do === 'callback')
+      if (effects.length === 0) startAll(order, undefined)
+      for (const effect of effects) {
+        for (let turn = 0; turn < (effect.times ?? 1); turn++) {
+          const afterMs = (effect.after_ms ?? 0) + turn * (effect.every_ms ?? 0)
+          // At once means now: a callback before the reply must be under way when the reply is written.
+          if (afterMs === 0) startAll(order, effect)
+          else world.clock.after(afterMs, () => startAll(order, effect))
+        }
+      }
+    },
+    forge(order) {
+      for (const effect of order.effects.filter((each) => each.do === 'forge'))
+        world.clock.after(effect.after_ms ?? 0, () => startAll(order, effect, 'scenario: forge'))
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
+}

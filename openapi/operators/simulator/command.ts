@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { Argument, Command, InvalidArgumentError } from 'commander'
+import { readJson } from './json.ts'
+import { railCommand } from './rail-command.ts'
+import type { Scenario } from './scenarios/effects.ts'
+import { readScenarios, WrongScenario } from './scenarios/read.ts'
+import { startSimulator, type Simulator } from './simulator.ts'
+import { SIMULATORS } from './simulators.ts'
+
+interface Options {
+  readonly port: number
+  readonly auto?: true
+  readonly frozen?: true
+  readonly scenario?: string
+}
+
+/** `malipo-operator mtn-momo --port 9101`, until it is interrupted. */
+export async function runCommand(argv: readonly string[]): Promise<void> {
+  await new Command('malipo-operator')
+    .description('A mobile money operator on this machine: its API on the wire, its customers as pages.')
+    .addArgument(new Argument('<operator>').choices(Object.keys(SIMULATORS)))
+    .option('--port <port>', 'where it listens, on 127.0.0.1; 0 takes any free one', portOf, 9101)
+    .option('--auto', 'approve every order by itself within seconds, unless its number is a test number')
+    .option('--frozen', 'time moves only by POST /simulator/clock')
+    .option('--scenario <file>', 'JSON with scenarios to begin with')
+    .action(async (name: string, options: Options) => {
+      const simulator = await started(name, options)
+      if (simulator === undefined) return
+      process.stdout.write(greeting(simulator, options))
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
+    })
+    .parseAsync([...argv])
+}
+
+async function started(name: string, options: Options): Promise<Simulator | undefined> {
+  const make = SIMULATORS[name]
+  if (make === undefined) return undefined
+  const operator = make()
+  try {
+    const simulator = await startSimulator(operator, {
+      port: options.port,
+      auto: options.auto ?? false,
+      frozen: options.frozen ?? false,
+    })
+    try {
+      if (options.scenario !== undefined) simulator.scenarios.add(scenariosIn(options.scenario, simulator))
+      return simulator
+    } catch (error) {
+      await simulator.close()
+      throw error
+    }
+  } catch (error) {
+    process.stderr.write(`malipo-operator: ${reasonOf(error, options)}\n`)
+    process.exitCode = 1
+    return undefined
+  }
+}
+
+const scenariosIn = (file: string, { open, operator }: Simulator): readonly Scenario[] =>
+  readScenarios(readJson(readFileSync(file, 'utf8')), {
+    operations: Object.keys(open.handlers),
+    quirks: Object.keys(operator.quirks),
+  })
+
+function reasonOf(error: unknown, { port, scenario }: Options): string {
+  if (error instanceof WrongScenario) return `${scenario}: ${error.message}`
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && error.code === 'EADDRINUSE') return `port ${port} is taken; choose another with --port`
+  return error.message
+}
+
+function greeting({ url, operator, open }: Simulator, { auto }: Options): string {
+  const width = Math.max(...open.printed.map(({ name }) => name.length))
+  return `${operator.title}, simulated: ${url}
+
+  phones      ${url}/phone
+  orders      ${url}/simulator/orders
+  exchanges   ${url}/simulator/exchanges
+  statement   ${url}/simulator/statement.csv
+
+${open.printed.map(({ name, value }) => `  ${name.padEnd(width)}  ${value}`).join('\n')}
+
+As a rail of Malipo:
+
+${railCommand(operator, open, url)}
+
+${auto ? 'Every order is approved by itself within seconds.' : 'Orders wait for their phone; --auto approves them by itself.'} Stop with Ctrl-C.
+`
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It is a number from 0 to 65535.')
+  return port
+}

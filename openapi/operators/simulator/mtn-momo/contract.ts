@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { isObject } from '../../../reading/json.ts'
+import type { components } from '../../../../generated/operators/mtn-momo.d.ts'
+
+export type { operations } from '../../../../generated/operators/mtn-momo.d.ts'
+
+type Schemas = components['schemas']
+export type CollectionResult = Schemas['CollectionResult']
+export type PayoutResult = Schemas['PayoutResult']
+export type CollectionRequest = Schemas['CollectionRequest']
+export type TransferRequest = Schemas['TransferRequest']
+export type RefundRequest = Schemas['RefundRequest']
+
+/** A code of MTN's, from `x-error-codes`. */
+export interface ErrorCode {
+  readonly code: string
+  readonly httpStatus?: number
+  readonly meaning: string
+}
+
+/** What the sandbox does with a number, from `x-test-numbers`. */
+export interface TestNumber {
+  readonly side: 'payer' | 'payee' | 'holder'
+  readonly number: string
+  /** Of an order that is taken. */
+  readonly status?: string
+  readonly reason?: string
+  readonly pendingSecondsMin?: number
+  readonly lastsSecondsMin?: number
+  /** The code that the call itself is refused with. */
+  readonly refused?: string
+  readonly active?: boolean
+}
+
+interface MtnContract {
+  readonly 'x-error-codes': readonly ErrorCode[]
+  readonly 'x-test-numbers': readonly TestNumber[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** The bundle of MTN's contract. That it has its tables is what its own tests look at. */
+export const CONTRACT = JSON.parse(
+  readFileSync(new URL('../../../../generated/operators/mtn-momo.json', import.meta.url), 'utf8'),
+) as MtnContract
+
+export const PRODUCTS = ['collection', 'disbursement', 'remittance'] as const
+export type Product = (typeof PRODUCTS)[number]
+
+export const isProduct = (text: string): text is Product => PRODUCTS.some((product) => product === text)
+
+/** Which product an operation belongs to; provisioning belongs to none. */
+export const PRODUCT_OF: ReadonlyMap<string, Product> = new Map(
+  Object.entries(CONTRACT.paths).flatMap(([path, item]) => {
+    const [, first = ''] = path.split('/')
+    if (!isProduct(first)) return []
+    return Object.values(item).flatMap((operation): [string, Product][] =>
+      isObject(operation) && typeof operation.operationId === 'string' ? [[operation.operationId, first]] : [],
+    )
+  }),
+)

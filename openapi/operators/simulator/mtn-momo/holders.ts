@@ -1,0 +1,77 @@
+import type { Call, Handlers, Reply } from '../operator.ts'
+import type { World } from '../world/world.ts'
+import { PRODUCT_OF, type operations } from './contract.ts'
+import { isEnvironment, type Installation } from './orders.ts'
+import { refused } from './refusals.ts'
+import { testNumber } from './test-numbers.ts'
+
+export interface HolderDeps extends Installation {
+  readonly world: World
+}
+
+type HolderHandlers = Pick<
+  Handlers<operations>,
+  | `get${'Collection' | 'Disbursement' | 'Remittance'}${'Balance' | 'HolderName'}`
+  | `is${'Collection' | 'Disbursement' | 'Remittance'}HolderActive`
+>
+
+/** Balances of the merchant, and who has a number. */
+export function holderHandlers(deps: HolderDeps): HolderHandlers {
+  const balance = ({ headers, operation }: Call<undefined>): Reply => {
+    if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+    const availableBalance = deps.world.accounts.balanceOf(PRODUCT_OF.get(operation) ?? '')
+    return { status: 200, body: { availableBalance, currency: deps.currency } }
+  }
+  const active = ({ headers, params, quirk }: Call<undefined>): Reply => {
+    const refusal = refusalOf(deps, headers, params)
+    if (refusal) return refusal
+    const isActive = testNumber('holder', params.accountHolderId ?? '')?.active ?? true
+    return { status: 200, body: activeBody(isActive, quirk('holder_active')) }
+  }
+  const name = ({ headers, params }: Call<undefined>): Reply => {
+    const msisdn = params.accountHolderId ?? ''
+    return refusalOf(deps, headers, params) ?? { status: 200, body: holderOf(msisdn) }
+  }
+  return {
+    getCollectionBalance: balance,
+    getDisbursementBalance: balance,
+    getRemittanceBalance: balance,
+    isCollectionHolderActive: active,
+    isDisbursementHolderActive: active,
+    isRemittanceHolderActive: active,
+    getCollectionHolderName: name,
+    getDisbursementHolderName: name,
+    getRemittanceHolderName: name,
+  }
+}
+
+function refusalOf(deps: HolderDeps, headers: Call['headers'], params: Call['params']): Reply | undefined {
+  if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+  const known = testNumber('holder', params.accountHolderId ?? '')
+  return known?.refused === undefined ? undefined : refused(known.refused)
+}
+
+/** It was seen in more forms than the documented one. */
+function activeBody(isActive: boolean, form: unknown): unknown {
+  if (form === 'bare') return isActive
+  if (form === 'text') return String(isActive)
+  if (form === 'text_in_object') return { result: String(isActive) }
+  return { result: isActive }
+}
+
+const GIVEN = ['Grace', 'Peter', 'Amina', 'Kofi', 'Nandi', 'Jean', 'Fatou', 'Samuel'] as const
+const FAMILY = ['Auma', 'Okello', 'Mensah', 'Banda', 'Uwase', 'Traore', 'Dlamini', 'Nkosi'] as const
+
+/** The same name for the same number, always. */
+function holderOf(msisdn: string) {
+  const digits = [...msisdn].map(Number)
+  const [last = 0, before = 0] = digits.toReversed()
+  return {
+    given_name: GIVEN[last % GIVEN.length],
+    family_name: FAMILY[before % FAMILY.length],
+    birthdate: `19${70 + before}-0${1 + (last % 9)}-1${before}`,
+    locale: 'en',
+    gender: last % 2 === 0 ? 'FEMALE' : 'MALE',
+    status: testNumber('holder', msisdn)?.active === false ? 'INACTIVE' : 'ACTIVE',
+  }
+}

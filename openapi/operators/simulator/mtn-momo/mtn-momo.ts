@@ -1,0 +1,167 @@
+import { isObject } from '../../../reading/json.ts'
+import type { Call, Operator, OperatorOptions, Verdict } from '../operator.ts'
+import type { Booking } from '../world/statement.ts'
+import type { Decision, Order } from '../world/order.ts'
+import type { World } from '../world/world.ts'
+import { CONTRACT } from './contract.ts'
+import { createCredentials, READY_MADE } from './credentials.ts'
+import { holderHandlers } from './holders.ts'
+import { orderHandlers } from './orders.ts'
+import { provisioning } from './provisioning.ts'
+import { mtnProblem, refused, refusedByFront } from './refusals.ts'
+import { callbacksOf, hasQuirk } from './results.ts'
+import { planOf, testNumber } from './test-numbers.ts'
+
+const MINUTE_MS = 60_000
+const WRONG_PINS_MAX = 3
+
+/** MTN MoMo. `currency` and `environment` make it one country's; without them it is the sandbox, which takes EUR only. */
+export function mtnMomo({
+  currency = 'EUR',
+  environment = 'sandbox',
+  callbackHost = '127.0.0.1',
+}: OperatorOptions = {}): Operator {
+  return {
+    name: 'mtn-momo',
+    title: 'MTN MoMo',
+    document: CONTRACT,
+    windowMs: 5 * MINUTE_MS,
+    secrets: ['ocp-apim-subscription-key', 'apikey', 'access_token'],
+    currency,
+    accounts: { collection: '1000', disbursement: '1000000', remittance: '1000' },
+    codeWithoutFunds: 'NOT_ENOUGH_FUNDS',
+    quirks: {
+      reason_object: '`reason` as an object with code and message instead of a bare text.',
+      not_visible: 'A query says RESOURCE_NOT_FOUND although the order is there.',
+      login_failed_500: 'A token is refused with 500 `login_failed` although the credentials are good.',
+      holder_active: 'In the form that `value` names: bare, text or text_in_object.',
+      wrong_pin_ends: 'The first wrong PIN ends the order.',
+    },
+    open: (world) => opened(world, { currency, environment, callbackHost }),
+    problem: mtnProblem,
+    refusal: (code, status, message) =>
+      // The address of the caller is looked at by the front, which has no codes.
+      status === 403 ? refusedByFront(403, message ?? code) : refused(code, status, message),
+    decided,
+    planOf(order) {
+      if (order.kind === 'refund') return undefined
+      const known = testNumber(order.kind === 'collection' ? 'payer' : 'payee', order.msisdn)
+      return known && planOf(known)
+    },
+    receipt: (sequence) => String(1_363_506_000 + sequence),
+    callbacksOf,
+    prompt: ({ details }) => ({
+      title: 'Approve a payment',
+      text: `${textOf(details.payerMessage) || 'A merchant'} asks for this payment. Enter your MoMo PIN to approve.`,
+    }),
+    message: messageOf,
+    statement: { columns: STATEMENT_COLUMNS, row: statementRow },
+  }
+}
+
+function opened(world: World, chosen: Required<OperatorOptions>): ReturnType<Operator['open']> {
+  const credentials = createCredentials(world, chosen.callbackHost)
+  const { collection, disbursement } = READY_MADE
+  return {
+    handlers: {
+      ...provisioning(credentials, chosen.environment),
+      ...orderHandlers({ world, credentials, ...chosen }),
+      ...holderHandlers({ world, ...chosen }),
+    },
+    credentials: credentials.schemes,
+    msisdnOf: (request) => msisdnOf(world, request),
+    printed: [
+      { name: 'environment', value: chosen.environment },
+      { name: 'currency', value: chosen.currency },
+      { name: 'callback host', value: chosen.callbackHost },
+      ...Object.entries(READY_MADE).flatMap(([product, { subscriptionKey, apiUser, apiKey }]) => [
+        { name: `${product} subscription key`, value: subscriptionKey },
+        { name: `${product} API user`, value: apiUser },
+        { name: `${product} API key`, value: apiKey },
+      ]),
+    ],
+    railSettings: (baseUrl) => ({
+      base_url: baseUrl,
+      target_environment: chosen.environment,
+      currency: chosen.currency,
+      collection_subscription_key: collection.subscriptionKey,
+      collection_api_user: collection.apiUser,
+      collection_api_key: collection.apiKey,
+      disbursement_subscription_key: disbursement.subscriptionKey,
+      disbursement_api_user: disbursement.apiUser,
+      disbursement_api_key: disbursement.apiKey,
+    }),
+  }
+}
+
+function msisdnOf({ orders }: World, { operation, params, body }: Pick<Call, 'operation' | 'params' | 'body'>) {
+  if (params.accountHolderId !== undefined) return params.accountHolderId
+  if (params.referenceId !== undefined)
+    return ['collection', 'transfer', 'refund']
+      .filter((kind) => operation === STATUS_OF[kind] || (operation === 'notifyPayer' && kind === 'collection'))
+      .map((kind) => orders.find(kind, params.referenceId ?? '')?.msisdn)[0]
+  if (!isObject(body)) return undefined
+  const { payer, payee, referenceIdToRefund } = body
+  if (typeof referenceIdToRefund === 'string') return orders.find('collection', referenceIdToRefund)?.msisdn
+  const party = payer ?? payee
+  return isObject(party) && typeof party.partyId === 'string' ? party.partyId : undefined
+}
+
+const STATUS_OF: Readonly<Record<string, string>> = {
+  collection: 'getRequestToPayStatus',
+  transfer: 'getTransferStatus',
+  refund: 'getRefundStatus',
+}
+
+/** Codes by `x-error-codes`; how often a wrong PIN may be entered nobody has written down. */
+function decided(order: Order, decision: Decision): Verdict | undefined {
+  switch (decision) {
+    case 'approved':
+      return { state: 'succeeded' }
+    case 'cancelled':
+      return { state: 'failed', code: 'APPROVAL_REJECTED' }
+    case 'expired':
+      return { state: 'failed', code: 'EXPIRED' }
+    case 'wrong_pin':
+      return order.wrongPins >= WRONG_PINS_MAX || hasQuirk(order, 'wrong_pin_ends')
+        ? { state: 'failed', code: 'PAYMENT_NOT_APPROVED' }
+        : undefined
+  }
+}
+
+function messageOf({ state, kind, amount, currency, receipts, code }: Order): string {
+  if (state === 'failed') return `The ${kind} of ${currency} ${amount} did not work: ${code}.`
+  const done = kind === 'collection' ? 'You have paid' : 'You have received'
+  return `${done} ${currency} ${amount}. Financial transaction id ${receipts[0]}.`
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+// The real header row is not known (operators' facts): these names are ours, and whoever imports the file maps them.
+const STATEMENT_COLUMNS = [
+  'Date',
+  'Financial Transaction Id',
+  'External Id',
+  'Reference Id',
+  'Type',
+  'Direction',
+  'MSISDN',
+  'Amount',
+  'Fee',
+  'Currency',
+  'Balance',
+] as const
+
+const statementRow = (line: Booking): readonly string[] => [
+  line.bookedAt.toISOString(),
+  line.receipt,
+  line.externalId,
+  line.orderId,
+  line.kind,
+  line.direction === 'in' ? 'IN' : 'OUT',
+  line.msisdn,
+  line.amount,
+  line.fee,
+  line.currency,
+  line.balance,
+]

@@ -1,0 +1,139 @@
+import type { Call, Handlers, Reply } from '../operator.ts'
+import type { NewOrder } from '../world/order.ts'
+import type { World } from '../world/world.ts'
+import type { operations } from './contract.ts'
+import type { Credentials } from './credentials.ts'
+import { refused } from './refusals.ts'
+import { queriedResultOf, type Kind, type MtnDetails } from './results.ts'
+import { testNumber } from './test-numbers.ts'
+
+/** What the simulator answers to, as an installation of MTN's in one country. */
+export interface Installation {
+  readonly environment: string
+  readonly currency: string
+}
+
+export interface OrderDeps extends Installation {
+  readonly world: World
+  readonly credentials: Credentials
+}
+
+type OrderHandlers = Pick<
+  Handlers<operations>,
+  | 'requestToPay'
+  | 'getRequestToPayStatus'
+  | 'notifyPayer'
+  | 'transfer'
+  | 'getTransferStatus'
+  | 'refund'
+  | 'getRefundStatus'
+>
+
+interface Ordered {
+  readonly amount: string
+  readonly currency: string
+  readonly externalId: string
+  readonly payerMessage?: string | undefined
+  readonly payeeNote?: string | undefined
+}
+
+/** Money asked for, paid out and given back. */
+export function orderHandlers(deps: OrderDeps): OrderHandlers {
+  const { world } = deps
+
+  const submit = (
+    call: Call<Ordered>,
+    order: Pick<NewOrder, 'kind' | 'direction' | 'account' | 'msisdn' | 'asks'>,
+  ): Reply => {
+    const { body, headers, accept } = call
+    const id = headers['x-reference-id'] ?? ''
+    const refusal = refusalOf(deps, call, order)
+    if (refusal) return refusal
+    const callbackUrl = headers['x-callback-url']
+    const details: MtnDetails = {
+      ...(body.payerMessage !== undefined && { payerMessage: body.payerMessage }),
+      ...(body.payeeNote !== undefined && { payeeNote: body.payeeNote }),
+      ...(callbackUrl !== undefined && { callbackUrl }),
+    }
+    const { amount, currency, externalId } = body
+    accept({ ...order, id, amount, currency, externalId, details: { ...details } })
+    return { status: 202 }
+  }
+
+  const ask =
+    (kind: Kind) =>
+    ({ params, headers, quirk }: Call<undefined>): Reply => {
+      if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+      const order = world.orders.find(kind, params.referenceId ?? '')
+      if (order === undefined || quirk('not_visible') !== undefined) return refused('RESOURCE_NOT_FOUND')
+      return { status: 200, body: queriedResultOf(order, world.clock.now(), quirk('reason_object') !== undefined) }
+    }
+
+  return {
+    requestToPay: (call) =>
+      submit(call, {
+        kind: 'collection',
+        direction: 'in',
+        account: 'collection',
+        msisdn: call.body.payer.partyId,
+        asks: true,
+      }),
+    transfer: (call) =>
+      submit(call, {
+        kind: 'transfer',
+        direction: 'out',
+        account: 'disbursement',
+        msisdn: call.body.payee.partyId,
+        asks: false,
+      }),
+    refund(call) {
+      const collection = world.orders.find('collection', call.body.referenceIdToRefund)
+      // Nobody has seen what MTN says to an unknown one; an order without a customer cannot be taken.
+      if (collection === undefined) return refused('RESOURCE_NOT_FOUND', 500)
+      return submit(call, {
+        kind: 'refund',
+        direction: 'out',
+        account: 'disbursement',
+        msisdn: collection.msisdn,
+        asks: false,
+      })
+    },
+    getRequestToPayStatus: ask('collection'),
+    getTransferStatus: ask('transfer'),
+    getRefundStatus: ask('refund'),
+    notifyPayer({ params, headers, body }) {
+      if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+      const order = world.orders.find('collection', params.referenceId ?? '')
+      if (order === undefined) return refused('RESOURCE_NOT_FOUND')
+      world.phones.send(order.msisdn, { at: world.clock.now(), text: body.notificationMessage })
+      return { status: 200 }
+    },
+  }
+}
+
+/** Whether a request is for the environment that this simulator is. */
+export const isEnvironment = ({ environment }: Installation, headers: Call['headers']): boolean =>
+  headers['x-target-environment'] === environment
+
+function refusalOf(
+  deps: OrderDeps,
+  { headers, body }: Call<Ordered>,
+  { kind, msisdn }: Pick<NewOrder, 'kind' | 'msisdn'>,
+): Reply | undefined {
+  if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+  if (deps.world.orders.find(kind, headers['x-reference-id'] ?? '')) return refused('RESOURCE_ALREADY_EXIST')
+  if (body.currency !== deps.currency) return refused('INVALID_CURRENCY')
+  const callbackUrl = headers['x-callback-url']
+  if (callbackUrl !== undefined && !isOfHost(callbackUrl, deps.credentials.userOf(headers)?.callbackHost))
+    return refused('INVALID_CALLBACK_URL_HOST')
+  // A refund goes back to whoever paid: the table is about payees who were named.
+  if (kind === 'refund') return undefined
+  const known = testNumber(kind === 'collection' ? 'payer' : 'payee', msisdn)
+  return known?.refused === undefined ? undefined : refused(known.refused)
+}
+
+/** With or without its port, as somebody may have written it when the API user was made. */
+function isOfHost(callbackUrl: string, host: string | undefined): boolean {
+  const url = URL.parse(callbackUrl)
+  return url !== null && host !== undefined && [url.host, url.hostname].includes(host.toLowerCase())
+}

@@ -1,0 +1,45 @@
+import type { Problem, Reply } from '../operator.ts'
+import { CONTRACT } from './contract.ts'
+
+const CODES = new Map(CONTRACT['x-error-codes'].map((code) => [code.code, code]))
+
+// Which status the codes without one come with is a guess of the contract's: that of a refusal.
+const STATUS_OF_OTHERS = 500
+
+const LENGTH_PAGE = '<html><head><title>Length Required</title></head><body><h2>Length Required</h2></body></html>'
+
+/** MTN's own form of a refusal. The texts are ours: a program goes by the code. */
+export function refused(code: string, status?: number, message?: string): Reply {
+  const known = CODES.get(code)
+  return {
+    status: status ?? known?.httpStatus ?? STATUS_OF_OTHERS,
+    body: { code, message: message ?? known?.meaning ?? code },
+  }
+}
+
+/** What the front of the API says, before MTN itself sees the request. */
+export const refusedByFront = (status: number, message: string): Reply => ({
+  status,
+  body: { statusCode: status, message },
+})
+
+/** What a wrong API user or key gets for a token. */
+export const loginFailed = (status: 401 | 500 = 401): Reply => ({ status, body: { error: 'login_failed' } })
+
+/** Requests that never get to a handler. */
+export function mtnProblem(problem: Problem): Reply {
+  switch (problem.problem) {
+    case 'no_such_path':
+      return refusedByFront(404, 'Resource not found')
+    case 'wrong_method':
+      return refusedByFront(405, 'Method not allowed')
+    case 'length_required':
+      return { status: 411, body: LENGTH_PAGE, contentType: 'text/html' }
+    case 'invalid':
+      return refusedByFront(400, problem.fault)
+    case 'unauthorized':
+      return problem.scheme === 'apiUserAndKey'
+        ? loginFailed()
+        : refusedByFront(401, 'Access denied due to a missing or wrong token or subscription key')
+  }
+}

@@ -1,0 +1,71 @@
+import type { CallbackText } from '../operator.ts'
+import { isVerdictTold } from '../world/lifecycle.ts'
+import type { Order } from '../world/order.ts'
+import type { CollectionResult, PayoutResult } from './contract.ts'
+import { refused } from './refusals.ts'
+import { testNumber } from './test-numbers.ts'
+
+/** What an order of MTN's keeps of the request. */
+export interface MtnDetails {
+  readonly payerMessage?: string
+  readonly payeeNote?: string
+  readonly callbackUrl?: string
+}
+
+export type Kind = 'collection' | 'transfer' | 'refund'
+
+// Which of the two comes nobody is certain of; scenarios choose the other.
+const CALLBACKS: Readonly<Record<string, CallbackText['operations']>> = {
+  collection: { PUT: 'requestToPayCallbackByPut', POST: 'requestToPayCallbackByPost' },
+  transfer: { PUT: 'transferCallbackByPut', POST: 'transferCallbackByPost' },
+  refund: { PUT: 'refundCallbackByPut', POST: 'refundCallbackByPost' },
+}
+
+/**
+ * The body of the status query, and of the callback.
+ * @param now when queries may not tell the verdict yet by a scenario; callbacks do not look at it
+ */
+export function resultOf(order: Order, isTold: boolean, isObject: boolean): CollectionResult & PayoutResult {
+  const { payerMessage, payeeNote } = order.details as MtnDetails
+  const party = { partyIdType: 'MSISDN', partyId: order.msisdn } as const
+  const [receipt] = order.receipts
+  return {
+    ...(isTold && receipt !== undefined && { financialTransactionId: receipt }),
+    amount: order.amount,
+    currency: order.currency,
+    externalId: order.externalId,
+    ...(order.kind === 'collection' && { payer: party }),
+    ...(order.kind === 'transfer' && { payee: party }),
+    ...(payerMessage !== undefined && { payerMessage }),
+    ...(payeeNote !== undefined && { payeeNote }),
+    status: statusOf(order, isTold),
+    ...(isTold && order.code !== undefined && { reason: reasonOf(order.code, isObject) }),
+  }
+}
+
+/** The status as queries tell it. */
+export const queriedResultOf = (order: Order, now: Date, isObject: boolean): CollectionResult & PayoutResult =>
+  resultOf(order, isVerdictTold(order, now), isObject || hasQuirk(order, 'reason_object'))
+
+export function callbacksOf(order: Order): readonly CallbackText[] {
+  const { callbackUrl } = order.details as MtnDetails
+  if (callbackUrl === undefined) return []
+  const body = resultOf(order, true, hasQuirk(order, 'reason_object'))
+  return [{ operations: CALLBACKS[order.kind] ?? {}, url: callbackUrl, body }]
+}
+
+export const hasQuirk = ({ effects }: Order, name: string): boolean =>
+  effects.some((effect) => effect.do === 'quirk' && effect.name === name)
+
+function statusOf(order: Order, isTold: boolean): CollectionResult['status'] {
+  if (isTold && order.state === 'succeeded') return 'SUCCESSFUL'
+  if (isTold && order.state === 'failed') return 'FAILED'
+  const side = order.kind === 'collection' ? 'payer' : 'payee'
+  return testNumber(side, order.msisdn)?.status === 'CREATED' ? 'CREATED' : 'PENDING'
+}
+
+const reasonOf = (code: string, isObject: boolean): NonNullable<CollectionResult['reason']> => {
+  if (!isObject) return code
+  const { message } = refused(code).body as { message: string }
+  return { code, message }
+}

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isObject } from '../../../reading/json.ts'
+import { readJson } from '../json.ts'
+import type { Parts } from '../parts.ts'
+import { readScenarios, WrongScenario } from '../scenarios/read.ts'
+import { SCENARIOS_SCHEMA } from '../scenarios/schema.ts'
+import { isForeign, wantsPage } from './form.ts'
+import { PAGE_HEADERS } from './layout.ts'
+import { exchangesPage, ordersPage, startPage } from './overview.ts'
+import { statementCsv } from './statement-csv.ts'
+import { exchangeTold, ordersTold } from './told.ts'
+
+type Query = Readonly<Record<string, string | undefined>>
+
+const page = (reply: FastifyReply, markup: string): FastifyReply => reply.headers(PAGE_HEADERS).send(markup)
+const wrong = (reply: FastifyReply, faults: readonly string[]): FastifyReply =>
+  reply.status(400).send({ errors: faults })
+
+/** What the operator does not have: its clock, its books and its moods, for whoever tests against it. */
+export function controlRoutes(app: FastifyInstance, parts: Parts): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const isOurs = /^\/(simulator|phone)(\/|$)/.test(request.url)
+    if (isOurs && request.method !== 'GET' && isForeign(request))
+      return reply.status(403).send({ errors: ['a page of another site may not send this'] })
+  })
+  app.get('/', (request, reply) => page(reply, startPage(parts, `http://${request.host}`)))
+  bookRoutes(app, parts)
+  clockRoutes(app, parts)
+  scenarioRoutes(app, parts)
+}
+
+function bookRoutes(app: FastifyInstance, { operator, world }: Parts): void {
+  app.get('/simulator/orders', (request, reply) => {
+    const { external_id: externalId, msisdn, id } = request.query as Query
+    const orders = world.orders
+      .all()
+      .filter(
+        (order) =>
+          (externalId === undefined || order.externalId === externalId) &&
+          (msisdn === undefined || order.msisdn === msisdn) &&
+          (id === undefined || order.id.toLowerCase() === id.toLowerCase()),
+      )
+    return wantsPage(request) ? page(reply, ordersPage(orders)) : reply.send(ordersTold(orders))
+  })
+
+  app.get('/simulator/exchanges', (request, reply) => {
+    const exchanges = world.exchanges.all()
+    if (wantsPage(request)) return page(reply, exchangesPage(exchanges))
+    return reply.send({ exchanges: exchanges.map(exchangeTold) })
+  })
+
+  app.get('/simulator/statement.csv', (request, reply) => {
+    const { from, to, account } = request.query as Query
+    const period = {
+      ...(from !== undefined && { from: new Date(from) }),
+      ...(to !== undefined && { to: new Date(to) }),
+      ...(account !== undefined && { account }),
+    }
+    const faults = Object.entries({ from: period.from, to: period.to })
+      .filter(([, date]) => date !== undefined && Number.isNaN(date.getTime()))
+      .map(([name]) => `${name} is no date: 2026-11-22 or 2026-11-22T10:00:00Z`)
+    if (faults.length > 0) return wrong(reply, faults)
+    return reply.type('text/csv; charset=utf-8').send(statementCsv(operator, world.statement.lines(period)))
+  })
+
+  app.get('/simulator/accounts', (_request, reply) => reply.send({ accounts: world.accounts.all() }))
+  app.post('/simulator/accounts', (request, reply) => {
+    const body = jsonOf(request.body)
+    const { account, msisdn, balance } = isObject(body) ? body : {}
+    if (typeof balance !== 'string' || !/^\d+(\.\d{1,4})?$/.test(balance))
+      return wrong(reply, ['balance is a decimal number in main units, as a text'])
+    if (typeof msisdn === 'string') world.accounts.setCustomerBalance(msisdn, balance)
+    else if (typeof account === 'string' && account in world.accounts.all()) world.accounts.setBalance(account, balance)
+    else return wrong(reply, [`account is one of ${Object.keys(world.accounts.all()).join(', ')}, or msisdn is there`])
+    return reply.send({ accounts: world.accounts.all() })
+  })
+}
+
+function clockRoutes(app: FastifyInstance, { world, callbacks }: Parts): void {
+  app.get('/simulator/clock', (_request, reply) => reply.send({ now: world.clock.now().toISOString() }))
+  app.post('/simulator/clock', async (request, reply) => {
+    const body = jsonOf(request.body)
+    const advanceMs = isObject(body) ? body.advance_ms : undefined
+    if (typeof advanceMs !== 'number' || !Number.isInteger(advanceMs) || advanceMs < 0)
+      return wrong(reply, ['advance_ms is a whole number of milliseconds, 0 or more'])
+    world.clock.advance(advanceMs)
+    // Whoever moves the time wants to see what it brought.
+    await callbacks.idle()
+    return reply.send({ now: world.clock.now().toISOString() })
+  })
+}
+
+function scenarioRoutes(app: FastifyInstance, { operator, open, scenarios }: Parts): void {
+  const knows = { operations: Object.keys(open.handlers), quirks: Object.keys(operator.quirks) }
+  app.get('/simulator/scenarios', (_request, reply) => reply.send({ scenarios: scenarios.all() }))
+  app.get('/simulator/scenarios/schema', (_request, reply) => reply.send(SCENARIOS_SCHEMA))
+  app.post('/simulator/scenarios', (request, reply) => {
+    try {
+      return reply.status(201).send({ scenarios: scenarios.add(readScenarios(jsonOf(request.body), knows)) })
+    } catch (error) {
+      if (error instanceof WrongScenario) return wrong(reply, error.faults)
+      throw error
+    }
+  })
+  app.delete('/simulator/scenarios', (_request, reply) => {
+    scenarios.clear()
+    return reply.status(204).send()
+  })
+  app.delete('/simulator/scenarios/:id', (request, reply) => {
+    const { id } = request.params as { id: string }
+    return scenarios.remove(Number(id))
+      ? reply.status(204).send()
+      : wrong(reply.status(404), [`there is no scenario ${id}`])
+  })
+}
+
+const jsonOf = (body: unknown): unknown =>
+  body instanceof Uint8Array ? readJson(Buffer.from(body).toString('utf8')) : undefined

@@ -1,0 +1,20 @@
+/**
+ * Looks every two seconds whether the page would be another one, and takes it over unless somebody is typing. Without
+ * it the pages work as well: they are loaded again by hand.
+ */
+export const LIVE_SCRIPT = `
+const WAIT_MS = 2000
+const withoutSeconds = (text) => text.replace(/, \\d+ s from now/g, '')
+const isBusy = () => document.querySelector('details[open]') !== null ||
+  [...document.querySelectorAll('input:not([type=hidden])')].some((input) => input === document.activeElement || input.value !== input.defaultValue)
+async function look() {
+  try {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } })
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main')
+    const main = document.querySelector('main')
+    if (response.ok && next && main && !isBusy() && withoutSeconds(next.innerHTML) !== withoutSeconds(main.innerHTML)) main.replaceWith(next)
+  } catch {}
+  setTimeout(look, WAIT_MS)
+}
+setTimeout(look, WAIT_MS)
+`

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify'
+import type { Parts } from '../parts.ts'
+import type { Decision, Order } from '../world/order.ts'
+import { fieldsOf } from './form.ts'
+import { PAGE_HEADERS } from './layout.ts'
+import { LIVE_SCRIPT } from './live-script.ts'
+import { phonePage, phonesPage, PIN, type PhoneView } from './phone.ts'
+
+const MSISDN = /^\d{6,15}$/
+const DECISIONS: readonly string[] = ['approved', 'wrong_pin', 'cancelled', 'expired'] satisfies Decision[]
+
+/** The customers' side: what their phones show, and what they answer. */
+export function phoneRoutes(app: FastifyInstance, { operator, world, lifecycle }: Parts): void {
+  const waitingFor = (msisdn: string): readonly Order[] =>
+    world.orders.of(msisdn).filter((order) => order.asks && order.state === 'waiting')
+
+  const viewOf = (msisdn: string): PhoneView => ({
+    operator,
+    msisdn,
+    now: world.clock.now(),
+    waiting: waitingFor(msisdn),
+    messages: world.phones.messages(msisdn),
+    balance: world.accounts.customerBalance(msisdn),
+  })
+
+  app.get('/phone/live.js', (_request, reply) => reply.type('text/javascript').send(LIVE_SCRIPT))
+
+  app.get('/phone', (_request, reply) => reply.headers(PAGE_HEADERS).send(phonesPage(listed())))
+
+  app.get('/phone/open', (request, reply) => {
+    const { msisdn = '' } = request.query as { msisdn?: string }
+    const digits = msisdn.replace(/[\s+-]/g, '')
+    if (MSISDN.test(digits)) return reply.redirect(`/phone/${digits}`, 303)
+    return reply.status(400).headers(PAGE_HEADERS).send(phonesPage(listed(), 'That is no number: 6 to 15 digits.'))
+  })
+
+  app.get('/phone/:msisdn', (request, reply) => {
+    const { msisdn } = request.params as { msisdn: string }
+    if (!MSISDN.test(msisdn)) return reply.redirect('/phone', 303)
+    return reply.headers(PAGE_HEADERS).send(phonePage(viewOf(msisdn)))
+  })
+
+  app.post('/phone/:msisdn', (request, reply) => {
+    const { msisdn } = request.params as { msisdn: string }
+    const fields = fieldsOf(request)
+    const order = waitingFor(msisdn).find(({ id }) => id === fields.get('order'))
+    const wanted = fields.get('decision') ?? ''
+    // Somebody decided it before, or its time was over: the page shows what became of it.
+    if (order === undefined || !isDecision(wanted)) return reply.redirect(`/phone/${msisdn}`, 303)
+    const again = (text: string) =>
+      reply
+        .status(400)
+        .headers(PAGE_HEADERS)
+        .send(phonePage({ ...viewOf(msisdn), fault: { orderId: order.id, text } }))
+    const pin = (fields.get('pin') ?? '').trim()
+    if (wanted === 'approved' && pin === '') return again('Enter the PIN to approve.')
+    lifecycle.decide(order, wanted === 'approved' && pin !== PIN ? 'wrong_pin' : wanted)
+    if (order.state === 'waiting') return again('That PIN is wrong.')
+    return reply.redirect(`/phone/${msisdn}`, 303)
+  })
+
+  app.post('/phone/:msisdn/balance', (request, reply) => {
+    const { msisdn } = request.params as { msisdn: string }
+    const balance = (fieldsOf(request).get('balance') ?? '').trim()
+    if (MSISDN.test(msisdn) && /^\d+(\.\d{1,4})?$/.test(balance)) world.accounts.setCustomerBalance(msisdn, balance)
+    return reply.redirect(`/phone/${msisdn}`, 303)
+  })
+
+  function listed() {
+    const asked = world.orders.all().filter((order) => order.asks && order.state === 'waiting')
+    const numbers = new Set([...asked.map(({ msisdn }) => msisdn), ...world.phones.numbers()])
+    return [...numbers].map((msisdn) => ({ msisdn, waiting: waitingFor(msisdn).length }))
+  }
+}
+
+const isDecision = (text: string): text is Decision => DECISIONS.includes(text)

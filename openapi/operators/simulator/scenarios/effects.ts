@@ -1,0 +1,75 @@
+/** Before or after the operator has acted on the request: after it, an order is in the book although nobody heard so. */
+export type Moment = 'before' | 'after'
+
+/** What happens to the answer of a call. */
+export type WireEffect =
+  | { readonly do: 'refuse'; readonly code: string; readonly status?: number; readonly message?: string }
+  | { readonly do: 'unauthorized' }
+  | { readonly do: 'hang'; readonly when?: Moment }
+  | { readonly do: 'close'; readonly when?: Moment }
+  | { readonly do: 'empty'; readonly when?: Moment; readonly status?: number }
+  | { readonly do: 'html'; readonly when?: Moment; readonly status?: number }
+  | {
+      readonly do: 'answer'
+      readonly when?: Moment
+      readonly status: number
+      readonly content_type?: string
+      readonly body?: unknown
+    }
+  | { readonly do: 'truncate'; readonly bytes?: number }
+  | { readonly do: 'drip'; readonly ms_per_byte: number }
+  | { readonly do: 'delay'; readonly ms: number }
+  | { readonly do: 'lie'; readonly set: Readonly<Record<string, unknown>> }
+
+/** What becomes of an order, and how it is told. */
+export type OrderEffect =
+  | { readonly do: 'settle'; readonly as: 'succeeded'; readonly after_ms?: number }
+  | { readonly do: 'settle'; readonly as: 'failed'; readonly code: string; readonly after_ms?: number }
+  | { readonly do: 'stay' }
+  | { readonly do: 'lag'; readonly ms: number }
+  | {
+      readonly do: 'callback'
+      readonly times?: number
+      readonly every_ms?: number
+      readonly after_ms?: number
+      readonly method?: 'PUT' | 'POST'
+      readonly before_reply?: boolean
+      readonly set?: Readonly<Record<string, unknown>>
+    }
+  | {
+      readonly do: 'forge'
+      readonly set: Readonly<Record<string, unknown>>
+      readonly after_ms?: number
+      readonly method?: 'PUT' | 'POST'
+    }
+  | {
+      readonly do: 'plant'
+      readonly difference: 'missing' | 'doubled' | 'amount' | 'fee' | 'late'
+      /** The wrong amount or fee, in main units. */
+      readonly value?: string
+      readonly late_ms?: number
+    }
+  /** What only one operator knows; its handlers look for it by `name`. */
+  | { readonly do: 'quirk'; readonly name: string; readonly value?: string | number | boolean }
+
+export type Effect = WireEffect | OrderEffect
+
+export interface Scenario {
+  readonly on?: { readonly operation?: string; readonly msisdn?: string }
+  /** Calls that pass untouched before the first. */
+  readonly skip?: number
+  readonly times?: number | 'always'
+  readonly effect: Effect
+}
+
+const ORDER_EFFECTS: readonly string[] = [
+  'settle',
+  'stay',
+  'lag',
+  'callback',
+  'forge',
+  'plant',
+  'quirk',
+] satisfies OrderEffect['do'][]
+
+export const isOrderEffect = (effect: Effect): effect is OrderEffect => ORDER_EFFECTS.includes(effect.do)

@@ -1,0 +1,64 @@
+import { fastify } from 'fastify'
+import { createCallbacks } from './callbacks.ts'
+import { OperatorBackend } from './contract/backend.ts'
+import { ownFaults } from './contract/faults.ts'
+import type { Operator } from './operator.ts'
+import { controlRoutes } from './pages/control-routes.ts'
+import { phoneRoutes } from './pages/phone-routes.ts'
+import type { Parts } from './parts.ts'
+import { createScenarios } from './scenarios/scenarios.ts'
+import { operatorRoutes } from './wire/operator-routes.ts'
+import { createClock, type Clock } from './world/clock.ts'
+import { createLifecycle } from './world/lifecycle.ts'
+import { createWorld } from './world/world.ts'
+
+export interface SimulatorOptions {
+  /** 0: any free one. */
+  readonly port?: number
+  readonly host?: string
+  /** Orders that would wait for a phone are approved by themselves after two seconds. */
+  readonly auto?: boolean
+  /** Time moves only when it is told to. */
+  readonly frozen?: boolean
+  readonly clock?: Clock
+}
+
+/** A simulator that listens. Everything that it knows can be looked at and changed from the same process. */
+export interface Simulator extends Parts {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const AUTO_AFTER_MS = 2_000
+const BODY_MAX_BYTES = 1_048_576
+
+/** @throws Error when the port is taken */
+export async function startSimulator(operator: Operator, options: SimulatorOptions = {}): Promise<Simulator> {
+  const clock = options.clock ?? createClock({ frozen: options.frozen ?? false })
+  const world = createWorld(clock, operator.accounts)
+  const faults = ownFaults(operator.document)
+  const callbacks = createCallbacks(operator, world, faults)
+  const scenarios = createScenarios()
+  const autoAfterMs = options.auto ? AUTO_AFTER_MS : undefined
+  const lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs })
+  const open = operator.open(world)
+  const backend = await new OperatorBackend(operator, open).init()
+
+  const app = fastify({ bodyLimit: BODY_MAX_BYTES, forceCloseConnections: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const parts = { operator, open, world, scenarios, lifecycle, callbacks }
+  controlRoutes(app, parts)
+  phoneRoutes(app, parts)
+  operatorRoutes(app, { ...parts, backend, faults })
+  const url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
+
+  return {
+    url,
+    ...parts,
+    async close() {
+      clock.stop()
+      await app.close()
+    },
+  }
+}

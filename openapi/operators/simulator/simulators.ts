@@ -1,0 +1,7 @@
+import { mtnMomo } from './mtn-momo/mtn-momo.ts'
+import type { Operator, OperatorOptions } from './operator.ts'
+
+/** Every operator that can be simulated, by the name of its contract. */
+export const SIMULATORS: Readonly<Record<string, (options?: OperatorOptions) => Operator>> = {
+  'mtn-momo': mtnMomo,
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Callbacks } from '../callbacks.ts'
+import type { Asked, OperatorBackend } from '../contract/backend.ts'
+import type { OwnFaults } from '../contract/faults.ts'
+import { readJson } from '../json.ts'
+import { masker, type Masker } from '../mask.ts'
+import type { OpenOperator, Operator, Reply } from '../operator.ts'
+import type { WireEffect } from '../scenarios/effects.ts'
+import type { Scenarios } from '../scenarios/scenarios.ts'
+import { isToldFirst, type Lifecycle } from '../world/lifecycle.ts'
+import type { World } from '../world/world.ts'
+import { applied, momentOf, plainly, type Written } from './write.ts'
+
+export interface OperatorRoutesDeps {
+  readonly operator: Operator
+  readonly open: OpenOperator
+  readonly backend: OperatorBackend
+  readonly faults: OwnFaults
+  readonly world: World
+  readonly scenarios: Scenarios
+  readonly lifecycle: Lifecycle
+  readonly callbacks: Callbacks
+}
+
+interface Outcome {
+  readonly written: Written
+  readonly note: string | undefined
+  /** Nobody told the simulator to say something else than the contract. */
+  readonly isOwn: boolean
+}
+
+/** Every path that is not the simulator's own: the operator's API. */
+export function operatorRoutes(app: FastifyInstance, deps: OperatorRoutesDeps): void {
+  const masked = masker(deps.operator.secrets)
+  app.all('/*', async (request, reply) => {
+    // From here on the answer is bytes: scenarios break it in ways that no framework writes.
+    reply.hijack()
+    const asked = askedBy(request)
+    const operation = deps.backend.operationOf(asked)
+    const outcome = await outcomeOf(deps, request, asked, operation)
+    log(deps, masked, asked, operation?.id, outcome)
+    await outcome.written.write(reply.raw)
+  })
+}
+
+async function outcomeOf(
+  deps: OperatorRoutesDeps,
+  request: FastifyRequest,
+  asked: Asked,
+  operation: { readonly id: string; readonly params: Readonly<Record<string, string>> } | undefined,
+): Promise<Outcome> {
+  const { operator, open, backend, faults, scenarios, lifecycle, callbacks } = deps
+  if (operation !== undefined && faults.declares(operation.id, 411) && lacksLength(request))
+    return own(operator.problem({ problem: 'length_required' }), 'no Content-Length')
+
+  const msisdn = operation && open.msisdnOf({ operation: operation.id, params: operation.params, body: asked.body })
+  const call = { operation: operation?.id ?? '', msisdn }
+  const effect = operation && scenarios.takeWire(call)
+  if (effect && momentOf(effect) === 'before') return played(effect, refusalOf(operator, effect, call.operation))
+
+  let isFirstTold = false
+  const { reply, refused } = await backend.answer(asked, {
+    msisdn,
+    quirk: (name) => scenarios.takeQuirk(call, name),
+    accept(taken) {
+      const order = lifecycle.accept(taken, scenarios.takeOrder({ ...call, msisdn: taken.msisdn }))
+      callbacks.forge(order)
+      isFirstTold ||= isToldFirst(order.effects)
+      return order
+    },
+  })
+  if (isFirstTold) await callbacks.idle()
+  return effect ? played(effect, reply) : own(reply, refused)
+}
+
+const own = (reply: Reply, note: string | undefined): Outcome => ({ written: plainly(reply), note, isOwn: true })
+const played = (effect: WireEffect, reply: Reply): Outcome => ({
+  written: applied(effect, reply),
+  note: `scenario: ${effect.do}`,
+  isOwn: false,
+})
+
+function refusalOf(operator: Operator, effect: WireEffect, operation: string): Reply {
+  if (effect.do === 'refuse') return operator.refusal(effect.code, effect.status, effect.message)
+  return operator.problem({ problem: 'unauthorized', operation, scheme: '' })
+}
+
+/** A POST that says nothing about its length, or that it comes in pieces and then nothing comes. */
+function lacksLength({ method, headers, body }: FastifyRequest): boolean {
+  if (method !== 'POST' || (body instanceof Uint8Array && body.length > 0)) return false
+  return headers['content-length'] === undefined
+}
+
+function askedBy({ method, url, headers, query, body }: FastifyRequest): Asked {
+  const [path = '/'] = url.split('?', 1)
+  return {
+    method,
+    path,
+    query: query as Record<string, string | string[]>,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body: body instanceof Uint8Array ? readJson(Buffer.from(body).toString('utf8')) : undefined,
+  }
+}
+
+function log(
+  { world, faults }: OperatorRoutesDeps,
+  masked: Masker,
+  asked: Asked,
+  operation: string | undefined,
+  { written: { reply }, note, isOwn }: Outcome,
+): void {
+  world.exchanges.add({
+    at: world.clock.now(),
+    direction: 'in',
+    operation,
+    method: asked.method,
+    url: asked.path,
+    requestHeaders: masked.headers(asked.headers),
+    requestBody: masked.body(asked.body),
+    status: reply?.status,
+    responseBody: masked.body(reply?.body),
+    note,
+    faults: isOwn && operation !== undefined && reply !== undefined ? faults.ofReply(operation, reply) : [],
+  })
+}

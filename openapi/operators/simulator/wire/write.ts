@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { patched } from '../json.ts'
+import type { Reply } from '../operator.ts'
+import type { Moment, WireEffect } from '../scenarios/effects.ts'
+
+/** What a scenario puts in the place of an answer. `undefined`: nothing is answered. */
+export interface Written {
+  readonly reply: Reply | undefined
+  readonly write: (response: ServerResponse) => Promise<void>
+}
+
+const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
+
+/** How a reply is written when nothing is wrong. */
+export const plainly = (reply: Reply): Written => ({
+  reply,
+  write: async (response) => {
+    const body = bodyOf(reply)
+    response.writeHead(reply.status, headersOf(reply, body)).end(body)
+  },
+})
+
+/**
+ * Before the operator acts on the request, or after it.
+ * @returns undefined for what has no part in whether the operator acts: those change the answer
+ */
+export function momentOf(effect: WireEffect): Moment | undefined {
+  if (effect.do === 'refuse' || effect.do === 'unauthorized') return 'before'
+  return 'when' in effect || isAlone(effect) ? (effect.when ?? 'before') : undefined
+}
+
+type Alone = Extract<WireEffect, { do: 'hang' | 'close' | 'empty' | 'html' | 'answer' }>
+
+const isAlone = (effect: WireEffect): effect is Alone =>
+  ['hang', 'close', 'empty', 'html', 'answer'].includes(effect.do)
+
+/** What is written instead of any answer, or instead of this one. */
+export function instead(effect: Alone): Written {
+  switch (effect.do) {
+    case 'hang':
+      // The client's patience ends it.
+      return { reply: undefined, write: (response) => closedBy(response) }
+    case 'close':
+      return { reply: undefined, write: async (response) => void response.destroy() }
+    case 'empty':
+      return plainly({ status: effect.status ?? 200 })
+    case 'html':
+      return plainly({ status: effect.status ?? 502, body: GATEWAY_PAGE, contentType: 'text/html' })
+    case 'answer':
+      return plainly({
+        status: effect.status,
+        body: effect.body,
+        ...(effect.content_type && { contentType: effect.content_type }),
+      })
+  }
+}
+
+/** A good answer, changed. */
+export function changed(effect: Exclude<WireEffect, Alone>, reply: Reply): Written {
+  switch (effect.do) {
+    case 'lie':
+      return plainly({ ...reply, body: patched(reply.body, effect.set) })
+    case 'delay':
+      return {
+        reply,
+        write: async (response) => {
+          await setTimeout(effect.ms)
+          if (!response.destroyed) await plainly(reply).write(response)
+        },
+      }
+    case 'truncate':
+      return { reply, write: (response) => truncated(response, reply, effect.bytes) }
+    case 'drip':
+      return { reply, write: (response) => dripped(response, reply, effect.ms_per_byte) }
+    case 'refuse':
+    case 'unauthorized':
+      return plainly(reply)
+  }
+}
+
+/** One effect on one answer. */
+export const applied = (effect: WireEffect, reply: Reply): Written =>
+  isAlone(effect) ? instead(effect) : changed(effect, reply)
+
+const closedBy = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (response.destroyed) resolve()
+    else response.once('close', resolve)
+  })
+
+async function truncated(response: ServerResponse, reply: Reply, bytes: number | undefined): Promise<void> {
+  const body = bodyOf(reply)
+  response.writeHead(reply.status, headersOf(reply, body))
+  await new Promise((resolve) => response.write(body.subarray(0, bytes ?? Math.floor(body.length / 2)), resolve))
+  response.destroy()
+}
+
+async function dripped(response: ServerResponse, reply: Reply, msPerByte: number): Promise<void> {
+  const body = bodyOf(reply)
+  response.writeHead(reply.status, headersOf(reply, body))
+  response.flushHeaders()
+  for (const byte of body) {
+    if (response.destroyed) return
+    await setTimeout(msPerByte)
+    response.write(Buffer.of(byte))
+  }
+  response.end()
+}
+
+function bodyOf({ body, contentType }: Reply): Buffer {
+  if (body === undefined) return Buffer.alloc(0)
+  const isText = typeof body === 'string' && contentType !== undefined && !contentType.includes('json')
+  return Buffer.from(isText ? body : JSON.stringify(body))
+}
+
+const headersOf = ({ body, contentType }: Reply, bytes: Buffer): Record<string, string> => ({
+  ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
+  'content-length': String(bytes.length),
+})

@@ -1,0 +1,60 @@
+import { fromUnits, toUnits } from './decimal.ts'
+
+/** What the merchant's accounts at the operator hold, and what customers hold where somebody has said so. */
+export interface Accounts {
+  /** In main units. @throws Error for an account that the operator does not have */
+  balanceOf(account: string): string
+  all(): Readonly<Record<string, string>>
+  /** `undefined`: as much as is asked for. */
+  customerBalance(msisdn: string): string | undefined
+  setCustomerBalance(msisdn: string, balance: string): void
+  setBalance(account: string, balance: string): void
+  /**
+   * Moves money between a customer and an account of the merchant.
+   * @returns false when the one who pays has too little; nothing has moved then
+   */
+  move(movement: Movement): boolean
+}
+
+export interface Movement {
+  readonly direction: 'in' | 'out'
+  readonly account: string
+  readonly msisdn: string
+  readonly amount: string
+}
+
+export function createAccounts(opening: Readonly<Record<string, string>>): Accounts {
+  const accounts = new Map(Object.entries(opening).map(([name, balance]) => [name, toUnits(balance)]))
+  const customers = new Map<string, bigint>()
+
+  const unitsOf = (account: string): bigint => {
+    const units = accounts.get(account)
+    if (units === undefined) throw new Error(`there is no account ${account}`)
+    return units
+  }
+
+  return {
+    balanceOf: (account) => fromUnits(unitsOf(account)),
+    all: () => Object.fromEntries([...accounts].map(([name, units]) => [name, fromUnits(units)])),
+    customerBalance(msisdn) {
+      const units = customers.get(msisdn)
+      return units === undefined ? undefined : fromUnits(units)
+    },
+    setCustomerBalance: (msisdn, balance) => void customers.set(msisdn, toUnits(balance)),
+    setBalance(account, balance) {
+      unitsOf(account)
+      accounts.set(account, toUnits(balance))
+    },
+    move({ direction, account, msisdn, amount }) {
+      const units = toUnits(amount)
+      const ours = unitsOf(account)
+      const theirs = customers.get(msisdn)
+      const paid = direction === 'in' ? theirs : ours
+      if (paid !== undefined && paid < units) return false
+      const change = direction === 'in' ? units : -units
+      accounts.set(account, ours + change)
+      if (theirs !== undefined) customers.set(msisdn, theirs - change)
+      return true
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** One request and what was answered, secrets masked. */
+export interface Exchange {
+  readonly number: number
+  readonly at: Date
+  /** `in`: a call to the operator; `out`: a callback of the operator. */
+  readonly direction: 'in' | 'out'
+  readonly operation: string | undefined
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: unknown
+  /** Undefined when nothing was answered. */
+  readonly status: number | undefined
+  readonly responseBody: unknown
+  /** What a scenario did, or why a request was refused. */
+  readonly note: string | undefined
+  /** Where the simulator itself left the contract; empty unless a scenario told it to lie. */
+  readonly faults: readonly string[]
+}
+
+export interface Exchanges {
+  add(exchange: Omit<Exchange, 'number'>): void
+  /** The newest first. */
+  all(): readonly Exchange[]
+}
+
+/** Enough for a day of trying; the oldest go. */
+const EXCHANGES_MAX = 2_000
+
+export function createExchanges(): Exchanges {
+  const exchanges: Exchange[] = []
+  let number = 0
+  return {
+    add(exchange) {
+      exchanges.unshift({ number: ++number, ...exchange })
+      if (exchanges.length > EXCHANGES_MAX) exchanges.pop()
+    },
+    all: () => [...exchanges],
+  }
+}

@@ -1,0 +1,48 @@
+/** A line of the operator's books: what its statement says of one movement of money, planted differences included. */
+export interface Booking {
+  readonly receipt: string
+  readonly orderId: string
+  readonly externalId: string
+  readonly kind: string
+  readonly direction: 'in' | 'out'
+  readonly account: string
+  readonly msisdn: string
+  readonly amount: string
+  readonly fee: string
+  readonly currency: string
+  readonly bookedAt: Date
+  /** What the account held afterwards. */
+  readonly balance: string
+  /** For people: how this line differs from what really happened. It stands in no statement. */
+  readonly planted?: 'doubled' | 'amount' | 'fee' | 'late'
+}
+
+export interface Period {
+  /** Included. */
+  readonly from?: Date
+  /** Not included. */
+  readonly to?: Date
+  readonly account?: string
+}
+
+export interface Statement {
+  book(booking: Booking): void
+  /** By the time of booking. */
+  lines(period?: Period): readonly Booking[]
+}
+
+export function createStatement(): Statement {
+  const bookings: Booking[] = []
+  return {
+    book: (booking) => void bookings.push(booking),
+    lines: ({ from, to, account } = {}) =>
+      bookings
+        .filter(
+          (booking) =>
+            (from === undefined || booking.bookedAt >= from) &&
+            (to === undefined || booking.bookedAt < to) &&
+            (account === undefined || booking.account === account),
+        )
+        .sort((one, other) => one.bookedAt.getTime() - other.bookedAt.getTime()),
+  }
+}

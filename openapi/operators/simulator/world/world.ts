@@ -1,0 +1,35 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createAccounts, type Accounts } from './accounts.ts'
+import type { Clock } from './clock.ts'
+import { createExchanges, type Exchanges } from './exchanges.ts'
+import { createOrders, type Orders } from './orders.ts'
+import { createPhones, type Phones } from './phones.ts'
+import { createStatement, type Statement } from './statement.ts'
+
+/** Everything that a running simulator knows. It lives in memory and is gone with the process. */
+export interface World {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly accounts: Accounts
+  readonly orders: Orders
+  readonly phones: Phones
+  readonly statement: Statement
+  readonly exchanges: Exchanges
+}
+
+export interface Chance {
+  hex(bytes: number): string
+  uuid(): string
+}
+
+const REAL_CHANCE: Chance = { hex: (bytes) => randomBytes(bytes).toString('hex'), uuid: () => randomUUID() }
+
+export const createWorld = (clock: Clock, opening: Readonly<Record<string, string>>): World => ({
+  clock,
+  chance: REAL_CHANCE,
+  accounts: createAccounts(opening),
+  orders: createOrders(),
+  phones: createPhones(),
+  statement: createStatement(),
+  exchanges: createExchanges(),
+})
