@@ -1,4 +1,4 @@
-import type { AcceptOrder, Decision, Order } from './world/order.ts'
+import type { AcceptOrder, Decision, Order, Plan, Verdict } from './world/order.ts'
 import type { Booking } from './world/statement.ts'
 import type { World } from './world/world.ts'
 
@@ -121,13 +121,4 @@ export interface OpenOperator {
   readonly printed: readonly Printed[]
   /** The settings of `malipo rail add`, in the gateway's words. */
   railSettings(baseUrl: string): Readonly<Record<string, string>>
-}
-
-export type Verdict =
-  { readonly state: 'succeeded' } | { readonly state: 'failed'; readonly code: string; readonly text?: string }
-
-/** A verdict that comes by itself. `undefined` as verdict: the order stays as it is. */
-export interface Plan {
-  readonly verdict: Verdict | undefined
-  readonly afterMs: number
 }

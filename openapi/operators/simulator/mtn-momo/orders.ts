@@ -1,9 +1,10 @@
 import type { Call, Handlers, Reply } from '../operator.ts'
-import type { NewOrder } from '../world/order.ts'
+import { isAmount, toUnits } from '../world/decimal.ts'
+import type { NewOrder, Order } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import type { operations } from './contract.ts'
 import type { Credentials } from './credentials.ts'
-import { refused } from './refusals.ts'
+import { refused, refusedByFront } from './refusals.ts'
 import { queriedResultOf, type Kind, type MtnDetails } from './results.ts'
 import { testNumber } from './test-numbers.ts'
 
@@ -37,14 +38,15 @@ interface Ordered {
   readonly payeeNote?: string | undefined
 }
 
+interface Named extends Pick<NewOrder, 'kind' | 'direction' | 'account' | 'msisdn' | 'asks' | 'plan'> {
+  readonly more?: Pick<MtnDetails, 'refundOf'>
+}
+
 /** Money asked for, paid out and given back. */
 export function orderHandlers(deps: OrderDeps): OrderHandlers {
   const { world } = deps
 
-  const submit = (
-    call: Call<Ordered>,
-    order: Pick<NewOrder, 'kind' | 'direction' | 'account' | 'msisdn' | 'asks'>,
-  ): Reply => {
+  const submit = (call: Call<Ordered>, { more = {}, ...order }: Named): Reply => {
     const { body, headers, accept } = call
     const id = headers['x-reference-id'] ?? ''
     const refusal = refusalOf(deps, call, order)
@@ -54,6 +56,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
       ...(body.payerMessage !== undefined && { payerMessage: body.payerMessage }),
       ...(body.payeeNote !== undefined && { payeeNote: body.payeeNote }),
       ...(callbackUrl !== undefined && { callbackUrl }),
+      ...more,
     }
     const { amount, currency, externalId } = body
     accept({ ...order, id, amount, currency, externalId, details: { ...details } })
@@ -96,6 +99,10 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
         account: 'disbursement',
         msisdn: collection.msisdn,
         asks: false,
+        ...(!isCovered(world, collection, call.body.amount) && {
+          plan: { verdict: { state: 'failed', code: 'NOT_ALLOWED' }, afterMs: 0 },
+        }),
+        more: { refundOf: collection.id },
       })
     },
     getRequestToPayStatus: ask('collection'),
@@ -115,6 +122,16 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
 export const isEnvironment = ({ environment }: Installation, headers: Call['headers']): boolean =>
   headers['x-target-environment'] === environment
 
+/** Whether so much of a collection was paid and is not given back yet, as far as orders for it are known. */
+function isCovered({ orders }: World, collection: Order, amount: string): boolean {
+  if (collection.state !== 'succeeded') return false
+  const refunds = orders
+    .of(collection.msisdn)
+    .filter(({ details, state }) => (details as MtnDetails).refundOf === collection.id && state !== 'failed')
+  const given = refunds.reduce((sum, refund) => sum + toUnits(refund.amount), toUnits(amount))
+  return given <= toUnits(collection.amount)
+}
+
 function refusalOf(
   deps: OrderDeps,
   { headers, body }: Call<Ordered>,
@@ -122,6 +139,7 @@ function refusalOf(
 ): Reply | undefined {
   if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
   if (deps.world.orders.find(kind, headers['x-reference-id'] ?? '')) return refused('RESOURCE_ALREADY_EXIST')
+  if (!isAmount(body.amount)) return refusedByFront(400, 'The amount has more decimals than any currency')
   if (body.currency !== deps.currency) return refused('INVALID_CURRENCY')
   const callbackUrl = headers['x-callback-url']
   if (callbackUrl !== undefined && !isOfHost(callbackUrl, deps.credentials.userOf(headers)?.callbackHost))

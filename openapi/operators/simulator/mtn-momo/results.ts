@@ -10,6 +10,8 @@ export interface MtnDetails {
   readonly payerMessage?: string
   readonly payeeNote?: string
   readonly callbackUrl?: string
+  /** Of a refund: the reference id of the collection. */
+  readonly refundOf?: string
 }
 
 export type Kind = 'collection' | 'transfer' | 'refund'
@@ -23,7 +25,8 @@ const CALLBACKS: Readonly<Record<string, CallbackText['operations']>> = {
 
 /**
  * The body of the status query, and of the callback.
- * @param now when queries may not tell the verdict yet by a scenario; callbacks do not look at it
+ * @param isTold whether the verdict may be told already
+ * @param isObject the form of `reason`
  */
 export function resultOf(order: Order, isTold: boolean, isObject: boolean): CollectionResult & PayoutResult {
   const { payerMessage, payeeNote } = order.details as MtnDetails

@@ -1,4 +1,4 @@
-import type { Plan } from '../operator.ts'
+import type { Plan } from '../world/order.ts'
 import { CONTRACT, type TestNumber } from './contract.ts'
 
 const NUMBERS = new Map(CONTRACT['x-test-numbers'].map((row) => [`${row.side} ${row.number}`, row]))

@@ -4,6 +4,7 @@ import { readJson } from '../json.ts'
 import type { Parts } from '../parts.ts'
 import { readScenarios, WrongScenario } from '../scenarios/read.ts'
 import { SCENARIOS_SCHEMA } from '../scenarios/schema.ts'
+import { isAmount } from '../world/decimal.ts'
 import { isForeign, wantsPage } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
 import { exchangesPage, ordersPage, startPage } from './overview.ts'
@@ -67,7 +68,7 @@ function bookRoutes(app: FastifyInstance, { operator, world }: Parts): void {
   app.post('/simulator/accounts', (request, reply) => {
     const body = jsonOf(request.body)
     const { account, msisdn, balance } = isObject(body) ? body : {}
-    if (typeof balance !== 'string' || !/^\d+(\.\d{1,4})?$/.test(balance))
+    if (typeof balance !== 'string' || !isAmount(balance))
       return wrong(reply, ['balance is a decimal number in main units, as a text'])
     if (typeof msisdn === 'string') world.accounts.setCustomerBalance(msisdn, balance)
     else if (typeof account === 'string' && account in world.accounts.all()) world.accounts.setBalance(account, balance)

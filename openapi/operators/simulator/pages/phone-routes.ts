@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Parts } from '../parts.ts'
+import { isAmount } from '../world/decimal.ts'
 import type { Decision, Order } from '../world/order.ts'
 import { fieldsOf } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
@@ -62,7 +63,7 @@ export function phoneRoutes(app: FastifyInstance, { operator, world, lifecycle }
   app.post('/phone/:msisdn/balance', (request, reply) => {
     const { msisdn } = request.params as { msisdn: string }
     const balance = (fieldsOf(request).get('balance') ?? '').trim()
-    if (MSISDN.test(msisdn) && /^\d+(\.\d{1,4})?$/.test(balance)) world.accounts.setCustomerBalance(msisdn, balance)
+    if (MSISDN.test(msisdn) && isAmount(balance)) world.accounts.setCustomerBalance(msisdn, balance)
     return reply.redirect(`/phone/${msisdn}`, 303)
   })
 

@@ -37,10 +37,16 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorRoutesDeps): 
     reply.hijack()
     const asked = askedBy(request)
     const operation = deps.backend.operationOf(asked)
-    const outcome = await outcomeOf(deps, request, asked, operation)
+    const outcome = await outcomeOf(deps, request, asked, operation).catch(ownFault)
     log(deps, masked, asked, operation?.id, outcome)
     await outcome.written.write(reply.raw)
   })
+}
+
+/** A fault of the simulator's own must not look like the operator's, and must not leave the client waiting. */
+const ownFault = (error: unknown): Outcome => {
+  const text = `A fault of the simulator: ${error instanceof Error ? error.message : String(error)}`
+  return own({ status: 500, body: text, contentType: 'text/plain' }, text)
 }
 
 async function outcomeOf(

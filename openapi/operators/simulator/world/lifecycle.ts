@@ -1,7 +1,7 @@
-import type { Operator, Plan, Verdict } from '../operator.ts'
+import type { Operator } from '../operator.ts'
 import type { OrderEffect } from '../scenarios/effects.ts'
 import { bookingsOf } from './bookings.ts'
-import type { Decision, NewOrder, Order } from './order.ts'
+import type { Decision, NewOrder, Order, Plan, Verdict } from './order.ts'
 import type { World } from './world.ts'
 
 /** What happens to orders: taken, decided at the phone or by time, settled once, told. */
@@ -59,7 +59,7 @@ export function createLifecycle({ operator, world, tell, autoAfterMs }: Lifecycl
   }
 
   const planFor = (order: Order): Plan | undefined => {
-    const planned = plannedBy(order.effects) ?? operator.planOf(order)
+    const planned = plannedBy(order.effects) ?? order.plan ?? operator.planOf(order)
     if (planned) return planned
     if (!order.asks) return { verdict: { state: 'succeeded' }, afterMs: WITHOUT_PROMPT_MS }
     if (autoAfterMs !== undefined) return { verdict: { state: 'succeeded' }, afterMs: autoAfterMs }

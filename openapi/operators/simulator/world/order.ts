@@ -3,6 +3,15 @@ import type { OrderEffect } from '../scenarios/effects.ts'
 /** What somebody does at the virtual phone; `expired` is time's doing. */
 export type Decision = 'approved' | 'wrong_pin' | 'cancelled' | 'expired'
 
+/** How an order ended. */
+export type Verdict = { readonly state: 'succeeded' } | { readonly state: 'failed'; readonly code: string }
+
+/** A verdict that comes by itself. Without one the order stays as it is. */
+export interface Plan {
+  readonly verdict: Verdict | undefined
+  readonly afterMs: number
+}
+
 /** What an operator gives to the book when it takes an order. */
 export interface NewOrder {
   /** The id by which the operator finds it again. */
@@ -20,6 +29,8 @@ export interface NewOrder {
   readonly externalId: string
   /** Whether the customer has to approve at the phone. */
   readonly asks: boolean
+  /** What becomes of it, where that is known when it is taken; scenarios can still change it. */
+  readonly plan?: Plan
   /** Whatever the operator's replies and callbacks need again. */
   readonly details: Readonly<Record<string, unknown>>
 }
