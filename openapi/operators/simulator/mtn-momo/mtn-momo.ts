@@ -50,10 +50,7 @@ export function mtnMomo({
     },
     receipt: (sequence) => String(1_363_506_000 + sequence),
     callbacksOf,
-    prompt: ({ details }) => ({
-      title: 'Approve a payment',
-      text: `${textOf(details.payerMessage) || 'A merchant'} asks for this payment. Enter your MoMo PIN to approve.`,
-    }),
+    prompt: ({ details }) => ({ title: 'Approve a payment', text: promptText(textOf(details.payerMessage)) }),
     message: messageOf,
     statement: { columns: STATEMENT_COLUMNS, row: statementRow },
   }
@@ -134,6 +131,9 @@ function messageOf({ state, kind, amount, currency, receipts, code }: Order): st
   const done = kind === 'collection' ? 'You have paid' : 'You have received'
   return `${done} ${currency} ${amount}. Financial transaction id ${receipts[0]}.`
 }
+
+const promptText = (message: string): string =>
+  `A merchant asks for this payment${message === '' ? '' : `: ${message}`}. Enter your MoMo PIN to approve.`
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

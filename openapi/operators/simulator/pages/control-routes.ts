@@ -14,8 +14,8 @@ import { exchangeTold, ordersTold } from './told.ts'
 type Query = Readonly<Record<string, string | undefined>>
 
 const page = (reply: FastifyReply, markup: string): FastifyReply => reply.headers(PAGE_HEADERS).send(markup)
-const wrong = (reply: FastifyReply, faults: readonly string[]): FastifyReply =>
-  reply.status(400).send({ errors: faults })
+const wrong = (reply: FastifyReply, faults: readonly string[], status = 400): FastifyReply =>
+  reply.status(status).send({ errors: faults })
 
 /** What the operator does not have: its clock, its books and its moods, for whoever tests against it. */
 export function controlRoutes(app: FastifyInstance, parts: Parts): void {
@@ -109,9 +109,7 @@ function scenarioRoutes(app: FastifyInstance, { operator, open, scenarios }: Par
   })
   app.delete('/simulator/scenarios/:id', (request, reply) => {
     const { id } = request.params as { id: string }
-    return scenarios.remove(Number(id))
-      ? reply.status(204).send()
-      : wrong(reply.status(404), [`there is no scenario ${id}`])
+    return scenarios.remove(Number(id)) ? reply.status(204).send() : wrong(reply, [`there is no scenario ${id}`], 404)
   })
 }
 

@@ -27,6 +27,7 @@ export const layout = ({ title, content, isLive = false }: Page): string => html
 <a href="/simulator/exchanges">Exchanges</a></nav>
 <main>
 !${content}
+!${isLive ? html`<noscript><p><a href="">Look again</a></p></noscript>` : ''}
 </main>
 </body>
 </html>`

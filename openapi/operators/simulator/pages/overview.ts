@@ -14,20 +14,19 @@ export const startPage = ({ operator, open, world }: Parts, url: string): string
     title: `${operator.title}, simulated`,
     content: html`<h1>${operator.title}, simulated</h1>
 <p>No money moves here, and nothing of this is the operator's own.</p>
-<h2>Credentials</h2>
-<dl>!${open.printed.map(({ name, value }) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`).join('')}</dl>
-<h2>As a rail of Malipo</h2>
-<pre>${railCommand(operator, open, url)}</pre>
-<h2>Accounts</h2>
-<dl>!${Object.entries(world.accounts.all())
-      .map(([name, balance]) => html`<dt>${name}</dt><dd>${operator.currency} ${balance}</dd>`)
-      .join('')}</dl>
-<h2>Here</h2>
 <ul><li><a href="/phone">Virtual phones</a>: approve what is asked for</li>
 <li><a href="/simulator/orders">Orders</a>: verdicts, and how often money moved</li>
 <li><a href="/simulator/exchanges">Exchanges</a>: what was asked and answered</li>
 <li><a href="/simulator/statement.csv">Statement</a>: what was booked</li>
-<li><a href="/simulator/scenarios/schema">Scenarios</a>: how it misbehaves when it is told to</li></ul>`,
+<li><a href="/simulator/scenarios/schema">Schema of scenarios</a>: how it misbehaves when it is told to</li></ul>
+<h2>As a rail of Malipo</h2>
+<pre>${railCommand(operator, open, url)}</pre>
+<h2>Credentials</h2>
+<dl>!${open.printed.map(({ name, value }) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`).join('')}</dl>
+<h2>Accounts</h2>
+<dl>!${Object.entries(world.accounts.all())
+      .map(([name, balance]) => html`<dt>${name}</dt><dd>${operator.currency} ${balance}</dd>`)
+      .join('')}</dl>`,
   })
 
 /** Every order, the newest first. */
@@ -38,13 +37,15 @@ export const ordersPage = (orders: readonly Order[]): string =>
     content: html`<h1>Orders</h1>
 <p class="soft">${orders.length} in all. Money moved more than once for the same reference would be a double charge.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Orders"><table>
-<thead><tr><th scope="col">At</th><th scope="col">Kind</th><th scope="col">Customer</th><th scope="col">Amount</th><th scope="col">State</th><th scope="col">Moved</th><th scope="col">Reference</th></tr></thead>
+<thead><tr><th scope="col">At</th><th scope="col">Amount</th><th scope="col">State</th><th scope="col">Moved</th><th scope="col">Customer</th><th scope="col">Kind</th><th scope="col">Reference</th></tr></thead>
 <tbody>!${orders.slice(-SHOWN_MAX).reverse().map(orderRow).join('')}</tbody></table></div>`,
   })
 
-const orderRow = (order: Order): string => html`<tr><td>${timeText(order.acceptedAt)}</td><td>${order.kind}</td>
-<td><a href="/phone/${order.msisdn}">${order.msisdn}</a></td><td>${order.currency} ${order.amount}</td>
-<td>${order.state} ${order.code ?? ''}</td><td>${order.moved}</td><td>${order.externalId}<br><span class="soft">${order.id}</span></td></tr>`
+const orderRow = (
+  order: Order,
+): string => html`<tr><td>${timeText(order.acceptedAt)}</td><td>${order.currency} ${order.amount}</td>
+<td>${order.state} ${order.code ?? ''}</td><td>${order.moved}</td><td><a href="/phone/${order.msisdn}">${order.msisdn}</a></td>
+<td>${order.kind}</td><td>${order.externalId}<br><span class="soft">${order.id}</span></td></tr>`
 
 /** What was asked and answered, the newest first. */
 export const exchangesPage = (exchanges: readonly Exchange[]): string =>

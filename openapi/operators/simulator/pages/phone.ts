@@ -44,7 +44,7 @@ function promptCard({ operator, now, fault }: PhoneView, order: Order): string {
   const field = `pin-${order.id}`
   const faultText = fault?.orderId === order.id ? fault.text : undefined
   const secondsLeft = Math.max(0, Math.ceil((order.expiresAt.getTime() - now.getTime()) / 1_000))
-  return html`<section class="card" aria-labelledby="title-${order.id}">
+  return html`<article class="card" aria-labelledby="title-${order.id}">
 <h2 id="title-${order.id}">${title}</h2>
 <p class="amount">${order.currency} ${order.amount}</p>
 <p>${text}</p>
@@ -58,7 +58,7 @@ function promptCard({ operator, now, fault }: PhoneView, order: Order): string {
 <button class="other" name="decision" value="wrong_pin">Enter a wrong PIN</button>
 <div class="two"><button class="other" name="decision" value="cancelled">Cancel</button>
 <button class="other" name="decision" value="expired">Let it expire</button></div>
-</form></section>`
+</form></article>`
 }
 
 const messageList = (messages: readonly PhoneMessage[]): string =>
@@ -72,7 +72,7 @@ const balanceForm = ({ msisdn, operator, balance }: PhoneView): string => html`<
 <summary>Change what this customer has</summary>
 <form method="post" action="/phone/${msisdn}/balance">
 <label for="balance">Balance in ${operator.currency}</label>
-<input id="balance" name="balance" inputmode="decimal" autocomplete="off" required pattern="[0-9]+(\\.[0-9]{1,4})?" value="${balance ?? ''}">
+<input id="balance" name="balance" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.][0-9]{1,4})?" value="${balance ?? ''}">
 <button>Set</button>
 </form></details>`
 

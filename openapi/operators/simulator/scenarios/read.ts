@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isObject } from '../../../reading/json.ts'
 import type { Scenario } from './effects.ts'
-import { SCENARIOS_SCHEMA } from './schema.ts'
+import { SCENARIOS_SCHEMA, TIMES_MAX } from './schema.ts'
 
 /** Thrown for scenarios that make no sense; each message names the place. */
 export class WrongScenario extends Error {
@@ -27,7 +27,7 @@ export function readScenarios(
   knows: { readonly operations: readonly string[]; readonly quirks: readonly string[] },
 ): readonly Scenario[] {
   const listed = listOf(value)
-  if (!validate(listed)) throw new WrongScenario((validate.errors ?? []).map(faultOf))
+  if (!validate(listed)) throw new WrongScenario(faultsOf(validate.errors ?? []))
   const { scenarios } = listed
   const faults = scenarios.flatMap((scenario, index) => unknownNames(scenario, `scenarios[${index}]`, knows))
   if (faults.length > 0) throw new WrongScenario(faults)
@@ -60,10 +60,23 @@ function faultOf({ instancePath, keyword, message, params, data }: ErrorObject):
       .slice(1)
       .replace(/\/(\d+)/g, '[$1]')
       .replaceAll('/', '.') || 'the body'
-  const values = params as { allowedValues?: unknown[]; additionalProperty?: string; allowedValue?: unknown }
+  const values = params as { allowedValues?: unknown[]; additionalProperty?: string }
   if (keyword === 'additionalProperties') return `${place} has no field ${values.additionalProperty}`
   if (keyword === 'enum')
     return `${place} is ${JSON.stringify(data)} and not one of ${values.allowedValues?.join(', ')}`
-  if (keyword === 'const') return `${place} is not ${JSON.stringify(values.allowedValue)}`
   return `${place} ${message ?? 'is wrong'}`
+}
+
+/** How often: that it is neither of two things is one fault, not one for each of them. */
+const faultsOf = (errors: readonly ErrorObject[]): string[] => {
+  // The list of what can be done stands in the enum as well, whose words are better.
+  const others = errors
+    .filter(({ instancePath, keyword }) => !instancePath.endsWith('/times') && keyword !== 'discriminator')
+    .map(faultOf)
+  const places = errors.map(({ instancePath }) => /(\d+)\/times$/.exec(instancePath)?.[1])
+  const times = [...new Set(places)].filter((index) => index !== undefined)
+  return [
+    ...others,
+    ...times.map((index) => `scenarios[${index}].times is neither a whole number from 1 to ${TIMES_MAX} nor "always"`),
+  ]
 }

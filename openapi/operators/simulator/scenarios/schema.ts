@@ -1,6 +1,8 @@
 // What a scenario may say, as JSON Schema 2020-12: shown at GET /simulator/scenarios/schema, and what every scenario is
 // held to before one of a list is taken.
 
+export const TIMES_MAX = 1_000_000
+
 const whole = (minimum: number, description: string) => ({ type: 'integer', minimum, maximum: 86_400_000, description })
 const when = {
   enum: ['before', 'after'],
@@ -103,7 +105,7 @@ export const SCENARIO_SCHEMA = {
     },
     skip: whole(0, 'So many calls pass before the first.'),
     times: {
-      anyOf: [{ type: 'integer', minimum: 1, maximum: 1_000_000 }, { const: 'always' }],
+      anyOf: [{ type: 'integer', minimum: 1, maximum: TIMES_MAX }, { const: 'always' }],
       description: 'For how many calls; 1 if absent.',
     },
     effect: {

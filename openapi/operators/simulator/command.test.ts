@@ -1,0 +1,65 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { READY_MADE } from './mtn-momo/credentials.ts'
+
+const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
+
+/** What the command says until it ends by itself. */
+const ended = (...args: string[]): Promise<{ readonly code: number; readonly stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], (error, _stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stderr }),
+    )
+  })
+
+const scenarioFile = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'malipo-operator-')), 'scenario.json')
+  writeFileSync(file, text)
+  return file
+}
+
+test('it prints where everything is, plays the scenarios of a file, and ends when it is interrupted', async () => {
+  const file = scenarioFile('{ "scenarios": [{ "effect": { "do": "html" } }] }')
+  const child = spawn(process.execPath, [cli, 'mtn-momo', '--port', '0', '--auto', '--scenario', file])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ending = new Promise((resolve) => child.once('exit', resolve))
+  const greeting = await new Promise<string>((resolve) => {
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes('Ctrl-C')) resolve(text)
+    })
+  })
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
+  for (const { subscriptionKey, apiUser, apiKey } of [READY_MADE.collection, READY_MADE.disbursement])
+    for (const text of [subscriptionKey, apiUser, apiKey]) expect(greeting).toContain(text)
+  for (const text of [`${url}/phone`, 'malipo rail add', `base_url=${url}`]) expect(greeting).toContain(text)
+  const scenarios = await fetch(`${url}/simulator/scenarios`)
+  expect(await scenarios.json()).toMatchObject({ scenarios: [{ scenario: { effect: { do: 'html' } } }] })
+  child.kill('SIGINT')
+  expect(await ending).toBe(0)
+})
+
+test('what it cannot start with is said in a sentence', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  expect(await ended('mtn-momo', '--port', String(port))).toEqual({
+    code: 1,
+    stderr: `malipo-operator: port ${port} is taken; choose another with --port\n`,
+  })
+  const file = scenarioFile('{"effect":{"do":"explode"}}')
+  const wrong = await ended('mtn-momo', '--port', '0', '--scenario', file)
+  expect(wrong.code).toBe(1)
+  expect(wrong.stderr).toMatch(
+    /^malipo-operator: .*scenario\.json: The scenario is wrong: scenarios\[0]\.effect\.do is "explode"/,
+  )
+  expect((await ended('airtel')).stderr).toContain('Allowed choices are mtn-momo')
+  expect((await ended('mtn-momo', '--port', 'x')).stderr).toContain('It is a number from 0 to 65535.')
+})
