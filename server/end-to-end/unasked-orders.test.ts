@@ -11,7 +11,7 @@ const sent: RailOrder[] = []
 const asked: RailOrder[] = []
 let answers: RailAnswer[] = []
 const byCallback: RailKnowledge = { knows: 'unreachable', error: 'the answer comes by callback' }
-let known = byCallback
+let known: RailKnowledge = byCallback
 const operator: Rail = {
   traitsOf: () => ({ repeat: 'safe', unanswered: 'repeat', askAfterMs: () => ASK_RAIL_AFTER_MS }),
   async submit(orders) {

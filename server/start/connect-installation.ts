@@ -5,9 +5,10 @@ import type { Rail } from '../actions/ports/rail.ts'
 import type { Installation } from '../domain/installation.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
+import type { OperatorCallMetrics } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
-import { createExchange, type CallTold } from '../rails/exchange/exchange.ts'
+import { createExchange } from '../rails/exchange/exchange.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
 import type { Adapter, RailKind, SettingValues } from '../rails/rail-kind.ts'
@@ -23,7 +24,8 @@ export interface InstallationSurroundings {
   /** How operators reach this gateway; undefined when nobody knows. */
   readonly publicUrl: () => string | undefined
   readonly record: ExchangeRecord
-  readonly told: (installation: string, call: CallTold) => void
+  /** Counts its calls, and shows its circuit. */
+  readonly watch: OperatorCallMetrics['watchInstallation']
   /** Hears of faults of ours. */
   readonly onFault: (error: unknown, installation: string) => void
 }
@@ -34,6 +36,8 @@ export interface ConnectedInstallation {
   readonly adapter: Adapter
   readonly rail: Rail
   readonly circuit: Circuit
+  /** Nothing of it is shown from now on; what is under way goes on. */
+  leave(): void
   /** Ends what still hangs: nobody knows its answer. */
   close(): Promise<void>
 }
@@ -51,6 +55,7 @@ export function connectInstallation(
     failuresInARow: number(settings, 'failures_until_open'),
     openMs: number(settings, 'retry_after_ms'),
   })
+  const watched = around.watch(name, () => circuit.state().state)
   const exchange = createExchange({
     installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
     contract: operatorContract(kind.name),
@@ -59,7 +64,7 @@ export function connectInstallation(
     times: times(settings),
     circuit,
     record: around.record,
-    told: (call) => around.told(name, call),
+    told: watched.told,
     clock: around.clock,
     timers: around.timers,
   })
@@ -82,6 +87,7 @@ export function connectInstallation(
     adapter,
     circuit,
     rail: createInstalledRail({ adapter, circuit, timers: around.timers, onFault, concurrency }),
+    leave: watched.end,
     close: () => exchange.close(),
   }
 }

@@ -57,6 +57,7 @@ export function createInstallations(
 
   function retire(connection: ConnectedInstallation): void {
     inUse.delete(connection.installation.name)
+    connection.leave()
     around.timers.after(LINGER_MS, () => void connection.close())
   }
 

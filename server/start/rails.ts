@@ -4,7 +4,7 @@ import { createSimulatorBook } from '../sandbox/simulator-book.ts'
 import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
 import { putAsideMs } from '../work/failures.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
-import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import { createOperatorExchanges } from '../storage/operator-exchanges.ts'
 import { createInstallations, type LiveInstallations } from './installations.ts'
 import { systemTimers } from '../work/timers.ts'
 import type { Core } from './core.ts'
@@ -47,7 +47,7 @@ export function connectRails(foundation: Foundation, core: Core, url: string | u
 
 /** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
 function openInstallations(
-  { config, surroundings, clock }: Foundation,
+  { config, surroundings, pool, clock, metrics }: Foundation,
   { reference }: Core,
   url: string | undefined,
 ): LiveInstallations {
@@ -58,13 +58,13 @@ function openInstallations(
     timers: systemTimers,
     policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY,
     publicUrl: () => config.publicBaseUrl ?? url,
-    record: NO_RECORD,
-    told: () => undefined,
+    record: createOperatorExchanges(pool, (error) =>
+      logger.error({ err: error }, 'what was said with an operator could not be kept'),
+    ),
+    watch: metrics.watchInstallation,
     onFault: (error, installation) => logger.error({ err: error, installation }, 'a rail cannot be used'),
   })
 }
-
-const NO_RECORD: ExchangeRecord = { add: () => undefined }
 
 /** Without a rail nothing is accepted; this is for what a gateway with rails may have left behind. */
 const NO_RAIL = withoutRail('no rail is configured')

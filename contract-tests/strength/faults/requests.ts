@@ -190,7 +190,11 @@ export const bodyFaults = faultsOf('requests', {
       setting({ description: 'Said later' }),
     ],
     'amount-as-text-taken': ['takes an amount written as text', /^amount must be a number/, RIGHT_AMOUNT],
-    'amount-zero-taken': ['takes amounts of zero and below', /^amount must be between 0\.01 and/, RIGHT_AMOUNT],
+    'amount-zero-taken': [
+      'takes amounts of zero and below',
+      /^amount must be between/,
+      setting(({ amount }) => (Number(amount) <= 0 ? { amount: 5000 } : {})),
+    ],
     'decimals-rounded': [
       'rounds an amount with too many decimals',
       /^amount must have at most \d decimals/,

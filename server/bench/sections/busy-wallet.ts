@@ -1,7 +1,8 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
-import { startGatewayProcess } from '../gateway-process.ts'
+import { superuserOf } from '../../embedded-postgres/testing/opened.ts'
+import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
 import { temporaryFolder } from '../processes.ts'
@@ -46,7 +47,7 @@ export const busyWalletSection: Section = {
     )
     const onTheWay = await stageRates(client)
     step(`${wholeNumber(onTheWay.payouts)} results at once`)
-    await client.query('checkpoint')
+    await checkpoint(gateway, connection)
     await client.query('update sandbox.reports set due_at = now() where acknowledged_at is null')
     await until(client, `select not exists (select from transactions where final_at is null) as done`)
     const settled = await settledIn(client)
@@ -58,6 +59,14 @@ export const busyWalletSection: Section = {
       raw: { inserts, load, onTheWay, settled, doctor },
     }
   },
+}
+
+/** Only a superuser may: what the payouts have written shall not be on its way to the disk while results are booked. */
+async function checkpoint({ dataDir }: GatewayProcess, connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, ...superuserOf(dataDir) })
+  await client.connect()
+  await client.query('checkpoint')
+  await client.end()
 }
 
 interface Settled {
