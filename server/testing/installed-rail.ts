@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { Simulator } from '../../openapi/operators/simulator/index.ts'
+import { divided } from '../cli/rail-settings.ts'
+import { present } from '../domain/present.ts'
+import type { Gateway } from '../main.ts'
+import { railKind } from '../rails/registry.ts'
+import { createSecretBox } from '../storage/secret-box.ts'
+import { addInstallation } from '../storage/operators/rail-installations.ts'
+import { leadProvider } from '../storage/operators/providers.ts'
+import { MASTER_KEY } from './gateway.ts'
+
+export interface InstalledRailOptions {
+  readonly name: string
+  /** Providers that lead there from now on. */
+  readonly providers: readonly string[]
+  /** On top of what the simulator says, and of defaults. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** As the database of the gateway has it. */
+  readonly environment?: 'trial' | 'production'
+}
+
+/** Connects a gateway to a simulator of an operator, as `malipo rail add` and `malipo provider set --rail` do. */
+export async function installRail(
+  { pool, refresh }: Gateway,
+  { operator, open, url }: Simulator,
+  { name, providers, settings = {}, environment = 'trial' }: InstalledRailOptions,
+): Promise<void> {
+  const { base_url: baseUrl = url, currency = operator.currency, ...own } = open.railSettings(url)
+  const kind = present(railKind(operator.name), `the rail of ${operator.name}`)
+  const random = { bytes: (size: number) => randomBytes(size) }
+  await addInstallation(
+    pool,
+    createSecretBox(MASTER_KEY, random),
+    {
+      name,
+      rail: operator.name,
+      environment,
+      currency,
+      baseUrl,
+      callbackToken: randomBytes(20).toString('hex'),
+      ...divided(kind, { ...own, ...settings }),
+    },
+    new Date(),
+  )
+  for (const provider of providers) await leadProvider(pool, provider, name)
+  await refresh()
+}
