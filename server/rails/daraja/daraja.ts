@@ -19,6 +19,7 @@ export const daraja: RailKind = {
   name: 'daraja',
   title: 'Safaricom Daraja (M-PESA Kenya)',
   types: ['COLLECTION', 'PAYOUT'],
+  productionHosts: ['api.safaricom.co.ke'],
   settings: DARAJA_SETTINGS,
   connect(settings, world): Adapter {
     const installation = installationOf(settings, world)

@@ -64,8 +64,11 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
     return last.reading
   }
 
+  const isOutOfReach = (at: Date): boolean => world.clock.now().getTime() - at.getTime() > REACH_MS
+
   return {
     async find(order) {
+      if (order.orderedAt && isOutOfReach(order.orderedAt)) return notKnown(OUT_OF_REACH)
       const { transactions, fault } = await recent()
       const reference = accountReferenceOf(order.orderId)
       const ours = transactions.filter(({ billreference }) => billreference?.trim().toUpperCase() === reference)
@@ -82,14 +85,15 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
     },
 
     async statement(from, to) {
-      const now = world.clock.now().getTime()
-      if (now - from.getTime() > REACH_MS) throw new RangeError('M-PESA lists only the payments of the last 48 hours')
+      if (isOutOfReach(from)) throw new RangeError(OUT_OF_REACH)
       const { transactions, fault } = await read('statement', from, to)
       if (fault !== undefined) throw new NoAnswer(`the list of payments did not come whole: ${fault}`)
       return transactions.map((transaction) => lineOf(transaction, to))
     },
   }
 }
+
+const OUT_OF_REACH = 'M-PESA lists only the payments of the last 48 hours'
 
 const notKnown = (error: string) => ({ knows: 'unreachable', error }) as const
 

@@ -184,3 +184,15 @@ test('one reading serves all who look for a lost order within its time', async (
   operator.on(PULL, paid(), NO_PAYMENTS)
   expect(await ask()).toEqual(completed)
 })
+
+test('an order that is older than the list reaches is not looked for', async () => {
+  const { operator, adapter, clock } = await darajaAtTest(withPull)
+  operator.on(PULL, paid(), NO_PAYMENTS)
+  const orderedAt = clock.now()
+  clock.advance(48 * 60 * 60 * 1000 + 1)
+  expect(await adapter.ask(orderOf({ orderedAt }))).toEqual({
+    knows: 'unreachable',
+    error: expect.stringContaining('the last 48 hours'),
+  })
+  expect(operator.requests).toEqual([])
+})
