@@ -50,6 +50,7 @@ const program = `
   const providers = await malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' })
   const wallets = await malipo.wallets.list()
   const transaction = await malipo.transactions.verify('ORDER-2026-0001')
+  const code = transaction.failure_code
   const byPhone = await malipo.collections.initialize(phone)
   const byBank = await malipo.collections.initialize(bank)
   const callback = await webhooks.verify('', {}, '')
@@ -88,6 +89,11 @@ test('a call shows what the contract says of it: summary, description, parameter
 test('fields are described behind the bare client and in a redirect too', () => {
   expect(editor.hoverOver('reserve_balance', '?.reserve_balance').documentation).toMatch(/reserve/)
   expect(editor.hoverOver('transaction_status', 'outcome.transaction_status').documentation).toBe('Final status.')
+})
+
+test('a failure code shows those that are known, and what to do with another', () => {
+  const { documentation } = editor.hoverOver('failure_code', 'transaction.failure_code')
+  expect(documentation).toMatch(/`insufficient_funds`, .*`operator_error`.* treat one that you do not know as if/)
 })
 
 /** The lines of code in the comments of a source, as an editor shows them. */

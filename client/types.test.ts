@@ -68,6 +68,19 @@ export function narrowing(transaction: Transaction, error: MalipoError) {
   void (error.kind === 'unknown')
 }
 
+export function failureCodes({ failure_code }: Transaction) {
+  // Any text: one that was added after this program was compiled is no surprise to it.
+  expectTypeOf(failure_code).toEqualTypeOf<string | undefined>()
+  // @ts-expect-error not every failure has one
+  void failure_code.length
+  switch (failure_code) {
+    case 'insufficient_funds':
+      return 'Please pay from another account'
+    default:
+      return 'The payment did not go through'
+  }
+}
+
 export async function paymentUrls(malipo: Malipo, phone: PhoneCollectionRequest, bank: BankCollectionRequest) {
   const { redirect_url } = bank
   const isHosted = Boolean(redirect_url)

@@ -17,7 +17,6 @@ export type {
   CompletedPayout,
   FailedCollection,
   FailedPayout,
-  FailureCode,
   HostedCollectionAcknowledgement,
   HostedCollectionRequest,
   MobileMoneyCollectionRequest,

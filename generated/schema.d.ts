@@ -547,7 +547,7 @@ export type StatusMessage = string;
  * Why no money moved, for programs: one of `insufficient_funds`, `declined`, `expired`, `cancelled`, `limit_reached`, `account_not_found`, `account_blocked`, `not_allowed`, `handshake_unanswered` and `operator_error`. Only with `FAILED` and `CANCELLED`, and absent when no code is known. Codes may be added: treat one that you do not know as if it were absent.
  * @example insufficient_funds
  */
-export type FailureCode = "insufficient_funds" | "declined" | "expired" | "cancelled" | "limit_reached" | "account_not_found" | "account_blocked" | "not_allowed" | "handshake_unanswered" | "operator_error" | (string & Record<never, never>);
+export type FailureCode = string;
 /** Record of a collection, money from a customer to you. */
 export type CollectionTransaction = {
     /**

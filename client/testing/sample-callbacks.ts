@@ -63,6 +63,7 @@ export const sampleCallbacks = {
       total_credit: 0,
       transaction_status: 'FAILED',
       status_message: 'Insufficient balance on the customer account',
+      failure_code: 'insufficient_funds',
     },
   },
   'collection.cancelled': {
@@ -73,6 +74,7 @@ export const sampleCallbacks = {
       total_credit: 0,
       transaction_status: 'CANCELLED',
       status_message: 'Cancelled by the customer',
+      failure_code: 'cancelled',
     },
   },
   'payout.completed': {
@@ -93,6 +95,7 @@ export const sampleCallbacks = {
       total_debit: 0,
       transaction_status: 'FAILED',
       status_message: 'Insufficient balance for the transaction',
+      failure_code: 'insufficient_funds',
     },
   },
 } as const satisfies Readonly<Record<CallbackKind, CallbackEvent>>

@@ -32,5 +32,5 @@ const partsOf = ({ $ref, properties = {}, items, oneOf = [], allOf = [] }: Schem
 ]
 
 /** Whether it is more than a text or a number of some form. */
-const isMore = ({ properties, oneOf, allOf, enum: values, 'x-extensible-enum': known }: Schema): boolean =>
-  (properties ?? oneOf ?? allOf ?? values ?? known) !== undefined
+const isMore = ({ properties, oneOf, allOf, enum: values }: Schema): boolean =>
+  (properties ?? oneOf ?? allOf ?? values) !== undefined

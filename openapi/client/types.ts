@@ -1,13 +1,4 @@
-import openapiTS, {
-  astToString,
-  NEVER,
-  STRING,
-  tsIntersection,
-  tsLiteral,
-  tsRecord,
-  tsUnion,
-  type SchemaObject,
-} from 'openapi-typescript'
+import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import type { OpenApiDocument } from '../reading/document.ts'
 import { typedContract } from './typed-contract.ts'
@@ -19,7 +10,6 @@ export async function typesOf(document: OpenApiDocument): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(typedContract(document)), {
     // Fields with a default stay optional in requests: the gateway fills them in, the merchant need not.
     defaultNonNullable: false,
-    transform: growingList,
     silent: true,
   })
   const { transformed } = ts.transform(nodes.flatMap(withNamedSchemas), [byName])
@@ -27,18 +17,6 @@ export async function typesOf(document: OpenApiDocument): Promise<string> {
 }
 
 const { factory } = ts
-
-/**
- * The values of `x-extensible-enum`, and any other text: editors offer those that are known, and a program that was
- * compiled before one was added has to expect it.
- */
-function growingList(schema: SchemaObject): ts.TypeNode | undefined {
-  const known: unknown = schema['x-extensible-enum']
-  if (!Array.isArray(known)) return undefined
-  // `string` alone would swallow the others.
-  return tsUnion([...known.map(tsLiteral), tsIntersection([STRING, tsRecord(NEVER, NEVER)])])
-}
-
 const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
 
 /** Each schema as a type of its own: editors show `Wallet` then, and not all of its fields. */

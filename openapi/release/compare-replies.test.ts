@@ -36,6 +36,20 @@ testEach([
     ['components schemas Status enum', ['OPEN', 'PAID', 'REFUNDED']],
   ),
   rule(
+    'a new value of an open-ended list is minor, and has its name in the changelog',
+    [
+      'components/schemas/Order.yaml#/properties/loss/x-extensible-enum',
+      /`burnt`, which the changelog must announce/,
+      'burnt',
+    ],
+    [`${ORDER} properties loss x-extensible-enum`, ['stolen', 'burnt']],
+  ),
+  rule(
+    'a value of an open-ended list that nobody sends any more is minor',
+    ['components/schemas/Order.yaml#/properties/loss/x-extensible-enum', /no longer knows the value `stolen`/, 'loss'],
+    [`${ORDER} properties loss x-extensible-enum`, []],
+  ),
+  rule(
     'a new event is minor, and has its name in the changelog',
     ['components/schemas/Event.yaml#/enum', /`order.lost`, which the changelog must announce/, 'order.lost'],
     ['components schemas Event enum', ['order.paid', 'order.lost']],

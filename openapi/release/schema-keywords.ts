@@ -17,7 +17,15 @@ const FORMS = ['pattern', 'format', 'multipleOf', 'uniqueItems']
 const GROWING = ['event', 'transaction_status']
 
 /** The keywords that `compareValueKeywords` handles. */
-export const VALUE_KEYWORDS = ['type', 'enum', 'default', ...LOWER_BOUNDS, ...UPPER_BOUNDS, ...FORMS]
+export const VALUE_KEYWORDS = [
+  'type',
+  'enum',
+  'x-extensible-enum',
+  'default',
+  ...LOWER_BOUNDS,
+  ...UPPER_BOUNDS,
+  ...FORMS,
+]
 
 type Rule = (before: Json | undefined, after: Json | undefined) => Effect
 
@@ -65,7 +73,7 @@ export function compareValueKeywords(pair: Pair, context: Context): Sighting[] {
       ),
     ]
   })
-  return [...plain, ...compareEnum(pair, context), ...compareDefault(pair, context)]
+  return [...plain, ...compareEnum(pair, context), ...compareKnown(pair, context), ...compareDefault(pair, context)]
 }
 
 function compareEnum({ released, current }: Pair, context: Context): Sighting[] {
@@ -74,21 +82,38 @@ function compareEnum({ released, current }: Pair, context: Context): Sighting[] 
   if (sameJson(before, after)) return []
   if (isAbsent(before, after))
     return [effect(presence(before, after), place, `\`enum\` goes from ${shown(before)} to ${shown(after)}`, context)]
-  const without = (all: Json | undefined, others: Json | undefined) =>
-    listOf(all).filter((value) => !listOf(others).some((other) => sameJson(value, other)))
   return [
     ...without(before, after).map((value) => effect('narrower', place, `loses the value ${shown(value)}`, context)),
     ...without(after, before).map((value) => added(value, place, context)),
   ]
 }
 
+const without = (all: Json | undefined, others: Json | undefined): Json[] =>
+  listOf(all).filter((value) => !listOf(others).some((other) => sameJson(value, other)))
+
+/** Others may come at any time, so a new one breaks nobody; but who decides by them has to hear of it. */
+function compareKnown({ released, current }: Pair, context: Context): Sighting[] {
+  const keyword = 'x-extensible-enum'
+  const place = child(current, keyword)
+  const [before, after] = [valueOf(released, keyword), valueOf(current, keyword)]
+  return [
+    ...without(before, after).map((value) =>
+      effect('narrower', place, `no longer knows the value ${shown(value)}`, context),
+    ),
+    ...without(after, before).map((value) => announced(value, place, context)),
+  ]
+}
+
 function added(value: Json, place: Pair['current'], context: Context): Sighting {
   if (!GROWING.includes(context.subject)) return effect('wider', place, `gains the value ${shown(value)}`, context)
-  return sighting('minor', place, `gains the value ${shown(value)}, which the changelog must announce`, {
+  return announced(value, place, context)
+}
+
+const announced = (value: Json, place: Pair['current'], context: Context): Sighting =>
+  sighting('minor', place, `gains the value ${shown(value)}, which the changelog must announce`, {
     ...context,
     subject: textOf(value),
   })
-}
 
 /** The default of a request decides what every request without the field means. */
 function compareDefault({ released, current }: Pair, context: Context): Sighting[] {

@@ -98,6 +98,7 @@ export const smallContract: JsonObject = {
           currency: reference('Currency'),
           transaction_status: reference('Status'),
           colour: { type: 'string', enum: ['RED'] },
+          loss: { type: 'string', 'x-extensible-enum': ['stolen'] },
           lines: { type: 'array', maxItems: 10, items: { type: 'string' } },
         },
         ['id', 'transaction_status'],

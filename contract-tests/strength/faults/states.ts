@@ -34,6 +34,7 @@ const failed = (state: Fields): Fields => ({
   ...state,
   transaction_status: 'FAILED',
   status_message: 'The customer declined the request',
+  failure_code: 'declined',
   transaction_charge: 0,
   ...('total_credit' in state ? { total_credit: 0 } : { total_debit: 0 }),
 })

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
+import { FAILURE_CODES, type Failure } from './failure-code.ts'
+import { nextHandshakeStep } from './handshake.ts'
+import { CANCELLED, OTP_EXHAUSTED, PAGE_EXPIRED } from './payment-session.ts'
+import { TIMED_OUT, UNCOVERED } from './transaction.ts'
+
+// Merchants branch on these words: what the gateway says is what contract and docs tell of it.
+
+const codes = Object.keys(FAILURE_CODES)
+const page = readFileSync(new URL('../../openapi/pages/life-of-a-transaction.md', import.meta.url), 'utf8')
+const schema = readContract(bundleUrl).document.components?.schemas?.FailureCode
+
+test('the contract knows these codes, names each in its text, and takes others of their form', () => {
+  expect(schema?.['x-extensible-enum']).toEqual(codes)
+  expect([...(schema?.description ?? '').matchAll(/`([a-z_]+)`/g)].map(([, code]) => code)).toEqual(codes)
+  expect(schema?.enum).toBeUndefined()
+  for (const code of [...codes, 'added_later']) expect(code).toMatch(new RegExp(schema?.pattern ?? '$^'))
+})
+
+test('the docs tell what each of them means', () => {
+  const [, table = ''] = page.split('\n## Failure codes\n')
+  expect([...table.matchAll(/^\| `([a-z_]+)` /gm)].map(([, code]) => code).toSorted()).toEqual(
+    [...codes, 'failure_code'].toSorted(),
+  )
+})
+
+const failureAfter = (httpStatus: number): Failure => {
+  const next = nextHandshakeStep(httpStatus, 4)
+  if (next.step !== 'failed') throw new Error(`HTTP ${httpStatus} is no failure`)
+  return next.failure
+}
+
+test.each<Failure>([PAGE_EXPIRED, OTP_EXHAUSTED, UNCOVERED, TIMED_OUT, failureAfter(404), failureAfter(503)])(
+  'the docs list "$reason" with its code, $code',
+  ({ reason, code }) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${reason}\``))
+    expect(row).toContain(`| \`${code}\``)
+  },
+)
+
+test('what a customer cancels says so', () => expect(CANCELLED.code).toBe('cancelled'))
