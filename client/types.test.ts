@@ -74,6 +74,8 @@ export function failureCodes({ failure_code }: Transaction) {
   // @ts-expect-error not every failure has one
   void failure_code.length
   switch (failure_code) {
+    case undefined:
+      return 'The reason is not known'
     case 'insufficient_funds':
       return 'Please pay from another account'
     default:

@@ -21,9 +21,8 @@ test('the contract knows these codes, names each in its text, and takes others o
 
 test('the docs tell what each of them means', () => {
   const [, table = ''] = page.split('\n## Failure codes\n')
-  expect([...table.matchAll(/^\| `([a-z_]+)` /gm)].map(([, code]) => code).toSorted()).toEqual(
-    [...codes, 'failure_code'].toSorted(),
-  )
+  const told = [...table.matchAll(/^\| `([a-z_]+)` /gm)].map(([, code]) => code)
+  expect(told).toEqual(['failure_code', ...codes])
 })
 
 const failureAfter = (httpStatus: number): Failure => {
