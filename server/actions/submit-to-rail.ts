@@ -27,6 +27,8 @@ interface Order {
   readonly item: WorkItem
   readonly transaction: Transaction
   readonly names?: OrderNames | undefined
+  /** It went out before, as far as anybody knows. */
+  readonly isAgain: boolean
 }
 interface Marked {
   readonly fresh: readonly Order[]
@@ -52,7 +54,10 @@ export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): 
   await recordAnswers(deps, [
     ...tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })),
     ...known,
-    ...orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") })),
+    ...orders.map((order, index) => ({
+      order,
+      answer: answerTo(deps.rail, order, present(answers[index], "the rail's answer")),
+    })),
   ])
 }
 
@@ -92,19 +97,32 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     const isOpen = new Set(open.map(({ id }) => id))
     await unit.finishWork([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
     const names = await namesOf(unit, open.filter(isKnown))
-    const toOrder = (transaction: Transaction): Order => ({
-      item: present(held.get(transaction.id), 'the work of a transaction'),
-      transaction,
-      names: names.get(transaction.id),
-    })
+    const toOrder =
+      (isAgain: boolean) =>
+      (transaction: Transaction): Order => ({
+        item: present(held.get(transaction.id), 'the work of a transaction'),
+        transaction,
+        names: names.get(transaction.id),
+        isAgain,
+      })
     // One that waited for a day (the gateway was down) is not simply sent: the rail says first that nothing moved, and
     // then it fails. Where the rail could not say that of what it never got, it fails at once.
     return {
-      fresh: processing.filter((transaction) => isKnown(transaction) && !isOld(transaction)).map(toOrder),
-      again: [...processing.filter(isOld), ...open].filter(isKnown).map(toOrder),
-      tooOld: processing.filter((transaction) => !isKnown(transaction)).map(toOrder),
+      fresh: processing.filter((transaction) => isKnown(transaction) && !isOld(transaction)).map(toOrder(false)),
+      again: [...processing.filter(isOld), ...open].filter(isKnown).map(toOrder(true)),
+      tooOld: processing.filter((transaction) => !isKnown(transaction)).map(toOrder(false)),
     }
   })
+}
+
+/**
+ * A refusal of an order that went out before and was not asked about says nothing of that first try: it may have arrived,
+ * under settings that have changed since.
+ */
+function answerTo(rail: Rail, { isAgain, transaction }: Order, answer: RailAnswer): RailAnswer {
+  return isAgain && answer.answer === 'refused' && isRepeatedUnasked(rail, transaction)
+    ? { answer: 'unreachable', error: `refused now, and an earlier try may have arrived: ${answer.reason}` }
+    : answer
 }
 
 /** By which operators, callbacks and statements find it. */

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
-import { superuserOf } from '../../embedded-postgres/testing/opened.ts'
 import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
@@ -63,11 +64,17 @@ export const busyWalletSection: Section = {
 
 /** Only a superuser may: what the payouts have written shall not be on its way to the disk while results are booked. */
 async function checkpoint({ dataDir }: GatewayProcess, connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, ...superuserOf(dataDir) })
+  const client = new pg.Client({ ...connection, ...(await superuserOf(dataDir)) })
   await client.connect()
   await client.query('checkpoint')
   await client.end()
 }
+
+/** As the supervisor of the embedded PostgreSQL logs in. */
+const superuserOf = async (dataDir: string) => ({
+  user: 'malipo',
+  password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim(),
+})
 
 interface Settled {
   /** From the first result to the last. */
