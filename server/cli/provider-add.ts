@@ -6,7 +6,7 @@ import { addLeaf, parseCurrency, parsePercent, parsePrefixes } from './command.t
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
-import { installationNamed } from './rail.ts'
+import { installationNamed } from './rail-named.ts'
 
 interface AddOptions {
   readonly name: string

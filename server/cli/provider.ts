@@ -16,7 +16,7 @@ import { withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
 import { defineAdd } from './provider-add.ts'
-import { installationNamed } from './rail.ts'
+import { installationNamed } from './rail-named.ts'
 
 export function define(group: Command): void {
   addExamples(group, 'malipo provider list --currency UGX')

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { type Command } from 'commander'
 import { faultOfInstallationName } from '../domain/installation.ts'
 import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
-import { RAIL_KINDS, railKind } from '../rails/registry.ts'
 import {
   addInstallation,
   changeInstallation,
@@ -10,13 +9,15 @@ import {
   removeInstallation,
   type InstallationView,
 } from '../storage/operators/rail-installations.ts'
+import { listExchanges } from '../storage/operators/exchanges.ts'
 import { openSettings } from '../storage/rail-installations.ts'
-import { addExamples, addLeaf, parseCurrency } from './command.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseCurrency, parseLimit, parseSince, type Moment } from './command.ts'
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { faultOfUrl } from './outbound.ts'
-import { print, printFields, printJson, printTable } from './output.ts'
+import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { check } from './rail-check.ts'
+import { installationNamed, kindNamed, KINDS } from './rail-named.ts'
 import {
   askForMissing,
   checkSettings,
@@ -37,8 +38,6 @@ interface SetOptions extends GivenSettings {
   readonly newToken?: true
   readonly json?: true
 }
-
-const KINDS = RAIL_KINDS.map(({ name }) => name).join(', ')
 
 export function define(group: Command): void {
   addExamples(group, 'malipo rail list')
@@ -83,6 +82,18 @@ export function define(group: Command): void {
     .action((name: string, options: { account?: string; json?: true }) => check(name, options))
   addLeaf(
     group,
+    'log',
+    'show what was said with an operator, the newest first; secrets and account numbers are masked',
+    'malipo rail log --installation mtn-uganda --since 1h',
+    'malipo rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json',
+  )
+    .option('--installation <name>', 'only of this connection')
+    .option('--order <id>', 'only about this order: the rail order id of malipo transaction show')
+    .option('--since <when>', 'only since then: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
+    .action(log)
+  addLeaf(
+    group,
     'remove',
     'take a connection out of use: possible once no provider leads there and no order waits for a result',
     'malipo rail remove mtn-uganda',
@@ -95,22 +106,6 @@ const withSettings = (command: Command): Command =>
   command
     .option('--set <name=value>', 'a setting that is no secret; may be repeated', parseSetting)
     .option('--from <file>', 'settings and secrets from a file with lines name=value; - is standard input')
-
-/** @throws CliError when there is none, or its kind is not known to this version */
-export async function installationNamed(
-  { pool }: Context,
-  name: string,
-): Promise<{ installation: InstallationView; kind: RailKind }> {
-  const [installation] = await listInstallations(pool, name)
-  if (!installation) throw notFound(`malipo: there is no rail installation ${name}.\nSee them all: malipo rail list`)
-  return { installation, kind: kindNamed(installation.rail) }
-}
-
-function kindNamed(name: string): RailKind {
-  const kind = railKind(name)
-  if (!kind) throw usedWrongly(`malipo: there is no kind of rail ${name}: there are ${KINDS}`)
-  return kind
-}
 
 /** Real money in live mode only; what tries things out never goes where real money moves. */
 function checkBaseUrl({ config }: Context, kind: RailKind, url: string): void {
@@ -230,6 +225,49 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
     ['changed', installation.updated_at.toISOString()],
     ...settings,
   ])
+}
+
+interface LogOptions {
+  readonly installation?: string
+  readonly order?: string
+  readonly since?: Moment
+  readonly limit: number
+  readonly json?: true
+}
+
+async function log({ installation, order, since, limit, json }: LogOptions): Promise<void> {
+  const exchanges = await withDatabase(({ pool, clock }) =>
+    listExchanges(pool, {
+      limit,
+      ...(installation !== undefined && { installation }),
+      ...(order !== undefined && { orderId: order.toLowerCase() }),
+      ...(since && { since: since(clock.now()) }),
+    }),
+  )
+  if (json) return printJson(exchanges)
+  if (exchanges.length === 0) return note('Nothing was said.')
+  for (const {
+    at,
+    installation: name,
+    purpose,
+    method,
+    path,
+    status,
+    durationMs,
+    error,
+    request,
+    reply,
+  } of exchanges) {
+    print(
+      `${shortTime(at)}  ${name}  ${purpose}  ${method} ${printable(path)}  ${status ?? 'no answer'}  ${durationMs} ms`,
+    )
+    for (const [what, text] of [
+      ['sent', request],
+      ['got', reply],
+      ['fault', error],
+    ] as const)
+      if (text) print(`  ${what.padEnd(5)} ${printable(text)}`)
+  }
 }
 
 async function remove(name: string, { json }: { json?: true }): Promise<void> {

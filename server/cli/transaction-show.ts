@@ -1,5 +1,7 @@
 import { formatMoney } from '../domain/money.ts'
 import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../domain/transaction.ts'
+import { OUR_REFERENCE } from '../actions/ports/unit.ts'
+import { railNames } from '../storage/operators/transactions.ts'
 import { withDatabase } from './database.ts'
 import { printFields, printJson } from './output.ts'
 import { accountOf, toRecord, transactionNamed } from './transaction-record.ts'
@@ -12,8 +14,16 @@ interface ShowOptions {
 
 /** `transaction show`: all that is known of one. */
 export async function show(reference: string, { merchant, full = false, json }: ShowOptions): Promise<void> {
-  const transaction = await withDatabase((context) => transactionNamed(context, reference, merchant))
-  if (json) return printJson(toRecord(transaction, full))
+  const { transaction, names } = await withDatabase(async (context) => {
+    const found = await transactionNamed(context, reference, merchant)
+    return { transaction: found, names: await railNames(context.pool, found.id) }
+  })
+  const theirs = names.filter(({ name }) => name !== OUR_REFERENCE)
+  if (json)
+    return printJson({
+      ...toRecord(transaction, full),
+      operator_references: theirs,
+    })
   const { amount, request, type } = transaction
   const inCurrency = (amountMinor: bigint) => formatMoney({ amountMinor, currency: amount.currency })
   printFields([
@@ -25,7 +35,9 @@ export async function show(reference: string, { merchant, full = false, json }: 
     ['status', `${transaction.status}: ${transaction.statusMessage}`],
     ['failure code', reportedFailureCode(transaction)],
     ['provider', transaction.providerCode],
+    ['rail', transaction.railInstallation],
     ['rail order id', transaction.railOrderId],
+    ...theirs.map(({ name, reference }): [string, string] => [name, reference]),
     ['account', accountOf(transaction, full)],
     ['institution', transaction.institutionName],
     ['requested', request.currency === amount.currency ? undefined : formatMoney(request)],

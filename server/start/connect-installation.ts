@@ -36,6 +36,8 @@ export interface ConnectedInstallation {
   readonly adapter: Adapter
   readonly rail: Rail
   readonly circuit: Circuit
+  /** What all addresses begin with at which its operator reports; undefined when it cannot reach us. */
+  callbackBase(): string | undefined
   /** Nothing of it is shown from now on; what is under way goes on. */
   leave(): void
   /** Ends what still hangs: nobody knows its answer. */
@@ -68,6 +70,7 @@ export function connectInstallation(
     clock: around.clock,
     timers: around.timers,
   })
+  const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
   const adapter = kind.connect(
     { ...settings, base_url: baseUrl, currency },
     {
@@ -76,7 +79,7 @@ export function connectInstallation(
       currency,
       fetchFor: exchange.fetchFor,
       callbackUrl(orderId, tail) {
-        const base = settings['callback_base_url'] ?? around.publicUrl()
+        const base = reachedAt()
         return base && `${base}${operatorCallbackPath(name, installation.callbackToken, orderId, tail)}`
       },
     },
@@ -86,6 +89,11 @@ export function connectInstallation(
     installation,
     adapter,
     circuit,
+    // The token is left out: this is shown to people.
+    callbackBase: () => {
+      const base = reachedAt()
+      return base && `${base}${operatorCallbackPath(name, '…', '…')}`
+    },
     rail: createInstalledRail({ adapter, circuit, timers: around.timers, onFault, concurrency }),
     leave: watched.end,
     close: () => exchange.close(),

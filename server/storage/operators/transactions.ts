@@ -100,7 +100,7 @@ export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter
     }))
   })
 
-/** By merchant reference, internal reference, the rail's order id or our id; several when merchants use the same reference. */
+/** By merchant reference, internal reference, the rail's order id, an operator's own name of the order, or our id; several when merchants use the same reference. */
 export const findTransactions = (
   pool: Pool,
   reference: string,
@@ -113,6 +113,7 @@ export const findTransactions = (
      where ($3::bigint is null or t.merchant_id = $3) and t.id in (
        select id from transactions where internal_reference = $1
        union select id from transactions where rail_order_id = $4
+       union select transaction_id from rail_references where reference = any(array[$1, $4])
        union select id from transactions where id = $2
        union select r.transaction_id from merchants o
          join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1)
@@ -127,6 +128,21 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** What can be an id. */
 export const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined)
+
+/** What an order is called on both sides of its installation, in the order of time. */
+export const railNames = (
+  pool: Pool,
+  transactionId: bigint,
+): Promise<readonly { readonly name: string; readonly reference: string }[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<{ name: string; reference: string }>(
+          'select name, reference from rail_references where transaction_id = $1 order by recorded_at, name, reference',
+          [transactionId],
+        )
+      ).rows,
+  )
 
 /** A line of the history, as operators read it. */
 export interface HistoryEvent {
