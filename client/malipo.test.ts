@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
-import { createMalipo, type BankPayoutRequest, type Malipo, type MobileMoneyCollectionRequest } from './index.ts'
+import { createMalipo, type BankPayoutRequest, type Malipo } from './index.ts'
 import { json, recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
+import { collection, references } from './testing/requests.ts'
 
-const collection: MobileMoneyCollectionRequest = {
-  transaction_method: 'MOBILE_MONEY',
-  provider_code: 'mtn_ug',
-  merchant_reference: 'ORDER-2026-0001',
-  msisdn: '256772000123',
-  currency: 'UGX',
-  amount: 5000,
-  description: 'Order 2026-0001',
-}
 const payout: BankPayoutRequest = {
   transaction_method: 'BANK',
   provider_code: 'bank_ng',
@@ -22,7 +14,6 @@ const payout: BankPayoutRequest = {
   description: 'Salary 2026-01',
   extra_params: { bank_code: 'access_bank_ng' },
 }
-const references = { internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6', merchant_reference: 'ORDER-2026-0001' }
 
 async function gateway(answer: Answer) {
   const { baseUrl, requests } = await recordingServer(answer)

@@ -2,20 +2,11 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { exchange } from './exchange.ts'
-import { createMalipo, MalipoError, type MalipoOptions, type MobileMoneyCollectionRequest } from './index.ts'
+import { createMalipo, MalipoError, type MalipoOptions } from './index.ts'
 import { recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
+import { collection, references } from './testing/requests.ts'
 import { realWaiting } from './waiting.ts'
 
-const collection: MobileMoneyCollectionRequest = {
-  transaction_method: 'MOBILE_MONEY',
-  provider_code: 'mtn_ug',
-  merchant_reference: 'ORDER-2026-0001',
-  msisdn: '256772000123',
-  currency: 'UGX',
-  amount: 5000,
-  description: 'Order 2026-0001',
-}
-const references = { internal_reference: 'MLP5Z6JER35TNMSJ3MSQFT7X6', merchant_reference: 'ORDER-2026-0001' }
 const breakOff: Answer = (response) => void response.destroy()
 
 /**

@@ -3,26 +3,14 @@ import { checkAmountLimits, DAILY_WINDOW_MS, dailyLimitRefusal } from './amount-
 import { money } from './money.ts'
 import type { PaymentOption } from './provider.ts'
 import { Refusal } from './refusal.ts'
+import { MTN_UGANDA } from './testing/samples.ts'
 
 const option: PaymentOption = {
-  providerCode: 'mpesa_ke',
-  providerName: 'M-Pesa Kenya',
-  method: 'MOBILE_MONEY',
-  type: 'COLLECTION',
+  ...MTN_UGANDA,
   currency: 'KES',
   minAmountMinor: 1_050n,
   maxAmountMinor: 25_000_000n,
   maxDailyAmountMinor: 50_000_000n,
-  isActive: true,
-  hasRail: true,
-  callingCode: '254',
-  prefixes: ['71'],
-  asksForOtp: false,
-  chargeBps: 100,
-  chargeFlatMinor: 0n,
-  clearingDelaySeconds: 0,
-  reserveBps: 0,
-  reserveSeconds: 0,
 }
 const refusalOf = (amountMinor: bigint): unknown => {
   try {

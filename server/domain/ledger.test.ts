@@ -12,30 +12,11 @@ import {
   spreadCredit,
   type Transfer,
 } from './ledger.ts'
-import { money } from './money.ts'
 import type { ClearingRule } from './provider.ts'
+import { PENDING } from './testing/samples.ts'
 import type { Transaction } from './transaction.ts'
 
-const at = new Date('2026-03-01T08:00:00Z')
-const collection: Transaction = {
-  id: 11n,
-  merchantId: 7n,
-  merchantReference: 'ORDER-0001',
-  internalReference: 'MLP0123456789ABCDEFGHJKMN',
-  type: 'COLLECTION',
-  method: 'MOBILE_MONEY',
-  providerCode: 'mtn_ug',
-  account: '256772000123',
-  request: money(5000n, 'UGX'),
-  amount: money(5000n, 'UGX'),
-  chargeMinor: 50n,
-  totalMinor: 4950n,
-  chargeCustomer: false,
-  allowFinalStatusChange: true,
-  status: 'COMPLETED',
-  statusMessage: 'Done',
-  createdAt: at,
-}
+const collection: Transaction = { ...PENDING, status: 'COMPLETED', statusMessage: 'Done' }
 const payout: Transaction = { ...collection, id: 12n, type: 'PAYOUT', totalMinor: 5050n }
 const AT_ONCE: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }
 

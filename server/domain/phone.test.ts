@@ -1,27 +1,6 @@
 import { expect, test } from 'vitest'
 import { maskAccount, phoneNumberFor } from './phone.ts'
-import type { PaymentOption } from './provider.ts'
-
-const mtn: PaymentOption = {
-  providerCode: 'mtn_ug',
-  providerName: 'MTN Uganda',
-  method: 'MOBILE_MONEY',
-  type: 'COLLECTION',
-  currency: 'UGX',
-  minAmountMinor: 500n,
-  maxAmountMinor: 3_000_000n,
-  maxDailyAmountMinor: 7_000_000n,
-  isActive: true,
-  hasRail: true,
-  callingCode: '256',
-  prefixes: ['77', '78', '76', '39'],
-  asksForOtp: false,
-  chargeBps: 100,
-  chargeFlatMinor: 0n,
-  clearingDelaySeconds: 0,
-  reserveBps: 0,
-  reserveSeconds: 0,
-}
+import { MTN_UGANDA as mtn } from './testing/samples.ts'
 
 test.each(['256772000123', '256391234567'])('%s is taken as it is', (number) =>
   expect(phoneNumberFor(mtn, number)).toBe(number),

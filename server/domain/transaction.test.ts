@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { money } from './money.ts'
 import {
   ASK_RAIL_AFTER_MS,
   bookAfterAll,
@@ -23,27 +22,8 @@ import {
   type Transaction,
   type TransactionStatus,
 } from './transaction.ts'
+import { MADE_AT as now, PENDING as pending } from './testing/samples.ts'
 
-const now = new Date('2026-03-01T08:00:00Z')
-const pending: Transaction = {
-  id: 1n,
-  merchantId: 1n,
-  merchantReference: 'ORDER-0001',
-  internalReference: 'MLP0123456789ABCDEFGHJKMN',
-  type: 'COLLECTION',
-  method: 'MOBILE_MONEY',
-  providerCode: 'mtn_ug',
-  account: '256772000123',
-  request: money(5000n, 'UGX'),
-  amount: money(5000n, 'UGX'),
-  chargeMinor: 50n,
-  totalMinor: 4950n,
-  chargeCustomer: false,
-  allowFinalStatusChange: true,
-  status: 'PENDING',
-  statusMessage: 'Transaction Pending',
-  createdAt: now,
-}
 const ORDER_ID = '0b9c1b8e-6f0f-4c55-8a52-2b3a4c5d6e7f'
 const HANDOVER = { orderId: ORDER_ID, installation: undefined }
 const processing = handToRail(pending, HANDOVER)

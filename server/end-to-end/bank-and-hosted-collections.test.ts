@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type CollectionRequest } from '../../client/index.ts'
+import type { CollectionRequest } from '../../client/index.ts'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import { valueOf } from '../../openapi/reading/wire.ts'
 import { SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
 import { seededRandom } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { mobileMoneyCollection, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
+import { bankCollection, hostedCollection, phoneCollection, REDIRECT_URL } from '../testing/client-requests.ts'
+import type { ReceivedCallback } from '../testing/receiver.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 
 // Collections that are paid on a page, by bank or mobile money, from the page to the redirect and the cleared credit.
@@ -15,29 +16,7 @@ const { gateway, clock, after, receiver, malipo } = await gatewayTest({
   surroundings: { random: seededRandom('steps') },
 })
 
-const redirect_url = 'https://shop.example/done'
-const bankCollection = (changes: object = {}) =>
-  ({
-    transaction_method: 'BANK',
-    provider_code: 'bank_ng',
-    merchant_reference: uniqueReference(),
-    currency: 'NGN',
-    amount: 5000,
-    description: 'School fees of March',
-    redirect_url,
-    ...changes,
-  }) as CollectionRequest
-
-const hosted = (ending = '123') =>
-  mobileMoneyCollection({
-    msisdn: uniqueMsisdn(ending),
-    mobile_money_hpp: true,
-    redirect_url,
-  }) as unknown as CollectionRequest
-
 const statusOf = async (reference: string) => (await malipo.transactions.verify(reference)).transaction_status
-const callbacksOf = (reference: string) =>
-  receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 
 const steps = () => gateway.paymentSteps
 
@@ -56,7 +35,7 @@ function expectRedirectByContract(url: URL): void {
   }
   expect(
     [...url.searchParams.keys()].filter((name) => !parameters.some((parameter) => parameter.name === name)),
-  ).toEqual([...new URL(redirect_url).searchParams.keys()])
+  ).toEqual([...new URL(REDIRECT_URL).searchParams.keys()])
 }
 
 describe('bank collections', () => {
@@ -76,7 +55,7 @@ describe('bank collections', () => {
       transaction_account: '0123456123',
       total_credit: 4925,
     })
-    expect(callbacksOf(merchant_reference)[0]!.json).toEqual({
+    expect(receiver.about(merchant_reference)[0]!.json).toEqual({
       event: 'transaction.completed',
       payload: await malipo.transactions.verify(merchant_reference),
     })
@@ -128,7 +107,8 @@ describe('bank collections', () => {
 
 describe('hosted mobile money', () => {
   test('is sent to the rail when the customer confirms, once, however often they do', async () => {
-    const { payment_url, internal_reference, merchant_reference } = await malipo.collections.initialize(hosted())
+    const { payment_url, internal_reference, merchant_reference } =
+      await malipo.collections.initialize(hostedCollection())
     expect(payment_url).toContain(internal_reference)
     const results = await Promise.all(Array.from({ length: 10 }, () => steps().confirm(internal_reference)))
     expect(results.filter((result) => result === 'done')).toHaveLength(1)
@@ -138,10 +118,10 @@ describe('hosted mobile money', () => {
       internal_reference,
     ])
     expect(rows).toEqual([{ transfers: 1 }])
-    expect(callbacksOf(merchant_reference)).toHaveLength(1)
+    expect(receiver.about(merchant_reference)).toHaveLength(1)
   })
   test('asks for a one-time password first where the provider or the test number wants one', async () => {
-    const { internal_reference, merchant_reference } = await malipo.collections.initialize(hosted('005'))
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(hostedCollection('005'))
     expect(await steps().confirm(internal_reference)).toBe('done')
     await after(1000)
     expect(await statusOf(merchant_reference)).toBe('PENDING')
@@ -193,7 +173,7 @@ describe('verify, callback and redirect agree', () => {
     await after(1000)
     const record = await malipo.transactions.verify(merchant_reference)
     expect(record.transaction_status).toBe(status)
-    const [{ json, headers }] = callbacksOf(merchant_reference) as [ReturnType<typeof callbacksOf>[number]]
+    const [{ json, headers }] = receiver.about(merchant_reference) as [ReceivedCallback]
     expect(json.payload).toEqual(record)
 
     const url = new URL((await steps().redirect(internal_reference))!)
@@ -225,12 +205,12 @@ describe('clearing delay and rolling reserve', () => {
     const wallet = async () =>
       (await malipo.wallets.list({ currency: 'KES' })).find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')!
     await malipo.collections.initialize(
-      mobileMoneyCollection({
+      phoneCollection({
         provider_code: 'mpesa_ke',
         msisdn: '254712000123',
         currency: 'KES',
         amount: 1000.05,
-      }) as unknown as CollectionRequest,
+      }),
     )
     await after(1000)
     // 1,000.05 less 1 % (10.00) is 990.05; a tenth of it, rounded half up, is kept back.

@@ -1,13 +1,14 @@
 import { createHmac, createPublicKey, verify as verifyRsa } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createMalipo, type CollectionRequest } from '../../client/index.ts'
+import { createMalipo } from '../../client/index.ts'
 import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { seededRandom, MASTER_KEY } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { startReceiver } from '../testing/receiver.ts'
+import { acceptedCollection, phoneCollection } from '../testing/client-requests.ts'
+import { startReceiver, type ReceivedCallback } from '../testing/receiver.ts'
 import { until } from '../testing/served-gateway.ts'
-import { mobileMoneyCollection, uniqueMsisdn, uniqueReference, collect } from '../testing/requests.ts'
+import { collect } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import { createStore } from '../storage/store.ts'
@@ -17,23 +18,6 @@ import { settleResults } from '../actions/settle-results.ts'
 // What a merchant's server is told, how often, and by whom, when it answers and when it does not.
 
 const { gateway, clock, after, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
-
-async function accepted(ending: string, changes: Record<string, unknown> = {}): Promise<string> {
-  const merchant_reference = uniqueReference()
-  const collection = mobileMoneyCollection({
-    merchant_reference,
-    msisdn: uniqueMsisdn(ending),
-    ...changes,
-  }) as unknown as CollectionRequest
-  expect(await malipo.collections.initialize(collection)).toEqual({
-    merchant_reference,
-    internal_reference: expect.stringMatching(/^MLP/) as string,
-  })
-  return merchant_reference
-}
-
-const callbacksOf = (reference: string) =>
-  receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 
 test('a merchant that the settling process does not know yet gets its callback all the same', async () => {
   const random = seededRandom('settle')
@@ -68,7 +52,7 @@ test('a merchant that the settling process does not know yet gets its callback a
 
 describe('callbacks', () => {
   test('carry all three signatures, each good over what was received', async () => {
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     const [
       {
@@ -76,7 +60,7 @@ describe('callbacks', () => {
         body,
         json: { event, payload },
       },
-    ] = callbacksOf(reference) as [ReturnType<typeof callbacksOf>[number]]
+    ] = receiver.about(reference) as [ReceivedCallback]
     const text = [
       event,
       payload.merchant_reference,
@@ -105,19 +89,19 @@ describe('callbacks', () => {
 
   test('are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, with the same id, and then given up', async () => {
     receiver.answer(500)
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
     for (const [index, seconds] of waits.entries()) {
-      expect(callbacksOf(reference)).toHaveLength(index + 1)
+      expect(receiver.about(reference)).toHaveLength(index + 1)
       await after(seconds * 1000 - 1)
-      expect(callbacksOf(reference)).toHaveLength(index + 1)
+      expect(receiver.about(reference)).toHaveLength(index + 1)
       await after(seconds * 100 + 1000) // the jitter adds up to a tenth
     }
-    expect(callbacksOf(reference)).toHaveLength(10)
+    expect(receiver.about(reference)).toHaveLength(10)
     await after(10 * 86_400_000)
-    expect(callbacksOf(reference)).toHaveLength(10)
-    expect(new Set(callbacksOf(reference).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(receiver.about(reference)).toHaveLength(10)
+    expect(new Set(receiver.about(reference).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     const { rows } = await gateway.pool.query(
       `select c.status, c.attempts, (select count(*)::int from callback_attempts where callback_id = c.id) as stored from callbacks c join transactions t on t.id = c.transaction_id where t.merchant_reference = $1`,
       [reference],
@@ -133,12 +117,12 @@ describe('callbacks', () => {
     ['200 at the third attempt', [500, 'reset', 200], 3],
   ] as const)('never come again after they were acknowledged: %s', async (_case, answers, attempts) => {
     receiver.answer(...answers)
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     // Later than the last retry of one that nobody acknowledges.
     for (const seconds of [6, 400, 2_000, 8_000, 20_000, 40_000, 60_000, 80_000, 100_000, 864_000])
       await after(seconds * 1000)
-    expect(callbacksOf(reference)).toHaveLength(attempts)
+    expect(receiver.about(reference)).toHaveLength(attempts)
   })
 
   test.each([
@@ -154,9 +138,9 @@ describe('callbacks', () => {
     ['a reset connection is tried again', 'reset', 'PENDING'],
   ] as const)('%s', async (_rule, answer, status) => {
     receiver.answer(answer)
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
-    expect(callbacksOf(reference)).toHaveLength(1)
+    expect(receiver.about(reference)).toHaveLength(1)
     const { rows } = await gateway.pool.query(
       `select c.status from callbacks c join transactions t on t.id = c.transaction_id where t.merchant_reference = $1`,
       [reference],
@@ -164,22 +148,22 @@ describe('callbacks', () => {
     expect(rows).toEqual([{ status }])
     receiver.answer(200)
     await after(10_000)
-    expect(callbacksOf(reference)).toHaveLength(status === 'PENDING' ? 2 : 1)
+    expect(receiver.about(reference)).toHaveLength(status === 'PENDING' ? 2 : 1)
   })
 
   test('Retry-After is honoured', async () => {
     receiver.answer({ status: 503, headers: { 'retry-after': '120' } }, 200)
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     await after(119_000)
-    expect(callbacksOf(reference)).toHaveLength(1)
+    expect(receiver.about(reference)).toHaveLength(1)
     await after(14_000)
-    expect(callbacksOf(reference)).toHaveLength(2)
+    expect(receiver.about(reference)).toHaveLength(2)
   })
 
   test('every attempt is stored with its status, its duration and the first kilobyte of the reply', async () => {
     receiver.answer({ status: 500, body: 'x'.repeat(5000) }, 200)
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     await after(6000)
     const { rows } = await gateway.pool.query(
@@ -196,7 +180,7 @@ describe('callbacks', () => {
   test('a URL that was corrected in the meantime gets what was waiting', async () => {
     const elsewhere = await startReceiver()
     receiver.answer(500)
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     await gateway.pool.query('update merchants set collection_callback_url = $1', [elsewhere.url])
     await gateway.refresh()
@@ -221,13 +205,12 @@ test("a merchant's server that hangs does not hold up another merchant's callbac
   )
   await gateway.refresh()
   const another = createMalipo({ baseUrl: gateway.url, publicKey: keys.publicKey })
-  for (let n = 0; n < 60; n += 1)
-    await another.collections.initialize(mobileMoneyCollection() as unknown as CollectionRequest)
-  const reference = await accepted('123')
+  for (let n = 0; n < 60; n += 1) await another.collections.initialize(phoneCollection())
+  const reference = await acceptedCollection(malipo, '123')
   await gateway.runDue()
   clock.advance(1000)
   const done = gateway.runDue() // ends when the hanging ones have timed out, which nobody waits for here
-  await until(() => callbacksOf(reference).length === 1, 5_000, 'the callback of the other merchant has arrived')
+  await until(() => receiver.about(reference).length === 1, 5_000, 'the callback of the other merchant has arrived')
   expect(hanging.received.length).toBeLessThanOrEqual(16) // a server that has not answered yet gets no more at a time
   await hanging.close() // the first ones are reset, and so are those that come after them
   await done

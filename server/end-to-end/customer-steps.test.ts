@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MalipoError, type CollectionRequest } from '../../client/index.ts'
+import { MalipoError } from '../../client/index.ts'
 import { SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
 import { seededRandom } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { mobileMoneyCollection, postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
+import { bankCollection, hostedCollection, phoneCollection } from '../testing/client-requests.ts'
+import { postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 
 // One-time passwords, cancelling and expiry: through HTTP where merchants act, through the page's actions where
@@ -15,36 +16,15 @@ const { gateway, after, receiver, malipo } = await gatewayTest({
   surroundings: { random: seededRandom('steps') },
 })
 
-const redirect_url = 'https://shop.example/done'
-const bankCollection = (changes: object = {}) =>
-  ({
-    transaction_method: 'BANK',
-    provider_code: 'bank_ng',
-    merchant_reference: uniqueReference(),
-    currency: 'NGN',
-    amount: 5000,
-    description: 'School fees of March',
-    redirect_url,
-    ...changes,
-  }) as CollectionRequest
-
-const hosted = (ending = '123') =>
-  mobileMoneyCollection({
-    msisdn: uniqueMsisdn(ending),
-    mobile_money_hpp: true,
-    redirect_url,
-  }) as unknown as CollectionRequest
 const withOtp = (ending = '123') =>
-  mobileMoneyCollection({
+  phoneCollection({
     provider_code: 'mtn_gh',
     msisdn: `23324${String(Math.floor(Math.random() * 9999)).padStart(4, '0')}${ending}`,
     currency: 'GHS',
     amount: 10,
-  }) as unknown as CollectionRequest
+  })
 
 const statusOf = async (reference: string) => (await malipo.transactions.verify(reference)).transaction_status
-const callbacksOf = (reference: string) =>
-  receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 const otpReply = (internal_reference: string, otp: number, headers?: Record<string, string>): Promise<RawReply> =>
   postJson(gateway.url, '/collections/authorize', { internal_reference, otp }, headers)
 
@@ -65,7 +45,7 @@ describe('otp', () => {
   })
   test('test number 005 asks for one where the provider needs none', async () => {
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(
-      mobileMoneyCollection({ msisdn: uniqueMsisdn('005') }) as unknown as CollectionRequest,
+      phoneCollection({ msisdn: uniqueMsisdn('005') }),
     )
     await malipo.collections.authorize({ internal_reference, otp: SANDBOX_OTP })
     await after(1000)
@@ -88,7 +68,7 @@ describe('otp', () => {
       message: `Collection (${internal_reference}) is not waiting for a one-time password`,
     })
     await after(0)
-    expect(callbacksOf(merchant_reference)).toHaveLength(1)
+    expect(receiver.about(merchant_reference)).toHaveLength(1)
   })
   test('of 1,000 guesses at once five are looked at', async () => {
     const { internal_reference } = await malipo.collections.initialize(withOtp())
@@ -139,9 +119,7 @@ describe('otp', () => {
       code: 404,
       message: 'Collection (MLP0000000000000000000000) was not found',
     })
-    const { internal_reference } = await malipo.collections.initialize(
-      mobileMoneyCollection() as unknown as CollectionRequest,
-    )
+    const { internal_reference } = await malipo.collections.initialize(phoneCollection())
     expect((await otpReply(internal_reference, 123_456)).status).toBe(409)
   })
   test('the same Idempotency-Key replays, also when both come at once', async () => {
@@ -185,7 +163,7 @@ describe('otp', () => {
   test('a refusal without a try frees the key: unknown collection, or not waiting for a password', async () => {
     const key = { 'idempotency-key': uniqueReference() }
     expect((await otpReply('MLP0000000000000000000000', SANDBOX_OTP, key)).status).toBe(404)
-    const request = hosted('005')
+    const request = hostedCollection('005')
     const { internal_reference } = await malipo.collections.initialize(request)
     expect((await otpReply(internal_reference, SANDBOX_OTP, key)).status).toBe(409)
     await steps().confirm(internal_reference)
@@ -215,12 +193,12 @@ describe('cancelling and expiry', () => {
       transaction_charge: 0,
       total_credit: 0,
     })
-    expect(callbacksOf(merchant_reference).map(({ json }) => json)).toEqual([
+    expect(receiver.about(merchant_reference).map(({ json }) => json)).toEqual([
       { event: 'transaction.failed', payload: record },
     ])
   })
   test('what has gone to the rail can no longer be cancelled', async () => {
-    const { internal_reference, merchant_reference } = await malipo.collections.initialize(hosted())
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(hostedCollection())
     await steps().confirm(internal_reference)
     expect(await steps().cancel(internal_reference)).toBe('gone')
     await after(1000)
@@ -228,7 +206,7 @@ describe('cancelling and expiry', () => {
   })
   test.each([
     ['bank', bankCollection],
-    ['hosted mobile money', hosted],
+    ['hosted mobile money', hostedCollection],
     ['one-time password', withOtp],
   ])('a %s collection expires after 30 minutes, with its callback', async (_kind, request) => {
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(request())
@@ -240,18 +218,18 @@ describe('cancelling and expiry', () => {
       status_message: 'Payment page expired',
       failure_code: 'expired',
     })
-    expect(callbacksOf(merchant_reference)).toHaveLength(1)
+    expect(receiver.about(merchant_reference)).toHaveLength(1)
     expect(await steps().cancel(internal_reference)).toBe('gone')
   })
   test('what was confirmed in time does not expire', async () => {
-    const { internal_reference, merchant_reference } = await malipo.collections.initialize(hosted('006'))
+    const { internal_reference, merchant_reference } = await malipo.collections.initialize(hostedCollection('006'))
     await steps().confirm(internal_reference)
     await after(31 * 60_000)
     expect(await statusOf(merchant_reference)).toBe('PROCESSING')
   })
   test('confirming, cancelling and expiring at the same moment: one of them happens', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const { internal_reference } = await malipo.collections.initialize(hosted())
+      const { internal_reference } = await malipo.collections.initialize(hostedCollection())
       const results = await Promise.all([
         steps().confirm(internal_reference),
         steps().cancel(internal_reference),
@@ -281,7 +259,7 @@ test('whatever a customer does, in whatever order and however often: one final s
       fc.constantFrom('123', '002', '005', '007', '009'),
       fc.array(step, { maxLength: 8 }),
       async (ending, taken) => {
-        const { internal_reference, merchant_reference } = await malipo.collections.initialize(hosted(ending))
+        const { internal_reference, merchant_reference } = await malipo.collections.initialize(hostedCollection(ending))
         const finals: string[] = []
         for (const what of taken) {
           if (what === 'confirm') await steps().confirm(internal_reference)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type CollectionRequest, type Transaction } from '../../client/index.ts'
+import type { Transaction } from '../../client/index.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { mobileMoneyCollection, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
+import { acceptedCollection } from '../testing/client-requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 
 // The life of a mobile-money collection through the real thing: our client, HTTP, PostgreSQL, simulated rail, HTTP out
@@ -9,29 +9,12 @@ import { gatewayTest } from '../testing/gateway-test.ts'
 
 const { gateway, clock, after, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
 
-async function accepted(ending: string, changes: Record<string, unknown> = {}): Promise<string> {
-  const merchant_reference = uniqueReference()
-  const collection = mobileMoneyCollection({
-    merchant_reference,
-    msisdn: uniqueMsisdn(ending),
-    ...changes,
-  }) as unknown as CollectionRequest
-  expect(await malipo.collections.initialize(collection)).toEqual({
-    merchant_reference,
-    internal_reference: expect.stringMatching(/^MLP/) as string,
-  })
-  return merchant_reference
-}
-
 const record = (reference: string): Promise<Transaction> => malipo.transactions.verify(reference)
 
 async function collectionBalance(): Promise<number> {
   const wallets = await malipo.wallets.list({ currency: 'UGX' })
   return wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')!.available_balance
 }
-
-const callbacksOf = (reference: string) =>
-  receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 
 async function eventsOf(reference: string): Promise<string[]> {
   const { rows } = await gateway.pool.query<{ kind: string }>(
@@ -51,7 +34,7 @@ async function transfersOnRail(reference: string): Promise<number> {
 
 describe('states', () => {
   test('PENDING after acceptance, PROCESSING while the rail works, COMPLETED at last', async () => {
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     expect(await record(reference)).toMatchObject({
       transaction_status: 'PENDING',
       status_message: 'Transaction Pending',
@@ -81,13 +64,13 @@ describe('states', () => {
     ['004', 'FAILED', 'The customer declined the request', 'declined'],
   ])('test number %s ends %s: %s (%s)', async (ending, status, message, code) => {
     const balance = await collectionBalance()
-    const reference = await accepted(ending)
+    const reference = await acceptedCollection(malipo, ending)
     await after(1000)
     const told = await record(reference)
     expect(told).toMatchObject({ transaction_status: status, status_message: message })
     expect(told.failure_code).toBe(code)
     expect(await collectionBalance()).toBe(balance + (status === 'COMPLETED' ? 4950 : 0))
-    const [callback, ...more] = callbacksOf(reference)
+    const [callback, ...more] = receiver.about(reference)
     expect(more).toEqual([])
     expect(callback!.json).toEqual({
       event: status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed',
@@ -97,23 +80,23 @@ describe('states', () => {
   })
 
   test('a failed collection has no charge and no credit', async () => {
-    const reference = await accepted('002')
+    const reference = await acceptedCollection(malipo, '002')
     await after(1000)
     expect(await record(reference)).toMatchObject({ transaction_amount: 5000, transaction_charge: 0, total_credit: 0 })
   })
 
   test('test number 006 stays PROCESSING, is asked about every ten minutes, and never fails by itself', async () => {
-    const reference = await accepted('006')
+    const reference = await acceptedCollection(malipo, '006')
     await after(10 * 60_000)
     for (let hour = 0; hour < 25; hour += 1) await after(3_600_000)
     expect(await record(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
     // The first, second, fourth, eighth and sixteenth question are in its history: it must not grow without end.
     expect((await eventsOf(reference)).filter((kind) => kind === 'rail_asked')).toHaveLength(5)
-    expect(callbacksOf(reference)).toEqual([])
+    expect(receiver.about(reference)).toEqual([])
   })
 
   test('test number 008: unreachable twice, then exactly one transfer', async () => {
-    const reference = await accepted('008')
+    const reference = await acceptedCollection(malipo, '008')
     await gateway.runDue()
     expect(await transfersOnRail(reference)).toBe(0)
     await after(1000)
@@ -123,21 +106,21 @@ describe('states', () => {
     expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
     expect(await transfersOnRail(reference)).toBe(1)
     expect((await eventsOf(reference)).filter((kind) => kind === 'rail_unreachable')).toHaveLength(2)
-    expect(callbacksOf(reference)).toHaveLength(1)
+    expect(receiver.about(reference)).toHaveLength(1)
   })
 
   test('test number 009: the same result three times has one effect and one callback', async () => {
     const balance = await collectionBalance()
-    const reference = await accepted('009')
+    const reference = await acceptedCollection(malipo, '009')
     await after(1000)
     expect(await collectionBalance()).toBe(balance + 4950)
-    expect(callbacksOf(reference)).toHaveLength(1)
+    expect(receiver.about(reference)).toHaveLength(1)
     expect((await eventsOf(reference)).filter((kind) => kind === 'rail_result_ignored')).toHaveLength(2)
     await expectBalancedBooks(gateway)
   })
 
   test('test number 010 takes 60 seconds', async () => {
-    const reference = await accepted('010')
+    const reference = await acceptedCollection(malipo, '010')
     await after(59_999)
     expect(await record(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
     await after(1)
@@ -145,7 +128,7 @@ describe('states', () => {
   })
 
   test('after a day without a result it fails only because the rail confirms that nothing moved', async () => {
-    const reference = await accepted('006')
+    const reference = await acceptedCollection(malipo, '006')
     await gateway.runDue()
     await gateway.pool.query(
       `delete from sandbox.orders where reference = (select internal_reference from transactions where merchant_reference = $1)`,
@@ -165,11 +148,11 @@ describe('states', () => {
       status_message: 'The request timed out without a transfer',
       failure_code: 'expired',
     })
-    expect(callbacksOf(reference)).toHaveLength(1)
+    expect(receiver.about(reference)).toHaveLength(1)
   })
 
   test('what was accepted and never sent for a day is not sent any more', async () => {
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     clock.advance(25 * 3_600_000)
     await gateway.runDue()
     expect(await record(reference)).toMatchObject({
@@ -187,7 +170,7 @@ describe('states', () => {
 
   test('the customer pays the charge on top: the merchant is credited the whole amount, the rail collects more', async () => {
     const balance = await collectionBalance()
-    const reference = await accepted('123', { charge_customer: true })
+    const reference = await acceptedCollection(malipo, '123', { charge_customer: true })
     await after(1000)
     expect(await record(reference)).toMatchObject({
       transaction_amount: 5000,
@@ -206,7 +189,7 @@ describe('states', () => {
 describe('late results (test number 007)', () => {
   test('FAILED becomes COMPLETED when the merchant allows it: credited once, two callbacks', async () => {
     const balance = await collectionBalance()
-    const reference = await accepted('007')
+    const reference = await acceptedCollection(malipo, '007')
     await after(1000)
     expect(await record(reference)).toMatchObject({
       transaction_status: 'FAILED',
@@ -218,7 +201,7 @@ describe('late results (test number 007)', () => {
     expect(completed).toMatchObject({ transaction_status: 'COMPLETED', transaction_charge: 50, total_credit: 4950 })
     expect(completed).not.toHaveProperty('failure_code')
     expect(await collectionBalance()).toBe(balance + 4950)
-    expect(callbacksOf(reference).map(({ json: { event, payload } }) => [event, payload['failure_code']])).toEqual([
+    expect(receiver.about(reference).map(({ json: { event, payload } }) => [event, payload['failure_code']])).toEqual([
       ['transaction.failed', 'expired'],
       ['transaction.completed', undefined],
     ])
@@ -227,18 +210,18 @@ describe('late results (test number 007)', () => {
 
   test('stays FAILED when the merchant does not', async () => {
     const balance = await collectionBalance()
-    const reference = await accepted('007', { allow_final_status_change: false })
+    const reference = await acceptedCollection(malipo, '007', { allow_final_status_change: false })
     await after(1000)
     await after(2000)
     expect(await record(reference)).toMatchObject({ transaction_status: 'FAILED' })
     expect(await collectionBalance()).toBe(balance)
-    expect(callbacksOf(reference)).toHaveLength(1)
+    expect(receiver.about(reference)).toHaveLength(1)
   })
 })
 
 describe('the ledger', () => {
   test('credits a wallet in the same commit as the final state, once per transaction, whatever comes again', async () => {
-    const reference = await accepted('123')
+    const reference = await acceptedCollection(malipo, '123')
     await after(1000)
     const {
       rows: [row],

@@ -54,8 +54,6 @@ const heldMinor = async (): Promise<bigint> =>
       `select coalesce(sum(balance_minor), 0)::bigint as held from accounts where kind = 'payout_held'`,
     )
   ).rows[0]!.held
-const callbacksOf = (reference: string) =>
-  receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
 const transfersOf = async (reference: string): Promise<number> =>
   (
     await gateway.pool.query<{ n: number }>(
@@ -81,7 +79,7 @@ describe('a payout', () => {
     })
     expect(await balance(currency)).toBe(before - totalDebit)
     expect(await transfersOf(sent.merchant_reference)).toBe(1)
-    expect(callbacksOf(sent.merchant_reference).map(({ json }) => json)).toEqual([
+    expect(receiver.about(sent.merchant_reference).map(({ json }) => json)).toEqual([
       { event: 'transaction.completed', payload: record },
     ])
     await expectBalancedBooks(gateway)
@@ -166,7 +164,7 @@ describe('a payout', () => {
     expect(record).toMatchObject({ transaction_status: 'COMPLETED', total_debit: 20_100 })
     expect(record).not.toHaveProperty('failure_code')
     expect(await balance()).toBe(before - 20_100)
-    expect(callbacksOf(request.merchant_reference)).toHaveLength(2)
+    expect(receiver.about(request.merchant_reference)).toHaveLength(2)
     await expectBalancedBooks(gateway)
   })
 })
@@ -199,7 +197,7 @@ describe('the handshake', () => {
     })
     expect(await transfersOf(request.merchant_reference)).toBe(0)
     expect(verification.received).toHaveLength(1)
-    expect(callbacksOf(request.merchant_reference)).toHaveLength(1)
+    expect(receiver.about(request.merchant_reference)).toHaveLength(1)
   })
   const unanswered: readonly (readonly [how: string, answer: Answer, told: string])[] = [
     ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, ' (HTTP 302)'],

@@ -65,8 +65,7 @@ async function resend(merchantReference: string): Promise<void> {
   )
 }
 
-const toldAbout = (merchantReference: string): number =>
-  receiver.received.filter(({ json }) => json.payload.merchant_reference === merchantReference).length
+const toldAbout = (merchantReference: string): number => receiver.about(merchantReference).length
 
 describe('sent again to a corrected URL while an attempt at the old one hangs', () => {
   test.each([500, 410, 200])('and is then answered %i: it goes out to the new one within seconds', async (status) => {

@@ -15,6 +15,8 @@ export interface ReceivedCallback {
 export interface Receiver {
   readonly url: string
   readonly received: ReceivedCallback[]
+  /** What came about a payment, by its merchant reference. */
+  about(merchantReference: string): ReceivedCallback[]
   /** What the next requests are answered, the last one for ever; a number is a status. */
   answer(...answers: Answer[]): void
   /** What came so far, and what was to be answered: from now on that is 200. */
@@ -52,6 +54,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     received,
+    about: (reference) => received.filter(({ json }) => json.payload.merchant_reference === reference),
     answer: (...given) => {
       answers = given
     },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { present } from '../../domain/present.ts'
+import { bankCollection as bankRequest } from '../../testing/client-requests.ts'
 import { startReceiver, type ReceivedCallback, type Receiver } from '../../testing/receiver.ts'
 import {
   mobileMoneyCollection,
   postJson,
   send,
-  uniqueReference,
   type RawReply,
   type WalletBody,
   mobileMoneyPayout,
@@ -142,16 +142,7 @@ function requestsTo(now: Now) {
   }
   const collection = (changes: Readonly<Record<string, unknown>> = {}) =>
     accepted('/collections/initialize', mobileMoneyCollection(changes))
-  const bankCollection = () =>
-    accepted('/collections/initialize', {
-      transaction_method: 'BANK',
-      provider_code: 'bank_ng',
-      merchant_reference: uniqueReference(),
-      currency: 'NGN',
-      amount: 5000,
-      description: 'School fees of March',
-      redirect_url: SHOP,
-    })
+  const bankCollection = () => accepted('/collections/initialize', { ...bankRequest({ redirect_url: SHOP }) })
   const payoutRequest = mobileMoneyPayout
   const payout = (changes?: Readonly<Record<string, unknown>>) => accepted('/payout/send-funds', payoutRequest(changes))
   return { post, collection, bankCollection, payoutRequest, payout }
@@ -174,8 +165,7 @@ function recordsOf(now: Now) {
     return present(record, 'the record')
   }
 
-  const callbacksOf = (reference: string): ReceivedCallback[] =>
-    now().receiver.received.filter(({ json }) => json.payload.merchant_reference === reference)
+  const callbacksOf = (reference: string): ReceivedCallback[] => now().receiver.about(reference)
   const publicPem = async (api = now().system.url()): Promise<string> =>
     (await fetch(`${api}/.well-known/malipo-rsa.pem`)).text()
 

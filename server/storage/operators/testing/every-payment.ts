@@ -1,9 +1,10 @@
-import { createMalipo, type CollectionRequest, type Malipo } from '../../../../client/index.ts'
+import { createMalipo, type Malipo } from '../../../../client/index.ts'
 import { depositTransfer } from '../../../domain/ledger.ts'
 import { walletTransfer } from '../../../domain/wallet-transfer.ts'
 import type { Gateway } from '../../../main.ts'
 import { DEMO_KEYS, seededRandom, type FixedClock, MASTER_KEY } from '../../../testing/gateway.ts'
-import { mobileMoneyCollection, uniqueMsisdn, uniqueReference } from '../../../testing/requests.ts'
+import { phoneCollection } from '../../../testing/client-requests.ts'
+import { uniqueMsisdn, uniqueReference } from '../../../testing/requests.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { createMerchant, newMerchantKeys } from '../merchants.ts'
 import { bookOperatorTransfer } from '../wallets.ts'
@@ -104,9 +105,7 @@ async function makeCollections({ paymentSteps }: Gateway, malipo: Malipo, other:
 }
 
 const collect = (malipo: Malipo, ending: string, changes: object = {}) =>
-  malipo.collections.initialize(
-    mobileMoneyCollection({ msisdn: uniqueMsisdn(ending), ...changes }) as unknown as CollectionRequest,
-  )
+  malipo.collections.initialize(phoneCollection({ msisdn: uniqueMsisdn(ending), ...changes }))
 
 const airtel = (malipo: Malipo, ending: string) =>
   collect(malipo, ending, { provider_code: 'airtel_ug', msisdn: uniqueMsisdn(ending).replace('25677', '25675') })
