@@ -1,12 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { filesOf, importsIn, read } from './testing/source-tree.ts'
 
 // Which room of the tree may import which: the arrows stand in server/README.md, for people, and are held here.
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 /** `openapi/release → openapi/reading`: the room, and what it may import beside itself. */
 const arrows: ReadonlyMap<string, readonly string[]> = new Map(
@@ -17,16 +12,13 @@ const arrows: ReadonlyMap<string, readonly string[]> = new Map(
     .map(([room = '', allowed = '']) => [room, allowed.split(' ').filter(Boolean)]),
 )
 
-const files = globSync('{server,client,contract-tests,openapi}/**/*.{ts,js}', { cwd: root }).filter(
-  (file) => !/node_modules|\/dist\/|^client\/toolbox\/templates\//.test(file),
+const files = filesOf('{server,client,contract-tests,openapi}/**/*.{ts,js}').filter(
+  (file) => !file.startsWith('client/toolbox/templates/'),
 )
 const isTest = (file: string): boolean => /\.test\.ts$|\/testing\/|^client\/(recipes|packaging)\//.test(file)
 const isIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`)
 
-const importsOf = (file: string): string[] =>
-  [...read(file).matchAll(/(?:from|import\(|import)\s*'(\.[^']+)'/g)].map(([, path = '']) =>
-    normalize(join(dirname(file), path)),
-  )
+const importsOf = (file: string): string[] => importsIn(file, read(file))
 
 /** The deepest room that a file is in. */
 const roomOf = (file: string): string | undefined =>
