@@ -19,26 +19,7 @@ const exchange = (orderId: string, more: Partial<OperatorExchange> = {}): Operat
   method: 'POST',
   path: '/collection/v1_0/requesttopay',
   request: 'authorization: ***\n\n{}',
-  status: 202,
-  reply: '\n',
   ...more,
-})
-
-test('what was said is found by its order, the newest first, with what is absent left out', async () => {
-  const lost: unknown[] = []
-  const exchanges = createOperatorExchanges(pool, (error) => lost.push(error))
-  const { status: _status, reply: _reply, ...silent } = exchange('o-2')
-  const earlier: OperatorExchange = { ...silent, error: 'no reply within 15 s' }
-  const later = exchange('o-2', { purpose: 'ask', at: new Date(NOW.getTime() + 1) })
-  exchanges.add(earlier)
-  exchanges.add(later)
-  exchanges.add(exchange('o-3', { installation: 'mpesa' }))
-  await exchanges.flushed()
-  expect(lost).toEqual([])
-  expect(await listExchanges(pool, { orderId: 'o-2', limit: 10 })).toEqual([later, earlier])
-  expect(await listExchanges(pool, { installation: 'mpesa', limit: 10 })).toMatchObject([{ orderId: 'o-3' }])
-  expect(await listExchanges(pool, { since: later.at, limit: 10 })).toEqual([later])
-  expect(await listExchanges(pool, { limit: 1 })).toEqual([later])
 })
 
 test('one that cannot be stored is lost alone', async () => {
