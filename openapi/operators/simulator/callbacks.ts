@@ -13,6 +13,8 @@ export interface Callbacks {
   tell(order: Order): void
   /** Sends what nobody has said, now or later, whatever becomes of the order. */
   forge(order: Order): void
+  /** Sends what is about no order's verdict, now. */
+  send(text: CallbackText): void
   /** When everything that was due is answered, or given up. */
   idle(): Promise<void>
 }
@@ -99,6 +101,10 @@ export function createCallbacks(operator: Operator, world: World, faults: OwnFau
     forge(order) {
       for (const effect of order.effects.filter((each) => each.do === 'forge'))
         world.clock.after(effect.after_ms ?? 0, () => startAll(order, effect, 'scenario: forge'))
+    },
+    send(text) {
+      const method = methodOf(text)
+      start({ operation: text.operations[method] ?? `(${method})`, method, url: text.url, body: text.body })
     },
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay)

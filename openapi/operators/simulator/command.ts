@@ -12,6 +12,7 @@ interface Options {
   readonly auto?: true
   readonly frozen?: true
   readonly scenario?: string
+  readonly seed?: number
 }
 
 /** `malipo-operator mtn-momo --port 9101`, until it is interrupted. */
@@ -22,6 +23,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .option('--port <port>', 'where it listens, on 127.0.0.1; 0 takes any free one', portOf, 9101)
     .option('--auto', 'approve every order by itself within seconds, unless its number is a test number')
     .option('--frozen', 'time moves only by POST /simulator/clock')
+    .option('--seed <number>', 'the same ids and the same oddities again, for the same calls', wholeNumberOf)
     .option('--scenario <file>', 'JSON with scenarios to begin with')
     .action(async (name: string, options: Options) => {
       const simulator = await started(name, options)
@@ -41,6 +43,7 @@ async function started(name: string, options: Options): Promise<Simulator | unde
       port: options.port,
       auto: options.auto ?? false,
       frozen: options.frozen ?? false,
+      ...(options.seed !== undefined && { seed: options.seed }),
     })
     try {
       if (options.scenario !== undefined) simulator.scenarios.add(scenariosIn(options.scenario, simulator))
@@ -86,6 +89,11 @@ ${railCommand(operator, open, url)}
 
 ${auto ? 'Every order is approved by itself within seconds.' : 'Orders wait for their phone; --auto approves them by itself.'} Stop with Ctrl-C.
 `
+}
+
+function wholeNumberOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
+  return Number(text)
 }
 
 function portOf(text: string): number {

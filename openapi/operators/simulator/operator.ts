@@ -81,7 +81,8 @@ export interface Operator {
   /** Own accounts with what they hold at the start, in main units. */
   readonly accounts: Readonly<Record<string, string>>
 
-  open(world: World): OpenOperator
+  /** @param send for callbacks that are about no order's verdict */
+  open(world: World, send: (callback: CallbackText) => void): OpenOperator
   /** What it does oddly when a scenario asks for it (`quirk`), with a sentence for each. */
   readonly quirks: Readonly<Record<string, string>>
 
@@ -106,7 +107,8 @@ export interface Operator {
 
   readonly statement: {
     readonly columns: readonly string[]
-    row(booking: Booking): readonly string[]
+    /** One for each line of it; more where the operator writes a charge by itself. */
+    rows(booking: Booking): readonly (readonly string[])[]
   }
 }
 
@@ -117,6 +119,8 @@ export interface OpenOperator {
   readonly credentials: Readonly<Record<string, (headers: Call['headers'], operation: string) => boolean>>
   /** The customer's number that a request is about, in its body, its path, or in the order that it names. */
   msisdnOf(request: Pick<Call, 'operation' | 'params' | 'body'>): string | undefined
+  /** What the operator hands out beside its API, as texts by their names below `/simulator/files/`. */
+  readonly files?: Readonly<Record<string, string>>
   /** Credentials that work from the start, to be printed. */
   readonly printed: readonly Printed[]
   /** The settings of `malipo rail add`, in the gateway's words. */

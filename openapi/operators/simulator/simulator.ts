@@ -8,6 +8,7 @@ import { phoneRoutes } from './pages/phone-routes.ts'
 import type { Parts } from './parts.ts'
 import { createScenarios } from './scenarios/scenarios.ts'
 import { operatorRoutes } from './wire/operator-routes.ts'
+import { chanceOf } from './world/chance.ts'
 import { createClock, type Clock } from './world/clock.ts'
 import { createLifecycle } from './world/lifecycle.ts'
 import { createWorld } from './world/world.ts'
@@ -21,6 +22,8 @@ export interface SimulatorOptions {
   /** Time moves only when it is told to. */
   readonly frozen?: boolean
   readonly clock?: Clock
+  /** For ids and for what happens only sometimes; none: different every time. */
+  readonly seed?: number
 }
 
 /** A simulator that listens. Everything that it knows can be looked at and changed from the same process. */
@@ -35,13 +38,13 @@ const BODY_MAX_BYTES = 1_048_576
 /** @throws Error when the port is taken */
 export async function startSimulator(operator: Operator, options: SimulatorOptions = {}): Promise<Simulator> {
   const clock = options.clock ?? createClock({ frozen: options.frozen ?? false })
-  const world = createWorld(clock, operator.accounts)
+  const world = createWorld(clock, chanceOf(options.seed), operator.accounts)
   const faults = ownFaults(operator.document)
   const callbacks = createCallbacks(operator, world, faults)
   const scenarios = createScenarios()
   const autoAfterMs = options.auto ? AUTO_AFTER_MS : undefined
   const lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs })
-  const open = operator.open(world)
+  const open = operator.open(world, callbacks.send)
   const backend = await new OperatorBackend(operator, open).init()
 
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, forceCloseConnections: true })

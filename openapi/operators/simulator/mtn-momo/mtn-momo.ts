@@ -52,7 +52,7 @@ export function mtnMomo({
     callbacksOf,
     prompt: ({ details }) => ({ title: 'Approve a payment', text: promptText(textOf(details.payerMessage)) }),
     message: messageOf,
-    statement: { columns: STATEMENT_COLUMNS, row: statementRow },
+    statement: { columns: STATEMENT_COLUMNS, rows: (line) => [statementRow(line)] },
   }
 }
 

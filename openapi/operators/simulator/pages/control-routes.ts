@@ -30,7 +30,7 @@ export function controlRoutes(app: FastifyInstance, parts: Parts): void {
   scenarioRoutes(app, parts)
 }
 
-function bookRoutes(app: FastifyInstance, { operator, world }: Parts): void {
+function bookRoutes(app: FastifyInstance, { operator, open, world }: Parts): void {
   app.get('/simulator/orders', (request, reply) => {
     const { external_id: externalId, msisdn, id } = request.query as Query
     const orders = world.orders
@@ -62,6 +62,13 @@ function bookRoutes(app: FastifyInstance, { operator, world }: Parts): void {
       .map(([name]) => `${name} is no date: 2026-11-22 or 2026-11-22T10:00:00Z`)
     if (faults.length > 0) return wrong(reply, faults)
     return reply.type('text/csv; charset=utf-8').send(statementCsv(operator, world.statement.lines(period)))
+  })
+
+  app.get('/simulator/files/:name', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const text = new Map(Object.entries(open.files ?? {})).get(name)
+    if (text === undefined) return wrong(reply.status(404), [`there is no file ${name}`])
+    return reply.type('text/plain; charset=utf-8').send(text)
   })
 
   app.get('/simulator/accounts', (_request, reply) => reply.send({ accounts: world.accounts.all() }))

@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { createAccounts, type Accounts } from './accounts.ts'
+import type { Chance } from './chance.ts'
 import type { Clock } from './clock.ts'
 import { createExchanges, type Exchanges } from './exchanges.ts'
 import { createOrders, type Orders } from './orders.ts'
@@ -17,16 +17,9 @@ export interface World {
   readonly exchanges: Exchanges
 }
 
-export interface Chance {
-  hex(bytes: number): string
-  uuid(): string
-}
-
-const REAL_CHANCE: Chance = { hex: (bytes) => randomBytes(bytes).toString('hex'), uuid: () => randomUUID() }
-
-export const createWorld = (clock: Clock, opening: Readonly<Record<string, string>>): World => ({
+export const createWorld = (clock: Clock, chance: Chance, opening: Readonly<Record<string, string>>): World => ({
   clock,
-  chance: REAL_CHANCE,
+  chance,
   accounts: createAccounts(opening),
   orders: createOrders(),
   phones: createPhones(),

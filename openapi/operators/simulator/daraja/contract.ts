@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import type { components, operations } from '../../../../generated/operators/daraja.d.ts'
+import type { Handlers } from '../operator.ts'
+
+/** One per call of Daraja's. */
+export type DarajaHandlers = Handlers<operations>
+
+type Schemas = components['schemas']
+export type StkPushRequest = Schemas['StkPushRequest']
+export type StkCallback = Schemas['StkCallback']
+export type ResultCallback = Schemas['ResultCallback']
+export type PulledTransaction = Schemas['PulledTransaction']
+
+interface CodeRow {
+  readonly code: string
+  readonly meaning: string
+}
+
+/** The bundle of Daraja's contract, as far as the simulator itself reads it. */
+interface DarajaDocument {
+  readonly 'x-error-codes': readonly (CodeRow & { readonly httpStatus: number })[]
+  readonly 'x-result-codes': readonly CodeRow[]
+}
+
+export const DARAJA_DOCUMENT = JSON.parse(
+  readFileSync(new URL('../../../../generated/operators/daraja.json', import.meta.url), 'utf8'),
+) as DarajaDocument
+
+/** The HTTP status of every code of the error envelope. */
+export const STATUS_BY_CODE: Readonly<Record<string, number>> = Object.fromEntries(
+  DARAJA_DOCUMENT['x-error-codes'].map(({ code, httpStatus }) => [code, httpStatus]),
+)
+
+/** What a result of an STK push means, by its code: `Paid`. */
+export const STK_RESULTS: Readonly<Record<string, string>> = Object.fromEntries(
+  DARAJA_DOCUMENT['x-result-codes'].map(({ code, meaning }) => [code, meaning.replace(/\.$/, '')]),
+)

@@ -1,0 +1,122 @@
+import { isObject } from '../../../reading/json.ts'
+import type { Call, CallbackText, OpenOperator, Operator, Plan, Verdict } from '../operator.ts'
+import type { Decision, Order } from '../world/order.ts'
+import type { World } from '../world/world.ts'
+import { DARAJA_DOCUMENT } from './contract.ts'
+import { createConversations, type Conversations } from './conversations.ts'
+import { createErrorReply, refuseProblem } from './error-replies.ts'
+import { SIMULATOR_CERTIFICATE } from './key-pair.ts'
+import { PAY_OUT, payoutCallback, payoutDetails } from './payout-results.ts'
+import { payoutHandlers } from './payouts.ts'
+import { messageOf, promptOf } from './phone-texts.ts'
+import { pullHandlers } from './pull.ts'
+import { QUIRKS } from './quirks.ts'
+import { OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
+import { STATEMENT_COLUMNS, statementRows } from './statement-form.ts'
+import { statusHandlers } from './status-query.ts'
+import { stkPushHandlers } from './stk-push.ts'
+import { STK_PUSH, stkCallback, stkDetails } from './stk-results.ts'
+import { failing, planOfTestNumber } from './test-numbers.ts'
+import { createTokens } from './tokens.ts'
+
+const SAME_AGAIN = '17'
+const INITIATOR_UNKNOWN = '2001'
+const CODE_BY_DECISION = { wrong_pin: '2001', cancelled: '1032', expired: '1037' } as const
+
+/** Safaricom's Daraja with M-PESA behind it, as far as the contract has it. */
+export function daraja(): Operator {
+  const refuse = createErrorReply()
+  return {
+    name: 'daraja',
+    title: 'Safaricom Daraja',
+    document: DARAJA_DOCUMENT,
+    windowMs: 60_000,
+    secrets: ['password', 'securitycredential', 'access_token'],
+    currency: 'KES',
+    accounts: OPENING_BALANCES,
+    codeWithoutFunds: '1',
+    quirks: QUIRKS,
+    open: (world, send) => opened(world, send, refuse),
+    problem: (problem) => refuseProblem(problem, refuse),
+    refusal: (code, status, message) => refuse(code, message, status),
+    decided,
+    planOf,
+    receipt: (sequence) => `SIM${sequence.toString(36).toUpperCase().padStart(7, '0')}`,
+    callbacksOf: (order) => [order.kind === STK_PUSH ? stkCallback(order) : payoutCallback(order)],
+    prompt: promptOf,
+    message: messageOf,
+    statement: { columns: STATEMENT_COLUMNS, rows: statementRows },
+  }
+}
+
+/** One try with the PIN; who does nothing was not reached. */
+const decided = (_order: Order, decision: Decision): Verdict =>
+  decision === 'approved' ? { state: 'succeeded' } : { state: 'failed', code: CODE_BY_DECISION[decision] }
+
+function planOf(order: Order): Plan | undefined {
+  if (order.kind === STK_PUSH && stkDetails(order).sameAgain) return failing(SAME_AGAIN)
+  if (order.kind === PAY_OUT && !payoutDetails(order).isInitiatorKnown) return failing(INITIATOR_UNKNOWN)
+  return planOfTestNumber(order.msisdn, order.direction)
+}
+
+function opened(
+  world: World,
+  send: (callback: CallbackText) => void,
+  refuse: ReturnType<typeof createErrorReply>,
+): OpenOperator {
+  const tokens = createTokens(world)
+  const conversations = createConversations(world)
+  const deps = { world, conversations, refuse, send }
+  const { consumerKey, consumerSecret, passkey, payBill, till, payoutShortCode, initiatorName, initiatorPassword } =
+    SIMULATED_MERCHANT
+  return {
+    handlers: {
+      createToken: () => ({ status: 200, body: tokens.issue() }),
+      ...stkPushHandlers(world, refuse),
+      ...payoutHandlers(deps),
+      ...statusHandlers(deps),
+      ...pullHandlers(world, refuse),
+    },
+    credentials: { consumerKeyAndSecret: tokens.isConsumer, accessToken: tokens.isBearer },
+    msisdnOf: (request) => msisdnOf(world, conversations, request),
+    files: { 'certificate.pem': SIMULATOR_CERTIFICATE },
+    printed: [
+      { name: 'consumer key', value: consumerKey },
+      { name: 'consumer secret', value: consumerSecret },
+      { name: 'pay bill', value: payBill },
+      { name: 'till', value: `${till}, with ${payBill} as BusinessShortCode` },
+      { name: 'passkey', value: passkey },
+      { name: 'payouts from', value: `${payoutShortCode} or ${payBill}` },
+      { name: 'initiator', value: initiatorName },
+      { name: 'its password', value: initiatorPassword },
+      { name: 'certificate', value: 'GET /simulator/files/certificate.pem' },
+      {
+        name: 'test numbers',
+        value: '25470000 and four digits of a result code: 254700001032 cancels, 254700000000 pays',
+      },
+    ],
+    railSettings: (baseUrl) => ({
+      base_url: baseUrl,
+      consumer_key: consumerKey,
+      consumer_secret: consumerSecret,
+      short_code: payBill,
+      passkey,
+      payout_short_code: payoutShortCode,
+      initiator_name: initiatorName,
+      initiator_password: initiatorPassword,
+      certificate: SIMULATOR_CERTIFICATE,
+      pull: 'yes',
+    }),
+  }
+}
+
+function msisdnOf({ orders }: World, conversations: Conversations, { body }: Pick<Call, 'body'>): string | undefined {
+  if (!isObject(body)) return undefined
+  const { PhoneNumber, PartyB, CheckoutRequestID, OriginalConversationID: conversation, TransactionID: receipt } = body
+  if (typeof CheckoutRequestID === 'string') return orders.find(STK_PUSH, CheckoutRequestID)?.msisdn
+  if (typeof receipt === 'string') return orders.all().find(({ receipts }) => receipts.includes(receipt))?.msisdn
+  if (typeof conversation === 'string')
+    return (orders.find(PAY_OUT, conversation) ?? conversations.find(conversation))?.msisdn
+  const number = PhoneNumber ?? PartyB
+  return typeof number === 'string' ? number : undefined
+}

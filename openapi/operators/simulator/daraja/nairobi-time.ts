@@ -1,0 +1,61 @@
+// Daraja's times are Nairobi's, which is three hours before UTC in every season.
+const OFFSET_MS = 3 * 3_600_000
+
+interface Parts {
+  readonly year: string
+  readonly month: string
+  readonly day: string
+  readonly hour: string
+  readonly minute: string
+  readonly second: string
+  readonly millisecond: string
+}
+
+function partsOf(date: Date): Parts {
+  const text = new Date(date.getTime() + OFFSET_MS).toISOString()
+  const [year = '', month = '', day = '', hour = '', minute = '', second = '', millisecond = ''] = text.split(/\D/)
+  return { year, month, day, hour, minute, second, millisecond }
+}
+
+/** `20260302103000` */
+export function compactTime(date: Date): string {
+  const { year, month, day, hour, minute, second } = partsOf(date)
+  return `${year}${month}${day}${hour}${minute}${second}`
+}
+
+/** `02032026103000123`: as the ids of prompts have it. */
+export function idTime(date: Date): string {
+  const { year, month, day, hour, minute, second, millisecond } = partsOf(date)
+  return `${day}${month}${year}${hour}${minute}${second}${millisecond}`
+}
+
+/** `2026-03-02 10:30:00` */
+export function spacedTime(date: Date): string {
+  const { year, month, day, hour, minute, second } = partsOf(date)
+  return `${year}-${month}-${day} ${hour}:${minute}:${second}`
+}
+
+/** `2026-03-02T10:30:00+03:00` */
+export const zonedTime = (date: Date): string => `${spacedTime(date).replace(' ', 'T')}+03:00`
+
+/** `02.03.2026 10:30:00`: as results have it. */
+export function dottedTime(date: Date): string {
+  const { year, month, day, hour, minute, second } = partsOf(date)
+  return `${day}.${month}.${year} ${hour}:${minute}:${second}`
+}
+
+/** `02-03-2026 10:30:00`: as the organisation's statement has it. */
+export const dashedTime = (date: Date): string => dottedTime(date).replaceAll('.', '-')
+
+/** Reads `yyyyMMddHHmmss`. @returns undefined for a time that no clock shows */
+export const readCompactTime = (text: string): Date | undefined =>
+  dateOf(text.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3 $4:$5:$6'))
+
+/** Reads `yyyy-MM-dd HH:mm:ss`. @returns undefined for a time that no clock shows */
+export const readSpacedTime = (text: string): Date | undefined => dateOf(text)
+
+function dateOf(spaced: string): Date | undefined {
+  const date = new Date(`${spaced.replace(' ', 'T')}+03:00`)
+  // Written back, so that the 31st of February is nobody's third of March.
+  return !Number.isNaN(date.getTime()) && spacedTime(date) === spaced ? date : undefined
+}

@@ -1,0 +1,71 @@
+import type { CallbackText } from '../operator.ts'
+import type { Order } from '../world/order.ts'
+import type { World } from '../world/world.ts'
+import type { DarajaHandlers } from './contract.ts'
+import type { Conversations } from './conversations.ts'
+import type { ErrorReply } from './error-replies.ts'
+import { isInitiator } from './initiator.ts'
+import { PAY_OUT, type PayoutDetails } from './payout-results.ts'
+import { timeOutBody } from './results.ts'
+import { mayPayOut } from './simulated-merchant.ts'
+
+const TIME_OUT_MS = 1_000
+
+export interface PayoutDeps {
+  readonly world: World
+  readonly conversations: Conversations
+  readonly refuse: ErrorReply
+  readonly send: (callback: CallbackText) => void
+}
+
+/** B2C: taken once for every OriginatorConversationID, whatever else the second one says. */
+export function payoutHandlers({ world, conversations, refuse, send }: PayoutDeps): Pick<DarajaHandlers, 'payOut'> {
+  return {
+    payOut({ body, accept, quirk }) {
+      const { OriginatorConversationID: id, QueueTimeOutURL: timeOutUrl } = body
+      if (!mayPayOut(body.PartyA)) return refuse('400.002.02', 'Invalid PartyA')
+      if (world.orders.find(PAY_OUT, id) !== undefined) return refuse('500.002.1001')
+      const conversationId = conversations.newId()
+      const details: PayoutDetails = {
+        conversationId,
+        resultUrl: body.ResultURL,
+        remarks: body.Remarks,
+        // Who it is that pays is looked at behind the queue: a wrong credential comes as a result.
+        isInitiatorKnown: isInitiator(body.InitiatorName, body.SecurityCredential),
+      }
+      const timeOutAfter = quirk('queue_time_out')
+      const order = accept({
+        id,
+        kind: PAY_OUT,
+        direction: 'out',
+        account: body.PartyA,
+        msisdn: body.PartyB,
+        amount: String(body.Amount),
+        currency: 'KES',
+        externalId: id,
+        asks: false,
+        details,
+      })
+      conversations.open(conversationId, order)
+      if (timeOutAfter !== undefined)
+        world.clock.after(typeof timeOutAfter === 'number' ? timeOutAfter : TIME_OUT_MS, () =>
+          tellTimeOut(order, timeOutUrl, conversationId),
+        )
+      return {
+        status: 200,
+        body: {
+          ConversationID: conversationId,
+          OriginatorConversationID: id,
+          ResponseCode: '0',
+          ResponseDescription: 'Accepted',
+        },
+      }
+    },
+  }
+
+  function tellTimeOut(order: Order, url: string, conversationId: string): void {
+    order.history.push({ at: world.clock.now(), text: 'timed out in the queue, which decides nothing' })
+    const body = timeOutBody({ originatorConversationId: order.id, conversationId })
+    send({ operations: { POST: 'payOutTimeOut' }, url, body })
+  }
+}

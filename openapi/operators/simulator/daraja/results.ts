@@ -1,0 +1,40 @@
+import type { ResultCallback } from './contract.ts'
+
+/** What stands in every result that comes to a ResultURL. */
+export interface ResultOf {
+  readonly code: string
+  readonly text: string
+  readonly originatorConversationId: string
+  readonly conversationId: string
+  readonly transactionId?: string | undefined
+  readonly parameters?: Readonly<Record<string, string | number>> | undefined
+  /** Codes are numbers mostly; the contract lets them be texts too. */
+  readonly isCodeText?: boolean
+}
+
+/** Of codes that a scenario may have made up as well. */
+export const codeAs = (code: string, isText: boolean): string | number =>
+  isText || !/^\d+$/.test(code) ? code : Number(code)
+
+/** `[{ Key, Value }]`, as results have it. */
+const pairs = (parameters: Readonly<Record<string, string | number>>) =>
+  Object.entries(parameters).map(([Key, Value]) => ({ Key, Value }))
+
+export function resultBody(result: ResultOf): ResultCallback {
+  const { code, text, originatorConversationId, conversationId, transactionId, parameters } = result
+  return {
+    Result: {
+      ResultType: 0,
+      ResultCode: codeAs(code, result.isCodeText ?? false),
+      ResultDesc: text,
+      OriginatorConversationID: originatorConversationId,
+      ConversationID: conversationId,
+      ...(transactionId !== undefined && { TransactionID: transactionId }),
+      ...(parameters && { ResultParameters: { ResultParameter: pairs(parameters) } }),
+    },
+  }
+}
+
+/** What comes to a QueueTimeOutURL. It says nothing about the money. */
+export const timeOutBody = (ids: Pick<ResultOf, 'originatorConversationId' | 'conversationId'>): ResultCallback =>
+  resultBody({ ...ids, code: '1', text: 'Timed out in the queue' })

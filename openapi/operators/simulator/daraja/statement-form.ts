@@ -1,0 +1,37 @@
+import type { Booking } from '../world/statement.ts'
+import { dashedTime } from './nairobi-time.ts'
+import { withCents } from './pull.ts'
+
+/** The organisation's statement, as people describe its columns: nobody we know has checked how it writes each. */
+export const STATEMENT_COLUMNS = [
+  'Receipt No.',
+  'Completion Time',
+  'Details',
+  'Transaction Status',
+  'Paid In',
+  'Withdrawn',
+  'Balance',
+  'A/C No.',
+  'Other Party Info',
+] as const
+
+/** A movement of money is a row; a charge for it is another with the same receipt, for there is no column for it. */
+export function statementRows(line: Booking): readonly (readonly string[])[] {
+  const isIn = line.direction === 'in'
+  const details = isIn ? `Customer payment from ${line.msisdn}` : `Business payment to ${line.msisdn}`
+  const row = (text: string, paidIn: string, withdrawn: string): readonly string[] => [
+    line.receipt,
+    dashedTime(line.bookedAt),
+    text,
+    'Completed',
+    paidIn,
+    withdrawn,
+    withCents(line.balance),
+    // Payouts have no account of the merchant's own; its id comes back in the result only.
+    isIn ? line.externalId : '',
+    `${line.msisdn} - Simulated Customer`,
+  ]
+  const amount = withCents(line.amount)
+  const moved = isIn ? row(details, amount, '') : row(details, '', amount)
+  return line.fee === '0' ? [moved] : [moved, row(`Charge for ${details.toLowerCase()}`, '', withCents(line.fee))]
+}

@@ -1,0 +1,90 @@
+import type { Order } from '../world/order.ts'
+import { isVerdictTold } from '../world/lifecycle.ts'
+import type { DarajaHandlers } from './contract.ts'
+import { isInitiator } from './initiator.ts'
+import { dottedTime } from './nairobi-time.ts'
+import { PAY_OUT, PAYOUT_RESULTS } from './payout-results.ts'
+import type { PayoutDeps } from './payouts.ts'
+import { resultBody, timeOutBody, type ResultOf } from './results.ts'
+import { OPENING_BALANCES } from './simulated-merchant.ts'
+
+/** How long a question stands in the queue, in milliseconds. */
+const ANSWERED_AFTER_MS = 2_000
+const TIME_OUT_MS = 1_000
+
+const INITIATOR_UNKNOWN = '2001'
+const NOTHING_FOUND = '2032'
+
+type Found = Pick<ResultOf, 'code' | 'text' | 'transactionId' | 'parameters'>
+
+/** Asked now, answered later: what it finds goes to the ResultURL, and is looked up when it goes. */
+export function statusHandlers({
+  world,
+  conversations,
+  refuse,
+  send,
+}: PayoutDeps): Pick<DarajaHandlers, 'queryTransactionStatus'> {
+  return {
+    queryTransactionStatus({ body, quirk }) {
+      if (!(body.PartyA in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid PartyA')
+      const { TransactionID: receipt, OriginalConversationID: conversation } = body
+      if (receipt === undefined && conversation === undefined) return refuse('400.002.02', 'Invalid TransactionID')
+
+      const ids = { originatorConversationId: world.chance.uuid(), conversationId: conversations.newId() }
+      const timeOutAfter = quirk('queue_time_out')
+      if (timeOutAfter !== undefined) {
+        const text = {
+          operations: { POST: 'transactionStatusTimeOut' },
+          url: body.QueueTimeOutURL,
+          body: timeOutBody(ids),
+        }
+        world.clock.after(typeof timeOutAfter === 'number' ? timeOutAfter : TIME_OUT_MS, () => send(text))
+      } else if (quirk('result_lost') === undefined) {
+        world.clock.after(ANSWERED_AFTER_MS, () => {
+          const found = isInitiator(body.Initiator, body.SecurityCredential)
+            ? foundOf(find(receipt, conversation), body.PartyA)
+            : { code: INITIATOR_UNKNOWN, text: PAYOUT_RESULTS[INITIATOR_UNKNOWN] ?? '' }
+          const result = resultBody({ ...ids, ...found })
+          send({ operations: { POST: 'transactionStatusResult' }, url: body.ResultURL, body: result })
+        })
+      }
+      return {
+        status: 200,
+        body: {
+          ConversationID: ids.conversationId,
+          OriginatorConversationID: ids.originatorConversationId,
+          ResponseCode: '0',
+          ResponseDescription: 'Accepted',
+        },
+      }
+    },
+  }
+
+  function find(receipt: string | undefined, conversation: string | undefined): Order | undefined {
+    if (receipt !== undefined) return world.orders.all().find(({ receipts }) => receipts.includes(receipt))
+    if (conversation === undefined) return undefined
+    return world.orders.find(PAY_OUT, conversation) ?? conversations.find(conversation)
+  }
+
+  function foundOf(order: Order | undefined, account: string): Found {
+    if (order === undefined || order.account !== account) return { code: NOTHING_FOUND, text: 'Nothing found' }
+    const [receipt] = order.receipts
+    return {
+      code: '0',
+      text: 'Found',
+      transactionId: receipt,
+      parameters: {
+        TransactionStatus: statusOf(order, world.clock.now()),
+        ...(receipt !== undefined && { ReceiptNo: receipt }),
+        Amount: Number(order.amount),
+        InitiatedTime: dottedTime(order.acceptedAt),
+        ...(order.settledAt !== undefined && { FinalisedTime: dottedTime(order.settledAt) }),
+      },
+    }
+  }
+}
+
+function statusOf(order: Order, now: Date): string {
+  if (!isVerdictTold(order, now)) return 'Pending'
+  return order.state === 'succeeded' ? 'Completed' : 'Failed'
+}

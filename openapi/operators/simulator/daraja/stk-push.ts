@@ -1,0 +1,115 @@
+import type { Reply } from '../operator.ts'
+import { isVerdictTold } from '../world/lifecycle.ts'
+import type { Order } from '../world/order.ts'
+import type { World } from '../world/world.ts'
+import type { DarajaHandlers, StkPushRequest } from './contract.ts'
+import type { ErrorReply } from './error-replies.ts'
+import { idTime, readCompactTime } from './nairobi-time.ts'
+import { isHeldBack, isSameAgain } from './prompt-rules.ts'
+import { receivingAccount, SIMULATED_MERCHANT } from './simulated-merchant.ts'
+import { resultCodeOf, STK_PUSH, stkDetails, stkText, type StkDetails } from './stk-results.ts'
+import { planOfTestNumber } from './test-numbers.ts'
+
+const IN_FLIGHT = '4999'
+const WRONG_CREDENTIALS = ['500.001.1001', 'Wrong credentials'] as const
+
+// 4 of 19 queries in flight were answered so, by an observer.
+const WITHOUT_ANSWER = { of: 19, times: 4 }
+
+/** A push is taken as often as it is sent: no id of the merchant's is looked at. */
+export function stkPushHandlers(
+  { clock, chance, orders }: World,
+  refuse: ErrorReply,
+): Pick<DarajaHandlers, 'stkPush' | 'queryStkPush'> {
+  return {
+    stkPush({ body, accept, quirk }) {
+      const refused = refusalOf(body)
+      if (refused) return refuse(...refused)
+      const account = receivingAccount(body.TransactionType, body.BusinessShortCode, body.PartyB)
+      if (account === undefined) return refuse(...WRONG_CREDENTIALS)
+
+      const now = clock.now()
+      const amount = String(body.Amount)
+      const isRuled = !isTestNumber(body.PhoneNumber) && quirk('without_prompt_rules') === undefined
+      const earlier = isRuled ? orders.of(body.PhoneNumber) : []
+      if (isHeldBack(earlier, now)) return refuse('500.001.1001', 'The subscriber is locked')
+
+      const sameAgain = isSameAgain(earlier, { account, amount }, now)
+      const details: StkDetails = {
+        merchantRequestId: dashed(chance.hex(10)),
+        callbackUrl: body.CallBackURL,
+        shortCode: body.BusinessShortCode,
+        description: body.TransactionDesc,
+        sameAgain,
+      }
+      const { id } = accept({
+        id: newCheckoutId(body.PhoneNumber),
+        kind: STK_PUSH,
+        direction: 'in',
+        account,
+        msisdn: body.PhoneNumber,
+        amount,
+        currency: 'KES',
+        externalId: body.AccountReference,
+        asks: !sameAgain && !isTestNumber(body.PhoneNumber),
+        details,
+      })
+      return answered({
+        MerchantRequestID: details.merchantRequestId,
+        CheckoutRequestID: id,
+        CustomerMessage: 'Accepted',
+      })
+    },
+
+    queryStkPush({ body }) {
+      const refused = refusalOf(body)
+      if (refused) return refuse(...refused)
+      const order = orders.find(STK_PUSH, body.CheckoutRequestID)
+      // What Daraja says of an id that it never gave out nobody knows: the answer that says nothing is the safe one.
+      if (order === undefined || stkDetails(order).shortCode !== body.BusinessShortCode) return refuse('500.001.1001')
+      const isTold = isVerdictTold(order, clock.now())
+      if (!isTold && parseInt(chance.hex(4), 16) % WITHOUT_ANSWER.of < WITHOUT_ANSWER.times)
+        return refuse('500.001.1001')
+      return queried(order, isTold ? resultCodeOf(order) : IN_FLIGHT)
+    },
+  }
+
+  /** With the time to a thousandth of a second, and the phone; a second one in that time gets the next. */
+  function newCheckoutId(msisdn: string): string {
+    for (let ms = clock.now().getTime(); ; ms++) {
+      const id = `ws_CO_${idTime(new Date(ms))}${msisdn}`
+      if (orders.find(STK_PUSH, id) === undefined) return id
+    }
+  }
+}
+
+const isTestNumber = (msisdn: string): boolean => planOfTestNumber(msisdn, 'in') !== undefined
+
+/** `7f3a-4c1e-9d20-6b5e8a1f2c33` */
+const dashed = (hex: string): string => hex.replace(/^(.{4})(.{4})(.{4})/, '$1-$2-$3-')
+
+const answered = (fields: Readonly<Record<string, string>>): Reply => ({
+  status: 200,
+  body: { ResponseCode: '0', ResponseDescription: 'Accepted', ...fields },
+})
+
+const queried = (order: Order, code: string): Reply =>
+  answered({
+    MerchantRequestID: stkDetails(order).merchantRequestId,
+    CheckoutRequestID: order.id,
+    ResultCode: code,
+    ResultDesc: stkText(code),
+  })
+
+type Signed = Pick<StkPushRequest, 'BusinessShortCode' | 'Password' | 'Timestamp'> &
+  Partial<Pick<StkPushRequest, 'PartyA' | 'PhoneNumber'>>
+
+/** What the schema does not see. */
+function refusalOf(body: Signed): Parameters<ErrorReply> | undefined {
+  if (readCompactTime(body.Timestamp) === undefined) return ['400.002.02', 'Invalid Timestamp']
+  if (body.PartyA !== body.PhoneNumber) return ['400.002.02', 'Invalid PhoneNumber']
+  return body.Password === passwordOf(body) ? undefined : [...WRONG_CREDENTIALS]
+}
+
+const passwordOf = ({ BusinessShortCode, Timestamp }: Signed): string =>
+  Buffer.from(`${BusinessShortCode}${SIMULATED_MERCHANT.passkey}${Timestamp}`).toString('base64')

@@ -1,0 +1,60 @@
+import type { CallbackText } from '../operator.ts'
+import type { Order } from '../world/order.ts'
+import { STK_RESULTS, type StkCallback } from './contract.ts'
+import { compactTime } from './nairobi-time.ts'
+import { isCodeText } from './quirks.ts'
+import { codeAs } from './results.ts'
+
+/** The kind of these orders. */
+export const STK_PUSH = 'stkPush'
+
+const PAID = '0'
+
+/** What an STK push needs again when its result is told. */
+export type StkDetails = {
+  readonly merchantRequestId: string
+  readonly callbackUrl: string
+  readonly shortCode: string
+  readonly description: string
+  /** Refused with result 17, without a prompt. */
+  readonly sameAgain: boolean
+}
+
+/** @param order one of kind `stkPush`: only the handler of that call makes them */
+export const stkDetails = (order: Order): StkDetails => order.details as StkDetails
+
+export const resultCodeOf = ({ code = PAID }: Order): string => code
+
+export const stkText = (code: string): string => STK_RESULTS[code] ?? `Result ${code}`
+
+export const stkCallback = (order: Order): CallbackText => ({
+  operations: { POST: 'stkPushCallback' },
+  url: stkDetails(order).callbackUrl,
+  body: stkCallbackBody(order),
+})
+
+/** Nothing of the merchant's is in it, and only a payment has metadata. */
+function stkCallbackBody(order: Order): StkCallback {
+  const code = resultCodeOf(order)
+  const [receipt] = order.receipts
+  return {
+    Body: {
+      stkCallback: {
+        MerchantRequestID: stkDetails(order).merchantRequestId,
+        CheckoutRequestID: order.id,
+        ResultCode: codeAs(code, isCodeText(order)),
+        ResultDesc: stkText(code),
+        ...(receipt !== undefined && { CallbackMetadata: { Item: metadata(order, receipt) } }),
+      },
+    },
+  }
+}
+
+const metadata = (order: Order, receipt: string) => [
+  { Name: 'Amount', Value: Number(order.amount) },
+  { Name: 'MpesaReceiptNumber', Value: receipt },
+  // Has no value, as in what Safaricom's own pages show.
+  { Name: 'Balance' },
+  { Name: 'TransactionDate', Value: Number(compactTime(order.settledAt ?? order.acceptedAt)) },
+  { Name: 'PhoneNumber', Value: Number(order.msisdn) },
+]

@@ -1,0 +1,31 @@
+import type { Plan } from '../operator.ts'
+import { STK_RESULTS } from './contract.ts'
+import { PAYOUT_RESULTS } from './payout-results.ts'
+
+// Daraja has no test numbers; these are the simulator's own: 2547 0000 and the result code in four digits.
+const PREFIX = '25470000'
+
+/** How long a test number takes, in milliseconds. */
+const AFTER_MS = 2_000
+const PAID = '0'
+const IN_FLIGHT = '4999'
+
+/**
+ * What a test number does without anybody at the phone: 254700001032 cancels, 254700000000 pays, 254700004999 stays in
+ * flight for ever. No rule about repeated prompts holds for it.
+ * @returns undefined for every other number, and for a code that this direction does not have
+ */
+export function planOfTestNumber(msisdn: string, direction: 'in' | 'out'): Plan | undefined {
+  if (!msisdn.startsWith(PREFIX)) return undefined
+  const code = String(Number(msisdn.slice(PREFIX.length)))
+  if (code === PAID) return { verdict: { state: 'succeeded' }, afterMs: AFTER_MS }
+  if (code === IN_FLIGHT) return { verdict: undefined, afterMs: 0 }
+  const known = direction === 'in' ? STK_RESULTS : PAYOUT_RESULTS
+  return code in known ? failing(code) : undefined
+}
+
+/** @param afterMs by the rules rather than by a number */
+export const failing = (code: string, afterMs: number = AFTER_MS): Plan => ({
+  verdict: { state: 'failed', code },
+  afterMs,
+})

@@ -1,0 +1,172 @@
+import { constants, publicEncrypt } from 'node:crypto'
+import { expect, onTestFinished } from 'vitest'
+import { ownFaults } from '../contract/faults.ts'
+import { DARAJA_DOCUMENT } from '../daraja/contract.ts'
+import { daraja } from '../daraja/daraja.ts'
+import { compactTime } from '../daraja/nairobi-time.ts'
+import { SIMULATED_MERCHANT } from '../daraja/simulated-merchant.ts'
+import type { Scenario } from '../scenarios/effects.ts'
+import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface DarajaCaller {
+  /** Asks for money; `fields` change the body. */
+  push(fields?: Fields): Promise<Answer>
+  query(checkoutRequestId: unknown, fields?: Fields): Promise<Answer>
+  payOut(fields?: Fields): Promise<Answer>
+  askStatus(fields: Fields): Promise<Answer>
+  pull(fields?: Fields): Promise<Answer>
+  /** With whatever token. */
+  post(operation: keyof typeof PATHS, body: unknown, token?: string): Promise<Answer>
+  token(): Promise<string>
+}
+
+const PATHS = {
+  stkPush: '/mpesa/stkpush/v1/processrequest',
+  queryStkPush: '/mpesa/stkpushquery/v1/query',
+  payOut: '/mpesa/b2c/v3/paymentrequest',
+  queryTransactionStatus: '/mpesa/transactionstatus/v1/query',
+  pullTransactions: '/pulltransactions/v1/query',
+} as const
+
+const TOKEN_KEPT_MS = 30 * 60_000
+
+/** A number that is no test number. */
+export const CUSTOMER = '254712345678'
+
+/** Daraja on a clock that stands still, until the test ends. */
+export async function simulatedDaraja(
+  options: SimulatorOptions & { readonly scenarios?: readonly Scenario[] } = {},
+): Promise<Simulator> {
+  const simulator = await startSimulator(daraja(), { frozen: true, seed: 1, ...options })
+  simulator.scenarios.add(options.scenarios ?? [])
+  onTestFinished(() => simulator.close())
+  return simulator
+}
+
+/** What a rail keeps: the initiator's password, encrypted with the certificate. */
+export const credentialOf = (password: string): string =>
+  publicEncrypt(
+    { key: SIMULATED_MERCHANT.certificate, padding: constants.RSA_PKCS1_PADDING },
+    Buffer.from(password),
+  ).toString('base64')
+
+const { payBill, payoutShortCode, passkey, initiatorName, initiatorPassword } = SIMULATED_MERCHANT
+
+/** Calls Daraja as a rail does. Every answer is held against the contract. */
+export function darajaCaller(
+  { url, world }: Pick<Simulator, 'url' | 'world'>,
+  callbacksTo = 'http://127.0.0.1:9',
+): DarajaCaller {
+  const faults = ownFaults(DARAJA_DOCUMENT)
+  let known: { readonly token: string; readonly untilMs: number } | undefined
+
+  const signed = () => {
+    const Timestamp = compactTime(world.clock.now())
+    const Password = Buffer.from(`${payBill}${passkey}${Timestamp}`).toString('base64')
+    return { BusinessShortCode: payBill, Password, Timestamp }
+  }
+
+  async function token(): Promise<string> {
+    const { consumerKey, consumerSecret } = SIMULATED_MERCHANT
+    const response = await fetch(`${url}/oauth/v1/generate?grant_type=client_credentials`, {
+      headers: { authorization: `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}` },
+    })
+    const body = (await response.json()) as { access_token: string }
+    expect(faults.ofReply('createToken', { status: response.status, body })).toEqual([])
+    return body.access_token
+  }
+
+  /** Renewed early, as the simulator's clock has it. */
+  async function liveToken(): Promise<string> {
+    const nowMs = world.clock.now().getTime()
+    if (known === undefined || known.untilMs <= nowMs) known = { token: await token(), untilMs: nowMs + TOKEN_KEPT_MS }
+    return known.token
+  }
+
+  const post: DarajaCaller['post'] = async (operation, body, given) => {
+    const bearer = given ?? (await liveToken())
+    const response = await fetch(`${url}${PATHS[operation]}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = { status: response.status, body: (await response.json()) as Answer['body'] }
+    const contentType = response.headers.get('content-type') ?? ''
+    expect(faults.ofReply(operation, { ...answer, contentType })).toEqual([])
+    return answer
+  }
+
+  const initiator = () => ({ SecurityCredential: credentialOf(initiatorPassword), Remarks: 'Payout 7731' })
+
+  return {
+    post,
+    token,
+    push: (fields = {}) => {
+      const { PhoneNumber = CUSTOMER } = fields
+      return post('stkPush', {
+        ...signed(),
+        TransactionType: 'CustomerPayBillOnline',
+        Amount: 500,
+        PartyA: PhoneNumber,
+        PartyB: payBill,
+        PhoneNumber,
+        CallBackURL: `${callbacksTo}/push`,
+        AccountReference: 'MLPRQZVFYDQT',
+        TransactionDesc: 'Invoice 1042',
+        ...fields,
+      })
+    },
+    query: (CheckoutRequestID, fields = {}) => post('queryStkPush', { ...signed(), CheckoutRequestID, ...fields }),
+    payOut: (fields = {}) =>
+      post('payOut', {
+        ...initiator(),
+        OriginatorConversationID: '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10',
+        InitiatorName: initiatorName,
+        CommandID: 'BusinessPayment',
+        Amount: 20_000,
+        PartyA: payoutShortCode,
+        PartyB: CUSTOMER,
+        QueueTimeOutURL: `${callbacksTo}/time-out`,
+        ResultURL: `${callbacksTo}/result`,
+        ...fields,
+      }),
+    askStatus: (fields) =>
+      post('queryTransactionStatus', {
+        ...initiator(),
+        Initiator: initiatorName,
+        CommandID: 'TransactionStatusQuery',
+        PartyA: payoutShortCode,
+        IdentifierType: '4',
+        ResultURL: `${callbacksTo}/status`,
+        QueueTimeOutURL: `${callbacksTo}/status-time-out`,
+        ...fields,
+      }),
+    pull: (fields = {}) =>
+      post('pullTransactions', {
+        ShortCode: payBill,
+        StartDate: '2020-01-01 00:00:00',
+        EndDate: '2099-01-01 00:00:00',
+        OffSetValue: '0',
+        ...fields,
+      }),
+  }
+}
+
+/** Asks until there is an answer: some queries get none. */
+export async function answeredQuery(
+  caller: DarajaCaller,
+  checkoutRequestId: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  for (;;) {
+    const { status, body } = await caller.query(checkoutRequestId)
+    if (status === 200) return body
+    expect(body).toMatchObject({ errorCode: '500.001.1001' })
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Where ids come from, and what happens only sometimes. */
+export interface Chance {
+  /** Two characters for each byte. */
+  hex(bytes: number): string
+  uuid(): string
+}
+
+/** @param seed the same ids and the same oddities again, when the same calls come in the same order */
+export function chanceOf(seed?: number): Chance {
+  const hex = seed === undefined ? (bytes: number) => randomBytes(bytes).toString('hex') : seededHex(seed)
+  return {
+    hex,
+    uuid() {
+      const [a, b, c, d, e] = [hex(4), hex(2), hex(2).slice(1), hex(2).slice(1), hex(6)]
+      return `${a}-${b}-4${c}-8${d}-${e}`
+    },
+  }
+}
+
+function seededHex(seed: number): Chance['hex'] {
+  let turn = 0
+  return (bytes) => {
+    let text = ''
+    while (text.length < 2 * bytes) text += createHash('sha256').update(`${seed} ${++turn}`).digest('hex')
+    return text.slice(0, 2 * bytes)
+  }
+}
