@@ -25,7 +25,17 @@ const scenarioFile = (text: string): string => {
 
 test('it prints where everything is, plays the scenarios of a file, and ends when it is interrupted', async () => {
   const file = scenarioFile('{ "scenarios": [{ "effect": { "do": "html" } }] }')
-  const child = spawn(process.execPath, [cli, 'mtn-momo', '--port', '0', '--auto', '--scenario', file])
+  const child = spawn(process.execPath, [
+    cli,
+    'mtn-momo',
+    '--port',
+    '0',
+    '--auto',
+    '--currency',
+    'UGX',
+    '--scenario',
+    file,
+  ])
   onTestFinished(() => void child.kill('SIGKILL'))
   const ending = new Promise((resolve) => child.once('exit', resolve))
   const greeting = await new Promise<string>((resolve) => {
@@ -38,7 +48,8 @@ test('it prints where everything is, plays the scenarios of a file, and ends whe
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
   for (const { subscriptionKey, apiUser, apiKey } of [READY_MADE.collection, READY_MADE.disbursement])
     for (const text of [subscriptionKey, apiUser, apiKey]) expect(greeting).toContain(text)
-  for (const text of [`${url}/phone`, 'malipo rail add', `base_url=${url}`]) expect(greeting).toContain(text)
+  for (const text of [`${url}/phone`, 'malipo rail add', `base_url=${url}`, 'currency=UGX'])
+    expect(greeting).toContain(text)
   const scenarios = await fetch(`${url}/simulator/scenarios`)
   expect(await scenarios.json()).toMatchObject({ scenarios: [{ scenario: { effect: { do: 'html' } } }] })
   child.kill('SIGINT')

@@ -13,6 +13,9 @@ interface Options {
   readonly frozen?: true
   readonly scenario?: string
   readonly seed?: number
+  readonly currency?: string
+  readonly environment?: string
+  readonly callbackHost?: string
 }
 
 /** `malipo-operator mtn-momo --port 9101`, until it is interrupted. */
@@ -25,6 +28,9 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .option('--frozen', 'time moves only by POST /simulator/clock')
     .option('--seed <number>', 'the same ids and the same oddities again, for the same calls', wholeNumberOf)
     .option('--scenario <file>', 'JSON with scenarios to begin with')
+    .option('--currency <code>', 'of its accounts, where an operator has several')
+    .option('--environment <name>', "MTN: the value of X-Target-Environment; the sandbox's if absent")
+    .option('--callback-host <host>', 'MTN: where callbacks of the ready-made API users may go')
     .action(async (name: string, options: Options) => {
       const simulator = await started(name, options)
       if (simulator === undefined) return
@@ -37,7 +43,12 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 async function started(name: string, options: Options): Promise<Simulator | undefined> {
   const make = SIMULATORS[name]
   if (make === undefined) return undefined
-  const operator = make()
+  const { currency, environment, callbackHost } = options
+  const operator = make({
+    ...(currency !== undefined && { currency }),
+    ...(environment !== undefined && { environment }),
+    ...(callbackHost !== undefined && { callbackHost }),
+  })
   try {
     const simulator = await startSimulator(operator, {
       port: options.port,
