@@ -1,12 +1,12 @@
 import { isObject } from '../../../reading/json.ts'
-import type { Call, CallbackText, OpenOperator, Operator, Plan, Verdict } from '../operator.ts'
-import type { Decision, Order } from '../world/order.ts'
+import type { Call, CallbackText, OpenOperator, Operator } from '../operator.ts'
+import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import { DARAJA_DOCUMENT } from './contract.ts'
 import { createConversations, type Conversations } from './conversations.ts'
 import { createErrorReply, refuseProblem } from './error-replies.ts'
 import { SIMULATOR_CERTIFICATE } from './key-pair.ts'
-import { PAY_OUT, payoutCallback, payoutDetails } from './payout-results.ts'
+import { PAY_OUT, payoutCallback } from './payout-results.ts'
 import { payoutHandlers } from './payouts.ts'
 import { messageOf, promptOf } from './phone-texts.ts'
 import { pullHandlers } from './pull.ts'
@@ -15,12 +15,10 @@ import { OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 import { STATEMENT_COLUMNS, statementRows } from './statement-form.ts'
 import { statusHandlers } from './status-query.ts'
 import { stkPushHandlers } from './stk-push.ts'
-import { STK_PUSH, stkCallback, stkDetails } from './stk-results.ts'
-import { failing, planOfTestNumber } from './test-numbers.ts'
+import { STK_PUSH, stkCallback } from './stk-results.ts'
+import { planOfTestNumber } from './test-numbers.ts'
 import { createTokens } from './tokens.ts'
 
-const SAME_AGAIN = '17'
-const INITIATOR_UNKNOWN = '2001'
 const CODE_BY_DECISION = { wrong_pin: '2001', cancelled: '1032', expired: '1037' } as const
 
 /** Safaricom's Daraja with M-PESA behind it, as far as the contract has it. */
@@ -40,7 +38,7 @@ export function daraja(): Operator {
     problem: (problem) => refuseProblem(problem, refuse),
     refusal: (code, status, message) => refuse(code, message, status),
     decided,
-    planOf,
+    planOf: ({ msisdn, direction }) => planOfTestNumber(msisdn, direction),
     receipt: (sequence) => `SIM${sequence.toString(36).toUpperCase().padStart(7, '0')}`,
     callbacksOf: (order) => [order.kind === STK_PUSH ? stkCallback(order) : payoutCallback(order)],
     prompt: promptOf,
@@ -52,12 +50,6 @@ export function daraja(): Operator {
 /** One try with the PIN; who does nothing was not reached. */
 const decided = (_order: Order, decision: Decision): Verdict =>
   decision === 'approved' ? { state: 'succeeded' } : { state: 'failed', code: CODE_BY_DECISION[decision] }
-
-function planOf(order: Order): Plan | undefined {
-  if (order.kind === STK_PUSH && stkDetails(order).sameAgain) return failing(SAME_AGAIN)
-  if (order.kind === PAY_OUT && !payoutDetails(order).isInitiatorKnown) return failing(INITIATOR_UNKNOWN)
-  return planOfTestNumber(order.msisdn, order.direction)
-}
 
 function opened(
   world: World,

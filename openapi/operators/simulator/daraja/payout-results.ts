@@ -4,6 +4,8 @@ import { dottedTime } from './nairobi-time.ts'
 import { isCodeText } from './quirks.ts'
 import { resultBody } from './results.ts'
 
+export const INITIATOR_UNKNOWN = '2001'
+
 /** The kind of these orders. */
 export const PAY_OUT = 'payOut'
 
@@ -28,7 +30,6 @@ export type PayoutDetails = {
   readonly conversationId: string
   readonly resultUrl: string
   readonly remarks: string
-  readonly isInitiatorKnown: boolean
 }
 
 /** @param order one of kind `payOut`: only the handler of that call makes them */

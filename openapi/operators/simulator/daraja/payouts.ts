@@ -5,9 +5,10 @@ import type { DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
 import type { ErrorReply } from './error-replies.ts'
 import { isInitiator } from './initiator.ts'
-import { PAY_OUT, type PayoutDetails } from './payout-results.ts'
+import { INITIATOR_UNKNOWN, PAY_OUT, type PayoutDetails } from './payout-results.ts'
 import { timeOutBody } from './results.ts'
 import { mayPayOut } from './simulated-merchant.ts'
+import { failing } from './test-numbers.ts'
 
 const TIME_OUT_MS = 1_000
 
@@ -30,8 +31,6 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
         conversationId,
         resultUrl: body.ResultURL,
         remarks: body.Remarks,
-        // Who it is that pays is looked at behind the queue: a wrong credential comes as a result.
-        isInitiatorKnown: isInitiator(body.InitiatorName, body.SecurityCredential),
       }
       const timeOutAfter = quirk('queue_time_out')
       const order = accept({
@@ -44,6 +43,8 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
         currency: 'KES',
         externalId: id,
         asks: false,
+        // Who it is that pays is looked at behind the queue: a wrong credential comes as a result.
+        ...(!isInitiator(body.InitiatorName, body.SecurityCredential) && { plan: failing(INITIATOR_UNKNOWN) }),
         details,
       })
       conversations.open(conversationId, order)

@@ -3,7 +3,7 @@ import { isVerdictTold } from '../world/lifecycle.ts'
 import type { DarajaHandlers } from './contract.ts'
 import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
-import { PAY_OUT, PAYOUT_RESULTS } from './payout-results.ts'
+import { INITIATOR_UNKNOWN, PAY_OUT, PAYOUT_RESULTS } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { resultBody, timeOutBody, type ResultOf } from './results.ts'
 import { OPENING_BALANCES } from './simulated-merchant.ts'
@@ -12,7 +12,6 @@ import { OPENING_BALANCES } from './simulated-merchant.ts'
 const ANSWERED_AFTER_MS = 2_000
 const TIME_OUT_MS = 1_000
 
-const INITIATOR_UNKNOWN = '2001'
 const NOTHING_FOUND = '2032'
 
 type Found = Pick<ResultOf, 'code' | 'text' | 'transactionId' | 'parameters'>

@@ -170,15 +170,19 @@ test('a till is paid by the short code that it belongs to', async () => {
   expect(simulator.world.accounts.balanceOf(SIMULATED_MERCHANT.till)).toBe('500')
 })
 
-test.each([
+test.each<[string, Readonly<Record<string, unknown>>, number, string]>([
   ['half a shilling', { Amount: 0.5 }, 400, '400.002.02'],
   ['no shilling', { Amount: 0 }, 400, '400.002.02'],
   ['an amount that is a text', { Amount: '500' }, 400, '400.002.02'],
   ['an AccountReference of 13 characters', { AccountReference: 'MLPRQZVFYDQTS' }, 400, '400.002.02'],
   ['a TransactionDesc of 14 characters', { TransactionDesc: 'Invoice 1042 !' }, 400, '400.002.02'],
   ...['mpesa', 'safaricom', 'exe', 'cmd', 'sql', 'query'].map(
-    (word) =>
-      [`a callback address with ${word}`, { CallBackURL: `http://a.example/${word}` }, 400, '400.002.02'] as const,
+    (word): [string, Readonly<Record<string, unknown>>, number, string] => [
+      `a callback address with ${word}`,
+      { CallBackURL: `http://a.example/${word}` },
+      400,
+      '400.002.02',
+    ],
   ),
   ['a time that no clock shows', { Timestamp: '20261399000000' }, 400, '400.002.02'],
   ['another payer than phone', { PartyA: '254799999999' }, 400, '400.002.02'],

@@ -8,9 +8,10 @@ import { idTime, readCompactTime } from './nairobi-time.ts'
 import { isHeldBack, isSameAgain } from './prompt-rules.ts'
 import { receivingAccount, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 import { resultCodeOf, STK_PUSH, stkDetails, stkText, type StkDetails } from './stk-results.ts'
-import { planOfTestNumber } from './test-numbers.ts'
+import { failing, planOfTestNumber } from './test-numbers.ts'
 
 const IN_FLIGHT = '4999'
+const SAME_AGAIN = '17'
 const WRONG_CREDENTIALS = ['500.001.1001', 'Wrong credentials'] as const
 
 // 4 of 19 queries in flight were answered so, by an observer.
@@ -40,7 +41,6 @@ export function stkPushHandlers(
         callbackUrl: body.CallBackURL,
         shortCode: body.BusinessShortCode,
         description: body.TransactionDesc,
-        sameAgain,
       }
       const { id } = accept({
         id: newCheckoutId(body.PhoneNumber),
@@ -52,6 +52,7 @@ export function stkPushHandlers(
         currency: 'KES',
         externalId: body.AccountReference,
         asks: !sameAgain && !isTestNumber(body.PhoneNumber),
+        ...(sameAgain && { plan: failing(SAME_AGAIN) }),
         details,
       })
       return answered({

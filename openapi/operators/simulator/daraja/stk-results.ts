@@ -16,8 +16,6 @@ export type StkDetails = {
   readonly callbackUrl: string
   readonly shortCode: string
   readonly description: string
-  /** Refused with result 17, without a prompt. */
-  readonly sameAgain: boolean
 }
 
 /** @param order one of kind `stkPush`: only the handler of that call makes them */

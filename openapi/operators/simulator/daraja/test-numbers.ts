@@ -1,4 +1,4 @@
-import type { Plan } from '../operator.ts'
+import type { Plan } from '../world/order.ts'
 import { STK_RESULTS } from './contract.ts'
 import { PAYOUT_RESULTS } from './payout-results.ts'
 
