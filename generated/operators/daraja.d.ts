@@ -285,6 +285,8 @@ export interface components {
             ResultURL: components["schemas"]["CallbackUrl"];
             /** @description A text. The name is spelt so. */
             Occassion?: string;
+            /** @description The same text, as some clients spell it. */
+            Occasion?: string;
         };
         /** QueuedReply */
         QueuedReply: {
