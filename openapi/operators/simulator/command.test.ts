@@ -48,8 +48,10 @@ test('it prints where everything is, plays the scenarios of a file, and ends whe
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
   for (const { subscriptionKey, apiUser, apiKey } of [READY_MADE.collection, READY_MADE.disbursement])
     for (const text of [subscriptionKey, apiUser, apiKey]) expect(greeting).toContain(text)
-  for (const text of [`${url}/phone`, 'malipo rail add', `base_url=${url}`, 'currency=UGX'])
+  for (const text of [`${url}/phone`, `mtn-momo --currency UGX --base-url ${url} --from -`])
     expect(greeting).toContain(text)
+  const env = await (await fetch(`${url}/simulator/rail.env`)).text()
+  expect(env).toContain(`\ncollection_api_key=${READY_MADE.collection.apiKey}\n`)
   const scenarios = await fetch(`${url}/simulator/scenarios`)
   expect(await scenarios.json()).toMatchObject({ scenarios: [{ scenario: { effect: { do: 'html' } } }] })
   child.kill('SIGINT')

@@ -94,9 +94,9 @@ function greeting({ url, operator, open }: Simulator, { auto }: Options): string
 
 ${open.printed.map(({ name, value }) => `  ${name.padEnd(width)}  ${value}`).join('\n')}
 
-As a rail of Malipo:
+As a rail of a Malipo that rehearses:
 
-${railCommand(operator, open, url)}
+${railCommand(operator, url)}
 
 ${auto ? 'Every order is approved by itself within seconds.' : 'Orders wait for their phone; --auto approves them by itself.'} Stop with Ctrl-C.
 `

@@ -123,6 +123,6 @@ export interface OpenOperator {
   readonly files?: Readonly<Record<string, string>>
   /** Credentials that work from the start, to be printed. */
   readonly printed: readonly Printed[]
-  /** The settings of `malipo rail add`, in the gateway's words. */
-  railSettings(baseUrl: string): Readonly<Record<string, string>>
+  /** The settings of `malipo rail add` beside address and currency, in the gateway's words. */
+  readonly railSettings: Readonly<Record<string, string>>
 }

@@ -1,12 +1,16 @@
 import type { OpenOperator, Operator } from './operator.ts'
 
-/** The line that makes this simulator a rail of a gateway: the gateway's command stands here and nowhere else. */
-export function railCommand(operator: Operator, open: OpenOperator, baseUrl: string): string {
-  const { base_url: url = baseUrl, currency = operator.currency, ...settings } = open.railSettings(baseUrl)
-  // Secrets do not stand on a command line: the gateway takes them from its standard input.
-  return [
-    `malipo rail add trial-${operator.name.split('-')[0]} ${operator.name} --currency ${currency} --base-url ${url} --from - <<'END'`,
-    ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
-    'END',
+// The gateway's command stands here and nowhere else.
+
+/** The line that makes this simulator a rail of a gateway. Secrets come by a pipe: others can read a command line. */
+export const railCommand = ({ name, currency }: Operator, baseUrl: string): string =>
+  [
+    `curl -sS ${baseUrl}/simulator/rail.env |`,
+    `  npx malipo rail add ${name}-simulator ${name} --currency ${currency} --base-url ${baseUrl} --from -`,
   ].join('\n')
-}
+
+/** The settings as `rail add --from` reads them; a certificate goes over several lines. */
+export const railEnv = ({ railSettings }: OpenOperator): string =>
+  Object.entries(railSettings)
+    .map(([name, value]) => `${name}=${value.trimEnd()}\n`)
+    .join('')

@@ -87,8 +87,7 @@ function opened(
         value: '25470000 and four digits of a result code: 254700001032 cancels, 254700000000 pays',
       },
     ],
-    railSettings: (baseUrl) => ({
-      base_url: baseUrl,
+    railSettings: {
       consumer_key: consumerKey,
       consumer_secret: consumerSecret,
       short_code: payBill,
@@ -98,7 +97,7 @@ function opened(
       initiator_password: initiatorPassword,
       certificate: SIMULATOR_CERTIFICATE,
       pull: 'yes',
-    }),
+    },
   }
 }
 

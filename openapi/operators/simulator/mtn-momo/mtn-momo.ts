@@ -77,17 +77,15 @@ function opened(world: World, chosen: Required<OperatorOptions>): ReturnType<Ope
         { name: `${product} API key`, value: apiKey },
       ]),
     ],
-    railSettings: (baseUrl) => ({
-      base_url: baseUrl,
+    railSettings: {
       target_environment: chosen.environment,
-      currency: chosen.currency,
       collection_subscription_key: collection.subscriptionKey,
       collection_api_user: collection.apiUser,
       collection_api_key: collection.apiKey,
       disbursement_subscription_key: disbursement.subscriptionKey,
       disbursement_api_user: disbursement.apiUser,
       disbursement_api_key: disbursement.apiKey,
-    }),
+    },
   }
 }
 

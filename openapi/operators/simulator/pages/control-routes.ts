@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isObject } from '../../../reading/json.ts'
 import { readJson } from '../json.ts'
 import type { Parts } from '../parts.ts'
+import { railEnv } from '../rail-command.ts'
 import { readScenarios, WrongScenario } from '../scenarios/read.ts'
 import { SCENARIOS_SCHEMA } from '../scenarios/schema.ts'
 import { isAmount } from '../world/decimal.ts'
@@ -67,9 +68,11 @@ function bookRoutes(app: FastifyInstance, { operator, open, world }: Parts): voi
   app.get('/simulator/files/:name', (request, reply) => {
     const { name } = request.params as { name: string }
     const text = new Map(Object.entries(open.files ?? {})).get(name)
-    if (text === undefined) return wrong(reply.status(404), [`there is no file ${name}`])
+    if (text === undefined) return wrong(reply, [`there is no file ${name}`], 404)
     return reply.type('text/plain; charset=utf-8').send(text)
   })
+
+  app.get('/simulator/rail.env', (_request, reply) => reply.type('text/plain; charset=utf-8').send(railEnv(open)))
 
   app.get('/simulator/accounts', (_request, reply) => reply.send({ accounts: world.accounts.all() }))
   app.post('/simulator/accounts', (request, reply) => {

@@ -19,8 +19,8 @@ export const startPage = ({ operator, open, world }: Parts, url: string): string
 <li><a href="/simulator/exchanges">Exchanges</a>: what was asked and answered</li>
 <li><a href="/simulator/statement.csv">Statement</a>: what was booked</li>
 <li><a href="/simulator/scenarios/schema">Schema of scenarios</a>: how it misbehaves when it is told to</li></ul>
-<h2>As a rail of Malipo</h2>
-<pre>${railCommand(operator, open, url)}</pre>
+<h2>As a rail of a Malipo that rehearses</h2>
+<pre>${railCommand(operator, url)}</pre>
 <h2>Credentials</h2>
 <dl>!${open.printed.map(({ name, value }) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`).join('')}</dl>
 <h2>Accounts</h2>

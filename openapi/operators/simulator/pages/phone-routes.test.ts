@@ -74,8 +74,7 @@ test('a customer without enough money has not paid', async () => {
 
 test('a phone is opened by its number, however it is written', async () => {
   const { url } = await simulatedMtn()
-  const open = (text: string) =>
-    fetch(`${url}/phone/open?msisdn=${encodeURIComponent(text)}`, { redirect: 'manual' })
+  const open = (text: string) => fetch(`${url}/phone/open?msisdn=${encodeURIComponent(text)}`, { redirect: 'manual' })
   expect((await open('+256 770-000 001')).headers.get('location')).toBe('/phone/256770000001')
   const wrong = await open('grace')
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('That is no number')])
