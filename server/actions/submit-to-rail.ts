@@ -14,7 +14,7 @@ import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { namesOf, referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
-import type { Rail, RailAnswer, RailReferences, RailReport } from './ports/rail.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
 import { OUR_REFERENCE, type OrderNames, type TransactionEvent, type Unit } from './ports/unit.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
@@ -51,13 +51,14 @@ export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): 
     orders.length > 0
       ? await deps.rail.submit(orders.map(({ transaction, names }) => railOrder(transaction, names)))
       : []
+  const answered = await withSecondThoughts(
+    deps,
+    orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") })),
+  )
   await recordAnswers(deps, [
     ...tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })),
     ...known,
-    ...orders.map((order, index) => ({
-      order,
-      answer: answerTo(deps.rail, order, present(answers[index], "the rail's answer")),
-    })),
+    ...answered,
   ])
 }
 
@@ -115,14 +116,35 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
   })
 }
 
+interface Sent {
+  readonly order: Order
+  readonly answer: RailAnswer
+}
+
 /**
  * A refusal of an order that went out before and was not asked about says nothing of that first try: it may have arrived,
- * under settings that have changed since.
+ * under settings that have changed since. So these are asked about now, and are refused only if nothing moved.
  */
-function answerTo(rail: Rail, { isAgain, transaction }: Order, answer: RailAnswer): RailAnswer {
-  return isAgain && answer.answer === 'refused' && isRepeatedUnasked(rail, transaction)
-    ? { answer: 'unreachable', error: `refused now, and an earlier try may have arrived: ${answer.reason}` }
-    : answer
+async function withSecondThoughts({ rail }: RailDeps, sent: readonly Sent[]): Promise<readonly Answered[]> {
+  const isDoubtful = ({ order: { isAgain, transaction }, answer }: Sent): boolean =>
+    isAgain && answer.answer === 'refused' && isRepeatedUnasked(rail, transaction)
+  const doubtful = sent.filter(isDoubtful)
+  if (doubtful.length === 0) return sent
+  const knowledge = await rail.ask(doubtful.map(({ order: { transaction, names } }) => railOrder(transaction, names)))
+  return [
+    ...sent.filter((one) => !isDoubtful(one)),
+    ...doubtful.map((one, index) => ({
+      ...one,
+      answer: afterRefusal(one.answer, present(knowledge[index], 'what the rail knows')),
+    })),
+  ]
+}
+
+function afterRefusal(refusal: RailAnswer, knowledge: RailKnowledge): Answer {
+  if (knowledge.knows === 'nothing_moved') return refusal
+  if (knowledge.knows === 'outcome') return { ...knowledge, answer: 'outcome' }
+  if (knowledge.knows === 'in_progress') return { ...knowledge, answer: 'accepted' }
+  return { answer: 'unreachable', error: 'refused now, and an earlier try may have arrived' }
 }
 
 /** By which operators, callbacks and statements find it. */

@@ -146,6 +146,6 @@ test("both sides' names of an order are kept, and what was said with the operato
     )
     expect(kept.rows[0]?.text).toContain('/collection/v1_0/requesttopay')
     expect(kept.rows[0]?.text).not.toContain(msisdn)
-    expect(kept.rows[0]?.text).not.toContain(mtn.open.railSettings(mtn.url)['collection_subscription_key'])
+    expect(kept.rows[0]?.text).not.toContain(mtn.open.railSettings['collection_subscription_key'])
   })
 })

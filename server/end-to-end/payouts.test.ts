@@ -143,7 +143,7 @@ describe('a payout', () => {
   ])('that fails at test number %s speaks of its recipient: %s (%s)', async (ending, message, code) => {
     const record = await paid(phonePayout(ending))
     expect(record).toMatchObject({ transaction_status: 'FAILED', status_message: message, failure_code: code })
-    expect(callbacksOf(record.merchant_reference).map(({ json }) => json.payload)).toEqual([record])
+    expect(receiver.about(record.merchant_reference).map(({ json }) => json.payload)).toEqual([record])
   })
   test.each([
     ['a phone', () => phonePayout('005')],

@@ -25,7 +25,6 @@ export async function installRail(
   { operator, open, url }: Simulator,
   { name, providers, settings = {}, environment = 'trial' }: InstalledRailOptions,
 ): Promise<void> {
-  const { base_url: baseUrl = url, currency = operator.currency, ...own } = open.railSettings(url)
   const kind = present(railKind(operator.name), `the rail of ${operator.name}`)
   const random = { bytes: (size: number) => randomBytes(size) }
   await addInstallation(
@@ -35,10 +34,10 @@ export async function installRail(
       name,
       rail: operator.name,
       environment,
-      currency,
-      baseUrl,
+      currency: operator.currency,
+      baseUrl: url,
       callbackToken: randomBytes(20).toString('hex'),
-      ...divided(kind, { ...own, ...settings }),
+      ...divided(kind, { ...open.railSettings, ...settings }),
     },
     new Date(),
   )

@@ -73,6 +73,8 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
 /** Documented: MTN knows an order again by our id and answers 409. */
 const traitsFrom = ({ askAfterMs }: MtnSettings): RailTraits => ({
   repeat: 'safe',
+  // The same order again tells at once, while a question may find nothing for minutes.
+  unanswered: 'repeat',
   askAfterMs: (asked) => askAfterMs[Math.min(asked, askAfterMs.length - 1)] ?? 0,
 })
 
