@@ -5,7 +5,6 @@ import type { Behaviour, Counterpart, Side } from './counterpart.ts'
 /** What becomes of an order with a number: refused when it is submitted, or accepted with this end. */
 type Fate = { readonly refused: string } | { readonly status: string; readonly reason?: string }
 
-// The numbers and their ends are those of MTN's sandbox, where it has one (x-test-numbers of the contract).
 const NUMBERS: Readonly<Record<Side, Readonly<Partial<Record<Behaviour, string>>>>> = {
   payer: {
     approves: '46733123499',
@@ -25,6 +24,10 @@ const NUMBERS: Readonly<Record<Side, Readonly<Partial<Record<Behaviour, string>>
   },
   holder: { active: '46733123499', inactive: '46733123451', unknown: '46733123450' },
 }
+
+/** A number of MTN's sandbox that does this (x-test-numbers of the contract); it has no payer who is over a limit. */
+export const sandboxNumber = (side: Side, behaviour: Behaviour): string => NUMBERS[side][behaviour] ?? '46733123499'
+
 const FATES: Readonly<Record<'payer' | 'payee', Readonly<Record<string, Fate>>>> = {
   payer: {
     '46733123450': { status: 'FAILED', reason: 'INTERNAL_PROCESSING_ERROR' },
@@ -132,7 +135,7 @@ export async function startScriptedMtn(): Promise<Counterpart> {
   return {
     settings: { base_url: operator.url, target_environment: ENVIRONMENT, ...CREDENTIALS },
     currency: 'EUR',
-    number: (side, behaviour) => NUMBERS[side][behaviour] ?? '46733123499',
+    number: sandboxNumber,
     passTime: () => Promise.resolve(),
     spoilTokens: () => Promise.resolve(tokens.clear()),
     callbackUrl: (scheme, orderId, tail) => `${scheme}://pay.example/${orderId}/${tail}`,
