@@ -3,10 +3,12 @@ import { PRODUCTS } from './settings.ts'
 import type { Counterpart } from './testing/counterpart.ts'
 import { goLiveRows } from './testing/go-live.ts'
 import { startScriptedMtn } from './testing/scripted-mtn.ts'
+import { startSimulatedMtn } from './testing/simulated-mtn.ts'
 
 // MTN's own list of what a product must show before it goes live. Another counterpart is another line here.
 const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
   'an operator that is scripted': startScriptedMtn,
+  'the simulator': startSimulatedMtn,
 }
 
 describe.each(Object.entries(COUNTERPARTS))('against %s', (_name, start) => {
