@@ -314,23 +314,3 @@ test('a refund has an id of its own, names its collection and no number, and is 
   expect(await adapter.askRefund?.(refund)).toMatchObject({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
   expect(await adapter.askRefund?.(refund)).toMatchObject({ knows: 'unreachable' })
 })
-
-test.each([
-  ['UGX', 5000n, '5000'],
-  ['EUR', 500n, '5'],
-  ['EUR', 550n, '5.50'],
-  ['EUR', 5n, '0.05'],
-  ['KWD', 1001n, '1.001'],
-  ['EUR', 90_071_992_547_409_931n, '900719925474099.31'],
-])('%s %i in minor units is %s on the wire, both ways', async (currency, amountMinor, text) => {
-  const { operator, adapter } = await connected({ world: { currency } })
-  operator.on(DIRECTIONS.COLLECTION.post, 202)
-  operator.on(DIRECTIONS.COLLECTION.get, ok(result({ status: 'SUCCESSFUL', amount: text, currency })))
-  const given = order({ amount: { amountMinor, currency } })
-  await adapter.submit(given)
-  expect(operator.requestsTo(DIRECTIONS.COLLECTION.post)[0]?.json()).toMatchObject({ amount: text, currency })
-  expect(await adapter.ask(given)).toMatchObject({ knows: 'outcome' })
-  expect(await adapter.ask(order({ amount: { amountMinor: amountMinor + 1n, currency } }))).toMatchObject({
-    knows: 'unreachable',
-  })
-})

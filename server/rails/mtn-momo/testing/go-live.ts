@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { expect, onTestFinished } from 'vitest'
-import type { RailKnowledge, RailOrder } from '../../../actions/ports/rail.ts'
+import { expect } from 'vitest'
+import type { RailOrder } from '../../../actions/ports/rail.ts'
 import type { FailureCode } from '../../../domain/failure-code.ts'
-import { newOrderId } from '../../../domain/references.ts'
-import type { Adapter, CheckRow, RailWorld, SettingValues } from '../../rail-kind.ts'
+import type { Adapter, CheckRow } from '../../rail-kind.ts'
 import { sendActive } from '../accounts.ts'
-import { createProductCalls, type ProductCalls, type Reply } from '../calls.ts'
-import { mtnMomo } from '../mtn-momo.ts'
-import { readSettings, type Product } from '../settings.ts'
+import type { ProductCalls, Reply } from '../calls.ts'
+import type { Product } from '../settings.ts'
 import { readSubmission } from '../submit.ts'
-import { worldTo } from './connected.ts'
 import type { Behaviour, Counterpart } from './counterpart.ts'
+import { endOf, orderTo, SIDES, tried, type Wrong } from './tried.ts'
 
 // What MTN wants to see before it lets a product go live, row by row. Each row says what the rail makes of it, and the
 // HTTP status that MTN's list names.
@@ -18,86 +15,6 @@ import type { Behaviour, Counterpart } from './counterpart.ts'
 export interface GoLiveRow {
   readonly name: string
   run(counterpart: Counterpart): Promise<void>
-}
-
-const SIDES = {
-  collection: { type: 'COLLECTION', side: 'payer', path: '/collection/v1_0/requesttopay', tail: 'collection' },
-  disbursement: { type: 'PAYOUT', side: 'payee', path: '/disbursement/v1_0/transfer', tail: 'transfer' },
-} as const
-
-interface Tried {
-  readonly adapter: Adapter
-  readonly calls: ProductCalls
-  /** `POST /collection/v1_0/requesttopay 202`; of questions without the id. */
-  readonly seen: readonly string[]
-}
-
-interface Wrong {
-  /** In the place of the right ones. */
-  readonly settings?: SettingValues
-  /** Goes out with every call but the one for a token, so that what is refused is that call. */
-  readonly subscriptionKey?: string
-}
-
-/** The rail with one product, and everything right that is not said to be wrong. */
-function tried(
-  counterpart: Counterpart,
-  product: Product,
-  { settings: wrong = {}, subscriptionKey }: Wrong = {},
-  world: Partial<RailWorld> = {},
-): Tried {
-  const seen: string[] = []
-  const { world: plain, close } = worldTo(counterpart.settings['base_url'] ?? '')
-  onTestFinished(close)
-  const watched: RailWorld = {
-    ...plain,
-    currency: counterpart.currency,
-    callbackUrl: () => undefined,
-    fetchFor: (about) => async (request) => {
-      if (subscriptionKey !== undefined && about.purpose !== 'token')
-        request.headers.set('Ocp-Apim-Subscription-Key', subscriptionKey)
-      const response = await plain.fetchFor(about)(request)
-      const path = new URL(request.url).pathname.replace(/\/[0-9a-z]+(-[0-9a-z]+){4}$/, '')
-      seen.push(`${request.method} ${path} ${response.status}`)
-      return response
-    },
-    ...world,
-  }
-  const own = Object.entries({ ...counterpart.settings, ...wrong }).filter(
-    ([name]) => !/^(collection|disbursement)_/.test(name) || name.startsWith(product),
-  )
-  const given = Object.fromEntries(own)
-  const settings = readSettings(given)
-  const credentials = settings.credentials[product]
-  if (!credentials) throw new Error(`no credentials for ${product}`)
-  return {
-    adapter: mtnMomo.connect(given, watched),
-    calls: createProductCalls(product, credentials, settings, watched),
-    seen,
-  }
-}
-
-async function orderTo(counterpart: Counterpart, product: Product, behaviour: Behaviour): Promise<RailOrder> {
-  const { type, side } = SIDES[product]
-  return {
-    internalReference: 'MLP0123456789ABCDEFGHJKMN',
-    orderId: newOrderId({ bytes: (size) => randomBytes(size) }),
-    orderedAt: new Date(0),
-    type,
-    providerCode: 'mtn_ug',
-    account: await counterpart.number(side, behaviour),
-    amount: { amountMinor: 1000n, currency: counterpart.currency },
-    theirs: {},
-  }
-}
-
-/** Submits an order and asks until it has ended; a refusal ends it as well. */
-async function endOf(counterpart: Counterpart, adapter: Adapter, order: RailOrder): Promise<RailKnowledge> {
-  const answer = await adapter.submit(order)
-  if (answer.answer === 'refused') return { knows: 'outcome', outcome: { ...answer, status: 'FAILED' } }
-  expect(answer).toEqual({ answer: 'accepted' })
-  await counterpart.passTime()
-  return adapter.ask(order)
 }
 
 const failed = (...codes: readonly FailureCode[]) => ({

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished } from 'vitest'
+import type { RailKnowledge, RailOrder } from '../../../actions/ports/rail.ts'
+import { newOrderId } from '../../../domain/references.ts'
+import type { Adapter, RailWorld, SettingValues } from '../../rail-kind.ts'
+import { createProductCalls, type ProductCalls } from '../calls.ts'
+import { mtnMomo } from '../mtn-momo.ts'
+import { readSettings, type Product } from '../settings.ts'
+import { worldTo } from './connected.ts'
+import type { Behaviour, Counterpart } from './counterpart.ts'
+
+export const SIDES = {
+  collection: { type: 'COLLECTION', side: 'payer', path: '/collection/v1_0/requesttopay', tail: 'collection' },
+  disbursement: { type: 'PAYOUT', side: 'payee', path: '/disbursement/v1_0/transfer', tail: 'transfer' },
+} as const
+
+export interface Tried {
+  readonly adapter: Adapter
+  readonly calls: ProductCalls
+  /** `POST /collection/v1_0/requesttopay 202`; of questions without the id. */
+  readonly seen: readonly string[]
+}
+
+export interface Wrong {
+  /** In the place of the right ones. */
+  readonly settings?: SettingValues
+  /** Goes out with every call but the one for a token, so that what is refused is that call. */
+  readonly subscriptionKey?: string
+}
+
+/** The rail with one product, and everything right that is not said to be wrong. */
+export function tried(
+  counterpart: Counterpart,
+  product: Product,
+  { settings: wrong = {}, subscriptionKey }: Wrong = {},
+  world: Partial<RailWorld> = {},
+): Tried {
+  const seen: string[] = []
+  const { world: plain, close } = worldTo(counterpart.settings['base_url'] ?? '')
+  onTestFinished(close)
+  const watched: RailWorld = {
+    ...plain,
+    currency: counterpart.currency,
+    callbackUrl: () => undefined,
+    fetchFor: (about) => async (request) => {
+      if (subscriptionKey !== undefined && about.purpose !== 'token')
+        request.headers.set('Ocp-Apim-Subscription-Key', subscriptionKey)
+      const response = await plain.fetchFor(about)(request)
+      const path = new URL(request.url).pathname.replace(/\/[0-9a-z]+(-[0-9a-z]+){4}$/, '')
+      seen.push(`${request.method} ${path} ${response.status}`)
+      return response
+    },
+    ...world,
+  }
+  const own = Object.entries({ ...counterpart.settings, ...wrong }).filter(
+    ([name]) => !/^(collection|disbursement)_/.test(name) || name.startsWith(product),
+  )
+  const given = Object.fromEntries(own)
+  const settings = readSettings(given)
+  const credentials = settings.credentials[product]
+  if (!credentials) throw new Error(`no credentials for ${product}`)
+  return {
+    adapter: mtnMomo.connect(given, watched),
+    calls: createProductCalls(product, credentials, settings, watched),
+    seen,
+  }
+}
+
+export async function orderTo(counterpart: Counterpart, product: Product, behaviour: Behaviour): Promise<RailOrder> {
+  const { type, side } = SIDES[product]
+  return {
+    internalReference: 'MLP0123456789ABCDEFGHJKMN',
+    orderId: newOrderId({ bytes: (size) => randomBytes(size) }),
+    orderedAt: new Date(0),
+    type,
+    providerCode: 'mtn_ug',
+    account: await counterpart.number(side, behaviour),
+    amount: { amountMinor: 1000n, currency: counterpart.currency },
+    theirs: {},
+  }
+}
+
+/** Submits an order and asks until it has ended; a refusal ends it as well. */
+export async function endOf(counterpart: Counterpart, adapter: Adapter, order: RailOrder): Promise<RailKnowledge> {
+  const answer = await adapter.submit(order)
+  if (answer.answer === 'refused') return { knows: 'outcome', outcome: { ...answer, status: 'FAILED' } }
+  expect(answer).toEqual({ answer: 'accepted' })
+  await counterpart.passTime()
+  return adapter.ask(order)
+}
