@@ -19,10 +19,10 @@ export async function startSimulatedMtn(): Promise<Counterpart> {
       effect: overLimit,
     },
   ])
-  const settings = simulator.open.railSettings(simulator.url)
+  const { operator, open, url } = simulator
   return {
-    settings,
-    currency: present(settings['currency'], 'its currency'),
+    settings: { ...open.railSettings, base_url: url, currency: operator.currency },
+    currency: operator.currency,
     number: sandboxNumber,
     passTime: async () => world.clock.advance(10 * MINUTE_MS),
     spoilTokens: async () => world.clock.advance(120 * MINUTE_MS),
