@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { CUSTOMER, darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
+import { advance, told } from '../testing/simulated.ts'
+import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
+
+test('the certificate for the initiator’s password is handed out, and no key', async () => {
+  const { url } = await simulatedDaraja()
+  const response = await fetch(`${url}/simulator/files/certificate.pem`)
+  expect(await response.text()).toBe(SIMULATED_MERCHANT.certificate)
+  expect((await fetch(`${url}/simulator/files/key.pem`)).status).toBe(404)
+})
+
+test('a scenario about a number takes what is asked about its orders too', async () => {
+  const simulator = await simulatedDaraja()
+  const caller = darajaCaller(simulator)
+  const { body } = await caller.push({ PhoneNumber: '254700000000' })
+  const payout = await caller.payOut()
+  await advance(simulator, 10_000)
+  const receipts = simulator.world.orders.all().map(({ receipts: [receipt] }) => receipt)
+  const refusedFor = async (msisdn: string, ask: () => Promise<{ status: number; body: object }>) => {
+    simulator.scenarios.add([{ on: { msisdn }, effect: { do: 'refuse', code: '500.003.02' } }])
+    expect(await ask()).toMatchObject({ status: 500, body: { errorCode: '500.003.02' } })
+  }
+  await refusedFor('254700000000', () => caller.query(body.CheckoutRequestID))
+  await refusedFor('254700000000', () => caller.askStatus({ TransactionID: receipts[0] }))
+  await refusedFor(CUSTOMER, () => caller.payOut({ OriginatorConversationID: 'another' }))
+  await refusedFor(CUSTOMER, () => caller.askStatus({ OriginalConversationID: payout.body.ConversationID }))
+})
+
+test('no password, passkey or token stands in the log', async () => {
+  const simulator = await simulatedDaraja()
+  const caller = darajaCaller(simulator)
+  const token = await caller.token()
+  await caller.push()
+  await caller.payOut()
+  const { exchanges } = await told<{ exchanges: readonly object[] }>(simulator, '/simulator/exchanges')
+  const log = JSON.stringify(exchanges)
+  const password = Buffer.from(`${SIMULATED_MERCHANT.payBill}${SIMULATED_MERCHANT.passkey}`).toString('base64')
+  expect(exchanges.length).toBeGreaterThan(3)
+  for (const secret of [token, password.slice(0, 20), SIMULATED_MERCHANT.initiatorPassword, '"SecurityCredential":"'])
+    expect(log.replaceAll(/"SecurityCredential":"[^"]{1,5}"/g, '')).not.toContain(secret)
+})
