@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../simulator.ts'
 import { darajaCaller, simulatedDaraja, type Answer } from '../testing/daraja-caller.ts'
-import { advance } from '../testing/simulated.ts'
+import { advance, receiver } from '../testing/simulated.ts'
 import { spacedTime } from './nairobi-time.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
@@ -38,6 +38,18 @@ test('what was paid is listed with our AccountReference, what was not is not, an
       organizationname: SIMULATED_MERCHANT.name,
     },
   ])
+})
+
+test('a push whose answer was lost is told by callback, and found here by the AccountReference', async () => {
+  const simulator = await simulatedDaraja({
+    scenarios: [{ on: { operation: 'stkPush' }, effect: { do: 'close', when: 'after' } }],
+  })
+  const merchant = await receiver()
+  const caller = darajaCaller(simulator, merchant.url)
+  await expect(caller.push({ PhoneNumber: PAYS, AccountReference: 'lost' })).rejects.toThrow()
+  await advance(simulator, 10_000)
+  expect(merchant.received).toMatchObject([{ path: '/push', body: { Body: { stkCallback: { ResultCode: 0 } } } }])
+  expect(referencesOf(await caller.pull())).toEqual(['lost'])
 })
 
 test('it reaches back 48 hours, whatever is asked for', async () => {
