@@ -33,6 +33,23 @@ test('who does nothing in five minutes has not paid', async () => {
   expect((await mtn.call('GET', `${SUBMIT}/${id}`)).body).toMatchObject({ status: 'FAILED', reason: 'EXPIRED' })
 })
 
+test('a payment that was approved does not expire afterwards', async () => {
+  const simulator = await simulatedMtn()
+  const { id } = await mtnCaller(simulator).collect()
+  await postForm(`${simulator.url}/phone/${ANYBODY}`, { order: id, decision: 'approved', pin: '1234' })
+  await advance(simulator, 10 * 60_000)
+  const { orders } = await told<{ orders: { state: string; history: { text: string }[] }[] }>(
+    simulator,
+    '/simulator/orders',
+  )
+  expect(orders).toMatchObject([{ state: 'succeeded' }])
+  expect(orders[0]?.history.map(({ text }) => text)).toEqual([
+    'taken',
+    'the customer: approved',
+    expect.stringMatching(/^money moved/),
+  ])
+})
+
 test('the same id again is 409, in whatever case it is written, and money moves once', async () => {
   const simulator = await simulatedMtn({ auto: true })
   const mtn = mtnCaller(simulator)

@@ -60,6 +60,9 @@ test('a token is refused for wrong credentials, for those of another product, an
   expect([wrong.status, await wrong.json()]).toEqual([401, { error: 'login_failed' }])
   expect((await token({ ...good, 'ocp-apim-subscription-key': 'wrong' })).status).toBe(401)
   expect((await token(good, undefined, 'disbursement')).status).toBe(401)
+  const otherKey = { 'ocp-apim-subscription-key': READY_MADE.disbursement.subscriptionKey }
+  const foreign = await token({ ...good, ...otherKey }, undefined, 'disbursement')
+  expect([foreign.status, await foreign.json()]).toEqual([401, { error: 'login_failed' }])
   expect((await token(good, '{"grant_type":"client_credentials"}')).status).toBe(400)
 })
 
