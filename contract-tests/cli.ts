@@ -4,8 +4,12 @@ import { Command, CommanderError } from 'commander'
 import { note, print, quietOnBrokenPipe } from '../server/cli/output.ts'
 import { summaryText } from './report/print.ts'
 import { REPORT_FILES, writeReports } from './report/report-files.ts'
-import { readSettings, UsageError, type Given, type Settings } from './settings.ts'
-import { PARTS, runSuite } from './suite.ts'
+import { openContract } from './foreign/contract-file.ts'
+import { foreignSettings } from './foreign/settings.ts'
+import { FOREIGN_PARTS, runForeignSuite, type ForeignSettings } from './foreign/suite.ts'
+import { readSettings, UsageError, type Given, type RunSettings, type Settings } from './settings.ts'
+import type { PartResult } from './harness/part.ts'
+import { PARTS, runSuite, type SuiteResult } from './suite.ts'
 import { startScratchDatabases } from '../server/testing/scratch-databases.ts'
 import { whyUnreachable } from './harness/targets.ts'
 
@@ -13,14 +17,19 @@ const AFTER_HELP = `
 Parts:
 ${PARTS.map(({ name, what }) => `  ${name.padEnd(14)}${what}`).join('\n')}
   arranged      settings of an operator; 429, 500 and 503 of every operation (own gateways only)
+With the contract of another API: ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}.
 
 Keys are better given in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET. No key is printed or kept.
+Those of another API: KEY_ and the name of the security scheme, accessToken is KEY_ACCESS_TOKEN; or --security accessToken=@file.
 REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure. NODE_EXTRA_CA_CERTS names a PEM file with the authority of a server's own certificate.
 
 Exit codes: 0 the contract is kept, 1 findings or too little coverage, 2 used wrongly, or the server cannot be reached.
 
 Example:
-  $ npm run test:contract -- --url http://127.0.0.1:8080 --only declared,schemathesis`
+  $ npm run test:contract -- --url http://127.0.0.1:8080 --only declared,schemathesis
+  $ npm run test:contract -- --contract library.yaml --url http://127.0.0.1:9101 --values library.values.json`
+
+const several = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 const program = new Command('npm run test:contract --')
   .description('Tests a server against the contract: ours, started for it, or any other by its address.')
@@ -35,7 +44,14 @@ const program = new Command('npm run test:contract --')
   )
   .option('--signing-key <key>', 'what hmac-signature is made with')
   .option('--webhook-secret <secret>', 'what webhook-signature is made with: whsec_…')
-  .option('--contract <file>', 'bundled contract in JSON; absent: generated/openapi.json')
+  .option(
+    '--contract <file>',
+    "OpenAPI 3.1 in JSON or YAML, of any API; with Malipo's operations all parts run; absent: generated/openapi.json",
+  )
+  .option('--security <scheme=value>', "a credential of another API's contract; =@file reads it from there", several)
+  .option('--header <line>', "'Name: value' for every request to another API; @file has one a line", several)
+  .option('--values <file>', "JSON: parameters and bodies that another API's server takes, by operationId")
+  .option('--paths <prefix>', "only operations of another API's contract whose path begins so")
   .option('--only <parts>', 'names of parts, with commas')
   .option('--seed <number>', 'the same seed asks the same; absent: 1')
   .option('--nightly', 'at least 100,000 cases instead of three minutes')
@@ -48,10 +64,18 @@ const program = new Command('npm run test:contract --')
   .showHelpAfterError('Add --help to see what it takes, with an example.')
   .addHelpText('after', AFTER_HELP)
 
-async function run(settings: Settings): Promise<0 | 1> {
-  const { target, coverageMin, reportDir, ...options } = settings
-  const unreachable = target && (await whyUnreachable(target.url))
+const told = ({ part, status, durationMs }: PartResult): void =>
+  note(`${part}: ${status} after ${(durationMs / 1000).toFixed(1)} s`)
+
+/** @throws UsageError when nothing listens there */
+async function reach(url: string): Promise<void> {
+  const unreachable = await whyUnreachable(url)
   if (unreachable !== undefined) throw new UsageError(unreachable)
+}
+
+async function run(settings: Settings): Promise<0 | 1> {
+  const { target, coverageMin: _min, reportDir: _dir, ...options } = settings
+  if (target) await reach(target.url)
   const databases = target ? undefined : await startScratchDatabases()
   try {
     const result = await runSuite({
@@ -59,29 +83,54 @@ async function run(settings: Settings): Promise<0 | 1> {
       log: () => undefined,
       ...(target && { given: target }),
       ...(databases && { databases }),
-      onResult: ({ part, status, durationMs }) => note(`${part}: ${status} after ${(durationMs / 1000).toFixed(1)} s`),
+      onResult: told,
     })
-    const summary = summaryText(result, coverageMin)
-    await writeReports(reportDir, result, summary)
-    print(summary)
-    print(`Reports: ${REPORT_FILES.map((name) => join(reportDir, name)).join(', ')}`)
-    const unavailable =
-      process.env.REQUIRE_SCHEMATHESIS === '1' &&
-      result.results.some(({ part, status }) => part === 'schemathesis' && status === 'skipped')
-    return result.findings.length > 0 ||
-      unavailable ||
-      (coverageMin !== undefined && result.coverage.percent < coverageMin)
-      ? 1
-      : 0
+    return await report(result, settings)
   } finally {
     await databases?.close()
   }
 }
 
+/** On a server of another API, with its contract. */
+async function runForeign(settings: ForeignSettings): Promise<0 | 1> {
+  const { file, url, contract, coverageMin } = settings
+  await reach(url)
+  const { title = 'without a title', version = '' } = contract.document.info ?? {}
+  const count = contract.operations.filter(({ kind }) => kind === 'operation').length
+  const wanted =
+    coverageMin === undefined
+      ? 'no coverage is asked for (--coverage-min)'
+      : `at least ${coverageMin} % of it is to be seen`
+  note(`${file}: ${title} ${version}, ${count} operations, at ${url}; ${wanted}`)
+  return report(await runForeignSuite({ ...settings, log: () => undefined, onResult: told }), settings)
+}
+
+/** Prints and keeps what came out. @returns the exit code */
+async function report(result: SuiteResult, { coverageMin, reportDir }: RunSettings): Promise<0 | 1> {
+  const summary = summaryText(result, coverageMin)
+  await writeReports(reportDir, result, summary)
+  print(summary)
+  print(`Reports: ${REPORT_FILES.map((name) => join(reportDir, name)).join(', ')}`)
+  const unavailable =
+    process.env.REQUIRE_SCHEMATHESIS === '1' &&
+    result.results.some(({ part, status }) => part === 'schemathesis' && status === 'skipped')
+  return result.findings.length > 0 ||
+    unavailable ||
+    (coverageMin !== undefined && result.coverage.percent < coverageMin)
+    ? 1
+    : 0
+}
+
+async function test(given: Given): Promise<0 | 1> {
+  const opened = given.contract === undefined ? undefined : await openContract(given.contract)
+  return opened && !opened.isOurs
+    ? runForeign(foreignSettings(given, opened.contract, process.env))
+    : run(readSettings(given, process.env))
+}
+
 quietOnBrokenPipe()
 try {
-  const given: Given = program.parse().opts()
-  process.exitCode = await run(readSettings(given, process.env))
+  process.exitCode = await test(program.parse().opts())
 } catch (error) {
   // Commander has printed already; help that was asked for is a success.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2

@@ -21,12 +21,19 @@ export interface Given {
   readonly signingKey?: string
   readonly webhookSecret?: string
   readonly contract?: string
+  readonly header?: readonly string[]
+  readonly security?: readonly string[]
+  readonly values?: string
+  readonly paths?: string
   readonly only?: string
   readonly seed?: string
   readonly nightly?: boolean
   readonly coverageMin?: string
   readonly reportDir?: string
 }
+
+/** Options about any run, whatever the contract. */
+export type RunSettings = Pick<Settings, 'only' | 'seed' | 'size' | 'coverageMin' | 'reportDir'>
 
 export interface Settings {
   readonly target?: GivenTarget
@@ -45,41 +52,52 @@ const SEED_MAX = 2 ** 31 - 1
 
 /** @throws UsageError that says in one line what is wrong */
 export function readSettings(given: Given, env: Readonly<Record<string, string | undefined>>): Settings {
-  const only = given.only?.split(',').map((name) => name.trim())
-  const unknown = only?.find((name) => !PART_NAMES.includes(name))
-  if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${PART_NAMES.join(', ')}`)
+  const run = runSettings(given)
+  const stranger = OF_STRANGERS.find((name) => given[name] !== undefined)
+  if (stranger) throw new UsageError(`--${stranger} is for a contract that is not Malipo's: give it with --contract`)
   const contract = given.contract ?? CONTRACT
   readable(contract)
   const target = given.url === undefined ? noTarget(given) : targetOf(given, given.url, contract, env)
-  const seed = number('--seed', given.seed, SEED_MAX) ?? 1
-  const coverageMin =
-    number('--coverage-min', given.coverageMin, 100) ?? (target || only ? undefined : declaredCoverageMin())
+  const coverageMin = run.coverageMin ?? (target || run.only ? undefined : declaredCoverageMin())
+  return { ...run, contract, ...(target && { target }), ...(coverageMin !== undefined && { coverageMin }) }
+}
+
+/** What holds for any contract. @throws UsageError */
+export function runSettings(given: Given): RunSettings {
+  const only = given.only?.split(',').map((name) => name.trim())
+  const unknown = only?.find((name) => !PART_NAMES.includes(name))
+  if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${PART_NAMES.join(', ')}`)
+  const coverageMin = number('--coverage-min', given.coverageMin, 100)
   return {
-    contract,
-    seed,
+    seed: number('--seed', given.seed, SEED_MAX) ?? 1,
     size: given.nightly ? 'nightly' : 'pull-request',
     reportDir: given.reportDir ?? REPORTS,
-    ...(target && { target }),
     ...(only && { only }),
     ...(coverageMin !== undefined && { coverageMin }),
   }
 }
 
-const OF_A_SERVER = [
+const OF_STRANGERS = ['header', 'security', 'values', 'paths'] as const satisfies readonly (keyof Given)[]
+
+/** Options that say something about an account of Malipo's. */
+export const OF_AN_ACCOUNT = [
   'publicKey',
   'secretKey',
   'receiverPort',
   'signingKey',
   'webhookSecret',
   'sandbox',
-  'testAccount',
 ] as const satisfies readonly (keyof Given)[]
+const OF_A_SERVER = [...OF_AN_ACCOUNT, 'testAccount'] as const
 
 function noTarget(given: Given): undefined {
   const alone = OF_A_SERVER.find((name) => given[name] !== undefined)
-  const option = alone?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  if (option) throw new UsageError(`--${option} says something about a server: give its address with --url`)
+  if (alone) throw new UsageError(`${optionOf(alone)} says something about a server: give its address with --url`)
 }
+
+/** `publicKey` is `--public-key`. */
+export const optionOf = (name: keyof Given): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 function targetOf(
   given: Given,
@@ -87,8 +105,7 @@ function targetOf(
   contract: string,
   env: Readonly<Record<string, string | undefined>>,
 ): GivenTarget {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`--url must be an address like http://127.0.0.1:8080, not ${url}`)
+  const address = addressOf(url)
   const publicKey = given.publicKey ?? env.PUBLIC_KEY ?? DEMO_KEYS['public-key']
   const secretKey = given.secretKey ?? env.SECRET_KEY ?? DEMO_KEYS['secret-key']
   if (publicKey === '' || secretKey === '')
@@ -110,7 +127,7 @@ function targetOf(
       '--receiver-port needs --signing-key and --webhook-secret: what the server signs its callbacks with',
     )
   return {
-    url: url.replace(/\/+$/, ''),
+    url: address,
     publicKey,
     secretKey,
     contract,
@@ -119,7 +136,15 @@ function targetOf(
   }
 }
 
-const isThisMachine = (url: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+/** Without a slash at the end. @throws UsageError */
+export function addressOf(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`--url must be an address like http://127.0.0.1:8080, not ${url}`)
+  return url.replace(/\/+$/, '')
+}
+
+export const isThisMachine = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
 function readable(contract: string): void {
   try {

@@ -6,17 +6,10 @@ import { withoutKeys } from './harness/curl.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { parityPart } from './parts/mock/parity.ts'
 import { modelPart } from './parts/model/model.ts'
-import {
-  beginPart,
-  present,
-  type Finding,
-  type Part,
-  type PartResult,
-  type RunOptions,
-  type Target,
-} from './harness/part.ts'
+import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
 import { receiverPart } from './parts/receiver/receiver.ts'
 import { schemathesisPart } from './parts/schemathesis/part.ts'
+import { distinct, runPart, withAddressOf } from './run-part.ts'
 import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
 import {
   startGivenTarget,
@@ -68,10 +61,6 @@ export interface SuiteResult {
   readonly durationMs: number
 }
 
-const PART_MS_MAX: Readonly<globalThis.Record<RunOptions['size'], number>> = {
-  'pull-request': 10 * 60_000,
-  nightly: 6 * 3_600_000,
-}
 /** Where `npm start` listens: curl lines about a gateway of our own, which is gone by then, lead there. */
 const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 
@@ -100,7 +89,12 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
 
   const results: PartResult[] = []
   for (const part of parts) {
-    const result = await runPart(part, start, contract, { seed, size, log })
+    const result = await runPart<Target>(
+      part.name,
+      start,
+      (target) => part.run({ ...target, contract }, { seed, size, log }),
+      { seed, size, audited: withAudit, presentable },
+    )
     results.push(result)
     onResult?.(result)
   }
@@ -118,38 +112,6 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   }
 }
 
-async function runPart(
-  part: Part,
-  start: () => Promise<RecordedTarget>,
-  contract: string,
-  options: RunOptions,
-): Promise<PartResult> {
-  const { done } = beginPart(part.name, options.seed)
-  const broken = (error: unknown): PartResult => {
-    const what = `the part came to no end: ${error instanceof Error ? error.message : String(error)}`
-    return done({ cases: 0, checks: 0, findings: [{ about: part.name, what }] })
-  }
-  let recorded: RecordedTarget | undefined
-  let late: NodeJS.Timeout | undefined
-  try {
-    recorded = await start()
-    const target: Target = { ...recorded.target, contract }
-    const timeLimit = new Promise<never>((_resolve, reject) => {
-      late = setTimeout(
-        () => reject(new Error(`it took longer than ${PART_MS_MAX[options.size] / 60_000} minutes`)),
-        PART_MS_MAX[options.size],
-      )
-    })
-    return presentable(await withAudit(await Promise.race([part.run(target, options), timeLimit]), target), target)
-  } catch (error) {
-    // What an exception says goes into the same reports.
-    return recorded ? presentable(broken(error), recorded.target) : broken(error)
-  } finally {
-    clearTimeout(late)
-    await recorded?.close()
-  }
-}
-
 /** Whatever a part has done to a gateway of our own, its books must balance and its work must be done in the end. */
 async function withAudit(result: PartResult, { own }: Target): Promise<PartResult> {
   if (!own) return result
@@ -161,31 +123,8 @@ async function withAudit(result: PartResult, { own }: Target): Promise<PartResul
   return { ...result, findings, checks: result.checks + 1, status: faults.length > 0 ? 'findings' : result.status }
 }
 
-/** The recorders' addresses are of no use to a reader, and no key may be in what is printed and kept. */
-function presentable(result: PartResult, target: Target): PartResult {
-  const shown = target.own ? STARTED_BY_HAND : (target.directUrl ?? target.url)
-  const { hostname, port, host } = new URL(shown)
-  // As an address, as a Host header, and as `nc` takes it.
-  const elsewhere = (text: string, url: string): string => {
-    const own = new URL(url)
-    return text
-      .replaceAll(url, shown)
-      .replaceAll(own.host, host)
-      .replaceAll(`${own.hostname} ${own.port}`, `${hostname} ${port}`)
-  }
-  const plain = (text: string): string =>
-    withoutKeys([target.url, target.directUrl ?? target.url].reduce(elsewhere, text), target)
-  return {
-    ...result,
-    ...(result.reason !== undefined && { reason: plain(result.reason) }),
-    findings: result.findings.map(({ about, what, curl }) => ({
-      about,
-      what: plain(what),
-      ...(curl !== undefined && { curl: plain(curl) }),
-    })),
-  }
-}
-
-const distinct = (findings: readonly Finding[]): Finding[] => [
-  ...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values(),
-]
+/** No key may be in what is printed and kept. */
+const presentable = (result: PartResult, target: Target): PartResult =>
+  withAddressOf(result, target, target.own ? STARTED_BY_HAND : (target.directUrl ?? target.url), (text) =>
+    withoutKeys(text, target),
+  )

@@ -6,6 +6,9 @@ export interface Secrets {
   readonly secretKey: string
 }
 
+/** Replaces what must never be shown by the variable that stands for it. @param asVariable how a variable is written */
+export type Hide = (text: string, asVariable?: (name: string) => string) => string
+
 /** Replaces both keys by the names of their variables. */
 export const withoutKeys = (
   text: string,
@@ -23,15 +26,14 @@ const pipeOf = (body: Buffer): string =>
     ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | `
     : `echo ${body.toString('base64')} | base64 -d | `
 
-/** Where a request went, and with which keys. */
-export interface Asked extends Secrets {
-  readonly url: string
-}
+/** Where a request went, and what must not be seen in its line: keys, or whatever `hide` takes away. */
+export type Asked = { readonly url: string } & (Secrets | { readonly hide: Hide })
 
-/** A line for `sh` that sends a request again, keys taken from `$PUBLIC_KEY` and `$SECRET_KEY`. */
-export function curlLine({ url, ...secrets }: Asked, { method, path, headers, body }: WireRequest): string {
-  const quote = (text: string): string =>
-    `'${withoutKeys(text.replaceAll("'", `'\\''`), secrets, (name) => `'"$${name}"'`)}'`
+/** A line for `sh` that sends a request again, keys taken from `$PUBLIC_KEY` and `$SECRET_KEY`, or as `hide` says. */
+export function curlLine(asked: Asked, { method, path, headers, body }: WireRequest): string {
+  const { url } = asked
+  const hide: Hide = 'hide' in asked ? asked.hide : (text, asVariable) => withoutKeys(text, asked, asVariable)
+  const quote = (text: string): string => `'${hide(text.replaceAll("'", `'\\''`), (name) => `'"$${name}"'`)}'`
   const lines = Object.entries(headers)
     .filter(([name]) => !['host', 'content-length', 'connection'].includes(name))
     .flatMap(([name, values = []]) =>

@@ -9,8 +9,8 @@ import type { ScratchDatabases } from '../../server/testing/scratch-databases.ts
 export type Record = (exchange: Exchange, direction: Direction) => void
 
 /** A target for one part, with recorders around it. */
-export interface RecordedTarget {
-  readonly target: Target
+export interface RecordedTarget<Kind = Target> {
+  readonly target: Kind
   close(): Promise<void>
 }
 

@@ -134,7 +134,7 @@ function withoutLostLinks(contract: OpenApiDocument): OpenApiDocument {
 /** A security scheme, and what schemathesis.toml calls its kind of key. */
 export interface Scheme {
   readonly name: string
-  readonly kind: 'api_key' | 'bearer'
+  readonly kind: 'api_key' | 'bearer' | 'basic'
 }
 
 /** The security schemes of the contract that a run must have a key for. */
@@ -147,6 +147,6 @@ export function schemesOf(contract: OpenApiDocument): Scheme[] {
   return Object.entries(contract.components?.securitySchemes ?? {}).flatMap(([name, { type, scheme }]): Scheme[] => {
     if (!used.has(name)) return []
     if (type === 'apiKey') return [{ name, kind: 'api_key' }]
-    return type === 'http' && scheme === 'bearer' ? [{ name, kind: 'bearer' }] : []
+    return type === 'http' && (scheme === 'bearer' || scheme === 'basic') ? [{ name, kind: scheme }] : []
   })
 }

@@ -131,7 +131,10 @@ function checkNumbers(options: RunOptions): void {
 /** New ones at every run, so that a kept report could not be used even if one got into it. */
 function throwAwayKeys(contract: OpenApiDocument): Keys {
   return Object.fromEntries(
-    schemesOf(contract).map(({ name }) => [name, `throwaway_${randomBytes(12).toString('hex')}`]),
+    schemesOf(contract).map(({ name, kind }) => [
+      name,
+      `${kind === 'basic' ? 'throwaway:' : ''}throwaway_${randomBytes(12).toString('hex')}`,
+    ]),
   )
 }
 
@@ -228,7 +231,12 @@ async function runTool(run: ToolRun): Promise<ToolOutput> {
   const judgesBadRequests = profile.isBusinessRefusal !== undefined
   await writeFile(
     file('schemathesis.toml'),
-    settingsFile({ ...settings, schemes: schemesOf(contract), judgesBadRequests }),
+    settingsFile({
+      ...settings,
+      schemes: schemesOf(contract),
+      judgesBadRequests,
+      ...(profile.expectedStatuses && { expectedStatuses: profile.expectedStatuses }),
+    }),
   )
   await copyFile(new URL('./hooks.py', import.meta.url), file('runner_hooks.py'))
   log(`Testing ${baseUrl} with Schemathesis, profile ${profile.name}, seed ${settings.seed}`)
@@ -254,9 +262,19 @@ function startTool({ options, python, folder, baseUrl, keys }: ToolRun, file: (n
       HYPOTHESIS_STORAGE_DIRECTORY: file('hypothesis'),
       SCHEMATHESIS_RUNNER_SEED: String(seed),
       SCHEMATHESIS_RUNNER_FRESH: JSON.stringify(profile.freshValues ?? []),
-      ...Object.fromEntries(Object.entries(keys).map(([name, key]) => [keyVariable(name), key])),
+      ...Object.fromEntries(Object.entries(keys).flatMap(([name, key]) => variablesOf(keyVariable(name), key))),
     },
   })
+}
+
+/** A key, and both halves of one that is `user:password`. */
+function variablesOf(variable: string, key: string): [string, string][] {
+  const end = key.indexOf(':')
+  const halves: [string, string][] = [
+    [`${variable}_USER`, key.slice(0, end)],
+    [`${variable}_PASSWORD`, key.slice(end + 1)],
+  ]
+  return [[variable, key], ...(end < 0 ? [] : halves)]
 }
 
 /** Waits for the end, with all that the tool has started. */

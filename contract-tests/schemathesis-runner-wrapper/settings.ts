@@ -1,4 +1,5 @@
 import type { Scheme } from './contract.ts'
+import type { Profile } from './types.ts'
 
 /** Every check of the pinned version that a plain run applies. A test asks the version for its list. */
 export const CHECKS = [
@@ -31,11 +32,19 @@ export interface Settings {
   readonly schemes: readonly Scheme[]
   /** 400 is left to us to judge: see Profile.isBusinessRefusal. */
   readonly judgesBadRequests: boolean
+  /** See Profile.expectedStatuses. */
+  readonly expectedStatuses?: Profile['expectedStatuses']
 }
 
 /** The environment variable with the key of a security scheme: for servers, Schemathesis and reproduce lines. */
 export const keyVariable = (scheme: string): string =>
   `SCHEMATHESIS_KEY_${scheme.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`
+
+/** `user:password` comes in two variables. */
+const authOf = (kind: Scheme['kind'], variable: string): string =>
+  kind === 'basic'
+    ? `username = "\${${variable}_USER}", password = "\${${variable}_PASSWORD}"`
+    : `${kind} = "\${${variable}}"`
 
 /** The schemathesis.toml of a run, without keys. One worker, a fixed seed, no database: runs are the same. */
 export function settingsFile({
@@ -46,8 +55,9 @@ export function settingsFile({
   failuresMax,
   schemes,
   judgesBadRequests,
+  expectedStatuses = {},
 }: Settings): string {
-  const auth = schemes.map(({ name, kind }) => `${JSON.stringify(name)} = { ${kind} = "\${${keyVariable(name)}}" }`)
+  const auth = schemes.map(({ name, kind }) => `${JSON.stringify(name)} = { ${authOf(kind, keyVariable(name))} }`)
   return [
     `seed = ${seed}`,
     'workers = 1',
@@ -67,6 +77,10 @@ export function settingsFile({
     ...(judgesBadRequests
       ? ['[checks.positive_data_acceptance]', `expected-statuses = ${JSON.stringify(['400', ...POSITIVE_STATUSES])}`]
       : []),
+    ...Object.entries(expectedStatuses).flatMap(([check, statuses]) => [
+      `[checks.${check}]`,
+      `expected-statuses = ${JSON.stringify(statuses)}`,
+    ]),
     ...(auth.length > 0 ? ['[auth.openapi]', ...auth] : []),
     '',
   ].join('\n')

@@ -108,6 +108,8 @@ export interface Profile {
    * `positive_data_acceptance`. Absent: every 400 is a finding.
    */
   readonly isBusinessRefusal?: (reply: string) => boolean
+  /** Statuses that a check of Schemathesis is content with, in place of its own: `not_a_server_error` → `2xx`, `503`. */
+  readonly expectedStatuses?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface RunOptions {

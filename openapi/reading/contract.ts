@@ -5,7 +5,7 @@ import { flattener } from './schemas.ts'
 import { compilerOf } from './validators.ts'
 
 export type { Link, Parameter, Schema } from './document.ts'
-export type { Example, Kind, Operation, Response } from './operations.ts'
+export type { Example, Key, Kind, Media, Operation, Response } from './operations.ts'
 
 /** A contract, ready to be asked. */
 export interface Contract {

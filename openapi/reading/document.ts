@@ -160,6 +160,18 @@ export interface Tag {
   readonly 'x-traitTag'?: boolean
 }
 
+/** How a client shows who it is. */
+export interface SecurityScheme {
+  /** `apiKey`, `http`, `oauth2`, `openIdConnect`, `mutualTLS`. */
+  readonly type?: string
+  /** Of `http`: `bearer`, `basic`. */
+  readonly scheme?: string
+  /** Of `apiKey`: its place, and its name there. */
+  readonly in?: string
+  readonly name?: string
+  readonly description?: string
+}
+
 /** The whole document. */
 export interface OpenApiDocument {
   readonly openapi?: string
@@ -175,6 +187,6 @@ export interface OpenApiDocument {
     readonly parameters?: Named<Parameter>
     readonly headers?: Named<HeaderPiece>
     readonly examples?: Named<ExamplePiece>
-    readonly securitySchemes?: Named<Piece & { readonly name?: string; readonly description?: string }>
+    readonly securitySchemes?: Named<Piece & SecurityScheme>
   }
 }

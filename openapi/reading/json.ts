@@ -32,3 +32,7 @@ export function sameJson(one: Json | undefined, other: Json | undefined): boolea
     keys.length === Object.keys(other).length && keys.every((key) => key in other && sameJson(one[key], other[key]))
   )
 }
+
+/** `application/json`, and what is written in it: `application/problem+json; charset=utf-8`. */
+export const isJsonType = (mediaType: string): boolean =>
+  /^application\/(?:[\w.!#$&^+-]+\+)?json *(?:;|$)/i.test(mediaType)

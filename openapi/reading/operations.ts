@@ -14,6 +14,7 @@ import {
   type ResponsePiece,
   type Schema,
 } from './document.ts'
+import { isJsonType } from './json.ts'
 import { entriesOf, follow, placed } from './references.ts'
 
 /**
@@ -43,13 +44,21 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   /** Sets of schemes, each of which is enough. */
   readonly security: readonly (readonly string[])[]
-  /** The keys of the first set: name of the scheme, and of the header. */
-  readonly keys: readonly { readonly scheme: string; readonly header: string }[]
+  /** The keys of the first set. */
+  readonly keys: readonly Key[]
   /** Every media type that it takes. */
   readonly request?: { readonly required: boolean; readonly content: readonly Media[] }
   /** The JSON that it takes. */
   readonly body?: { readonly required: boolean; readonly schema: Schema; readonly examples: readonly Example[] }
   readonly responses: readonly Response[]
+}
+
+/** Where a security scheme has its key: in the header, query parameter or cookie of this name. */
+export interface Key {
+  readonly scheme: string
+  /** Lower case, unless it is no header. */
+  readonly header: string
+  readonly in: 'header' | 'query' | 'cookie'
 }
 
 /** A body of one media type. */
@@ -141,11 +150,16 @@ function within(
 
 function securityOf(document: OpenApiDocument, piece: OperationPiece): Pick<Operation, 'security' | 'keys'> {
   const security = (piece.security ?? document.security ?? []).map((schemes) => Object.keys(schemes))
-  const headerOf = (scheme: string): string => {
+  const keyOf = (scheme: string): Key => {
     const declared = document.components?.securitySchemes?.[scheme]
-    return String(declared && follow(document, declared).name).toLowerCase()
+    const { name, in: place } = declared ? follow(document, declared) : {}
+    // Whatever is no `apiKey` has its credentials there (RFC 9110, section 11.6.2).
+    if (name === undefined) return { scheme, header: 'authorization', in: 'header' }
+    return place === 'query' || place === 'cookie'
+      ? { scheme, header: name, in: place }
+      : { scheme, header: name.toLowerCase(), in: 'header' }
   }
-  return { security, keys: (security[0] ?? []).map((scheme) => ({ scheme, header: headerOf(scheme) })) }
+  return { security, keys: (security[0] ?? []).map(keyOf) }
 }
 
 function requestOf(document: OpenApiDocument, { requestBody }: OperationPiece): Pick<Operation, 'request' | 'body'> {
@@ -185,7 +199,7 @@ const contentOf = (
     examples: examplesOf(document, media),
   }))
 
-const jsonOf = (content: readonly Media[]): Media | undefined => content.find(({ type }) => type === 'application/json')
+const jsonOf = (content: readonly Media[]): Media | undefined => content.find(({ type }) => isJsonType(type))
 
 /** The named examples of a body, parameter or header. */
 export const examplesOf = (document: OpenApiDocument, { examples }: Exemplified): Example[] =>

@@ -32,10 +32,11 @@ function decoded(text: string): string {
   }
 }
 
-/** The response that holds for a status: its own, or that of its range (`2XX`). */
+/** The response that holds for a status: its own, that of its range (`2XX`), or the one for all others. */
 export const responseFor = ({ responses }: Pick<Operation, 'responses'>, status: number): Response | undefined =>
   responses.find((each) => each.status === String(status)) ??
-  responses.find((each) => each.status === `${Math.floor(status / 100)}XX`)
+  responses.find((each) => each.status === `${Math.floor(status / 100)}XX`) ??
+  responses.find((each) => each.status === 'DEFAULT')
 
 /** The text of a header, query or path as the type that the contract gives it, where it is one. */
 export function valueOf(type: string | undefined, text: string): unknown {

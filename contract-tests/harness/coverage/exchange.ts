@@ -1,5 +1,5 @@
 import type { Exchange } from '../proxy.ts'
-import type { Contract, Operation, Parameter, Response } from '../../../openapi/reading/contract.ts'
+import type { Contract, Key, Operation, Parameter, Response } from '../../../openapi/reading/contract.ts'
 import { jsonOf, pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from './empty-fields.ts'
 
@@ -13,7 +13,7 @@ export interface Reading {
   readonly status: number
   /** Values of parameters by `header x-api-version`, as the schema's type where they have one. */
   readonly parameters: ReadonlyMap<string, unknown>
-  readonly header: (name: string) => string | undefined
+  readonly key: (key: Key) => string | undefined
   readonly replyHeader: (name: string) => string | undefined
   /** Undefined: there is none, or it is no JSON. */
   readonly body: unknown
@@ -57,7 +57,10 @@ export function readExchange(
       response: responseFor(operation, reply.status),
       status: reply.status,
       parameters,
-      header,
+      key: ({ header: name, in: place }) => {
+        if (place === 'query') return url.searchParams.get(name) ?? undefined
+        return place === 'header' ? header(name) : cookieOf(header('cookie'), name)
+      },
       body: counted,
       replyHeader: (name) => reply.headers[name.toLowerCase()]?.join(', '),
       replyBody: jsonOf(reply.body),
@@ -65,6 +68,13 @@ export function readExchange(
   }
   return undefined
 }
+
+const cookieOf = (cookies: string | undefined, name: string): string | undefined =>
+  cookies
+    ?.split(';')
+    .map((cookie) => cookie.trim())
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
 
 function fits(
   contract: Contract,

@@ -9,34 +9,43 @@ import { faultsShown, shownPoints } from './schema-cells.ts'
 /** Which cells an exchange shows. Pure but for one memory: values that a link may carry on to a later request. */
 export type Marker = (exchange: Exchange, direction: Direction) => string[]
 
+/** Which statuses say that it is the request that is wrong, and that it is its keys. */
+export interface Refusals {
+  readonly request: (status: number) => boolean
+  readonly keys: (status: number) => boolean
+}
+
+/** Of our own contract. */
+const OWN_REFUSALS: Refusals = { request: (status) => status === 400, keys: (status) => status === 401 }
+
 /** Values of links that were not followed yet; more are forgotten. */
 const OFFERS_MAX = 50_000
 
-export function createMarker(contract: Contract): Marker {
+export function createMarker(contract: Contract, refusals = OWN_REFUSALS): Marker {
   const offers = new Map<string, Set<string>>()
   return (exchange, direction) => {
     const reading = readExchange(contract, exchange, direction)
     if (!reading) return []
-    const shown = [...requestMarks(contract, reading), ...replyMarks(contract, reading)].map(
+    const shown = [...requestMarks(contract, reading, refusals), ...replyMarks(contract, reading)].map(
       (what) => `${reading.operation.id} ${what}`,
     )
     return [...shown, ...followedLinks(offers, reading)]
   }
 }
 
-function requestMarks(contract: Contract, reading: Reading): string[] {
+function requestMarks(contract: Contract, reading: Reading, refusals: Refusals): string[] {
   const { operation, status } = reading
   if (operation.kind !== 'operation') return validMarks(contract, reading)
-  if (status === 401) return refusedKeys(reading)
+  if (refusals.keys(status)) return refusedKeys(reading)
   const faults = requestFaults(contract, reading)
   if (status < 300 && faults.length === 0)
     return [...(operation.keys.length > 0 ? ['keys accepted'] : []), ...validMarks(contract, reading)]
   // A refusal shows a fault only when there is no other that could be its reason.
-  return status === 400 && faults.length === 1 ? faults : []
+  return refusals.request(status) && faults.length === 1 ? faults : []
 }
 
-function refusedKeys({ operation, header }: Reading): string[] {
-  const [missing, ...others] = operation.keys.filter(({ header: name }) => (header(name) ?? '') === '')
+function refusedKeys({ operation, key }: Reading): string[] {
+  const [missing, ...others] = operation.keys.filter((each) => (key(each) ?? '') === '')
   if (!missing) return ['wrong keys refused']
   return others.length === 0 ? [`${missing.header} left out`] : []
 }

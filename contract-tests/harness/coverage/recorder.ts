@@ -2,7 +2,7 @@ import { wireRequest, type Exchange } from '../proxy.ts'
 import { cells, type Cell } from './cells.ts'
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import type { Direction } from './exchange.ts'
-import { createMarker } from './mark.ts'
+import { createMarker, type Refusals } from './mark.ts'
 import { summarise, type Circumstances, type Coverage } from './summary.ts'
 
 /** Watches exchanges and knows which cells of the contract they have shown. */
@@ -12,11 +12,12 @@ export interface CoverageRecorder {
   coverage(circumstances: Circumstances): Coverage
 }
 
-export function createCoverage(contract: Contract): CoverageRecorder {
+/** @param refusals which statuses refuse; absent: those of our own contract */
+export function createCoverage(contract: Contract, refusals?: Refusals): CoverageRecorder {
   const declared = cells(contract)
   const known = new Set(declared.map(({ id }) => id))
   const seen = new Set<string>()
-  const mark = createMarker(contract)
+  const mark = createMarker(contract, refusals)
   return {
     declared,
     // Marks that nothing declares (a body of no JSON) are no cells.

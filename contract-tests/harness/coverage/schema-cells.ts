@@ -37,9 +37,21 @@ function valuesOf(schema: Schema): readonly unknown[] {
   return schema.type === 'boolean' ? [true, false] : []
 }
 
-/** Every cell that a schema declares. @param tag property that chose the branch: its faults are told once, above */
-export function declaredPoints(contract: Contract, node: Schema, at: string, side: Side, tag?: string): Point[] {
+/**
+ * Every cell that a schema declares. @param tag property that chose the branch: its faults are told once, above
+ * @param around the schemas that this one lies in: one that holds itself (a tree) ends where it begins again
+ */
+export function declaredPoints(
+  contract: Contract,
+  node: Schema,
+  at: string,
+  side: Side,
+  tag?: string,
+  around: ReadonlySet<Schema> = new Set(),
+): Point[] {
   const schema = contract.flat(node)
+  if (around.has(schema)) return []
+  const within = new Set([...around, schema])
   const members = membersOf(contract, schema)
   if (members.length > 0) {
     const property: string | undefined = schema.discriminator?.propertyName
@@ -47,7 +59,7 @@ export function declaredPoints(contract: Contract, node: Schema, at: string, sid
       ...(side === 'request' && property ? faultPoints(`${at}.${property}`, true) : []),
       ...members.flatMap(({ name, schema: member }): Point[] => [
         { id: `${at} is ${name}`, group: 'branches' },
-        ...declaredPoints(contract, member, `${at}<${name}>`, side, property),
+        ...declaredPoints(contract, member, `${at}<${name}>`, side, property, within),
       ]),
     ]
   }
@@ -58,7 +70,7 @@ export function declaredPoints(contract: Contract, node: Schema, at: string, sid
       return [
         ...(required ? [] : [field(`${at}.${name} given`), field(`${at}.${name} left out`)]),
         ...(side === 'request' && name !== tag ? faultPoints(`${at}.${name}`, required) : []),
-        ...declaredPoints(contract, property, `${at}.${name}`, side),
+        ...declaredPoints(contract, property, `${at}.${name}`, side, undefined, within),
       ]
     }),
     ...(side === 'request' && schema.additionalProperties === false ? [fault(`${at} with an unknown field`)] : []),
@@ -66,7 +78,7 @@ export function declaredPoints(contract: Contract, node: Schema, at: string, sid
       ? [
           ...((schema.minItems ?? 0) === 0 ? [field(`${at} empty`)] : []),
           field(`${at} with items`),
-          ...declaredPoints(contract, schema.items, `${at}[]`, side),
+          ...declaredPoints(contract, schema.items, `${at}[]`, side, undefined, within),
         ]
       : []),
   ]

@@ -136,7 +136,7 @@ function findingsOf(result: Result): Finding[] {
 export const contradictsItself = ({ check, message }: Failure): boolean =>
   check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
 
-function toFinding({ operation, check, title, message, curl }: Failure): Finding {
+export function toFinding({ operation, check, title, message, curl }: Failure): Finding {
   const told = message
     .split('\n')
     .map((line) => line.trim())

@@ -27,8 +27,8 @@ const CONTENT_TYPE = 'application/json; charset=utf-8'
 const INNER_LIFE =
   /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
 
-const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than requests' }
-const TELLS_NOTHING = 'no reply tells of the program'
+export const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than requests' }
+export const TELLS_NOTHING = 'no reply tells of the program'
 
 /** Reads the error schema of the contract. */
 export function createJudge({ contract, secretKey, receiver }: Target): Judge {
@@ -120,7 +120,8 @@ function statusBreach({ status }: BareReply, allowed: Allowed, topic: string): B
   }
 }
 
-function endBreaches(
+/** What is wrong with the way a connection ended. */
+export function endBreaches(
   { allowed, afterwards }: WireCase,
   replies: readonly BareReply[],
   ended: Conversation['ended'],

@@ -92,7 +92,7 @@ interface TableRun {
 }
 
 /** Several at a time, because a case mostly waits. Findings come in the order of the table all the same. */
-async function runTable(
+export async function runTable(
   cases: readonly WireCase[],
   { url, judge, findings, atOnce, caseMs }: TableRun,
 ): Promise<{ readonly cases: number; readonly checks: number }> {

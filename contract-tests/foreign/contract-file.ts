@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleUrl, parseContract, readContract, type Contract } from '../../openapi/reading/contract.ts'
+import { METHODS, type OpenApiDocument } from '../../openapi/reading/document.ts'
+import { isObject } from '../../openapi/reading/json.ts'
+import { follow } from '../../openapi/reading/references.ts'
+import { runProgram } from '../harness/program.ts'
+import { UsageError } from '../settings.ts'
+
+const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+
+/** A contract that was given by its file, in one document. */
+export interface GivenContract {
+  readonly contract: Contract
+  /** Whether it has every operation of ours, so that all parts of the suite know their way about it. */
+  readonly isOurs: boolean
+}
+
+/** Reads OpenAPI 3.1 in JSON or YAML, of one file or several. @throws UsageError that says in one line what is wrong */
+export async function openContract(file: string): Promise<GivenContract> {
+  const document = await documentIn(file)
+  const wrong = (what: string): UsageError => new UsageError(`--contract: ${file} ${what}`)
+  if (!isObject(document) || document['openapi'] === undefined)
+    throw wrong('is no OpenAPI document: it has no field openapi')
+  const { openapi: version } = document
+  if (typeof version !== 'string' || !/^3\.1\.\d+$/.test(version))
+    throw wrong(`is of OpenAPI ${JSON.stringify(version)}, and only 3.1 can be tested`)
+  let contract: Contract
+  try {
+    contract = parseContract(JSON.stringify(complete(document)))
+  } catch (error) {
+    throw wrong(`cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const operations = contract.operations.filter(({ kind }) => kind === 'operation')
+  if (operations.length === 0) throw wrong('declares no operation: there is nothing to ask')
+  const ids = new Set(operations.map(({ id }) => id))
+  const own = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
+  return { contract, isOurs: own.every(({ id }) => ids.has(id)) }
+}
+
+async function documentIn(file: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const { code }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
+    throw new UsageError(
+      code === 'ENOENT' ? `--contract: there is no file ${file}` : `--contract: ${file} cannot be read (${code})`,
+    )
+  }
+  try {
+    const document: unknown = JSON.parse(text)
+    // Pieces in other files are brought in below.
+    if (!/"\$ref"\s*:\s*"[^#"]/.test(text)) return document
+  } catch {
+    if (/\.json$/i.test(file)) throw new UsageError(`--contract: ${file} is no JSON`)
+  }
+  return bundled(file)
+}
+
+/** YAML, and what stands in several files, as one JSON document. */
+async function bundled(file: string): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-'))
+  const bundle = join(folder, 'bundle.json')
+  try {
+    const { code, out, err } = await runProgram(process.execPath, [REDOCLY, 'bundle', file, '-o', bundle], {
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+    })
+    if (code !== 0) {
+      const said = `${err}\n${out}`.replaceAll(/\u001b\[\d+m/g, '').split('\n')
+      const line = said.find((each) => /error|can't|cannot|failed/i.test(each))?.trim() ?? 'it cannot be bundled'
+      throw new UsageError(`--contract: ${file} is neither JSON nor YAML of OpenAPI: ${line.slice(0, 200)}`)
+    }
+    return JSON.parse(await readFile(bundle, 'utf8')) as unknown
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Every operation with an id: one without gets its method and path. What carries a token is told as a bearer token. */
+function complete(document: object): OpenApiDocument {
+  const copy = structuredClone(document) as Record<string, unknown>
+  const paths = copy['paths']
+  for (const [path, item] of Object.entries(isObject(paths) ? paths : {})) {
+    if (!isObject(item)) continue
+    for (const method of METHODS) {
+      const operation = item[method]
+      if (isObject(operation) && operation['operationId'] === undefined)
+        Object.assign(operation, { operationId: `${method.toUpperCase()} ${path}` })
+    }
+  }
+  for (const scheme of Object.values(schemesIn(copy))) {
+    if (scheme['type'] !== 'oauth2' && scheme['type'] !== 'openIdConnect') continue
+    delete scheme['flows']
+    delete scheme['openIdConnectUrl']
+    Object.assign(scheme, { type: 'http', scheme: 'bearer' })
+  }
+  return copy
+}
+
+function schemesIn(document: Readonly<Record<string, unknown>>): Record<string, Record<string, unknown>> {
+  const components = document['components']
+  const schemes = isObject(components) ? components['securitySchemes'] : {}
+  return Object.fromEntries(
+    Object.entries(isObject(schemes) ? schemes : {}).map(([name, piece]) => [
+      name,
+      follow(document, piece as { $ref?: string }) as Record<string, unknown>,
+    ]),
+  )
+}
+
+/** The contract with the paths that begin so, and no others. @throws UsageError when there are none */
+export function limitedTo({ document }: Contract, prefix: string): Contract {
+  const paths = Object.fromEntries(Object.entries(document.paths ?? {}).filter(([path]) => path.startsWith(prefix)))
+  const { operations } = parseContract(JSON.stringify({ ...document, paths }))
+  if (operations.length === 0) throw new UsageError(`--paths: no path of the contract begins with ${prefix}`)
+  const kept = new Set(operations.map(({ id }) => id))
+  // A link must not lead to an operation that is not there.
+  const isLost = (link: unknown): boolean =>
+    isObject(link) && typeof link['operationId'] === 'string' && !kept.has(link['operationId'])
+  const withoutLost = (_key: string, value: unknown): unknown =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, each]) => !isLinkTo(each, isLost))) : value
+  return parseContract(JSON.stringify({ ...document, paths }, withoutLost))
+}
+
+/** A link has no responses: an operation has. */
+const isLinkTo = (value: unknown, isLost: (link: unknown) => boolean): boolean =>
+  isObject(value) && value['responses'] === undefined && isLost(value)
+
+/** Writes it where programs find it. @returns its path, and what takes it away */
+export async function writeContract({ document }: Contract): Promise<{ path: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-'))
+  const path = join(folder, 'contract.json')
+  await writeFile(path, JSON.stringify(document))
+  return { path, remove: () => rm(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Contract } from '../../openapi/reading/contract.ts'
+import { parseValues } from '../parts/foreign/values.ts'
+import { schemesOf } from '../parts/foreign/credentials.ts'
+import type { SuiteResult } from '../suite.ts'
+import { openContract } from './contract-file.ts'
+import { FAULTS } from './library/faults.ts'
+import { CREDENTIALS, startLibrary, type Fault } from './library/library.ts'
+import { runForeignSuite } from './suite.ts'
+
+const at = (name: string): string => fileURLToPath(new URL(`./library/${name}`, import.meta.url))
+let contract: Contract
+
+beforeAll(async () => {
+  ;({ contract } = await openContract(at('library.yaml')))
+}, 60_000)
+
+async function runOn(fault: Fault | undefined, only: readonly string[]): Promise<SuiteResult> {
+  const library = await startLibrary(contract.document, fault)
+  onTestFinished(() => library.close())
+  const credentials = schemesOf(contract).map((scheme) => ({
+    ...scheme,
+    value: Object.entries(CREDENTIALS).find(([name]) => name === scheme.name)?.[1] ?? '',
+  }))
+  return runForeignSuite({
+    url: library.url,
+    contract,
+    credentials: Object.fromEntries(credentials.map((credential) => [credential.name, credential])),
+    headers: {},
+    values: parseValues(readFileSync(at('values.json'), 'utf8'), contract),
+    seed: 1,
+    size: 'pull-request',
+    only,
+    log: () => undefined,
+  })
+}
+
+const told = ({ findings }: SuiteResult): string[] => findings.map(({ about, what }) => `${about} ${what}`)
+
+test(
+  'a server that keeps a contract of its own has no finding, and what it declares was seen',
+  { timeout: 60_000 },
+  async () => {
+    const result = await runOn(undefined, ['declared', 'wire'])
+    expect(told(result)).toEqual([])
+    expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual(['declared passed', 'wire passed'])
+    expect(
+      result.coverage.subjects.flatMap(({ subject, missing }) => missing.map((name) => `${subject} ${name}`)),
+    ).toEqual([])
+    expect(result.coverage.declared).toBeGreaterThan(50)
+  },
+)
+
+describe('each fault is found', () => {
+  test.each(FAULTS.filter(({ seenBy }) => seenBy === 'declared'))('$name', { timeout: 60_000 }, async (fault) => {
+    const result = await runOn(fault, ['declared'])
+    expect(told(result)).toContainEqual(expect.stringMatching(fault.found))
+  })
+  test.each(FAULTS.filter(({ seenBy }) => seenBy === 'wire'))('$name', { timeout: 60_000 }, async (fault) => {
+    const result = await runOn(fault, ['wire'])
+    expect(told(result)).toContainEqual(expect.stringMatching(fault.found))
+  })
+})

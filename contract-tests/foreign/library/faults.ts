@@ -1,0 +1,153 @@
+import { problem, type Asked, type Fault, type Reply } from './library.ts'
+
+/** A fault, which part of the suite sees it, and in which words. */
+export interface Planted extends Fault {
+  readonly seenBy: 'declared' | 'wire' | 'schemathesis'
+  readonly found: RegExp
+}
+
+const isOf =
+  (method: string, path: RegExp) =>
+  (asked: Asked): boolean =>
+    asked.method === method && path.test(asked.path)
+const isAdding = isOf('POST', /^\/books$/)
+const isReading = isOf('GET', /^\/books\/./)
+const isListing = isOf('GET', /^\/books$/)
+const PLAIN = { 'content-type': 'application/json' }
+
+/** Changes the successes of some requests. */
+const spoiling =
+  (concerns: (asked: Asked) => boolean, change: (reply: Reply) => Partial<Reply>, status = 200): Fault['spoils'] =>
+  (reply, asked) =>
+    reply.status === status && concerns(asked) ? { ...reply, ...change(reply) } : reply
+const fields = ({ body }: Reply): Readonly<Record<string, unknown>> => ({ ...Object(body) })
+const withoutHeader = ({ headers }: Reply, name: string): Pick<Reply, 'headers'> => ({
+  headers: Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name)),
+})
+
+const declared = (name: string, found: RegExp, fault: Omit<Fault, 'name'>): Planted => ({
+  name,
+  found,
+  seenBy: 'declared',
+  ...fault,
+})
+
+export const FAULTS: readonly Planted[] = [
+  declared('a success under a status that is not declared', /was answered 202, a status that the contract does not/, {
+    spoils: spoiling(isAdding, () => ({ status: 202 }), 201),
+  }),
+  declared('another media type', /a reply 200 has the media type text\/plain, not application\/json/, {
+    spoils: spoiling(isReading, () => ({ headers: { 'content-type': 'text/plain' } })),
+  }),
+  declared('a required field is missing', /must have required property 'title'/, {
+    spoils: spoiling(isReading, (reply) => ({ body: { ...fields(reply), title: undefined } })),
+  }),
+  declared('a field of another type', /body\/year must be integer/, {
+    spoils: spoiling(isReading, (reply) => ({ body: { ...fields(reply), year: String(fields(reply)['year']) } })),
+  }),
+  declared('an error in HTML', /a reply 404 has the media type text\/html, not application\/json/, {
+    instead: (asked) =>
+      isOf('DELETE', /^\/books\/./)(asked)
+        ? { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
+        : undefined,
+  }),
+  declared(
+    'a body that breaks the schema is taken',
+    /an invalid body field year was answered 201, not one of the ref/,
+    {
+      takes: isAdding,
+    },
+  ),
+  declared('a parameter that breaks the schema is taken', /an invalid query limit was answered 200, not one of the/, {
+    takes: isListing,
+  }),
+  declared('no credential is looked at', /a request without accessToken was answered 20\d, not one of the refusals/, {
+    trusts: ['accessToken', 'readerCard'],
+  }),
+  declared('one of two credentials is not looked at', /a request without readerCard was answered 20\d, not one of/, {
+    trusts: ['readerCard'],
+  }),
+  declared('odd characters make it fail', /odd characters in body field title was answered 500, a status that the/, {
+    instead: (asked) =>
+      isAdding(asked) && /\p{Emoji_Presentation}/u.test(asked.body) ? problem(500, 'oh') : undefined,
+  }),
+  declared(
+    'a header that nobody declared is wanted',
+    /the request of the values was answered 400|the example novel was/,
+    {
+      instead: ({ headers, path }) =>
+        path.startsWith('/books') && headers['x-client'] === undefined
+          ? problem(400, 'X-Client is missing')
+          : undefined,
+    },
+  ),
+  declared('a required header of a reply is missing', /a reply 200 has no header X-Total/, {
+    spoils: spoiling(isListing, (reply) => withoutHeader(reply, 'x-total')),
+  }),
+  declared('a header of a reply is of another type', /a header X-Total that does not fit the contract/, {
+    spoils: spoiling(isListing, () => ({ headers: { ...PLAIN, 'x-total': 'many' } })),
+  }),
+  declared('JSON that is cut off', /a reply 200 is no JSON/, {
+    spoils: spoiling(isReading, (reply) => ({ body: JSON.stringify(reply.body).slice(0, -1) })),
+  }),
+  declared('a refusal repeats the credential', /a reply 401 repeats the credential of readerCard/, {
+    spoils: spoiling(
+      () => true,
+      () => ({}),
+      0,
+    ),
+    instead: ({ headers }) =>
+      headers['authorization'] === undefined
+        ? problem(401, `no token with card ${String(headers['x-reader-card'])}`, { 'www-authenticate': 'Bearer' })
+        : undefined,
+  }),
+  declared('405 without Allow', /was answered 405, and its Allow header is not there, not GET, POST/, {
+    spoils: (reply) => (reply.status === 405 ? { ...reply, ...withoutHeader(reply, 'allow') } : reply),
+  }),
+  declared('a path that is not there is answered', /to a path that the contract does not know .* was answered 200/, {
+    instead: ({ path }) => (path.startsWith('/books') ? undefined : { status: 200, headers: PLAIN, body: {} }),
+  }),
+  declared(
+    'a method that is not declared is answered',
+    /a method that its path does not have \(PUT\) was answered 200/,
+    {
+      instead: ({ method }) => (method === 'PUT' ? { status: 200, headers: PLAIN, body: {} } : undefined),
+    },
+  ),
+  declared('a value of a list is refused', /with body field kind history was answered 400, not with success/, {
+    instead: (asked) => (isAdding(asked) && asked.body.includes('history') ? problem(400, 'no history') : undefined),
+  }),
+  declared('an optional field is wanted', /that leaves out body field kind was answered 400, not with success/, {
+    instead: (asked) =>
+      isAdding(asked) && !asked.body.includes('kind') && asked.body.endsWith('}')
+        ? problem(400, 'which kind?')
+        : undefined,
+  }),
+  declared(
+    'what was made cannot be read',
+    /made from the schema was answered 404|as the contract has it was answered 404/,
+    {
+      instead: (asked) => (isReading(asked) ? problem(404, 'there is no such book') : undefined),
+    },
+  ),
+  {
+    name: 'JSON that is none makes it fail',
+    seenBy: 'wire',
+    found: /^no request makes the server fail answered 500/,
+    spoils: (reply, asked) =>
+      reply.status === 400 && /^[{[]{100}/.test(asked.body) ? problem(500, 'stack overflow') : reply,
+  },
+  {
+    name: 'a refusal tells where the program lies',
+    seenBy: 'wire',
+    found: /^no reply tells of the program/,
+    spoils: (reply) =>
+      reply.status === 400 ? problem(400, 'SyntaxError\n    at parse (/srv/library/read.js:7:11)') : reply,
+  },
+  {
+    name: 'the largest number makes it fail',
+    seenBy: 'schemathesis',
+    found: /^GET \/books (?:not_a_server_error|status_code_conformance)/,
+    instead: ({ query }) => (/limit=50\b/.test(query) ? problem(500, 'too many') : undefined),
+  },
+]

@@ -1,0 +1,170 @@
+// A server of somebody else: nothing of it knows Malipo, and nothing in the suite knows books.
+import { createServer, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import addFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { OpenAPIBackend, type Context, type Document, type Request } from 'openapi-backend'
+import { listen, type Listening } from '../../harness/listen.ts'
+
+export const CREDENTIALS = { accessToken: 'token-of-a-reader', readerCard: 'card-of-a-reader' } as const
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** A text as it is, anything else as JSON; undefined: none. */
+  readonly body?: unknown
+}
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly query: string
+  readonly body: string
+}
+
+/** One wrong thing about the library. */
+export interface Fault {
+  readonly name: string
+  /** Security schemes whose credential is not looked at. */
+  readonly trusts?: readonly string[]
+  /** Answers by itself; undefined: as always. */
+  readonly instead?: (asked: Asked) => Reply | undefined
+  /** What becomes of an answer. */
+  readonly spoils?: (reply: Reply, asked: Asked) => Reply
+  /** Whether a request that the contract refuses is taken all the same. */
+  readonly takes?: (asked: Asked) => boolean
+}
+
+interface Book {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body,
+})
+export const problem = (status: number, text: string, headers?: Readonly<Record<string, string>>): Reply =>
+  json(status, { problem: text }, headers)
+
+// Its built-in check knows OpenAPI 3.0 only.
+class Backend extends OpenAPIBackend {
+  override validateDefinition() {
+    return this.document
+  }
+}
+
+/** Serves the document, right but for the fault. */
+export async function startLibrary(document: object, fault: Fault = { name: 'none' }): Promise<Listening> {
+  const backend = await createBackend(document, fault)
+  async function answer(message: IncomingMessage): Promise<Reply> {
+    const body = (await buffer(message)).toString('utf8')
+    const [path = '/', query = ''] = (message.url ?? '/').split('?')
+    const asked: Asked = { method: message.method ?? 'GET', path, query, headers: message.headers, body }
+    const reply = fault.instead?.(asked) ?? unreadable(asked) ?? (await handled(backend, asked))
+    return fault.spoils?.(reply, asked) ?? reply
+  }
+  const server = createServer((message, response) => {
+    answer(message).then(
+      ({ status, headers, body }) => {
+        const text = typeof body === 'string' || body === undefined ? (body ?? '') : JSON.stringify(body)
+        // A reply 204 has no length (RFC 9110, section 8.6).
+        const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(text) }
+        response.writeHead(status, { ...length, ...headers }).end(message.method === 'HEAD' ? undefined : text)
+      },
+      () => response.destroy(),
+    )
+  })
+  return listen(server)
+}
+
+/** What is no path, or no JSON in UTF-8: the backend would not say so. */
+function unreadable({ path, method, headers, body }: Asked): Reply | undefined {
+  try {
+    decodeURIComponent(path)
+  } catch {
+    return problem(400, 'the path is wrongly encoded')
+  }
+  if (method !== 'POST' || path !== '/books') return undefined
+  if (headers['authorization'] === undefined) return undefined
+  if (!/^application\/json\b/i.test(String(headers['content-type']))) return problem(415, 'only JSON is taken')
+  try {
+    JSON.parse(body)
+    return undefined
+  } catch {
+    return problem(400, 'the body is no JSON')
+  }
+}
+
+async function handled(backend: Backend, { method, path, query, headers, body }: Asked): Promise<Reply> {
+  const kept = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const request: Request = { method, path, query, headers: Object.fromEntries(kept), body }
+  return (await backend.handleRequest(request)) as Reply
+}
+
+async function createBackend(document: object, fault: Fault): Promise<Backend> {
+  const books = new Map<string, Book>()
+  const backend: Backend = new Backend({
+    definition: structuredClone(document) as Document,
+    quick: false,
+    coerceTypes: true,
+    customizeAjv: (_draft07, options) => addFormats.default(new Ajv2020({ ...options, strict: false })),
+    securityHandlers: Object.fromEntries(
+      Object.entries(CREDENTIALS).map(([scheme, value]) => [
+        scheme,
+        ({ request }: Context) => {
+          const shown = scheme === 'accessToken' ? request.headers['authorization'] : request.headers['x-reader-card']
+          const wanted = scheme === 'accessToken' ? `Bearer ${value}` : value
+          return shown === wanted || fault.trusts?.includes(scheme) === true
+        },
+      ]),
+    ),
+    handlers: {
+      ...handlersOf(books),
+      notFound: async () => problem(404, 'there is nothing at this path'),
+      methodNotAllowed: async ({ request }: Context) =>
+        problem(405, 'not this method', {
+          allow: request.path === '/books' ? 'GET, POST' : 'GET, DELETE',
+        }),
+      unauthorizedHandler: async () => problem(401, 'nobody is known by this', { 'www-authenticate': 'Bearer' }),
+      validationFail: async (context: Context, ...rest: unknown[]) => {
+        const { method, path, headers, query, body } = context.request
+        const asked = { method: method.toUpperCase(), path, headers, query: new URLSearchParams(query as Record<string, string>).toString() }
+        const handler = handlersOf(books)[context.operation.operationId ?? '']
+        if (handler && fault.takes?.({ ...asked, body: JSON.stringify(body) }) === true)
+          return handler(context, ...rest)
+        return problem(400, context.validation.errors?.[0]?.message ?? 'the request is wrong')
+      },
+    },
+  })
+  return backend.init() as Promise<Backend>
+}
+
+type Handle = (context: Context, ...rest: unknown[]) => Promise<Reply>
+
+function handlersOf(books: Map<string, Book>): Readonly<Record<string, Handle>> {
+  const idOf = ({ request }: Context): string => String(request.params['id'])
+  return {
+    listBooks: async ({ request }) => {
+      const { author, limit = '50' } = request.query
+      const found = [...books.values()].filter((book) => author === undefined || book['author'] === author)
+      return json(200, { books: found.slice(-Number(limit)) }, { 'x-total': String(found.length) })
+    },
+    addBook: async ({ request }) => {
+      const id = String(request.headers['x-book-id'])
+      if (books.has(id)) return problem(409, 'there is a book with this id')
+      const fields = typeof request.requestBody === 'object' ? request.requestBody : {}
+      const book: Book = { title: '', author: '', year: 1000, ...fields, id }
+      books.set(id, book)
+      return json(201, book)
+    },
+    getBook: async (context) => {
+      const book = books.get(idOf(context))
+      return book ? json(200, book) : problem(404, 'there is no such book')
+    },
+    removeBook: async (context) =>
+      books.delete(idOf(context)) ? { status: 204, headers: {} } : problem(404, 'there is no such book'),
+  }
+}

@@ -1,0 +1,110 @@
+import { createCoverage } from '../harness/coverage/recorder.ts'
+import { beginPart, type PartResult } from '../harness/part.ts'
+import { startProxy } from '../harness/proxy.ts'
+import type { RecordedTarget } from '../harness/targets.ts'
+import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
+import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
+import { foreignSchemathesis } from '../parts/foreign/schemathesis.ts'
+import type { ForeignPart, ForeignTarget } from '../parts/foreign/target.ts'
+import { foreignWire } from '../parts/foreign/wire/wire.ts'
+import { distinct, runPart, withAddressOf } from '../run-part.ts'
+import type { SuiteResult } from '../suite.ts'
+import { writeContract } from './contract-file.ts'
+import type { RunSettings } from '../settings.ts'
+import type { Contract } from '../../openapi/reading/contract.ts'
+import type { Values } from '../parts/foreign/values.ts'
+
+/** Parts that need no word about what a contract is of, quick ones first. */
+export const FOREIGN_PARTS: readonly ForeignPart[] = [foreignDeclared, foreignWire, foreignSchemathesis]
+
+/** Parts of the suite that know Malipo's operations, and which. */
+export const LEFT_OUT = [
+  { part: 'receiver', why: 'plays collections and payouts and checks their callbacks' },
+  { part: 'model', why: 'holds collections, payouts and wallets against a model of money' },
+  { part: 'workflows', why: 'follows the stories of openapi/workflows' },
+  { part: 'mock parity', why: "compares the mock of Malipo's contract with a server of it" },
+  { part: 'arranged', why: 'sets up gateways of our own' },
+] as const
+
+/** What a run on a server of somebody else needs to know. */
+export interface ForeignSettings extends RunSettings {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** As it was named. */
+  readonly file: string
+  readonly contract: Contract
+  readonly credentials: Readonly<Record<string, Credential>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly values: Values
+}
+
+export type ForeignOptions = Omit<ForeignSettings, 'coverageMin' | 'reportDir' | 'file'> & {
+  readonly log: (line: string) => void
+  /** Told after each part. */
+  readonly onResult?: (result: PartResult) => void
+}
+
+/** A refusal of any kind, for the coverage: which one an operation means is said by its contract. */
+const REFUSALS = {
+  request: (status: number): boolean => status >= 400 && status < 500 && status !== 401 && status !== 403,
+  keys: (status: number): boolean => status === 401 || status === 403,
+}
+
+/** Runs the general parts one after the other. What a part does never ends the run: whatever goes wrong is a finding. */
+export async function runForeignSuite(options: ForeignOptions): Promise<SuiteResult> {
+  const startedAt = performance.now()
+  const { url, contract, credentials, headers, values, seed, size, only, log, onResult } = options
+  const spellings = spellingsOf(credentials, headers)
+  const hide = hiderOf(spellings)
+  const coverage = createCoverage(contract, REFUSALS)
+  const file = await writeContract(contract)
+  const start = async (): Promise<RecordedTarget<ForeignTarget>> => {
+    const api = await startProxy({
+      to: url,
+      // For programs that know nothing of them.
+      onRequest: (request) => ({ ...request, headers: { ...listed(headers), ...request.headers } }),
+      onExchange: (exchange) => {
+        try {
+          coverage.record(exchange, 'asked')
+        } catch (error) {
+          log(`coverage: an exchange could not be read: ${String(error)}`)
+        }
+      },
+    })
+    const secrets = Object.fromEntries(spellings)
+    return {
+      target: { url: api.url, directUrl: url, contract: file.path, credentials, headers, values, hide, secrets },
+      close: () => api.close(),
+    }
+  }
+  const results: PartResult[] = []
+  try {
+    for (const { name, run } of FOREIGN_PARTS.filter((part) => only === undefined || only.includes(part.name))) {
+      const result = await runPart<ForeignTarget>(name, start, (target) => run(target, { seed, size, log }), {
+        seed,
+        size,
+        presentable: (told, target) => withAddressOf(told, target, url, hide),
+      })
+      results.push(result)
+      onResult?.(result)
+    }
+  } finally {
+    await file.remove()
+  }
+  if (only === undefined) results.push(...LEFT_OUT.map(leftOut))
+  return {
+    seed,
+    size,
+    results,
+    findings: distinct(results.flatMap(({ findings }) => findings)),
+    warnings: results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
+    coverage: coverage.coverage({ failure: false, receiver: false }),
+    durationMs: Math.round(performance.now() - startedAt),
+  }
+}
+
+const leftOut = ({ part, why }: (typeof LEFT_OUT)[number]): PartResult =>
+  beginPart(part).skipped(`left out, because it ${why}: it needs Malipo's own operations`)
+
+const listed = (headers: Readonly<Record<string, string>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))

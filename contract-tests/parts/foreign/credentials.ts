@@ -1,0 +1,101 @@
+import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
+import { follow } from '../../../openapi/reading/references.ts'
+import type { Hide } from '../../harness/curl.ts'
+
+/** A security scheme that some operation wants. Whatever carries a token is a `bearer`. */
+export interface Scheme {
+  readonly name: string
+  readonly kind: 'bearer' | 'basic' | 'apiKey'
+  readonly in: 'header' | 'query' | 'cookie'
+  /** Of the header (lower case), query parameter or cookie. */
+  readonly field: string
+}
+
+/** A scheme with what somebody gave for it: a token, a key, `user:password`. */
+export interface Credential extends Scheme {
+  readonly value: string
+}
+
+/** Every scheme that an operation of the contract names, in the order of the operations. */
+export function schemesOf({ document, operations }: Contract): Scheme[] {
+  const names = new Set(
+    operations.filter(({ kind }) => kind === 'operation').flatMap(({ security }) => security.flat()),
+  )
+  return [...names].map((name) => {
+    const piece = document.components?.securitySchemes?.[name]
+    const { type, scheme = '', in: place, name: field = '' } = piece ? follow(document, piece) : {}
+    if (type !== 'apiKey')
+      return { name, kind: scheme.toLowerCase() === 'basic' ? 'basic' : 'bearer', in: 'header', field: 'authorization' }
+    return place === 'query' || place === 'cookie'
+      ? { name, kind: 'apiKey', in: place, field }
+      : { name, kind: 'apiKey', in: 'header', field: field.toLowerCase() }
+  })
+}
+
+/** The first set of schemes of an operation that is given as a whole; undefined when none is. An open one is empty. */
+export function schemesFor(
+  { security }: Operation,
+  credentials: Readonly<Record<string, unknown>>,
+): readonly string[] | undefined {
+  if (security.length === 0) return []
+  // An operation that may do without is asked with keys, when there are some: more of it is seen.
+  const complete = security.filter((set) => set.every((name) => Object.hasOwn(credentials, name)))
+  return complete.find((set) => set.length > 0) ?? complete[0]
+}
+
+/** What stands in the header, query or cookie. */
+export function textOf({ kind, value }: Pick<Credential, 'kind' | 'value'>): string {
+  if (kind === 'apiKey') return value
+  return kind === 'bearer' ? `Bearer ${value}` : `Basic ${base64(value)}`
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** `accessToken` is `KEY_ACCESS_TOKEN`: where it is read from, and what stands for it in reports. */
+export const variableOf = (scheme: string): string =>
+  `KEY_${scheme
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase()}`
+
+/** What stands for a header that belongs to no scheme: `HEADER_X_TENANT`. */
+export const headerVariableOf = (name: string): string =>
+  `HEADER_${name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`
+
+/** Shorter ones would be found in innocent text. */
+export const SECRET_LENGTH_MIN = 8
+
+/** Every spelling of a secret that requests and replies use, longest first, with what a shell has in its place. */
+export function spellingsOf(
+  credentials: Readonly<Record<string, Credential>>,
+  headers: Readonly<Record<string, string>>,
+): [string, string][] {
+  return (
+    [
+      ...Object.values(credentials).flatMap((credential): [string, string][] => {
+        const { name, value, kind } = credential
+        const variable = variableOf(name)
+        if (kind !== 'basic') return spelt(value, variable)
+        const password = value.slice(value.indexOf(':') + 1)
+        return [
+          [base64(value), `(printf %s "$${variable}" | base64 -w 0)`],
+          ...spelt(value, variable),
+          ...spelt(password, `{${variable}#*:}`),
+        ]
+      }),
+      ...Object.entries(headers).flatMap(([name, value]) => spelt(value, headerVariableOf(name))),
+    ]
+      .filter(([text]) => text.length >= SECRET_LENGTH_MIN)
+      // One that contains another is replaced first.
+      .toSorted(([one], [other]) => other.length - one.length)
+  )
+}
+
+/** Hides them. */
+export const hiderOf =
+  (spellings: readonly (readonly [string, string])[]): Hide =>
+  (text, asVariable = (name) => `$${name}`) =>
+    spellings.reduce((hidden, [secret, variable]) => hidden.replaceAll(secret, () => asVariable(variable)), text)
+
+const spelt = (value: string, variable: string): [string, string][] =>
+  [...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])].map((text) => [text, variable])

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Contract, Operation, Response } from '../../../../openapi/reading/contract.ts'
+import { jsonOf, responseFor } from '../../../../openapi/reading/wire.ts'
+import type { WireReply } from '../../../harness/proxy.ts'
+import type { Fault } from '../../declared/beyond-schemas.ts'
+import { textOf, type Credential } from '../credentials.ts'
+import type { ForeignAsk, Remarks } from './ask.ts'
+import { formFaults, shownText } from './form.ts'
+
+/** What was asked about is not there, any more, or is there already: no schema says so. */
+const ABOUT_THINGS = [404, 409, 410, 412]
+
+export interface Judging extends Remarks {
+  readonly contract: Contract
+  readonly credentials: Readonly<Record<string, Credential>>
+  /** Texts by which a rule of the business refuses. */
+  readonly refusals: readonly string[]
+  /** Operations that somebody gave values for: their requests have to succeed. */
+  readonly hasValues: (id: string) => boolean
+}
+
+/** What is wrong with a reply, by the contract and RFC 9110 alone. */
+export function judgeForeign(judging: Judging, ask: ForeignAsk, reply: WireReply): Fault[] {
+  if (ask.expect === 'nowhere') return nowhereFaults(ask, reply)
+  const { operation, rule } = ask
+  const told = `${rule} was answered ${reply.status}`
+  const response = declaredFor(operation, reply.status)
+  const undeclared = {
+    key: `undeclared ${reply.status}`,
+    what: `${told}, a status that the contract does not declare: ${shownText(reply)}`,
+  }
+  if (!response) return [undeclared]
+  const challenged = reply.status !== 401 || reply.headers['www-authenticate'] !== undefined
+  if (!challenged) judging.remark('401 without WWW-Authenticate (RFC 9110, section 15.5.2)', ask, reply)
+  return [
+    ...statusFaults(judging, ask, reply, response),
+    ...formFaults(judging.contract, reply, response),
+    ...repeatedSecrets(judging, operation, reply),
+  ]
+}
+
+/** The response of a status. `default` excuses no failure of the server: who means one declares it. */
+function declaredFor(operation: Operation, status: number): Response | undefined {
+  const response = responseFor(operation, status)
+  return status >= 500 && response?.status === 'DEFAULT' ? undefined : response
+}
+
+function statusFaults(judging: Judging, ask: ForeignAsk, reply: WireReply, response: Response): Fault[] {
+  const { operation, expect, rule } = ask
+  const { status } = reply
+  if (status >= 500) {
+    judging.remark(`a declared ${status}`, ask, reply)
+    return []
+  }
+  const isTaken = status < 400
+  const fault = (wanted: string): Fault[] => [
+    {
+      key: `${rule}: not ${wanted}`,
+      what: `${rule} was answered ${status}, not ${wanted}: ${shownText(reply)}`,
+    },
+  ]
+  if (expect === 'either') return []
+  if (expect === 'refused' || expect === 'unauthorized')
+    return isTaken ? fault(`one of the refusals that ${operation.id} declares`) : []
+  if (isTaken) return []
+  if (expect === 'success') {
+    if (judging.hasValues(operation.id) || !ABOUT_THINGS.includes(status)) return fault('with success')
+    judging.remark(`${status} to the contract's own example: give values that exist`, ask, reply)
+    return []
+  }
+  const isExplained =
+    ABOUT_THINGS.includes(status) ||
+    judging.refusals.some((text) => reply.body.includes(text)) ||
+    response.examples.some(({ value }) => isLike(value, jsonOf(reply.body)))
+  return isExplained ? [] : fault('with success')
+}
+
+/** Equal but for what is different each time: numbers, and texts with digits. */
+function isLike(one: unknown, other: unknown): boolean {
+  const plain = (value: unknown): unknown =>
+    value === undefined
+      ? undefined
+      : JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
+          typeof each === 'number' || (typeof each === 'string' && /\d/.test(each)) ? '#' : each,
+        )
+  return other !== undefined && isDeepStrictEqual(plain(one), plain(other))
+}
+
+/** Who is refused may be anybody, and what is told may be logged. */
+function repeatedSecrets({ credentials }: Judging, { security }: Operation, reply: WireReply): Fault[] {
+  if (reply.status !== 401 && reply.status !== 403) return []
+  const repeated = [...new Set(security.flat())].filter((name) => {
+    const credential = credentials[name]
+    return credential && [credential.value, textOf(credential)].some((secret) => reply.body.includes(secret))
+  })
+  return repeated.map((name) => ({
+    key: `${name} repeated`,
+    what: `a reply ${reply.status} repeats the credential of ${name}`,
+  }))
+}
+
+/** A method or a path that the contract does not have: what RFC 9110 says of them, and nothing else. */
+function nowhereFaults({ rule, request, methods = [] }: ForeignAsk, reply: WireReply): Fault[] {
+  const { status } = reply
+  const told = `${rule} (${request.method}) was answered ${status}`
+  // HEAD is GET without its body (section 9.3.2), and OPTIONS tells what there is (section 9.3.7).
+  const mayBe = request.method === 'OPTIONS' || (request.method === 'HEAD' && methods.includes('GET'))
+  if (status >= 500 && status !== 501) return [{ key: `nowhere ${status}`, what: `${told}: ${shownText(reply)}` }]
+  if (status < 300)
+    return mayBe ? [] : [{ key: `${rule}: taken`, what: `${told}, which the contract does not declare` }]
+  if (status !== 405) return []
+  const said = reply.headers.allow?.join(', ')
+  const allowed = (said ?? '').split(',').map((method) => method.trim().toUpperCase())
+  if (said !== undefined && methods.every((method) => allowed.includes(method)) && !allowed.includes(request.method))
+    return []
+  return [{ key: 'allow', what: `${told}, and its Allow header is ${said ?? 'not there'}, not ${methods.join(', ')}` }]
+}

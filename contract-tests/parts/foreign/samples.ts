@@ -1,0 +1,61 @@
+import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
+
+/** Texts that have the form of their `format`. */
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: '6f1c2f0e-6c0e-4d2b-9a51-2f6f1f0e6c0e',
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00Z',
+  time: '12:00:00Z',
+  email: 'somebody@example.com',
+  uri: 'https://example.com/path',
+  'uri-reference': '/path',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  byte: 'AAAA',
+}
+const DEPTH_MAX = 8
+
+/** A value that fits the schema: an example of its own, or the plainest there is. Undefined: none was found. */
+export function sampleOf(contract: Contract, node: Schema, depth = 0): unknown {
+  const schema = contract.flat(node)
+  const shown = [...(schema.examples ?? []), schema.example, schema.default, schema.enum?.[0], schema.const]
+  const fits = (value: unknown): boolean => value !== undefined && contract.faultIn(node, value) === undefined
+  const own = shown.find(fits)
+  if (own !== undefined || depth > DEPTH_MAX) return own
+  for (const member of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) {
+    const value = sampleOf(contract, member, depth + 1)
+    if (fits(value)) return value
+  }
+  return [...scalars(schema), listOf(contract, schema, depth), objectOf(contract, schema, depth), null].find(fits)
+}
+
+function scalars(schema: Schema): readonly unknown[] {
+  const { minLength = 0, maxLength = Infinity, minimum, maximum, format = '' } = schema
+  const text = 'sample'.padEnd(minLength, 'x').slice(0, maxLength)
+  return [
+    FORMATS[format],
+    text,
+    '1'.padEnd(minLength, '1'),
+    'A'.padEnd(minLength, 'A'),
+    minimum,
+    maximum,
+    1,
+    1.5,
+    false,
+  ]
+}
+
+function listOf(contract: Contract, { items, minItems = 0 }: Schema, depth: number): unknown {
+  if (minItems === 0 || !items) return []
+  const item = sampleOf(contract, items, depth + 1)
+  return Array.from({ length: minItems }, () => item)
+}
+
+const objectOf = (contract: Contract, { properties = {}, required = [] }: Schema, depth: number): unknown =>
+  Object.fromEntries(
+    required.flatMap((name) => {
+      const property = properties[name]
+      return property ? [[name, sampleOf(contract, property, depth + 1)]] : []
+    }),
+  )

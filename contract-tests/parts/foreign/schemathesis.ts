@@ -1,0 +1,130 @@
+import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
+import { beginPart, type Finding } from '../../harness/part.ts'
+import {
+  canonical,
+  keyVariable,
+  runSchemathesis,
+  type OpenApiDocument,
+  type Prepare,
+  type Result,
+} from '../../schemathesis-runner-wrapper/index.ts'
+import { contradictsItself, SIZES, toFinding } from '../schemathesis/part.ts'
+import { schemesOf, variableOf } from './credentials.ts'
+import type { ForeignPart, ForeignTarget } from './target.ts'
+import { createTraffic } from './traffic.ts'
+
+/** A check of this tool wants 405 and nothing else; RFC 9110 does not, and `declared` asks for what it does want. */
+const LEFT_TO_DECLARED = 'unsupported_method'
+
+/** Schemathesis against the contract as it is, but for the examples: in their place what the values say. */
+export const foreignSchemathesis: ForeignPart = {
+  name: 'schemathesis',
+  what: 'fuzzing every operation from its schemas',
+  async run(target, { seed, size, log }) {
+    const { done, skipped } = beginPart('schemathesis', seed)
+    const contract = readContract(target.contract)
+    const used = schemesOf(contract).filter(({ name }) => target.credentials[name])
+    const result = await runSchemathesis({
+      contract: target.contract,
+      server: { baseUrl: target.url },
+      keys: Object.fromEntries(used.map(({ name }) => [name, target.credentials[name]?.value ?? ''])),
+      profile: canonical({
+        prepare: withValues(target, contract),
+        expectedStatuses: expectedStatuses(contract),
+        ...(target.values.refusals.length > 0 && {
+          isBusinessRefusal: (reply) => target.values.refusals.some((text) => reply.includes(text)),
+        }),
+      }),
+      seed,
+      ...SIZES[size],
+      log,
+    })
+    const { status, reason } = result
+    const kept = result.failures.filter((failure) => failure.check !== LEFT_TO_DECLARED && !contradictsItself(failure))
+    const figures = {
+      cases: result.cases,
+      checks: Object.values(result.checks).reduce((sum, { passed, failed }) => sum + passed + failed, 0),
+    }
+    if (status === 'unavailable') return skipped(reason ?? 'Schemathesis is not there', { ...figures, findings: [] })
+    const findings: Finding[] = [
+      ...kept.map((failure) => withOwnVariables(toFinding(failure), contract)),
+      ...(reason === undefined
+        ? []
+        : [{ about: 'schemathesis', what: `it came to no verdict (${status}): ${reason}` }]),
+    ]
+    return done({ ...figures, findings, reason: remarks(result) })
+  },
+}
+
+/** What a reader should know, and what no server can help. */
+function remarks({ warnings, exclusions }: Result): string | undefined {
+  const never = exclusions.checks.length > 0 ? [`never came to be checked: ${exclusions.checks.join(', ')}`] : []
+  const all = [...warnings, ...never]
+  return all.length === 0 ? undefined : all.join('; ')
+}
+
+/**
+ * A refusal may have any status of a client's error, and a failure those that the contract names: what it does not
+ * declare is found by the check of statuses.
+ */
+function expectedStatuses({ operations }: Contract): Readonly<Record<string, readonly string[]>> {
+  const failures = new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)))
+  const declared = [...failures].filter((status) => status.startsWith('5')).map((status) => status.toLowerCase())
+  return {
+    not_a_server_error: ['2xx', '3xx', '4xx', ...declared],
+    negative_data_rejection: ['4xx', '5xx'],
+    missing_required_header: ['4xx', ...declared],
+  }
+}
+
+/** Every operation that somebody gave values for shows them as its examples. */
+const withValues =
+  (target: ForeignTarget, contract: Contract): Prepare =>
+  async (copy) => {
+    let counter = Date.now()
+    const traffic = createTraffic(target, contract, () => counter++)
+    for (const operation of contract.operations) {
+      const values = target.values.operations[operation.id]
+      if (operation.kind !== 'operation' || !values) continue
+      const [first] = await traffic.drafts(operation)
+      const piece = operationIn(copy, operation.path, operation.method)
+      if (!first || !piece) continue
+      // With its references followed: what several operations share is not to get the values of one.
+      const parameters = operation.parameters.map(({ examples: _others, ...parameter }) => {
+        const text = first.draft.parameters[`${parameter.in} ${parameter.name}`]
+        return {
+          ...structuredClone(parameter),
+          ...(text !== undefined && { example: typed(contract, parameter, text) }),
+        }
+      })
+      Object.assign(piece, { parameters })
+      const { body, mediaType } = first.draft
+      if (values.body === undefined || mediaType === undefined || !operation.request) continue
+      const media = operation.request.content.map(({ type, schema }): [string, object] => [
+        type,
+        { schema, ...(type === mediaType && { examples: { values: { value: body } } }) },
+      ])
+      Object.assign(piece, {
+        requestBody: structuredClone({ required: operation.request.required, content: Object.fromEntries(media) }),
+      })
+    }
+    return copy
+  }
+
+const operationIn = (copy: OpenApiDocument, path: string, method: string) =>
+  Object.entries(copy.paths?.[path] ?? {}).find(([name]) => name.toUpperCase() === method)?.[1]
+
+/** A text as the schema's type has it. */
+function typed(contract: Contract, { schema }: { readonly schema: Parameters<Contract['flat']>[0] }, text: string) {
+  return [Number(text), text === 'true', text].find((value) => contract.faultIn(schema, value) === undefined) ?? text
+}
+
+/** The wrapper has variables of its own. */
+function withOwnVariables(finding: Finding, contract: Contract): Finding {
+  const { curl } = finding
+  if (curl === undefined) return finding
+  return {
+    ...finding,
+    curl: schemesOf(contract).reduce((line, { name }) => line.replaceAll(keyVariable(name), variableOf(name)), curl),
+  }
+}

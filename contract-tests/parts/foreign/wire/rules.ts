@@ -1,0 +1,60 @@
+import type { Hide } from '../../../harness/curl.ts'
+import type { Conversation } from '../../wire/connection.ts'
+import { endsConnection, readReplies, type BareReply } from '../../wire/replies.ts'
+import { endBreaches, TELLS_NOTHING, TOO_MANY, type Breach, type Judge } from '../../wire/rules.ts'
+import type { Allowed, WireCase } from '../../wire/wire-case.ts'
+
+/** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
+const INNER_LIFE =
+  /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr)\/[\w./-]+\.\w+|Traceback \(most recent|\bselect .+ from |\bduplicate key value|root:[x*]:0:0/i
+
+/** Holds what came over a connection against HTTP alone. @param hide says what is a secret */
+export const createForeignJudge =
+  (hide: Hide): Judge =>
+  (wireCase, { received, ended }) => {
+    const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
+    const text = received.toString('latin1')
+    const [innerLife] = INNER_LIFE.exec(text) ?? []
+    return {
+      // Per reply: status and headers. Per connection: whole replies, their number, its end, no secret, no inner life.
+      checks: replies.length * 2 + 5,
+      breaches: [
+        ...wireCase.allowed.flatMap((allowed, index) => {
+          const reply = replies[index]
+          return reply ? replyBreaches(reply, allowed, wireCase) : []
+        }),
+        ...(fault === undefined
+          ? endBreachesOf(wireCase, replies, ended)
+          : [{ rule: 'every reply is whole HTTP', what: fault, ...(bytes !== undefined && { more: bytes }) }]),
+        ...(replies.length > wireCase.allowed.length
+          ? [{ ...TOO_MANY, more: `${replies.length} to ${wireCase.allowed.length}` }]
+          : []),
+        // A good reply may hold what was sent; to what is no request there is nothing to repeat.
+        ...(replies.every(({ status }) => status >= 400) && hide(text) !== text
+          ? [{ rule: 'no byte of a refusal is a secret', what: 'a credential that the reply must not repeat' }]
+          : []),
+        ...(innerLife === undefined
+          ? []
+          : [{ rule: TELLS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
+      ],
+    }
+  }
+
+function replyBreaches({ status, headers }: BareReply, allowed: Allowed, { name }: WireCase): Breach[] {
+  const [group = ''] = name.split(':')
+  if (!allowed.includes(status))
+    return [
+      status >= 500
+        ? { rule: 'no request makes the server fail', what: `answered ${status}` }
+        : { rule: `${group}: a request gets what its fault deserves`, what: `answered ${status}` },
+    ]
+  return headers.some(([header]) => header === 'x-injected')
+    ? [{ rule: 'nothing of a request becomes a header of a reply', what: 'a header that the request smuggled in' }]
+    : []
+}
+
+/** A connection may stay open for the next request: that it must be closed says nobody (RFC 9112, section 9.3). */
+function endBreachesOf(wireCase: WireCase, replies: readonly BareReply[], ended: Conversation['ended']): Breach[] {
+  const isAnswered = replies.length >= wireCase.allowed.length || replies.some(endsConnection)
+  return ended === 'open' && isAnswered ? [] : endBreaches(wireCase, replies, ended)
+}

@@ -1,0 +1,82 @@
+import type { Hide } from './harness/curl.ts'
+import { beginPart, type Finding, type PartResult, type RunOptions } from './harness/part.ts'
+import type { RecordedTarget } from './harness/targets.ts'
+
+const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
+  'pull-request': 10 * 60_000,
+  nightly: 6 * 3_600_000,
+}
+
+/** How a part of a suite is run on a target of one kind. */
+export interface Running<Target> extends Pick<RunOptions, 'seed' | 'size'> {
+  /** Looks at the target when the part is done, however long that takes. */
+  readonly audited?: (result: PartResult, target: Target) => Promise<PartResult>
+  /** The result without what no reader may see. */
+  readonly presentable: (result: PartResult, target: Target) => PartResult
+}
+
+/** Runs one part, within its time. Whatever goes wrong is a finding, never an error. @param start its target */
+export async function runPart<Target>(
+  name: string,
+  start: () => Promise<RecordedTarget<Target>>,
+  run: (target: Target) => Promise<PartResult>,
+  { seed, size, audited = async (result) => result, presentable }: Running<Target>,
+): Promise<PartResult> {
+  const { done } = beginPart(name, seed)
+  const broken = (error: unknown): PartResult => {
+    const what = `the part came to no end: ${error instanceof Error ? error.message : String(error)}`
+    return done({ cases: 0, checks: 0, findings: [{ about: name, what }] })
+  }
+  let recorded: RecordedTarget<Target> | undefined
+  let late: NodeJS.Timeout | undefined
+  try {
+    recorded = await start()
+    const timeLimit = new Promise<never>((_resolve, reject) => {
+      late = setTimeout(
+        () => reject(new Error(`it took longer than ${PART_MS_MAX[size] / 60_000} minutes`)),
+        PART_MS_MAX[size],
+      )
+    })
+    const { target } = recorded
+    return presentable(await audited(await Promise.race([run(target), timeLimit]), target), target)
+  } catch (error) {
+    // What an exception says goes into the same reports.
+    return recorded ? presentable(broken(error), recorded.target) : broken(error)
+  } finally {
+    clearTimeout(late)
+    await recorded?.close()
+  }
+}
+
+/** The recorders' addresses are of no use to a reader. @param shown the address in their place */
+export function withAddressOf(
+  result: PartResult,
+  { url, directUrl = url }: { readonly url: string; readonly directUrl?: string },
+  shown: string,
+  hide: Hide,
+): PartResult {
+  const { hostname, port, host } = new URL(shown)
+  // As an address, as a Host header, and as `nc` takes it.
+  const elsewhere = (text: string, address: string): string => {
+    const own = new URL(address)
+    return text
+      .replaceAll(address, shown)
+      .replaceAll(own.host, host)
+      .replaceAll(`${own.hostname} ${own.port}`, `${hostname} ${port}`)
+  }
+  const plain = (text: string): string => hide([url, directUrl].reduce(elsewhere, text))
+  return {
+    ...result,
+    ...(result.reason !== undefined && { reason: plain(result.reason) }),
+    findings: result.findings.map(({ about, what, curl }) => ({
+      about,
+      what: plain(what),
+      ...(curl !== undefined && { curl: plain(curl) }),
+    })),
+  }
+}
+
+/** Findings of several parts, each once. */
+export const distinct = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values(),
+]
