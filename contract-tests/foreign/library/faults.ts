@@ -61,7 +61,7 @@ export const FAULTS: readonly Planted[] = [
   declared('a parameter that breaks the schema is taken', /an invalid query limit was answered 200, not one of the/, {
     takes: isListing,
   }),
-  declared('no credential is looked at', /a request without accessToken was answered 20\d, not one of the refusals/, {
+  declared('no credential is looked at', /a request without accessToken was answered 20\d, not one of the re/, {
     trusts: ['accessToken', 'readerCard'],
   }),
   declared('one of two credentials is not looked at', /a request without readerCard was answered 20\d, not one of/, {

@@ -131,7 +131,12 @@ async function createBackend(document: object, fault: Fault): Promise<Backend> {
       unauthorizedHandler: async () => problem(401, 'nobody is known by this', { 'www-authenticate': 'Bearer' }),
       validationFail: async (context: Context, ...rest: unknown[]) => {
         const { method, path, headers, query, body } = context.request
-        const asked = { method: method.toUpperCase(), path, headers, query: new URLSearchParams(query as Record<string, string>).toString() }
+        const asked = {
+          method: method.toUpperCase(),
+          path,
+          headers,
+          query: new URLSearchParams(query as Record<string, string>).toString(),
+        }
         const handler = handlersOf(books)[context.operation.operationId ?? '']
         if (handler && fault.takes?.({ ...asked, body: JSON.stringify(body) }) === true)
           return handler(context, ...rest)

@@ -14,6 +14,8 @@ export type Expected = 'success' | 'accepted' | 'refused' | 'unauthorized' | 'ei
 
 export interface ForeignAsk extends Question {
   readonly expect: Expected
+  /** The rule whose breach shows here too: one wrong thing, one finding. */
+  readonly sameAs?: string
   /** Methods that the contract declares for the path; of `nowhere` on a path that is there. */
   readonly methods?: readonly string[]
 }

@@ -56,6 +56,8 @@ async function survey(
       const request = traffic.toRequest(operation, draft)
       const reply = await put({ operation, rule: name, expect: 'success', request })
       if (reply) traffic.remember(operation, request, reply)
+      // Whether it may come twice, its contract does not say in a way that a program reads.
+      if (operation.method !== 'GET') await put({ operation, rule: `${name}, again`, expect: 'either', request })
     }
     const about: About = { target, contract, traffic, operation }
     for (const deviation of deviations(about, drafts)) await put(await deviation())

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Contract, Operation, Parameter } from '../../../../openapi/reading/contract.ts'
 import { isJsonType } from '../../../../openapi/reading/json.ts'
 import { without } from '../../../harness/json.ts'
@@ -53,13 +54,13 @@ function keyDeviations(about: About): Deviation[] {
     const credential = target.credentials[scheme]
     if (!credential) return []
     const withText =
-      (rule: string, text: string | undefined): Deviation =>
+      (rule: string, text: string | undefined, sameAs?: string): Deviation =>
       async () => {
         const [first] = await traffic.drafts(operation)
         const draft = first?.draft ?? { parameters: {}, schemes: used }
         const { [scheme]: _own, ...rest } = secrets
         const request = traffic.toRequest(operation, draft, text === undefined ? rest : { ...rest, [scheme]: text })
-        return { operation, rule, expect: 'unauthorized', request }
+        return { operation, rule, expect: 'unauthorized', request, ...(sameAs !== undefined && { sameAs }) }
       }
     const nobodys = credential.kind === 'basic' ? `nobody:${NOBODYS_KEY}` : NOBODYS_KEY
     return [
@@ -68,6 +69,7 @@ function keyDeviations(about: About): Deviation[] {
       withText(
         `a request with a ${scheme} that is wrong in its last letter`,
         textOf({ ...credential, value: almost(credential.value) }),
+        `a request with a wrong ${scheme}`,
       ),
     ]
   })
@@ -99,6 +101,13 @@ function parameterDeviations(about: About, parameter: Parameter): Deviation[] {
     ...(isScalar ? wrongTexts(contract, parameter.schema, isSendable(parameter)) : []).map((text) =>
       changed(about, `a request with an invalid ${name}`, 'refused', withText(text)),
     ),
+    ...(parameter.in === 'path' && schema.format === 'uuid'
+      ? [
+          changed(about, `a request about a ${parameter.name} that nobody has`, 'accepted', (draft) =>
+            withText(randomUUID())(draft),
+          ),
+        ]
+      : []),
     ...values.map((value) =>
       changed(about, `a request with ${name} ${String(value)}`, 'accepted', withText(String(value))),
     ),

@@ -46,7 +46,7 @@ function declaredFor(operation: Operation, status: number): Response | undefined
 }
 
 function statusFaults(judging: Judging, ask: ForeignAsk, reply: WireReply, response: Response): Fault[] {
-  const { operation, expect, rule } = ask
+  const { operation, expect, rule, sameAs = rule } = ask
   const { status } = reply
   if (status >= 500) {
     judging.remark(`a declared ${status}`, ask, reply)
@@ -55,13 +55,14 @@ function statusFaults(judging: Judging, ask: ForeignAsk, reply: WireReply, respo
   const isTaken = status < 400
   const fault = (wanted: string): Fault[] => [
     {
-      key: `${rule}: not ${wanted}`,
+      // One wrong thing, wherever it shows.
+      key: `${sameAs}: not ${wanted}`,
       what: `${rule} was answered ${status}, not ${wanted}: ${shownText(reply)}`,
     },
   ]
   if (expect === 'either') return []
   if (expect === 'refused' || expect === 'unauthorized')
-    return isTaken ? fault(`one of the refusals that ${operation.id} declares`) : []
+    return isTaken ? fault('one of the refusals that it declares') : []
   if (isTaken) return []
   if (expect === 'success') {
     if (judging.hasValues(operation.id) || !ABOUT_THINGS.includes(status)) return fault('with success')

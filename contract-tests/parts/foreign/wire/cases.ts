@@ -138,6 +138,7 @@ function connections(get: Write): WireCase[] {
     parts('two good requests at once', [Buffer.concat([request, request])], [success, [...success, 'close']]),
     parts('a good request in pieces', pieces(request, 10), [success], { pauseMs: 50 }),
     parts(
+      // Whether the lookup is answered before that does not matter: it may be asked again.
       'no HTTP behind a good request',
       [request, Buffer.from('nonsense\r\n\r\n')],
       [[...success, 400, 'close'], REFUSED],

@@ -56,5 +56,6 @@ function replyBreaches({ status, headers }: BareReply, allowed: Allowed, { name 
 /** A connection may stay open for the next request: that it must be closed says nobody (RFC 9112, section 9.3). */
 function endBreachesOf(wireCase: WireCase, replies: readonly BareReply[], ended: Conversation['ended']): Breach[] {
   const isAnswered = replies.length >= wireCase.allowed.length || replies.some(endsConnection)
-  return ended === 'open' && isAnswered ? [] : endBreaches(wireCase, replies, ended)
+  if (ended !== 'open') return endBreaches(wireCase, replies, ended)
+  return isAnswered ? [] : [{ rule: 'a connection is answered or ended', what: 'neither a reply nor an end came' }]
 }

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Contract } from '../../openapi/reading/contract.ts'
+import { hiderOf, spellingsOf } from '../parts/foreign/credentials.ts'
+import { UsageError, type Given } from '../settings.ts'
+import { openContract } from './contract-file.ts'
+import { foreignSettings } from './settings.ts'
+
+const LIBRARY = fileURLToPath(new URL('./library/library.yaml', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'foreign-settings-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let contract: Contract
+beforeAll(async () => {
+  ;({ contract } = await openContract(LIBRARY))
+}, 60_000)
+
+const file = (name: string, content: unknown): string => {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+const saidBy = async (run: () => unknown): Promise<string> => {
+  try {
+    await run()
+  } catch (error) {
+    if (error instanceof UsageError) return error.message.replaceAll(folder, '.')
+    throw error
+  }
+  return 'it was taken'
+}
+
+const BASE: Given = { contract: 'library.yaml', url: 'http://127.0.0.1:9101' }
+const KEYS = { KEY_ACCESS_TOKEN: 'token-in-the-environment', KEY_READER_CARD: 'card-in-the-environment' }
+const settings = (given: Given, env: Readonly<Record<string, string>> = KEYS) =>
+  foreignSettings({ ...BASE, ...given }, contract, env)
+
+describe('a contract that cannot be tested is told in one line', () => {
+  test.each<[string, () => string, string]>([
+    ['no such file', () => './nowhere.json', '--contract: there is no file ./nowhere.json'],
+    ['no JSON', () => file('broken.json', '{'), '--contract: ./broken.json is no JSON'],
+    [
+      'something else',
+      () => file('package.json', { name: 'x' }),
+      '--contract: ./package.json is no OpenAPI document: it has no field openapi',
+    ],
+    [
+      'an older version',
+      () => file('old.json', { openapi: '3.0.3', paths: {} }),
+      '--contract: ./old.json is of OpenAPI "3.0.3", and only 3.1 can be tested',
+    ],
+    [
+      'no operation',
+      () => file('empty.json', { openapi: '3.1.0', paths: {} }),
+      '--contract: ./empty.json declares no operation: there is nothing to ask',
+    ],
+    [
+      'a reference to nothing',
+      () => file('lost.json', { openapi: '3.1.0', paths: { '/': { get: { responses: { 200: { $ref: '#/no' } } } } } }),
+      '--contract: ./lost.json cannot be used: #/no leads nowhere',
+    ],
+  ])('%s', async (_name, given, message) => {
+    const path = given()
+    expect(await saidBy(() => openContract(path))).toBe(message)
+  })
+})
+
+test('our own contract is known by its operations', async () => {
+  expect((await openContract(fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)))).isOurs).toBe(
+    true,
+  )
+  expect((await openContract(LIBRARY)).isOurs).toBe(false)
+}, 60_000)
+
+describe('what does not fit such a contract is told in one line', () => {
+  test.each<[string, Given, string]>([
+    [
+      'no address',
+      { url: undefined } as unknown as Given,
+      "library.yaml is not Malipo's own contract: give the address of its server with --url",
+    ],
+    [
+      'an unknown part',
+      { only: 'nothing' },
+      'There is no part nothing, only declared, receiver, model, workflows, mock parity, wire, schemathesis, arranged',
+    ],
+    [
+      'a part of Malipo',
+      { only: 'wire,model' },
+      '--only: model holds collections, payouts and wallets against a model of money, and library.yaml has none; there are declared, wire, schemathesis',
+    ],
+    [
+      "Malipo's keys",
+      { publicKey: 'p' },
+      "--public-key is for Malipo's own contract: what library.yaml wants is given with --security or --header",
+    ],
+    [
+      'another machine',
+      { url: 'https://library.example' },
+      'These tests send every request that the contract declares. Add --test-account to say that nothing real hangs on it',
+    ],
+    [
+      'an unknown scheme',
+      { security: ['key=secret-of-nobody'] },
+      '--security: the contract has no security scheme key in use, only accessToken, readerCard',
+    ],
+    [
+      'a short credential',
+      { security: ['readerCard=short'] },
+      'readerCard has fewer than 8 characters: it could not be told from other text in the reports',
+    ],
+    ['a file that is not there', { security: ['readerCard=@nowhere.txt'] }, '--security: there is no file nowhere.txt'],
+    [
+      'a header that is none',
+      { header: ['secret-without-a-name'] },
+      "--header must be written 'Name: value', or @ and the name of a file with such lines",
+    ],
+    ['no values', { values: 'nowhere.json' }, '--values: there is no file nowhere.json'],
+    ['no paths', { paths: '/cars' }, '--paths: no path of the contract begins with /cars'],
+  ])('%s', async (_name, given, message) => expect(await saidBy(() => settings(given))).toBe(message))
+
+  test('a credential that is missing', async () => {
+    expect(await saidBy(() => settings({}, { KEY_READER_CARD: 'card-in-the-environment' }))).toBe(
+      'listBooks wants accessToken: give --security accessToken=@<file with the value>, for each of accessToken, readerCard',
+    )
+  })
+
+  test.each([
+    [{ readBook: {} }, 'there is no operation readBook in the contract'],
+    [{ getBook: { parameters: { isbn: '1' } } }, 'getBook has no parameter isbn'],
+    [{ getBook: { body: {} } }, 'getBook has no body'],
+    [
+      { getBook: { parameters: { id: '{makeBook.response.body/id}' } } },
+      'getBook refers to the operation makeBook, which the contract does not have',
+    ],
+  ])('values %j', async (values, message) => {
+    const path = file('values.json', values)
+    expect(await saidBy(() => settings({ values: path }))).toBe(`--values: ./values.json: ${message}`)
+  })
+})
+
+test('credentials come from the option, a file, a header of their own, or the environment, in this order', () => {
+  const token = file('token.txt', 'token-in-a-file\n')
+  const values = (given: Given) =>
+    Object.values(settings(given).credentials).map(({ name, value }) => `${name} ${value}`)
+  expect(values({})).toEqual(['accessToken token-in-the-environment', 'readerCard card-in-the-environment'])
+  expect(values({ header: ['Authorization: Bearer token-in-a-header', 'x-reader-card: card-in-a-header'] })).toEqual([
+    'accessToken token-in-a-header',
+    'readerCard card-in-a-header',
+  ])
+  expect(values({ header: ['Authorization: Bearer token-in-a-header'], security: [`accessToken=@${token}`] })[0]).toBe(
+    'accessToken token-in-a-file',
+  )
+  expect(settings({ header: ['Authorization: Bearer token-in-a-header', 'X-Tenant: one'] }).headers).toEqual({
+    'x-tenant': 'one',
+  })
+})
+
+test('a secret is hidden in every spelling that a request has', () => {
+  const basic = {
+    name: 'userAndKey',
+    kind: 'basic',
+    in: 'header',
+    field: 'authorization',
+    value: 'user:key+of/user',
+  } as const
+  const hide = hiderOf(spellingsOf({ userAndKey: basic }, { 'x-tenant': 'tenant-of-somebody' }))
+  const texts = ['user:key+of/user', btoa('user:key+of/user'), 'key+of/user', 'key%2Bof%2Fuser', 'tenant-of-somebody']
+  for (const text of texts) expect(hide(`<${text}>`)).not.toContain(text)
+  expect(hide(`Basic ${btoa('user:key+of/user')}`, (name) => `"$${name}"`)).toBe(
+    'Basic "$(printf %s "$KEY_USER_AND_KEY" | base64 -w 0)"',
+  )
+})
