@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openContract } from './foreign/contract-file.ts'
+import { FAULTS } from './foreign/library/faults.ts'
+import { CREDENTIALS, startLibrary } from './foreign/library/library.ts'
 import { runProgram } from './harness/program.ts'
 import { KEYS, startWrongServer, type WrongServer } from './strength/wrong-server/wrong-server.ts'
 
@@ -43,4 +46,36 @@ test('a server that is not there is told at once, in one line', async () => {
   expect(err).toBe(
     'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9\nAdd --help to see what it takes, with an example.\n',
   )
+})
+
+describe('the contract of another API', () => {
+  const file = fileURLToPath(new URL('./foreign/library/library.yaml', import.meta.url))
+  const values = fileURLToPath(new URL('./foreign/library/values.json', import.meta.url))
+  const { PATH = '' } = process.env
+  const secrets = { KEY_ACCESS_TOKEN: CREDENTIALS.accessToken, KEY_READER_CARD: CREDENTIALS.readerCard, PATH }
+
+  test('is tested by its own words, its findings end the run with 1, and no secret is kept', async () => {
+    const { contract } = await openContract(file)
+    const library = await startLibrary(
+      contract.document,
+      FAULTS.find(({ name }) => name.startsWith('405')),
+    )
+    onTestFinished(() => library.close())
+    const asked = ['--contract', file, '--url', library.url, '--values', values]
+    const { code, out } = await testContract([...asked, '--only', 'declared', '--coverage-min', '100'], secrets)
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^1\. listBooks: a request with a method .* was answered 405, and its Allow header is not there/m,
+    )
+    expect(out).toContain(`-H 'authorization: Bearer '"$KEY_ACCESS_TOKEN"''`)
+    expect(out).toMatch(/ declared cells seen \([\d.]+ %\), below the 100 % that are wanted$/m)
+    const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    for (const secret of Object.values(CREDENTIALS)) expect([out, ...kept].join('\n')).not.toContain(secret)
+  }, 60_000)
+
+  test('is refused in one line when its server is not there', async () => {
+    const { code, err } = await testContract(['--contract', file, '--url', 'http://127.0.0.1:9'], secrets)
+    expect(code).toBe(2)
+    expect(err).toMatch(/^http:\/\/127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED/)
+  }, 60_000)
 })

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../harness/json.ts'
 import { problem, type Asked, type Fault, type Reply } from './library.ts'
 
 /** A fault, which part of the suite sees it, and in which words. */
@@ -17,10 +18,14 @@ const PLAIN = { 'content-type': 'application/json' }
 
 /** Changes the successes of some requests. */
 const spoiling =
-  (concerns: (asked: Asked) => boolean, change: (reply: Reply) => Partial<Reply>, status = 200): Fault['spoils'] =>
+  (
+    concerns: (asked: Asked) => boolean,
+    change: (reply: Reply) => Partial<Reply>,
+    status = 200,
+  ): NonNullable<Fault['spoils']> =>
   (reply, asked) =>
     reply.status === status && concerns(asked) ? { ...reply, ...change(reply) } : reply
-const fields = ({ body }: Reply): Readonly<Record<string, unknown>> => ({ ...Object(body) })
+const fields = ({ body }: Reply): Readonly<Record<string, unknown>> => fieldsOf(body)
 const withoutHeader = ({ headers }: Reply, name: string): Pick<Reply, 'headers'> => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name)),
 })
@@ -91,11 +96,6 @@ export const FAULTS: readonly Planted[] = [
     spoils: spoiling(isReading, (reply) => ({ body: JSON.stringify(reply.body).slice(0, -1) })),
   }),
   declared('a refusal repeats the credential', /a reply 401 repeats the credential of readerCard/, {
-    spoils: spoiling(
-      () => true,
-      () => ({}),
-      0,
-    ),
     instead: ({ headers }) =>
       headers['authorization'] === undefined
         ? problem(401, `no token with card ${String(headers['x-reader-card'])}`, { 'www-authenticate': 'Bearer' })

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { OpenAPIBackend, type Context, type Document, type Request } from 'openapi-backend'
+import { OpenAPIBackend, type Document, type Request } from 'openapi-backend'
+import { isObject } from '../../../openapi/reading/json.ts'
 import { listen, type Listening } from '../../harness/listen.ts'
 
 export const CREDENTIALS = { accessToken: 'token-of-a-reader', readerCard: 'card-of-a-reader' } as const
@@ -48,6 +49,21 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 })
 export const problem = (status: number, text: string, headers?: Readonly<Record<string, string>>): Reply =>
   json(status, { problem: text }, headers)
+
+/** What openapi-backend tells a handler, as far as it is read here. */
+interface Call {
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly params: Readonly<Record<string, string>>
+    readonly query: Readonly<Record<string, string>>
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: unknown
+    readonly requestBody?: unknown
+  }
+  readonly operation: { readonly operationId?: string }
+  readonly validation: { readonly errors?: readonly { readonly message?: string }[] | null }
+}
 
 // Its built-in check knows OpenAPI 3.0 only.
 class Backend extends OpenAPIBackend {
@@ -114,7 +130,7 @@ async function createBackend(document: object, fault: Fault): Promise<Backend> {
     securityHandlers: Object.fromEntries(
       Object.entries(CREDENTIALS).map(([scheme, value]) => [
         scheme,
-        ({ request }: Context) => {
+        ({ request }: Call) => {
           const shown = scheme === 'accessToken' ? request.headers['authorization'] : request.headers['x-reader-card']
           const wanted = scheme === 'accessToken' ? `Bearer ${value}` : value
           return shown === wanted || fault.trusts?.includes(scheme) === true
@@ -124,33 +140,32 @@ async function createBackend(document: object, fault: Fault): Promise<Backend> {
     handlers: {
       ...handlersOf(books),
       notFound: async () => problem(404, 'there is nothing at this path'),
-      methodNotAllowed: async ({ request }: Context) =>
+      methodNotAllowed: async ({ request }: Call) =>
         problem(405, 'not this method', {
           allow: request.path === '/books' ? 'GET, POST' : 'GET, DELETE',
         }),
       unauthorizedHandler: async () => problem(401, 'nobody is known by this', { 'www-authenticate': 'Bearer' }),
-      validationFail: async (context: Context, ...rest: unknown[]) => {
+      validationFail: async (context: Call) => {
         const { method, path, headers, query, body } = context.request
         const asked = {
           method: method.toUpperCase(),
           path,
           headers,
-          query: new URLSearchParams(query as Record<string, string>).toString(),
+          query: new URLSearchParams(query).toString(),
         }
         const handler = handlersOf(books)[context.operation.operationId ?? '']
-        if (handler && fault.takes?.({ ...asked, body: JSON.stringify(body) }) === true)
-          return handler(context, ...rest)
+        if (handler && fault.takes?.({ ...asked, body: JSON.stringify(body) }) === true) return handler(context)
         return problem(400, context.validation.errors?.[0]?.message ?? 'the request is wrong')
       },
     },
   })
-  return backend.init() as Promise<Backend>
+  return backend.init()
 }
 
-type Handle = (context: Context, ...rest: unknown[]) => Promise<Reply>
+type Handle = (context: Call) => Promise<Reply>
 
 function handlersOf(books: Map<string, Book>): Readonly<Record<string, Handle>> {
-  const idOf = ({ request }: Context): string => String(request.params['id'])
+  const idOf = ({ request }: Call): string => request.params['id'] ?? ''
   return {
     listBooks: async ({ request }) => {
       const { author, limit = '50' } = request.query
@@ -158,9 +173,9 @@ function handlersOf(books: Map<string, Book>): Readonly<Record<string, Handle>> 
       return json(200, { books: found.slice(-Number(limit)) }, { 'x-total': String(found.length) })
     },
     addBook: async ({ request }) => {
-      const id = String(request.headers['x-book-id'])
+      const id = request.headers['x-book-id'] ?? ''
       if (books.has(id)) return problem(409, 'there is a book with this id')
-      const fields = typeof request.requestBody === 'object' ? request.requestBody : {}
+      const fields = isObject(request.requestBody) ? request.requestBody : {}
       const book: Book = { title: '', author: '', year: 1000, ...fields, id }
       books.set(id, book)
       return json(201, book)

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { parseValues } from '../parts/foreign/values.ts'
 import { schemesOf } from '../parts/foreign/credentials.ts'
+import { installSchemathesis } from '../schemathesis-runner-wrapper/install.ts'
 import type { SuiteResult } from '../suite.ts'
 import { openContract } from './contract-file.ts'
 import { FAULTS } from './library/faults.ts'
@@ -62,6 +63,26 @@ describe('each fault is found', () => {
   })
   test.each(FAULTS.filter(({ seenBy }) => seenBy === 'wire'))('$name', { timeout: 60_000 }, async (fault) => {
     const result = await runOn(fault, ['wire'])
+    expect(told(result)).toContainEqual(expect.stringMatching(fault.found))
+  })
+})
+
+describe('Schemathesis on a contract of its own', () => {
+  beforeEach(async (context) => {
+    const installed = await installSchemathesis({ env: process.env, log: () => undefined })
+    if (!('unavailable' in installed)) return
+    if (process.env.REQUIRE_SCHEMATHESIS === '1')
+      throw new Error(`Schemathesis is required here: ${installed.unavailable}`)
+    context.skip(`without Schemathesis: ${installed.unavailable}`)
+  }, 300_000)
+
+  test('finds nothing wrong with a right server', { timeout: 120_000 }, async () => {
+    const result = await runOn(undefined, ['schemathesis'])
+    expect(told(result)).toEqual([])
+    expect(result.results[0]!.cases).toBeGreaterThan(100)
+  })
+  test.each(FAULTS.filter(({ seenBy }) => seenBy === 'schemathesis'))('$name', { timeout: 120_000 }, async (fault) => {
+    const result = await runOn(fault, ['schemathesis'])
     expect(told(result)).toContainEqual(expect.stringMatching(fault.found))
   })
 })
