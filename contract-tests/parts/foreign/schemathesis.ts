@@ -1,4 +1,5 @@
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
 import { beginPart, type Finding } from '../../harness/part.ts'
 import {
   canonical,
@@ -108,8 +109,20 @@ const withValues =
         requestBody: structuredClone({ required: operation.request.required, content: Object.fromEntries(media) }),
       })
     }
-    return copy
+    return typesApart(copy)
   }
+
+const TYPES = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object']
+
+/** A list of types as schemas of one type each, which means the same: 4.32 stumbles over such a list in a union. */
+const typesApart = (copy: OpenApiDocument): OpenApiDocument =>
+  JSON.parse(JSON.stringify(copy), (_key, value: unknown) => {
+    if (!isObject(value) || !Array.isArray(value['type'])) return value
+    const { type, ...rest } = value
+    const types: readonly unknown[] = value['type']
+    if (type === undefined || !types.every((each) => typeof each === 'string' && TYPES.includes(each))) return value
+    return { anyOf: types.map((each) => ({ ...rest, type: each })) }
+  }) as OpenApiDocument
 
 const operationIn = (copy: OpenApiDocument, path: string, method: string) =>
   Object.entries(copy.paths?.[path] ?? {}).find(([name]) => name.toUpperCase() === method)?.[1]
