@@ -1,7 +1,7 @@
 -- A database knows its mode: simulated payments and real ones never share a book. Processes of the other mode refuse to start (storage/database-mode.ts).
 create table database_mode (
   only_row boolean primary key default true check (only_row),
-  mode text not null check (mode in ('sandbox', 'live')),
+  mode text not null check (mode in ('sandbox', 'rehearsal', 'live')),
   decided_at timestamptz not null default now()
 );
 

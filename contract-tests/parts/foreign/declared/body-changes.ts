@@ -1,5 +1,6 @@
 import type { Contract, Schema } from '../../../../openapi/reading/contract.ts'
-import { changed, isFields, valueAt } from '../../../harness/json.ts'
+import { changed } from '../../../../openapi/reading/changed.ts'
+import { isFields, valueAt } from '../../../harness/json.ts'
 import { branchOf } from '../../declared/deviations.ts'
 import { wrongInBody } from '../../declared/values.ts'
 import { sampleOf } from '../samples.ts'
