@@ -47,6 +47,8 @@ export interface PaymentView {
   /** The part of it that is the charge; absent when the merchant bears it. */
   readonly charge?: Money
   readonly expiresAt?: Date
+  /** The operator does not answer now: the payment waits for it. */
+  readonly isDelayed: boolean
   readonly step: PaymentStep
   /** For the redirect of a final collection. */
   readonly payment: Payment
@@ -73,6 +75,7 @@ export async function viewPayment(
       : transaction.amount,
     ...(transaction.chargeCustomer && { charge: money(transaction.chargeMinor, currency) }),
     ...(session && { expiresAt: session.expiresAt }),
+    isDelayed: option?.isDown === true,
     step: stepOf(payment, reference, clock.now()),
     payment,
   }

@@ -15,6 +15,8 @@ export interface Installation {
   readonly callbackToken: string
   /** By name, the secret ones among them: never to be logged or shown. */
   readonly settings: Readonly<Record<string, string>>
+  /** Since when the operator has not answered, as far as is known; absent: it does. */
+  readonly downSince?: Date
   /** When it was last changed: whoever built something from it builds it anew then. */
   readonly updatedAt: Date
 }

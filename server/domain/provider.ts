@@ -31,6 +31,10 @@ export interface PaymentOption extends ChargeRule {
   readonly reserveSeconds: number
   /** Which connection to an operator its orders go to; absent: none, as in the sandbox. */
   readonly installation?: string
+  /** Its operator does not answer now: what is accepted waits. */
+  readonly isDown?: boolean
+  /** Merchants are not told of that: the owner of the installation wants it so. */
+  readonly isShownWhileDown?: boolean
 }
 
 /** What happens to a collection's credit before the merchant can use all of it. */

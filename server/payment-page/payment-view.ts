@@ -19,6 +19,7 @@ export function paymentPage(page: PaymentPage): string {
 <main>
   <div class="card !${step.tone}">
   !${error && !error.field ? html`<p class="alert" role="alert" id="error" tabindex="-1" autofocus>${error.message}</p>` : ''}
+  !${isDelayed(page) ? html`<p class="notice" role="status">${DELAYED}</p>` : ''}
   !${page.notice !== undefined ? html`<p class="notice" role="status">${page.notice}</p>` : ''}
   <h1>${step.heading}</h1>
   !${step.content}
@@ -31,6 +32,13 @@ export function paymentPage(page: PaymentPage): string {
     ...(view.step.step !== 'final' && { live: { page: path, state, waits } }),
   })
 }
+
+const DELAYED =
+  'The operator does not answer at the moment. Your payment waits and goes on by itself; nothing is taken twice.'
+
+/** While somebody waits for the operator, or is about to. */
+const isDelayed = ({ view }: PaymentPage): boolean =>
+  view.isDelayed && (view.step.step === 'approve' || view.step.step === 'confirm_phone')
 
 const refreshOf = (path: string, waits: boolean, leaves: boolean): { readonly refresh?: string } => {
   if (leaves) return { refresh: html`<meta http-equiv="refresh" content="0;url=${path}">` }

@@ -3,12 +3,14 @@ import { removeExpired } from '../storage/housekeeping.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from '../work/repeat.ts'
 import type { Foundation } from './foundation.ts'
+import { createOutageWatch } from './outages.ts'
 import type { ConnectedRails } from './rails.ts'
 
 /** Machines drift by milliseconds a day; a machine that stood still for a while must not be wrong for long. */
 const CLOCK_SYNC_MS = 1_000
 const HOUSEKEEPING_MS = 10 * 60_000
 const REPORT_POLL_MS = 50
+const OUTAGE_POLL_MS = 1_000
 
 /** What is done again and again beside the work: by every process, and by those that work. @returns ends it */
 export function startBackground(
@@ -27,12 +29,21 @@ export function startBackground(
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
+  if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', watchOutages(foundation, reference, rails)))
   if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', () => reportAll(rails)))
   return async () => {
     metrics.stopChecks()
     await Promise.all(ends.map((end) => end()))
   }
 }
+
+const watchOutages = ({ pool, clock }: Foundation, reference: LiveReferenceData, { installations }: ConnectedRails) =>
+  createOutageWatch({
+    pool,
+    clock,
+    installations: () => reference.installations(),
+    connect: (name) => installations.connection(name),
+  })
 
 async function reportAll(rails: ConnectedRails): Promise<void> {
   while ((await rails.reportDue()) > 0) {

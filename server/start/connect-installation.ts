@@ -36,6 +36,8 @@ export interface ConnectedInstallation {
   readonly adapter: Adapter
   readonly rail: Rail
   readonly circuit: Circuit
+  /** How long an operator that is down is left alone. */
+  readonly retryAfterMs: number
   /** What all addresses begin with at which its operator reports; undefined when it cannot reach us. */
   callbackBase(): string | undefined
   /** Nothing of it is shown from now on; what is under way goes on. */
@@ -53,9 +55,10 @@ export function connectInstallation(
   const { name, baseUrl, currency } = installation
   const settings = withDefaults(kind, installation.settings)
   const concurrency = number(settings, 'concurrency')
+  const retryAfterMs = number(settings, 'retry_after_ms')
   const circuit = createCircuit(around.clock, {
     failuresInARow: number(settings, 'failures_until_open'),
-    openMs: number(settings, 'retry_after_ms'),
+    openMs: retryAfterMs,
   })
   const watched = around.watch(name, () => circuit.state().state)
   const exchange = createExchange({
@@ -89,6 +92,7 @@ export function connectInstallation(
     installation,
     adapter,
     circuit,
+    retryAfterMs,
     // The token is left out: this is shown to people.
     callbackBase: () => {
       const base = reachedAt()

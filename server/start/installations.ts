@@ -16,8 +16,8 @@ const LINGER_MS = 60_000
 
 export interface LiveInstallations extends Installations {
   readCallback(installation: string, callback: ReceivedCallback): CallbackReading | undefined
-  /** Those that are in use in this process. */
-  connected(): readonly ConnectedInstallation[]
+  /** @returns undefined as `rail` does */
+  connection(installation: string): ConnectedInstallation | undefined
   close(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function createInstallations(
     installationOf: reference.installationOf,
     rail: (name): Rail | undefined => find(name)?.rail,
     readCallback: (name, callback) => find(name)?.adapter.readCallback(callback),
-    connected: () => [...inUse.values()],
+    connection: find,
     async close() {
       await Promise.all([...inUse.values()].map((connection) => connection.close()))
     },

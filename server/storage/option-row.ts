@@ -1,7 +1,10 @@
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import { columns, type Row } from './rows.ts'
 
-interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | 'hasRail'> {
+interface OptionFields extends Omit<
+  PaymentOption,
+  'providerName' | 'type' | 'hasRail' | 'isDown' | 'isShownWhileDown'
+> {
   readonly name: string
   readonly transactionType: TransactionType
 }
@@ -31,12 +34,18 @@ export const OPTION = columns<OptionFields>({
 /** Whose columns these are. */
 export const OPTIONS = 'payment_options join providers on code = provider_code'
 
-/** @param hasRail whether this gateway is connected to a provider: without that nothing could be handed to it */
-export function toOption(row: OptionRow, hasRail: (option: UnlinkedOption) => boolean): PaymentOption {
+/**
+ * @param link whether this gateway is connected to a provider, without which nothing could be handed to it, and whether its
+ *   operator answers
+ */
+export function toOption(row: OptionRow, link: (option: UnlinkedOption) => RailLink): PaymentOption {
   const { name, transactionType, ...option } = OPTION.toFields(row)
   const unlinked: UnlinkedOption = { ...option, providerName: name, type: transactionType }
-  return { ...unlinked, hasRail: hasRail(unlinked) }
+  return { ...unlinked, ...link(unlinked) }
 }
 
+/** What leads from an option to its operator. */
+export type RailLink = Pick<PaymentOption, 'hasRail' | 'isDown' | 'isShownWhileDown'>
+
 /** An option of which nobody has looked yet whether a rail leads there. */
-export type UnlinkedOption = Omit<PaymentOption, 'hasRail'>
+export type UnlinkedOption = Omit<PaymentOption, keyof RailLink>

@@ -13,10 +13,11 @@ export interface InstallationRow {
   readonly settings: Readonly<Record<string, string>>
   readonly sealed_settings: Uint8Array
   readonly updated_at: Date
+  readonly down_since: Date | null
 }
 
 export const INSTALLATION_COLUMNS =
-  'name, rail, environment, currency, base_url, callback_token, settings, sealed_settings, updated_at'
+  'name, rail, environment, currency, base_url, callback_token, settings, sealed_settings, updated_at, down_since'
 
 /** All that are not removed, in the order of their names. */
 export async function readInstallations(database: Queryable): Promise<readonly InstallationRow[]> {
@@ -36,6 +37,7 @@ export const toInstallation = (box: SecretBox, row: InstallationRow): Installati
   callbackToken: row.callback_token,
   settings: { ...row.settings, ...openSettings(box, row) },
   updatedAt: row.updated_at,
+  ...(row.down_since && { downSince: row.down_since }),
 })
 
 /** The secret ones among an installation's settings. @throws WrongMasterKey */
@@ -48,3 +50,12 @@ export const openSettings = (
 /** Seals the secret settings of an installation. */
 export const sealSettings = (box: SecretBox, name: string, secrets: Readonly<Record<string, string>>): Buffer =>
   box.seal(JSON.stringify(secrets), railSettings(name))
+
+/** Tells all processes whether an operator answers. Who says so first is believed; the same again changes nothing. */
+export async function markOutage(database: Queryable, name: string, downSince: Date | undefined): Promise<void> {
+  await database.query(
+    `update rail_installations set down_since = $2
+     where name = $1 and (down_since is null) <> ($2::timestamptz is null) and removed_at is null`,
+    [name, downSince],
+  )
+}

@@ -6,7 +6,7 @@ import { optionKey, type Merchant } from '../domain/merchant.ts'
 import { present } from '../domain/present.ts'
 import type { Bank, PaymentOption, TransactionType } from '../domain/provider.ts'
 import { MERCHANT, type MerchantFields } from './merchant-row.ts'
-import { OPTION, OPTIONS, toOption, type OptionRow, type UnlinkedOption } from './option-row.ts'
+import { OPTION, OPTIONS, toOption, type OptionRow, type RailLink, type UnlinkedOption } from './option-row.ts'
 import type { Pool } from './pool.ts'
 import { readInstallations, toInstallation } from './rail-installations.ts'
 import { columns, type Row } from './rows.ts'
@@ -133,6 +133,18 @@ async function readRows({ pool, clock, sandbox }: SnapshotSource) {
   }
 }
 
+function linkOf(
+  option: UnlinkedOption,
+  installation: Installation | undefined,
+  hasRail: NonNullable<SnapshotSource['hasRail']>,
+): RailLink {
+  return {
+    hasRail: hasRail(option, installation),
+    ...(installation?.downSince && { isDown: true }),
+    ...(installation?.settings['inactive_while_down'] === 'no' && { isShownWhileDown: true }),
+  }
+}
+
 /** Reads all of it in one go. @throws WrongMasterKey when a secret does not open */
 export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
   const { box, sandbox, hasRail = () => sandbox } = source
@@ -148,7 +160,7 @@ export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
     keysByMerchant: new Map(list.map(({ id }) => [id, openKeys(box, id, keysOf.get(id))])),
     options: new Map(
       options
-        .map((row) => toOption(row, (option) => hasRail(option, open.get(option.installation ?? ''))))
+        .map((row) => toOption(row, (option) => linkOf(option, open.get(option.installation ?? ''), hasRail)))
         .map((option) => [optionKey(option.providerCode, option.type), option]),
     ),
     banks: Map.groupBy(banks.map(BANK.toFields), ({ providerCode }) => providerCode),

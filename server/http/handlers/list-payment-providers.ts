@@ -26,7 +26,7 @@ const toProvider = (option: PaymentOption): components['schemas']['Provider'] =>
   min_amount: amountToWire(option.minAmountMinor, option.currency),
   max_amount: amountToWire(option.maxAmountMinor, option.currency),
   max_daily_amount: amountToWire(option.maxDailyAmountMinor, option.currency),
-  // To a merchant a provider without a rail is one that takes no payments now.
-  is_active: option.isActive && option.hasRail,
+  // To a merchant a provider without a rail, or with an operator that is down, is one that takes no payments now.
+  is_active: option.isActive && option.hasRail && (!option.isDown || option.isShownWhileDown === true),
   ...(option.prefixes.length > 0 && { option_prefixes: [...option.prefixes] }),
 })

@@ -208,6 +208,7 @@ function newView(internalReference: string, step: PaymentStep, changes: Partial<
     requested: toPay,
     toPay,
     expiresAt: later(29 * 60 + 30),
+    isDelayed: false,
     step,
     payment: {
       description,

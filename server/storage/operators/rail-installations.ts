@@ -23,7 +23,7 @@ export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallati
     const { name, rail, environment, currency, baseUrl, callbackToken, settings, secrets } = added
     const { rowCount } = await pool.query(
       `insert into rail_installations (${INSTALLATION_COLUMNS}, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict do nothing`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, null, $9) on conflict do nothing`,
       [
         name,
         rail,
