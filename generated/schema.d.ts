@@ -334,7 +334,7 @@ export type Provider = {
      */
     max_daily_amount: number;
     /**
-     * Whether the provider takes transactions now. In live mode false for one that the gateway is not connected to.
+     * Whether the provider takes transactions now. In live mode false for one that the gateway is not connected to, and for one whose operator does not answer at the moment: what is sent all the same is accepted and waits.
      * @example true
      */
     is_active: boolean;

@@ -39,7 +39,7 @@ const addMerchant = (pool: Pool, sandboxOnly: boolean) =>
   ])
 
 describe('a database knows its mode', () => {
-  test.each<DatabaseMode>(['sandbox', 'live'])(
+  test.each<DatabaseMode>(['sandbox', 'rehearsal', 'live'])(
     'from its first migration on: the one of the process that made it (%s)',
     async (mode) => {
       const { connection, pool } = await openDatabase('template0')
@@ -108,6 +108,18 @@ describe('a process of the other mode refuses to start', () => {
   test('a live server refuses the database of a sandbox', async () => {
     const { connection } = await openDatabase()
     await expect(startTestGateway({ connection, env: LIVE_ENV })).rejects.toThrow(new WrongMode('sandbox', 'live'))
+  })
+
+  test.each([
+    ['rehearsal', 'live'],
+    ['rehearsal', 'sandbox'],
+    ['live', 'rehearsal'],
+    ['sandbox', 'rehearsal'],
+  ] as const)('a %s database never becomes a %s one', async (ofDatabase, ofProcess) => {
+    const { connection } = await openDatabase('template0')
+    await migrate(connection, ofDatabase)
+    const env = ofProcess === 'live' ? LIVE_ENV : { MALIPO_MODE: ofProcess }
+    await expect(startTestGateway({ connection, env })).rejects.toThrow(new WrongMode(ofDatabase, ofProcess))
   })
 
   test('it is told what to do, whichever command it was', async () => {
