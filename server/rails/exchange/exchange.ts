@@ -12,7 +12,7 @@ import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
 import type { Timers } from '../timers.ts'
 import { CALL_LIMITS, createCallTurns, type CallLimits, type Purpose } from './call-limits.ts'
-import { maskMessage, maskPath } from './mask-exchange.ts'
+import { maskMessage, maskPath, secretsIn } from './mask-exchange.ts'
 import { CALL_TIMES, oneCall, type CallTimes, type OutgoingCall, type WholeReply } from './one-call.ts'
 
 /** Where an installation's calls go, and what must never be seen of them. */
@@ -183,11 +183,13 @@ function circuitOutcome({ outcome, reply }: Attempt): CallOutcome {
 }
 
 function keptOf({ method, path, headers, body }: OutgoingCall, { reply, error }: Attempt, secrets: readonly string[]) {
+  const request = { headers: Object.entries(headers), body: body ?? new Uint8Array() }
+  const hidden = [...secrets, ...secretsIn(request)]
   return {
     method,
-    path: maskPath(path, secrets),
-    request: maskMessage({ headers: Object.entries(headers), body: body ?? new Uint8Array() }, secrets),
-    ...(reply && { status: reply.status, reply: maskMessage(reply, secrets) }),
+    path: maskPath(path, hidden),
+    request: maskMessage(request, hidden),
+    ...(reply && { status: reply.status, reply: maskMessage(reply, hidden) }),
     ...(error && { error: error.message }),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KEPT_CHARACTERS_MAX, maskMessage, maskPath } from './mask-exchange.ts'
+import { KEPT_CHARACTERS_MAX, maskMessage, maskPath, secretsIn } from './mask-exchange.ts'
 
 const ACCOUNT = '256772000123'
 const MASKED = '*********123'
@@ -125,3 +125,15 @@ test.each(['', '\0', '[', '['.repeat(200_000), '"\\u0000"'])(
     expect(body(text)).not.toContain('\0')
   },
 )
+
+test('what a request calls secret is found in it, so that an answer that repeats it is masked too', () => {
+  const headers = Object.entries({ authorization: 'Bearer c9SQxWWhmdVRlyh0', accept: 'application/json' })
+  const credential = `${'A'.repeat(50)}/${'B'.repeat(20)}==`
+  const sent = { Password: 'MTc0Mzc5cGFz', Amount: 5, Deep: { SecurityCredential: credential } }
+  const secrets = secretsIn({ headers, body: Buffer.from(JSON.stringify(sent)) })
+  expect(secrets).toEqual(['c9SQxWWhmdVRlyh0', 'MTc0Mzc5cGFz', credential])
+  expect(body({ errorMessage: `Invalid Access Token - c9SQxWWhmdVRlyh0 ${credential}` }, secrets)).toBe(
+    '{"errorMessage":"Invalid Access Token - *** ***"}',
+  )
+  expect(secretsIn({ headers: [], body: Buffer.from('no JSON') })).toEqual([])
+})

@@ -18,7 +18,8 @@ export interface HttpMessage {
 export function maskMessage({ headers, body }: HttpMessage, secrets: readonly string[]): string {
   const lines = [...headers].map(([name, value]) => `${name}: ${String(maskField(name, value))}`)
   const text = new TextDecoder().decode(body)
-  const whole = [...lines, '', maskBody(text)].join('\n')
+  // Before as well: what looks like a part of a longer secret would be masked alone, and the rest stay.
+  const whole = [...lines, '', maskBody(withoutSecrets(text, secrets))].join('\n')
   // PostgreSQL takes no NUL in a text.
   return withoutSecrets(whole, secrets).replaceAll('\0', '�').slice(0, KEPT_CHARACTERS_MAX)
 }
@@ -26,6 +27,24 @@ export function maskMessage({ headers, body }: HttpMessage, secrets: readonly st
 /** Path and query of a call, in which operators like to have account numbers. */
 export const maskPath = (path: string, secrets: readonly string[]): string =>
   withoutSecrets(maskText(path), secrets).replaceAll('\0', '').slice(0, KEPT_CHARACTERS_MAX)
+
+/**
+ * What a request itself calls secret: tokens, and what was made from a secret. Operators repeat them in free texts, where
+ * no name says what they are.
+ */
+export function secretsIn({ headers, body }: HttpMessage): readonly string[] {
+  const found: string[] = []
+  const look = (name: string, value: unknown): void => {
+    if (typeof value === 'string' && isSecretName(name)) found.push(value.replace(/^(?:Basic|Bearer) /i, ''))
+  }
+  for (const [name, value] of headers) look(name, value)
+  try {
+    JSON.parse(new TextDecoder().decode(body), (name, value: unknown) => void look(name, value))
+  } catch {
+    // A body that is no JSON has no names.
+  }
+  return found
+}
 
 const MASK = '***'
 
@@ -39,10 +58,12 @@ const ADDRESS_NAME = /url$|^location$/i
 /** Times, amounts and names of transactions are as long as numbers of telephones. */
 const PLAIN_NAME = /amount|balance|date|time|stamp|(^|[^y])id$|reference|receipt|shortcode|content-length/i
 
+const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !OPEN_NAME.test(name)
+
 function maskField(name: string, value: unknown): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return maskValue(value)
   const text = String(value)
-  if (SECRET_NAME.test(name) && !OPEN_NAME.test(name)) return MASK
+  if (isSecretName(name)) return MASK
   if (PERSON_NAME.test(name)) return MASK
   if (ACCOUNT_NAME.test(name)) return text.replace(/\d{4,}/g, maskAccount)
   if (ADDRESS_NAME.test(name)) return maskAddress(text)

@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest'
+import { darajaCollection, darajaPayout } from './counterparts/daraja.ts'
+import { mtnCollection, mtnPayout } from './counterparts/mtn-momo.ts'
+import { RULES } from './rules/index.ts'
+import { runRule, wireSubject } from './run-rule.ts'
+
+const SUBJECTS = [mtnCollection, mtnPayout, darajaCollection, darajaPayout].map((counterpart) =>
+  wireSubject(counterpart),
+)
+
+describe.each(SUBJECTS)('$name', (subject) => {
+  test.each(RULES.map((rule) => [rule.name, rule] as const))('%s', async (_name, rule) => {
+    const result = await runRule(rule, subject)
+    if (result.result === 'broken') throw result.error
+    expect(result.result).toMatch(/kept|left_out/)
+  })
+})

@@ -1,0 +1,121 @@
+import type { FailureCode } from '../../domain/failure-code.ts'
+import type { Currency, Money } from '../../domain/money.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import type { RailReferences } from '../../actions/ports/rail.ts'
+import type { RailKind, SettingValues } from '../rail-kind.ts'
+import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.ts'
+
+/**
+ * What not every operator has. A rule names those that it needs, a counterpart those that it lacks, each with the reason
+ * that the table prints.
+ *
+ * - `wire`: it is called over HTTP
+ * - `idempotency`: it knows an order again by our id
+ * - `query`: asked about an order, it answers at once
+ * - `not_found`: it says so when it does not know an order
+ * - `callbacks`: it tells results by itself
+ * - `names`: it gives each order names of its own, in answer to it
+ * - `decimals`: it moves every amount that the currency has
+ * - `timestamps`: its requests carry their time
+ * - `refusals`: it documents answers after which nothing will move
+ */
+export type Feature =
+  'wire' | 'idempotency' | 'query' | 'not_found' | 'callbacks' | 'names' | 'decimals' | 'timestamps' | 'refusals'
+
+/**
+ * An operator as the kit plays it for one direction of one kind of rail: its routes and its words, no behaviour. When it
+ * accepts, loses, lies or repeats itself, `hostile-operator.ts` decides. All that a new rail writes for the kit.
+ */
+export interface Counterpart {
+  /** The column of the table. */
+  readonly name: string
+  readonly kind: RailKind
+  readonly type: TransactionType
+  /** A provider of the sandbox with this currency, whose numbers `account` makes. */
+  readonly providerCode: string
+  readonly currency: Currency
+  /** Credentials and whatever else has no default; `base_url` is the kit's. */
+  readonly settings: SettingValues
+  readonly lacks: Readonly<Partial<Record<Feature, string>>>
+  /** @returns an account number that no other `n` has */
+  account(n: number): string
+  /** Amounts that must arrive as they are, the usual one first. */
+  readonly amounts: readonly Money[]
+  /** Amounts that the operator has no word for: nothing of them may go out. */
+  readonly unsendable: readonly Money[]
+  /** The operator documents that no question should come sooner after an order. */
+  readonly askAfterMsMin: number
+  readonly words: Words
+}
+
+/** What the operator reads in an order. */
+export interface ReadOrder {
+  /** Our id, as it came. */
+  readonly orderId: string
+  readonly account: string
+  readonly amount: Money
+  /** Where the result is to be told. */
+  readonly callbackUrl?: string
+  /** What the customer, or anybody at the operator, can read. */
+  readonly texts: readonly string[]
+  /** The time that the request says it was made at. */
+  readonly at?: Date
+}
+
+/** `strange`: a state that nobody documents. */
+export type Verdict = 'pending' | 'paid' | 'failed' | 'strange'
+
+/** An order in the operator's book. */
+export interface BookedOrder extends ReadOrder {
+  /** From 1, in the order of arrival: names that the operator makes come from it. */
+  readonly number: number
+  verdict: Verdict
+}
+
+/** What an answer or a callback says otherwise than the truth. */
+export interface Lie {
+  readonly orderId?: string
+  readonly amount?: Money
+  readonly account?: string
+  readonly names?: RailReferences
+}
+
+export interface Refusal {
+  readonly answer: WholeAnswer
+  readonly code: FailureCode
+}
+
+/** How the operator says things. */
+export interface Words {
+  readonly routes: { readonly token: string; readonly submit: string; readonly ask: string }
+  token(token: string, lifeSeconds: number): WholeAnswer
+  /** Each way to say that a token is not good. */
+  readonly tokenRefused: readonly WholeAnswer[]
+  read(request: OperatorRequest): ReadOrder
+  accepted(order: BookedOrder): WholeAnswer
+  /** Said of an order whose id it has already; absent: it does not know it again, and takes it as another. */
+  duplicate?(order: BookedOrder): WholeAnswer
+  /** Documented: after these nothing moves. */
+  readonly refusals: readonly Refusal[]
+  /** Answers to an order that say nothing of money, by what they are. */
+  readonly unclear: Readonly<Record<string, WholeAnswer>>
+  /** An error whose free text says this. */
+  saying(text: string): WholeAnswer
+  /** Whether a question is about this order. */
+  isAbout(question: OperatorRequest, order: BookedOrder): boolean
+  /** The answer to a question. */
+  told(order: BookedOrder, verdict: Verdict, lie: Lie): WholeAnswer
+  /** The answer to a question about what it does not have. */
+  readonly unknown: WholeAnswer
+  /** What answers carry of the order beside its verdict; the other two likewise. */
+  readonly toldWith: readonly (keyof Lie)[]
+  /** Answers to a question that say nothing of money. */
+  readonly untold: Readonly<Record<string, WholeAnswer>>
+  /** What it gives as names of its own when it accepts. */
+  names(order: BookedOrder): RailReferences
+  /** A message of its own about an order, to the address that came with it. */
+  callback(order: BookedOrder, verdict: Verdict, lie: Lie): { readonly method: 'POST' | 'PUT'; readonly body: unknown }
+  readonly callbackWith: readonly (keyof Lie)[]
+  /** Fields of requests that are made from a secret. */
+  readonly secretFields: readonly string[]
+}

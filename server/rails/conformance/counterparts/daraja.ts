@@ -1,0 +1,231 @@
+import type { RailReferences } from '../../../actions/ports/rail.ts'
+import { money, type Money } from '../../../domain/money.ts'
+import { daraja } from '../../daraja/daraja.ts'
+import { COLLECTS, PAYS_OUT } from '../../daraja/testing/daraja-at-test.ts'
+import type { WholeAnswer } from '../../testing/scripted-operator.ts'
+import type { BookedOrder, Counterpart, Lie, Verdict, Words } from '../counterpart.ts'
+
+const refused = (status: number, errorCode: string, errorMessage = 'x'): WholeAnswer => ({
+  status,
+  body: { requestId: '11728-2929992-1', errorCode, errorMessage },
+})
+const kes = (shillings: number): Money => money(BigInt(shillings) * 100n, 'KES')
+const shillingsOf = ({ amountMinor }: Money): number => Number(amountMinor / 100n)
+
+/** What both calls have. */
+const COMMON = {
+  token: (token: string, lifeSeconds: number): WholeAnswer => ({
+    status: 200,
+    body: { access_token: token, expires_in: String(lifeSeconds) },
+  }),
+  tokenRefused: [refused(404, '404.001.03'), refused(401, '401.002.01')],
+  refusals: [{ answer: refused(400, '400.002.02'), code: 'not_allowed' }],
+  saying: (text: string) => refused(500, '500.003.1001', text),
+  secretFields: ['Password', 'SecurityCredential'],
+} as const
+
+const UNCLEAR = {
+  'one of three meanings': refused(500, '500.001.1001'),
+  busy: refused(500, '500.003.02'),
+  'over the quota': refused(500, '500.003.03'),
+  'a code that nobody knows': refused(400, '400.999.99'),
+} as const
+const UNTOLD = { ...UNCLEAR, 'a fault inside': refused(500, '500.003.1001') } as const
+
+interface PushBody {
+  readonly Amount: number
+  readonly PhoneNumber: string
+  readonly CallBackURL: string
+  readonly AccountReference: string
+  readonly TransactionDesc: string
+  readonly Timestamp: string
+}
+
+/** `yyyyMMddHHmmss` of Nairobi. */
+const timeOf = (stamp: string): Date =>
+  new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6+03:00'))
+
+/** The path of the address is all that a prompt carries of our id. */
+const ORDER_AT = 4
+
+const namesOfPrompt = ({ number, account }: BookedOrder): RailReferences => ({
+  MerchantRequestID: `7f3a-${number}`,
+  CheckoutRequestID: `ws_CO_0203202610300${number}${account}`,
+})
+const RESULTS: Readonly<Record<Verdict, number>> = { pending: 4999, paid: 0, failed: 1032, strange: 1313 }
+
+const stkPush: Words = {
+  ...COMMON,
+  routes: {
+    token: 'GET /oauth/v1/generate',
+    submit: 'POST /mpesa/stkpush/v1/processrequest',
+    ask: 'POST /mpesa/stkpushquery/v1/query',
+  },
+  read(request) {
+    const body = request.json() as PushBody
+    return {
+      orderId: new URL(body.CallBackURL).pathname.split('/')[ORDER_AT] ?? '',
+      account: body.PhoneNumber,
+      amount: kes(body.Amount),
+      callbackUrl: body.CallBackURL,
+      texts: [body.AccountReference, body.TransactionDesc],
+      at: timeOf(body.Timestamp),
+    }
+  },
+  accepted: (order) => ({ status: 200, body: { ...namesOfPrompt(order), ResponseCode: '0' } }),
+  unclear: {
+    ...UNCLEAR,
+    'a response code that nobody knows': {
+      status: 200,
+      body: { MerchantRequestID: '7f3a-0', CheckoutRequestID: 'ws_CO_0', ResponseCode: '1' },
+    },
+  },
+  isAbout: (question, order) =>
+    (question.json() as { CheckoutRequestID?: string }).CheckoutRequestID === namesOfPrompt(order)['CheckoutRequestID'],
+  told: (order, verdict, lie) => ({
+    status: 200,
+    body: { ResponseCode: '0', ...namesOfPrompt(order), ...lie.names, ResultCode: RESULTS[verdict] },
+  }),
+  unknown: refused(500, '500.001.1001'),
+  toldWith: ['names'],
+  untold: {
+    ...UNTOLD,
+    'a question that was not taken': { status: 200, body: { ResponseCode: '1', ResultCode: '0' } },
+  },
+  names: namesOfPrompt,
+  callback(order, verdict, lie) {
+    const { amount, account } = { ...order, ...lie }
+    const Item = [
+      { Name: 'Amount', Value: shillingsOf(amount) },
+      { Name: 'MpesaReceiptNumber', Value: `UC23ABC${order.number}` },
+      { Name: 'PhoneNumber', Value: Number(account) },
+    ]
+    return {
+      method: 'POST',
+      body: {
+        Body: {
+          stkCallback: {
+            ...namesOfPrompt(order),
+            ...lie.names,
+            ResultCode: RESULTS[verdict],
+            ResultDesc: 'x',
+            ...(verdict === 'paid' && { CallbackMetadata: { Item } }),
+          },
+        },
+      },
+    }
+  },
+  callbackWith: ['amount', 'account', 'names'],
+}
+
+interface PayoutBody {
+  readonly OriginatorConversationID: string
+  readonly Amount: number
+  readonly PartyB: string
+  readonly Remarks: string
+  readonly ResultURL: string
+}
+
+const namesOfPayout = ({ orderId, number }: BookedOrder): RailReferences => ({
+  OriginatorConversationID: orderId,
+  ConversationID: `AG_20260302_${number}`,
+})
+const PAYOUT_RESULTS: Readonly<Record<Verdict, number>> = { pending: 7777, paid: 0, failed: 1, strange: 1313 }
+
+const payOut: Words = {
+  ...COMMON,
+  routes: {
+    token: 'GET /oauth/v1/generate',
+    submit: 'POST /mpesa/b2c/v3/paymentrequest',
+    ask: 'POST /mpesa/transactionstatus/v1/query',
+  },
+  read(request) {
+    const body = request.json() as PayoutBody
+    return {
+      orderId: body.OriginatorConversationID,
+      account: body.PartyB,
+      amount: kes(body.Amount),
+      callbackUrl: body.ResultURL,
+      texts: [body.Remarks],
+    }
+  },
+  accepted: (order) => ({ status: 200, body: { ...namesOfPayout(order), ResponseCode: '0' } }),
+  duplicate: () => refused(500, '500.002.1001'),
+  unclear: {
+    ...UNCLEAR,
+    'a fault inside': refused(500, '500.003.1001'),
+    'a response code that nobody knows': {
+      status: 200,
+      body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '1' },
+    },
+  },
+  isAbout: (question, { orderId }) =>
+    (question.json() as { OriginalConversationID?: string }).OriginalConversationID === orderId,
+  told: (order) => ({ status: 200, body: { ...namesOfPayout(order), ResponseCode: '0' } }),
+  unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
+  toldWith: [],
+  untold: UNTOLD,
+  names: namesOfPayout,
+  callback(order, verdict, lie) {
+    const { orderId, amount, account } = { ...order, ...lie }
+    const ResultParameter = [
+      { Key: 'TransactionAmount', Value: shillingsOf(amount) },
+      { Key: 'ReceiverPartyPublicName', Value: `${account} - Jane Doe` },
+    ]
+    return {
+      method: 'POST',
+      body: {
+        Result: {
+          ResultType: 0,
+          ResultCode: PAYOUT_RESULTS[verdict],
+          ResultDesc: 'x',
+          ...namesOfPayout(order),
+          OriginatorConversationID: orderId,
+          ...lie.names,
+          TransactionID: `UC23XYZ${order.number}`,
+          ...(verdict === 'paid' && { ResultParameters: { ResultParameter } }),
+        },
+      },
+    }
+  },
+  callbackWith: ['orderId', 'amount', 'account', 'names'],
+}
+
+const inKenya = {
+  kind: daraja,
+  providerCode: 'mpesa_ke',
+  currency: 'KES',
+  settings: { ...COLLECTS, ...PAYS_OUT },
+  account: (n: number) => `25470${String(n).padStart(4, '0')}123`,
+  amounts: [kes(500), kes(10), kes(249_999)],
+  unsendable: [money(50_050n, 'KES'), money(1n, 'KES'), money(0n, 'KES'), money(50_000n, 'UGX')],
+} as const satisfies Partial<Counterpart>
+
+const CENTS = 'M-PESA moves whole shillings only'
+
+export const darajaCollection: Counterpart = {
+  ...inKenya,
+  name: 'daraja collection',
+  type: 'COLLECTION',
+  lacks: {
+    idempotency: 'M-PESA does not know a prompt again: the same one twice charges twice',
+    not_found: 'M-PESA never says that it does not know a prompt',
+    decimals: CENTS,
+  },
+  askAfterMsMin: 17_000,
+  words: stkPush,
+}
+
+export const darajaPayout: Counterpart = {
+  ...inKenya,
+  name: 'daraja payout',
+  type: 'PAYOUT',
+  lacks: {
+    query: 'asked about a payout, M-PESA answers by callback only',
+    not_found: 'M-PESA never says that it does not know a payout',
+    timestamps: 'a payout carries no time',
+    decimals: CENTS,
+  },
+  askAfterMsMin: 30_000,
+  words: payOut,
+}

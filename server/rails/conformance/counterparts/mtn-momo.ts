@@ -1,0 +1,148 @@
+import { money, type Money } from '../../../domain/money.ts'
+import type { TransactionType } from '../../../domain/provider.ts'
+import { amountText } from '../../mtn-momo/amount.ts'
+import { mtnMomo } from '../../mtn-momo/mtn-momo.ts'
+import { CREDENTIALS } from '../../mtn-momo/testing/connected.ts'
+import type { OperatorRequest, WholeAnswer } from '../../testing/scripted-operator.ts'
+import type { BookedOrder, Counterpart, Lie, Refusal, Verdict, Words } from '../counterpart.ts'
+
+interface Direction {
+  readonly type: TransactionType
+  readonly product: 'collection' | 'disbursement'
+  readonly call: 'requesttopay' | 'transfer'
+  readonly party: 'payer' | 'payee'
+  readonly noAccount: string
+}
+
+const error = (status: number, code: string, message = 'x'): WholeAnswer => ({ status, body: { code, message } })
+const STATUSES: Readonly<Record<Verdict, string>> = {
+  pending: 'PENDING',
+  paid: 'SUCCESSFUL',
+  failed: 'FAILED',
+  strange: 'DEFERRED',
+}
+
+const header = ({ headers }: OperatorRequest, name: string): string => String(headers[name] ?? '')
+const shillings = (amount: string, currency: string): Money => money(BigInt(amount), currency)
+
+/** The same in answers and in callbacks. */
+const resultOf = ({ party }: Direction, order: BookedOrder, verdict: Verdict, lie: Lie) => {
+  const { orderId, account, amount } = { ...order, ...lie }
+  return {
+    externalId: orderId,
+    amount: amountText(amount),
+    currency: amount.currency,
+    [party]: { partyIdType: 'MSISDN', partyId: account },
+    payerMessage: 'Payment',
+    payeeNote: 'Payment',
+    status: STATUSES[verdict],
+    ...(verdict === 'paid' && { financialTransactionId: `36344${order.number}` }),
+    ...(verdict === 'failed' && { reason: 'APPROVAL_REJECTED' }),
+    ...lie.names,
+  }
+}
+
+interface Body {
+  readonly amount: string
+  readonly currency: string
+  readonly externalId: string
+  readonly payer?: { readonly partyId: string }
+  readonly payee?: { readonly partyId: string }
+  readonly payerMessage: string
+  readonly payeeNote: string
+}
+
+const refusalsOf = ({ noAccount }: Direction): readonly Refusal[] => [
+  { answer: error(500, noAccount), code: 'account_not_found' },
+  { answer: error(500, 'NOT_ALLOWED'), code: 'not_allowed' },
+  { answer: error(500, 'PAYER_LIMIT_REACHED'), code: 'limit_reached' },
+]
+
+function wordsOf(direction: Direction): Words {
+  const { product, call } = direction
+  return {
+    routes: {
+      token: `POST /${product}/token/`,
+      submit: `POST /${product}/v1_0/${call}`,
+      ask: `GET /${product}/v1_0/${call}/{id}`,
+    },
+    token: (token, lifeSeconds) => ({
+      status: 200,
+      body: { access_token: token, token_type: 'access_token', expires_in: lifeSeconds },
+    }),
+    tokenRefused: [{ status: 401, body: { statusCode: 401, message: 'Access denied' } }],
+    read(request) {
+      const { amount, currency, externalId, payer, payee, payerMessage, payeeNote } = request.json() as Body
+      const callbackUrl = header(request, 'x-callback-url')
+      return {
+        orderId: header(request, 'x-reference-id'),
+        account: (payer ?? payee)?.partyId ?? '',
+        amount: shillings(amount, currency),
+        ...(callbackUrl !== '' && { callbackUrl }),
+        // The external id is what statements are joined on; customers do not see it.
+        texts: externalId === header(request, 'x-reference-id') ? [payerMessage, payeeNote] : [externalId],
+      }
+    },
+    accepted: () => ({ status: 202 }),
+    duplicate: () => error(409, 'RESOURCE_ALREADY_EXIST'),
+    refusals: refusalsOf(direction),
+    unclear: {
+      'a code that nobody knows': error(500, 'NOBODY_KNOWS'),
+      'a fault inside': error(500, 'INTERNAL_PROCESSING_ERROR'),
+      unavailable: error(503, 'SERVICE_UNAVAILABLE'),
+      'unavailable with the code of a refusal': error(503, 'NOT_ALLOWED'),
+      'not found': error(404, 'RESOURCE_NOT_FOUND'),
+      'a reason of what was started': error(500, 'EXPIRED'),
+    },
+    saying: (text) => error(500, 'NOBODY_KNOWS', text),
+    isAbout: ({ path }, { orderId }) => path.endsWith(`/${orderId}`),
+    told: (order, verdict, lie) => ({ status: 200, body: resultOf(direction, order, verdict, lie) }),
+    unknown: error(404, 'RESOURCE_NOT_FOUND'),
+    toldWith: ['orderId', 'amount'],
+    untold: {
+      'a code that nobody knows': error(500, 'NOBODY_KNOWS'),
+      'a reason of a failure': error(500, 'APPROVAL_REJECTED'),
+      unavailable: error(503, 'SERVICE_UNAVAILABLE'),
+      'not found, by its front': { status: 404, body: { statusCode: 404, message: 'Resource not found' } },
+      'an order without a status': { status: 200, body: { amount: '5000', currency: 'UGX' } },
+    },
+    names: () => ({}),
+    callback: (order, verdict, lie) => ({ method: 'PUT', body: resultOf(direction, order, verdict, lie) }),
+    callbackWith: ['orderId', 'amount', 'account'],
+    secretFields: [],
+  }
+}
+
+const ofMtn = (direction: Direction): Counterpart => ({
+  name: `mtn-momo ${direction.type.toLowerCase()}`,
+  kind: mtnMomo,
+  type: direction.type,
+  providerCode: 'mtn_ug',
+  currency: 'UGX',
+  settings: { target_environment: 'mtnuganda', ...CREDENTIALS },
+  lacks: {
+    names: 'an order has no name of its own at MTN before it is settled',
+    timestamps: "MTN's requests carry no time",
+  },
+  account: (n) => `25677${String(n).padStart(4, '0')}123`,
+  amounts: [5000n, 500n, 2_999_999n, 9_007_199_254_740_993n].map((amount) => money(amount, 'UGX')),
+  unsendable: [money(500n, 'EUR')],
+  askAfterMsMin: 5 * 60_000,
+  words: wordsOf(direction),
+})
+
+export const mtnCollection = ofMtn({
+  type: 'COLLECTION',
+  product: 'collection',
+  call: 'requesttopay',
+  party: 'payer',
+  noAccount: 'PAYER_NOT_FOUND',
+})
+
+export const mtnPayout = ofMtn({
+  type: 'PAYOUT',
+  product: 'disbursement',
+  call: 'transfer',
+  party: 'payee',
+  noAccount: 'PAYEE_NOT_FOUND',
+})

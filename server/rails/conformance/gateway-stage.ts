@@ -1,0 +1,3 @@
+export interface GatewayStage {
+  readonly todo: true
+}

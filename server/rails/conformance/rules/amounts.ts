@@ -1,0 +1,64 @@
+import { expect } from 'vitest'
+import { wireRule, type Rule } from '../rule.ts'
+
+/** In both directions: what goes out is the order, and what comes back is read digit for digit. */
+export const AMOUNTS: readonly Rule[] = [
+  wireRule(
+    'amount, currency, account and our id go out exactly',
+    'a shifted decimal charges a hundred times too much, a changed number somebody else',
+    [],
+    async (open) => {
+      const stage = await open()
+      for (const amount of stage.counterpart.amounts) {
+        const order = stage.order('paid', { amount })
+        expect(await stage.submit(order)).toMatchObject({ answer: 'accepted' })
+        const request = stage.operator.submits().at(-1)
+        const { orderId, account } = order
+        expect(request && stage.counterpart.words.read(request)).toMatchObject({ orderId, account, amount })
+      }
+    },
+  ),
+  wireRule(
+    'an amount that the operator has no word for is never sent',
+    'cents that are rounded away are money that is missing in the evening',
+    [],
+    async (open) => {
+      const stage = await open()
+      for (const amount of stage.counterpart.unsendable) {
+        expect(['refused', 'not_sent']).toContain((await stage.submit(stage.order('paid', { amount }))).answer)
+        expect(stage.operator.submits()).toEqual([])
+      }
+    },
+  ),
+  wireRule(
+    'amounts that are told are read exactly',
+    'a claim of another amount must be seen, to the last digit',
+    ['callbacks'],
+    async (open) => {
+      const stage = await open()
+      for (const amount of stage.counterpart.amounts) {
+        const order = stage.order('paid', { amount })
+        await stage.submit(order)
+        const [booked] = stage.operator.orders(order.account)
+        if (!booked) throw new Error('the order is not in the book')
+        const { received } = stage.operator.callback(booked, 'paid')
+        expect(stage.adapter.readCallback(received)?.amount).toEqual(amount)
+      }
+    },
+  ),
+  wireRule(
+    'requests carry the time that all processes share',
+    'an operator refuses what was made an hour ago, or at another place on the earth',
+    ['timestamps'],
+    async (open) => {
+      const times = ['2026-03-01T08:00:00Z', '2026-12-31T20:59:59Z', '2026-12-31T21:00:00Z', '2028-02-29T22:30:00Z']
+      const stage = await open()
+      for (const time of times) {
+        stage.clock.advance(new Date(time).getTime() - stage.clock.now().getTime())
+        await stage.submit(stage.order())
+        const request = stage.operator.submits().at(-1)
+        expect(request && stage.counterpart.words.read(request).at).toEqual(new Date(time))
+      }
+    },
+  ),
+]

@@ -1,0 +1,125 @@
+import { expect } from 'vitest'
+import { railRule, type Rule } from '../rule.ts'
+import { accepted, asked, submitted } from './said-of-orders.ts'
+
+const HOUR_MS = 60 * 60_000
+
+/** What holds for every rail, whatever is behind it. */
+export const ANY_RAIL: readonly Rule[] = [
+  railRule(
+    'the same order twice moves money once, or the rail says `never`',
+    'an order without an answer goes out again where the rail allows it: a customer would be charged twice',
+    [],
+    async ({ rail, order, moved }) => {
+      const one = order()
+      await submitted(rail, one)
+      const again = await submitted(rail, one)
+      const { repeat } = rail.traitsOf(one)
+      if (repeat === 'safe') {
+        expect(await moved(one)).toBe(1)
+        expect(again.answer).toBe('accepted')
+      } else expect(repeat).toBe('never')
+    },
+  ),
+  railRule(
+    'what a rail says of itself it says for ever',
+    'the gateway decides by it, days later and in other processes, whether an order may go out again',
+    [],
+    async ({ rail, order, clock }) => {
+      const one = order()
+      const told = () => {
+        const { repeat, unanswered, askAfterMs } = rail.traitsOf(one)
+        return { repeat, unanswered, waits: [0, 1, 2, 3, 100].map((asks) => askAfterMs(asks)) }
+      }
+      const before = told()
+      await submitted(rail, one)
+      clock.advance(48 * HOUR_MS)
+      expect(told()).toEqual(before)
+    },
+  ),
+  railRule(
+    'the waits between questions are whole milliseconds, at least a second and at most a day',
+    'a wait of nothing asks in a circle, one without an end never asks again',
+    [],
+    async ({ rail, order }) => {
+      const { askAfterMs } = rail.traitsOf(order())
+      for (const asks of [0, 1, 2, 3, 5, 10, 100, 1_000, 1_000_000]) {
+        const wait = askAfterMs(asks)
+        expect([asks, Number.isInteger(wait), wait >= 1_000, wait <= 24 * HOUR_MS]).toEqual([asks, true, true, true])
+      }
+    },
+  ),
+  railRule(
+    'an order that was accepted has no result before there is one',
+    'a result that came too soon would credit or give back money that nobody has moved',
+    [],
+    async ({ rail, order }) => {
+      const one = await accepted(rail, order())
+      expect(['in_progress', 'unreachable']).toContain((await asked(rail, one)).knows)
+    },
+  ),
+  railRule(
+    'an order that never went out has no result',
+    'the operator speaks of something else, or the rail makes it up',
+    [],
+    async ({ rail, order }) => {
+      expect(['nothing_moved', 'unreachable', 'in_progress']).toContain((await asked(rail, order())).knows)
+    },
+  ),
+  railRule(
+    'of several orders each has its own answer',
+    "answers that changed places would book one customer's payment for another",
+    ['query'],
+    async ({ rail, order, decide }) => {
+      const orders = []
+      for (const fate of ['paid', 'failed', 'paid'] as const) orders.push(await accepted(rail, order(fate)))
+      for (const each of orders) await decide(each)
+      const unsent = order()
+      const known = await rail.ask([...orders, unsent])
+      expect(known.map((each) => (each.knows === 'outcome' ? each.outcome.status : 'none'))).toEqual([
+        'COMPLETED',
+        'FAILED',
+        'COMPLETED',
+        'none',
+      ])
+    },
+  ),
+  railRule(
+    'asked again, it says the same',
+    'a verdict that changes by being asked for is none',
+    ['query'],
+    async ({ rail, order, decide }) => {
+      for (const fate of ['paid', 'failed'] as const) {
+        const one = await accepted(rail, order(fate))
+        await decide(one)
+        const first = await asked(rail, one)
+        expect(first).toMatchObject({
+          knows: 'outcome',
+          outcome: { status: fate === 'paid' ? 'COMPLETED' : 'FAILED' },
+        })
+        expect(await asked(rail, one)).toEqual(first)
+      }
+    },
+  ),
+  railRule(
+    'why an order failed is told in a short sentence without ids and numbers',
+    'merchants and customers read it: nothing of ours belongs there',
+    ['query'],
+    async ({ rail, order, decide }) => {
+      const one = await accepted(rail, order('failed'))
+      await decide(one)
+      const known = await asked(rail, one)
+      const reason = known.knows === 'outcome' && known.outcome.status === 'FAILED' ? known.outcome.reason : ''
+      expectReadable(reason, [one.internalReference, one.orderId, one.account])
+    },
+  ),
+]
+
+const REASON_MAX = 200
+
+export function expectReadable(reason: string, hidden: readonly string[]): void {
+  expect(reason.length).toBeGreaterThan(0)
+  expect(reason.length).toBeLessThanOrEqual(REASON_MAX)
+  for (const each of hidden) expect(reason).not.toContain(each)
+  expect(reason).not.toMatch(/\d{6}|undefined|\[object|HTTP/)
+}

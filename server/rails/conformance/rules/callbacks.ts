@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { money } from '../../../domain/money.ts'
+import type { CallbackReading, ReceivedCallback } from '../../rail-kind.ts'
+import type { BookedOrder, Lie, Verdict } from '../counterpart.ts'
+import { wireRule, type Rule } from '../rule.ts'
+import type { OpenWire, WireStage } from '../wire-stage.ts'
+
+async function booked(stage: WireStage): Promise<BookedOrder> {
+  const order = stage.order()
+  await stage.submit(order)
+  const [found] = stage.operator.orders(order.account)
+  if (!found) throw new Error('the order is not in the book')
+  return found
+}
+
+async function reading(open: OpenWire, verdict: Verdict): Promise<CallbackReading | undefined> {
+  const stage = await open()
+  return stage.adapter.readCallback(stage.operator.callback(await booked(stage), verdict).received)
+}
+
+/** What a message tells about a lie that was put into it. */
+const seen: Readonly<Record<keyof Lie, (read: CallbackReading) => unknown>> = {
+  orderId: ({ orderId }) => orderId,
+  amount: ({ amount }) => amount,
+  account: ({ account }) => account,
+  names: ({ theirs }) => theirs,
+}
+
+/** Messages of an operator are claims: a rail reads what they say, all of it, and believes nothing. */
+export const CALLBACKS: readonly Rule[] = [
+  wireRule(
+    'a message is read as what it says',
+    'a result that cannot be read is asked for much later, or never told at all',
+    ['callbacks'],
+    async (open) => {
+      expect((await reading(open, 'paid'))?.outcome).toEqual({ status: 'COMPLETED' })
+      expect((await reading(open, 'failed'))?.outcome).toMatchObject({ status: 'FAILED', reason: expect.any(String) })
+    },
+  ),
+  wireRule(
+    'a message with a result that nobody documents claims no verdict',
+    'unknown is not failed, also when it comes by itself',
+    ['callbacks'],
+    async (open) => {
+      for (const verdict of ['strange', 'pending'] as const)
+        expect((await reading(open, verdict))?.outcome).toBeUndefined()
+    },
+  ),
+  wireRule(
+    'what a message says of order, amount, account and names is read, not left out',
+    'the gateway compares them with the order: what it is not shown it cannot compare',
+    ['callbacks'],
+    async (open) => {
+      const stage = await open()
+      const order = await booked(stage)
+      const { callbackWith, names } = stage.counterpart.words
+      const lies: Required<Lie> = {
+        orderId: '0b9d8f6e-0000-4000-8000-000000000000',
+        amount: money(100n, stage.counterpart.currency),
+        account: stage.counterpart.account(9_999),
+        names: names({ ...order, orderId: order.orderId, number: 9_999 }),
+      }
+      for (const kind of callbackWith) {
+        const { received } = stage.operator.callback(order, 'paid', { [kind]: lies[kind] })
+        const read = stage.adapter.readCallback(received)
+        expect([kind, read && seen[kind](read)]).toEqual([
+          kind,
+          kind === 'names' ? expect.objectContaining(lies.names) : lies[kind],
+        ])
+      }
+    },
+  ),
+  wireRule(
+    'a success that cannot be asked about carries its order and its amount',
+    'there is nothing else by which the gateway could tell it from a forged one',
+    ['callbacks'],
+    async (open) => {
+      const read = await reading(open, 'paid')
+      if (read?.mayAsk === false) {
+        expect(read.amount).toBeDefined()
+        expect(read.orderId).toBeDefined()
+      }
+    },
+  ),
+  wireRule(
+    'a message at an address that nobody was told is not read',
+    'addresses say what a message is about: at another one it means something else',
+    ['callbacks'],
+    async (open) => {
+      const stage = await open()
+      const { received } = stage.operator.callback(await booked(stage), 'paid')
+      expect(stage.adapter.readCallback({ ...received, tail: 'elsewhere' })).toBeUndefined()
+      expect(stage.adapter.readCallback({ ...received, tail: 'constructor' })).toBeUndefined()
+    },
+  ),
+  wireRule(
+    'no body makes the reading of a message throw, and what is read has the right form',
+    'anybody on the internet may write to that address',
+    ['callbacks'],
+    async (open) => {
+      const stage = await open()
+      const order = await booked(stage)
+      const bodies = (['paid', 'failed', 'strange'] as const).map((verdict) => stage.operator.callback(order, verdict))
+      for (const { received } of bodies)
+        fc.assert(
+          fc.property(spoiled(received), (spoilt) => {
+            expectWellFormed(stage.adapter.readCallback(spoilt))
+          }),
+          { numRuns: 150 },
+        )
+    },
+  ),
+]
+
+/** Messages that are like a good one in part, or not at all. */
+function spoiled(good: ReceivedCallback): fc.Arbitrary<ReceivedCallback> {
+  const value = fc.oneof(
+    fc.constantFrom(null, '', 0, -1, 1e21, '1e9', '-5', '5,000', 'NaN', [], {}, true, '\u0000', '__proto__'),
+    fc.jsonValue(),
+  )
+  const replaced = fc.tuple(fc.nat(30), value).map(([at, put]) => {
+    let seenSoFar = -1
+    return JSON.stringify(
+      JSON.parse(good.body, (_key, each: unknown) => {
+        seenSoFar += 1
+        return seenSoFar === at ? put : each
+      }),
+    )
+  })
+  const cut = fc.nat(good.body.length).map((length) => good.body.slice(0, length))
+  const body = fc.oneof(replaced, replaced, cut, fc.json(), fc.string({ unit: 'binary', maxLength: 100 }))
+  return fc.record({
+    method: fc.constantFrom('POST' as const, 'PUT' as const),
+    body,
+    ...(good.tail !== undefined && { tail: fc.constantFrom(good.tail, good.tail, 'status', 'timeout', 'refund') }),
+  })
+}
+
+function expectWellFormed(read: CallbackReading | undefined): void {
+  if (!read) return
+  expect(typeof read.mayAsk).toBe('boolean')
+  for (const [name, text] of Object.entries(read.theirs)) expect([name, typeof text]).toEqual([name, 'string'])
+  if (read.amount) expect(read.amount.amountMinor >= 0n).toBe(true)
+  if (read.outcome) expect(['COMPLETED', 'FAILED']).toContain(read.outcome.status)
+  if (read.outcome?.status === 'COMPLETED' && !read.mayAsk) expect(read.amount).toBeDefined()
+}

@@ -1,0 +1,23 @@
+import type { Rule } from '../rule.ts'
+import { AMOUNTS } from './amounts.ts'
+import { ANY_RAIL } from './any-rail.ts'
+import { BOUNDS } from './bounds.ts'
+import { CALLBACKS } from './callbacks.ts'
+import { LOST_ORDERS } from './lost-orders.ts'
+import { QUESTIONS } from './questions.ts'
+import { SECRETS } from './secrets.ts'
+import { TOKENS } from './tokens.ts'
+import { UNCLEAR_ORDERS } from './unclear-orders.ts'
+
+/** All that a rail must not get wrong, in the order of the table. */
+export const RULES: readonly Rule[] = [
+  ...ANY_RAIL,
+  ...LOST_ORDERS,
+  ...UNCLEAR_ORDERS,
+  ...TOKENS,
+  ...QUESTIONS,
+  ...AMOUNTS,
+  ...CALLBACKS,
+  ...BOUNDS,
+  ...SECRETS,
+]

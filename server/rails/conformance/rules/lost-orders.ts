@@ -1,0 +1,84 @@
+import { expect, vi } from 'vitest'
+import { handTimers } from '../../testing/hand-timers.ts'
+import { CALL_TIMES } from '../../exchange/one-call.ts'
+import { wireRule, type Rule } from '../rule.ts'
+import type { Mood } from '../hostile-operator.ts'
+import type { OpenWire } from '../wire-stage.ts'
+import { expectUnknown, withBody } from './said-of-orders.ts'
+
+/** Sends one order and lets all the time pass that a call may take. */
+async function expectUnknownAfterSilence(open: OpenWire, mood: Mood): Promise<void> {
+  const timers = handTimers()
+  const stage = await open({ timers })
+  stage.operator.nextOrders(mood)
+  const answer = stage.submit(stage.order())
+  await vi.waitFor(() => expect(stage.operator.submits()).toHaveLength(1), { timeout: 20_000 })
+  await timers.pass(CALL_TIMES.totalMs)
+  expect((await answer).answer).toBe('unreachable')
+  expect(stage.operator.submits()).toHaveLength(1)
+}
+
+/** Where a reply gets lost: whether the order has arrived nobody knows then, and the rail must say just that. */
+export const LOST_ORDERS: readonly Rule[] = [
+  wireRule(
+    'no connection: certainly not sent',
+    'what certainly never arrived may go out again at once, and the customer need not wait',
+    [],
+    async (open) => {
+      const stage = await open()
+      await stage.operator.close()
+      expect(await stage.submit(stage.order())).toMatchObject({ answer: 'not_sent' })
+    },
+  ),
+  wireRule(
+    'lost before it is read: unknown',
+    'an operator that closed the connection may have read the order first',
+    [],
+    async (open) => {
+      const stage = await open()
+      const order = stage.order()
+      stage.operator.nextOrders({ answers: 'close_before_reading' })
+      expect(await stage.submit(order)).toMatchObject({ answer: 'unreachable' })
+      expect([stage.operator.submits().length, await stage.moved(order)]).toEqual([1, 0])
+    },
+  ),
+  wireRule(
+    'lost after it is taken: unknown, and not sent again by the rail itself',
+    'a second try belongs to the gateway, which knows whether the operator would notice it',
+    [],
+    async (open) => expectUnknown(await open(), () => 'close_after_reading', 'closed'),
+  ),
+  wireRule(
+    'cut in the middle of the answer: unknown',
+    'half an answer may say anything, also the opposite of the whole',
+    [],
+    async (open) => {
+      const stage = await open()
+      await expectUnknown(stage, ({ status }) => ({ raw: `HTTP/1.1 ${status} O` }), 'in its first line')
+      await expectUnknown(
+        stage,
+        ({ status }) => ({ raw: `HTTP/1.1 ${status} OK\r\ncontent-type: application/json\r\ncontent-le` }),
+        'in its headers',
+      )
+      await expectUnknown(stage, (honest) => ({ ...withBody(honest), delivery: 'truncated' }), 'in its body')
+    },
+  ),
+  wireRule(
+    'silence: unknown, in bounded time',
+    'an order that is waited for without an end holds the turn of all others',
+    [],
+    async (open) => expectUnknownAfterSilence(open, { takes: () => 'hang' }),
+  ),
+  wireRule(
+    'a byte now and then: unknown, in bounded time',
+    'who waits for the last byte of a slow answer waits as long as the operator likes',
+    [],
+    async (open) => {
+      const slowly = (delivery: 'drip' | 'stall'): Mood => ({
+        takes: (honest) => ({ ...withBody(honest), delivery, dripMs: 1_000 }),
+      })
+      await expectUnknownAfterSilence(open, slowly('drip'))
+      await expectUnknownAfterSilence(open, slowly('stall'))
+    },
+  ),
+]

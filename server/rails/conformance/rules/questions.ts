@@ -1,0 +1,150 @@
+import { expect } from 'vitest'
+import type { RailKnowledge } from '../../../actions/ports/rail.ts'
+import { money } from '../../../domain/money.ts'
+import type { WholeAnswer } from '../../testing/scripted-operator.ts'
+import type { Lie, Verdict } from '../counterpart.ts'
+import type { Mood } from '../hostile-operator.ts'
+import { wireRule, type Rule } from '../rule.ts'
+import type { OpenWire, WireStage } from '../wire-stage.ts'
+import { accepted } from './said-of-orders.ts'
+
+/** What a question brings when the operator answers it so; the order is in its book. */
+async function told(stage: WireStage, mood: Mood): Promise<RailKnowledge> {
+  const order = await accepted(stage.rail, stage.order())
+  const submits = stage.operator.submits().length
+  stage.operator.nextQuestions(mood)
+  const known = await stage.ask(order)
+  expect(stage.operator.submits()).toHaveLength(submits)
+  expect(await stage.moved(order)).toBe(1)
+  stage.clock.advance(61_000)
+  return known
+}
+
+async function expectNothingKnown(stage: WireStage, mood: Mood, what: string): Promise<void> {
+  const { knows } = await told(stage, mood)
+  expect([what, ['unreachable', 'in_progress'].includes(knows) ? 'nothing known' : knows]).toEqual([
+    what,
+    'nothing known',
+  ])
+}
+
+const LIES: Readonly<Record<keyof Lie, (stage: WireStage) => Lie>> = {
+  orderId: () => ({ orderId: '0b9d8f6e-0000-4000-8000-000000000000' }),
+  amount: ({ counterpart: { currency } }) => ({ amount: money(100n, currency) }),
+  account: ({ counterpart }) => ({ account: counterpart.account(9_999) }),
+  names: ({ counterpart, order }) => ({
+    names: counterpart.words.names({ ...order(), texts: [], number: 9_999, verdict: 'paid' }),
+  }),
+}
+
+async function expectLieNotBelieved(open: OpenWire, kind: keyof Lie): Promise<void> {
+  const stage = await open()
+  const { words } = stage.counterpart
+  for (const verdict of ['paid', 'failed'] as const) {
+    const order = await accepted(stage.rail, stage.order())
+    const [booked] = stage.operator.orders(order.account)
+    if (!booked) throw new Error('the order is not in the book')
+    stage.operator.nextQuestions({ answers: words.told(booked, verdict, LIES[kind](stage)) })
+    expect([kind, verdict, (await stage.ask(order)).knows]).not.toEqual([kind, verdict, 'outcome'])
+  }
+}
+
+const told200 = (verdict: Verdict) => async (open: OpenWire) => {
+  const stage = await open()
+  const order = await accepted(stage.rail, stage.order())
+  stage.operator.decide(order.account, verdict)
+  return stage.ask(order)
+}
+
+/** What an answer about an order says: a documented end is one, everything else is asked again. */
+export const QUESTIONS: readonly Rule[] = [
+  wireRule(
+    'a state that nobody documents is no result',
+    'unknown is not failed: the next version of an API has states of which we know nothing',
+    ['query'],
+    async (open) => {
+      expect(['unreachable', 'in_progress']).toContain((await told200('strange')(open)).knows)
+    },
+  ),
+  wireRule(
+    'an answer that says nothing of money is no result',
+    'errors of a question are about the question',
+    ['query'],
+    async (open) => {
+      const stage = await open()
+      for (const [what, answers] of Object.entries(stage.counterpart.words.untold))
+        await expectNothingKnown(stage, { answers }, what)
+    },
+  ),
+  wireRule(
+    'a question that goes wrong on its way tells nothing',
+    'what is true of orders is true of questions: half an answer is none',
+    [],
+    async (open) => {
+      const stage = await open()
+      const html = { body: '<html>', headers: { 'content-type': 'text/html' } }
+      await expectNothingKnown(stage, { answers: 'close_before_reading' }, 'closed before it was read')
+      await expectNothingKnown(stage, { answers: 'close_after_reading' }, 'closed after it was read')
+      await expectNothingKnown(stage, { takes: (honest) => ({ ...honest, delivery: 'truncated' }) }, 'truncated')
+      for (const status of [200, 404, 500, 502])
+        await expectNothingKnown(stage, { answers: { status, ...html } }, `HTML with ${status}`)
+      for (const status of [200, 204, 302, 404, 500, 503])
+        await expectNothingKnown(stage, { answers: { status } }, `nothing with ${status}`)
+      const asText = (honest: WholeAnswer): WholeAnswer => ({
+        ...honest,
+        body: JSON.stringify(honest.body),
+        headers: { 'content-type': 'text/plain' },
+      })
+      await expectNothingKnown(stage, { takes: asText }, 'another content type')
+    },
+  ),
+  wireRule(
+    'an answer about another order, amount or name is not about this one',
+    "a customer's payment must not be taken for another's",
+    ['query'],
+    async (open) => {
+      const { counterpart } = await open()
+      for (const kind of counterpart.words.toldWith) await expectLieNotBelieved(open, kind)
+    },
+  ),
+  wireRule(
+    '"not found" right after an order is not "nothing moved"',
+    'operators take an order first and show it later: sent again as another it would be paid twice',
+    ['query', 'not_found'],
+    async (open) => {
+      const stage = await open()
+      const { unknown } = stage.counterpart.words
+      const young = await accepted(stage.rail, stage.order())
+      const { orderedAt: _orderedAt, ...ofUnknownAge } = young
+      for (const order of [young, ofUnknownAge]) {
+        stage.operator.nextQuestions({ answers: unknown })
+        expect((await stage.ask(order)).knows).toBe('unreachable')
+      }
+    },
+  ),
+  wireRule('it tells what the operator says now', 'a rail that remembers is asked in vain', ['query'], async (open) => {
+    const stage = await open()
+    const order = await accepted(stage.rail, stage.order())
+    expect(await stage.ask(order)).toMatchObject({ knows: 'in_progress' })
+    await stage.decide(order)
+    expect(await stage.ask(order)).toMatchObject({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  }),
+  wireRule(
+    "the operator's own names are given back, and an order is asked about by them",
+    'where an operator finds an order only by its own name, an order whose name is forgotten is lost',
+    ['names'],
+    async (open) => {
+      const stage = await open()
+      const orders = [stage.order(), stage.order()]
+      const answers = await stage.rail.submit(orders)
+      for (const [index, order] of orders.entries()) {
+        const [booked] = stage.operator.orders(order.account)
+        if (!booked) throw new Error('the order is not in the book')
+        expect(answers[index]).toEqual({ answer: 'accepted', theirs: stage.counterpart.words.names(booked) })
+        await stage.ask({ ...order, theirs: stage.counterpart.words.names(booked) })
+        const question = stage.operator.asks().at(-1)
+        expect(question && stage.counterpart.words.isAbout(question, booked)).toBe(true)
+      }
+    },
+  ),
+]

@@ -1,0 +1,115 @@
+import { expect } from 'vitest'
+import type { ScriptedAnswer } from '../../testing/scripted-operator.ts'
+import { wireRule, type Rule } from '../rule.ts'
+
+const MINUTE_MS = 60_000
+const TRIES = 5
+
+/** Credentials that live shortly, while orders are under way. */
+export const TOKENS: readonly Rule[] = [
+  wireRule(
+    'a token that is refused in the middle is renewed, and the same order goes out once more',
+    'tokens end whenever an operator likes: the customer must not notice it, nor be charged twice',
+    [],
+    async (open) => {
+      const stage = await open()
+      const { operator, counterpart } = stage
+      for (const refused of counterpart.words.tokenRefused) {
+        const order = stage.order()
+        const before = operator.submits().length
+        operator.nextOrders({ answers: refused })
+        expect(await stage.submit(order)).toMatchObject({ answer: 'accepted' })
+        const [first, second, ...others] = operator.submits().slice(before)
+        expect(others).toEqual([])
+        const sent = [first, second].map((request) => request && counterpart.words.read(request))
+        expect(sent.map((read) => read?.orderId)).toEqual([order.orderId, order.orderId])
+        expect(sent[1]).toMatchObject({ account: order.account, amount: order.amount })
+        expect(first?.headers.authorization).not.toBe(second?.headers.authorization)
+        expect(await stage.moved(order)).toBe(1)
+        stage.clock.advance(2 * MINUTE_MS)
+      }
+    },
+  ),
+  wireRule(
+    'tokens that are refused for ever end the try: nothing was taken',
+    'an operator counts the calls for tokens, and locks out whoever asks on and on',
+    [],
+    async (open) => {
+      const stage = await open()
+      const [refused] = stage.counterpart.words.tokenRefused
+      stage.operator.nextOrders(...Array.from({ length: 20 }, () => ({ answers: refused ?? 401 })))
+      expect(await stage.submit(stage.order())).toMatchObject({ answer: 'not_sent' })
+      expect(stage.operator.submits().length).toBeLessThanOrEqual(2)
+      for (let tries = 0; tries < TRIES; tries += 1) await stage.submit(stage.order())
+      expect(stage.operator.tokenCalls().length).toBeLessThanOrEqual(TRIES)
+    },
+  ),
+  wireRule(
+    'without a token nothing goes out',
+    'the order would be turned away, or worse: taken by somebody who does not ask who we are',
+    [],
+    async (open) => {
+      const answers: readonly ScriptedAnswer[] = [
+        500,
+        503,
+        'close_after_reading',
+        { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } },
+        { status: 200, body: {} },
+        { status: 401, body: { statusCode: 401, message: 'x' } },
+      ]
+      for (const answer of answers) {
+        const stage = await open()
+        stage.operator.nextTokens(answer)
+        expect(await stage.submit(stage.order())).toMatchObject({ answer: 'not_sent' })
+        expect(stage.operator.submits()).toEqual([])
+      }
+    },
+  ),
+  wireRule(
+    'no order carries a token that has ended',
+    'each such call is one that is refused first, in the minute when the customer waits',
+    [],
+    async (open) => {
+      const stage = await open()
+      const atMinutes = [0, 20, 40, 49, 54, 59, 60, 61, 119, 125, 240]
+      let now = 0
+      for (const minute of atMinutes) {
+        stage.clock.advance((minute - now) * MINUTE_MS)
+        now = minute
+        expect(await stage.submit(stage.order())).toMatchObject({ answer: 'accepted' })
+      }
+      expect(stage.operator.submits()).toHaveLength(atMinutes.length)
+    },
+  ),
+  wireRule(
+    "a token that ends too soon by the operator's clock costs a renewal, not an order",
+    'clocks differ, and a token says only how long it lives',
+    [],
+    async (open) => {
+      const stage = await open()
+      await stage.submit(stage.order())
+      stage.operator.skewMs = 70 * MINUTE_MS
+      const order = stage.order()
+      expect(await stage.submit(order)).toMatchObject({ answer: 'accepted' })
+      expect(await stage.moved(order)).toBe(1)
+    },
+  ),
+  wireRule('orders share one token', 'operators forbid a token for each transaction', [], async (open) => {
+    const stage = await open()
+    const answers = await stage.rail.submit(Array.from({ length: 8 }, () => stage.order()))
+    expect(answers.map(({ answer }) => answer)).toEqual(Array.from({ length: 8 }, () => 'accepted'))
+    expect(stage.operator.tokenCalls()).toHaveLength(1)
+  }),
+  wireRule(
+    'a token that has ended when it comes makes no storm',
+    'an operator whose clock is wrong would be asked for tokens as fast as it can answer',
+    [],
+    async (open) => {
+      const stage = await open()
+      stage.operator.tokenSeconds = 0
+      for (let tries = 0; tries < TRIES; tries += 1)
+        expect(await stage.submit(stage.order())).not.toMatchObject({ answer: 'refused' })
+      expect(stage.operator.tokenCalls().length).toBeLessThanOrEqual(2)
+    },
+  ),
+]

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
+import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
+import { present } from '../../domain/present.ts'
+import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
+import { connectInstallation } from '../../start/connect-installation.ts'
+import { fixedClock } from '../../testing/gateway.ts'
+import { systemTimers } from '../../work/timers.ts'
+import type { Adapter, RailKind, SettingValues } from '../rail-kind.ts'
+import type { Timers } from '../timers.ts'
+import type { Counterpart } from './counterpart.ts'
+import { startHostileOperator, type HostileOperator } from './hostile-operator.ts'
+import type { Fate, RailStage } from './rail-stage.ts'
+
+/** An installed rail and its operator, with all that the installation keeps and tells. */
+export interface WireStage extends RailStage {
+  readonly counterpart: Counterpart
+  readonly operator: HostileOperator
+  readonly adapter: Adapter
+  readonly secrets: readonly string[]
+  /** What is kept of each call, in their order. */
+  readonly records: readonly OperatorExchange[]
+  /** What the adapter threw and must not have. */
+  readonly faults: readonly unknown[]
+  submit(order: RailOrder): Promise<RailAnswer>
+  ask(order: RailOrder): Promise<RailKnowledge>
+}
+
+export interface WireOptions {
+  readonly settings?: SettingValues
+  readonly timers?: Timers
+}
+
+/** Opens another stage of the same rail; each ends with its rule. */
+export type OpenWire = (options?: WireOptions) => Promise<WireStage>
+
+/** Rules are about one thing: without these, an operator that is bad for long would be left alone, or waited for. */
+export const UNBOUNDED: SettingValues = {
+  failures_until_open: '1000',
+  requests_per_second: '10000',
+  concurrency: '256',
+}
+
+let accounts = 0
+/** Never the same number twice, in one process. */
+export const nextAccount = ({ account }: Counterpart): string => account((accounts += 1))
+
+export const secretsOf = ({ settings }: RailKind, given: SettingValues): readonly string[] =>
+  Object.entries(settings).flatMap(([name, { secret }]) => (secret ? (given[name] ?? []) : []))
+
+/** @param kind that of the counterpart, or a wrong one in its place */
+export async function openWireStage(
+  counterpart: Counterpart,
+  kind: RailKind,
+  { settings = {}, timers = systemTimers }: WireOptions = {},
+): Promise<WireStage & { close(): Promise<void> }> {
+  const clock = fixedClock()
+  const operator = await startHostileOperator(counterpart, clock)
+  const records: OperatorExchange[] = []
+  const faults: unknown[] = []
+  const given = { ...UNBOUNDED, ...counterpart.settings, ...settings }
+  const { rail, adapter, close } = connectInstallation(
+    kind,
+    {
+      name: 'kit',
+      rail: kind.name,
+      environment: 'trial',
+      currency: counterpart.currency,
+      baseUrl: operator.url,
+      callbackToken: 'f00d',
+      settings: given,
+      updatedAt: clock.now(),
+    },
+    {
+      clock,
+      random: { bytes: (size) => randomBytes(size) },
+      timers,
+      policy: SANDBOX_POLICY,
+      publicUrl: () => 'https://pay.example',
+      record: { add: (record) => void records.push(record) },
+      watch: () => ({ told: () => undefined, end: () => undefined }),
+      onFault: (error) => void faults.push(error),
+    },
+  )
+  const fates = new Map<string, Fate>()
+  return {
+    counterpart,
+    operator,
+    adapter,
+    rail,
+    clock,
+    secrets: secretsOf(kind, given),
+    records,
+    faults,
+    order(fate = 'paid', changes = {}) {
+      const account = nextAccount(counterpart)
+      fates.set(account, fate)
+      return newOrder(counterpart, { account, orderedAt: clock.now(), ...changes })
+    },
+    decide: async ({ account }) => operator.decide(account, present(fates.get(account), 'the fate of an order')),
+    moved: async ({ account }) => operator.moved(account),
+    submit: async (order) => present((await rail.submit([order]))[0], 'an answer'),
+    ask: async (order) => present((await rail.ask([order]))[0], 'an answer'),
+    async close() {
+      await close()
+      await operator.close()
+    },
+  }
+}
+
+export const newOrder = (
+  { type, providerCode, amounts }: Pick<Counterpart, 'type' | 'providerCode' | 'amounts'>,
+  changes: Partial<RailOrder> & Pick<RailOrder, 'account'>,
+): RailOrder => ({
+  internalReference: `MLP${randomBytes(11).toString('hex').toUpperCase()}`,
+  orderId: randomUUID(),
+  type,
+  providerCode,
+  amount: present(amounts[0], 'an amount'),
+  theirs: {},
+  ...changes,
+})
