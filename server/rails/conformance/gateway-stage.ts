@@ -1,3 +1,167 @@
-export interface GatewayStage {
-  readonly todo: true
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { divided } from '../../cli/rail-settings.ts'
+import { amountToWire } from '../../domain/money.ts'
+import { present } from '../../domain/present.ts'
+import { addInstallation } from '../../storage/operators/rail-installations.ts'
+import { leadProvider } from '../../storage/operators/providers.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { MASTER_KEY } from '../../testing/gateway.ts'
+import type { GatewayTest } from '../../testing/gateway-test.ts'
+import { collect, payOut, send, uniqueReference, verify } from '../../testing/requests.ts'
+import type { RailKind } from '../rail-kind.ts'
+import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
+import { startHostileOperator, type HostileOperator, type Mood, type Sent } from './hostile-operator.ts'
+import type { Closing } from './run-rule.ts'
+import { nextAccount, secretsOf, UNBOUNDED } from './wire-stage.ts'
+
+/** A payment by the merchant's API. */
+export interface Payment {
+  readonly reference: string
+  readonly account: string
 }
+
+/** The whole gateway with one installation of the rail, and its operator. */
+export interface GatewayStage {
+  readonly counterpart: Counterpart
+  readonly operator: HostileOperator
+  readonly secrets: readonly string[]
+  /** Accepted, and handed to the operator in the moods that are given. */
+  pay(...moods: readonly Mood[]): Promise<Payment>
+  runDue(): Promise<void>
+  /** What is due is done, so much time passes, and what is due then is done. */
+  after(ms: number): Promise<void>
+  order(payment: Payment): BookedOrder
+  /** The operator tells by itself what came of a payment, true or not, and the gateway looks at it. */
+  tell(payment: Payment, verdict: Verdict, lie?: Lie): Promise<void>
+  /** A message as it comes in. @returns the status of the gateway's reply */
+  deliver(sent: Sent): Promise<number>
+  recordOf(payment: Payment): Promise<Readonly<Record<string, unknown>>>
+  statusOf(payment: Payment): Promise<unknown>
+  /** How often the ledger has its money as moved. */
+  bookings(payment: Payment): Promise<number>
+  /** What the merchant is told of it. */
+  toldMerchant(payment: Payment): Promise<readonly string[]>
+  /** What the operator calls it, and we. */
+  namesOf(payment: Payment): Promise<Readonly<Record<string, string>>>
+  /** All that the database keeps of what was said about it, and its history. */
+  keptOf(payment: Payment): Promise<string>
+  /** Whether operators of the gateway are told that only a result or they can end it. */
+  isUnresolved(payment: Payment): Promise<boolean>
+}
+
+/** Which kind an installation's rail really is: tests put wrong ones into their place. */
+const KIND_SETTING = 'kit_kind'
+
+/** The kinds of rails for a gateway in which `openGatewayStage` opens installations, wrong ones among them. */
+export function switchedKinds(kinds: readonly RailKind[]): {
+  readonly railKinds: readonly RailKind[]
+  /** @returns the setting that leads an installation to it */
+  put(kind: RailKind): Readonly<Record<string, string>>
+} {
+  const put: RailKind[] = []
+  return {
+    railKinds: kinds.map((kind) => ({
+      ...kind,
+      connect: ({ [KIND_SETTING]: which, ...settings }, world) =>
+        present(put[Number(which)], 'a kind of rail').connect(settings, world),
+    })),
+    put: (kind) => ({ [KIND_SETTING]: String(put.push(kind) - 1) }),
+  }
+}
+
+let installations = 0
+
+export async function openGatewayStage(
+  { gateway, clock, after }: Pick<GatewayTest, 'gateway' | 'clock' | 'after'>,
+  counterpart: Counterpart,
+  kind: RailKind,
+  kindSetting: Readonly<Record<string, string>>,
+): Promise<Closing<GatewayStage>> {
+  const { type, providerCode, currency, amounts } = counterpart
+  const operator = await startHostileOperator(counterpart, clock)
+  const name = `kit-${(installations += 1)}`
+  const given = { ...UNBOUNDED, ...counterpart.settings, ...kindSetting }
+  const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
+  const callbackToken = randomBytes(20).toString('hex')
+  const added = { name, rail: kind.name, environment: 'trial', currency, baseUrl: operator.url, callbackToken } as const
+  await addInstallation(gateway.pool, box, { ...added, ...divided(kind, given) }, clock.now())
+  await leadProvider(gateway.pool, providerCode, name)
+  await gateway.refresh()
+
+  const amount = amountToWire(present(amounts[0], 'an amount').amountMinor, currency)
+  async function accept({ reference, account }: Payment): Promise<void> {
+    const common = { merchant_reference: reference, provider_code: providerCode, currency, amount }
+    const { status, body } =
+      type === 'COLLECTION'
+        ? await collect(gateway.url, { ...common, msisdn: account })
+        : await payOut(gateway.url, { ...common, account_number: account })
+    expect([status, body.message]).toEqual([202, expect.any(String)])
+  }
+  const select = async (columns: string, from: string, { reference }: Payment) => {
+    const { rows } = await gateway.pool.query<{ text: string }>(
+      `select ${columns} as text from transactions t join ${from} where t.merchant_reference = $1`,
+      [reference],
+    )
+    return rows.map(({ text }) => text)
+  }
+  const deliver = async ({ url, received }: Sent): Promise<number> => {
+    const path = new URL(url).pathname
+    const headers = { 'content-type': 'application/json' }
+    return (await send(gateway.url, received.method, path, { headers, body: received.body })).status
+  }
+  const order = ({ account }: Payment) => present(operator.orders(account)[0], 'the order at the operator')
+  const recordOf = async ({ reference }: Payment) => (await verify(gateway.url, reference)).body.data
+
+  return {
+    counterpart,
+    operator,
+    secrets: secretsOf(kind, given),
+    async pay(...moods) {
+      const payment = { reference: uniqueReference(), account: nextAccount(counterpart) }
+      if (moods.length > 0) operator.nextOrders(...moods)
+      await accept(payment)
+      await gateway.runDue()
+      return payment
+    },
+    runDue: () => gateway.runDue(),
+    after,
+    order,
+    deliver,
+    async tell(payment, verdict, lie) {
+      expect(await deliver(operator.callback(order(payment), verdict, lie))).toBe(200)
+      await gateway.runDue()
+    },
+    recordOf,
+    statusOf: async (payment) => (await recordOf(payment))['transaction_status'],
+    bookings: async (payment) =>
+      (await select('r.kind', 'transfers r on r.transaction_id = t.id', payment)).filter((moved) => MOVED.has(moved))
+        .length,
+    toldMerchant: (payment) => select('c.event', 'callbacks c on c.transaction_id = t.id', payment),
+    async namesOf(payment) {
+      const rows = await select(`r.name || ' ' || r.reference`, 'rail_references r on r.transaction_id = t.id', payment)
+      return Object.fromEntries(rows.map((row) => row.split(' ') as [string, string]))
+    },
+    async keptOf(payment) {
+      const from = 'rail_references r on r.transaction_id = t.id'
+      const said = await select('e::text', `${from} join operator_exchanges e on e.order_id = r.reference`, payment)
+      const events = await select('e::text', 'transaction_events e on e.transaction_id = t.id', payment)
+      return [...said, ...events].join('\n')
+    },
+    async isUnresolved(payment) {
+      const kinds = await select('w.kind', 'work w on w.subject_id = t.id', payment)
+      return kinds.includes('findOrder')
+    },
+    async close() {
+      // What a rule has left unfinished would be asked about during the next ones.
+      await gateway.pool.query(
+        `delete from work where kind in ('submitToRail', 'askRail', 'findOrder', 'readRailCallback')`,
+      )
+      await leadProvider(gateway.pool, providerCode, undefined)
+      await gateway.refresh()
+      await operator.close()
+    },
+  }
+}
+
+const MOVED: ReadonlySet<string> = new Set(['collection', 'payout', 'payout_late'])

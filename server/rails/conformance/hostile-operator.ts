@@ -30,6 +30,8 @@ export interface HostileOperator {
   always(answer: ScriptedAnswer): void
   /** In the order of arrival, of one account number. */
   orders(account: string): readonly BookedOrder[]
+  /** The latest first. */
+  latestOrders(): readonly BookedOrder[]
   /** How often an account pays or is paid: of orders that are taken and have not failed. */
   moved(account: string): number
   decide(account: string, verdict: Verdict): void
@@ -100,6 +102,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
       for (const route of Object.values(routes)) scripted.on(route, answer)
     },
     orders: (account) => book.filter((order) => order.account === account),
+    latestOrders: () => book.toReversed(),
     moved: (account) => book.filter((order) => order.account === account && order.verdict !== 'failed').length,
     decide(account, verdict) {
       for (const order of book) if (order.account === account) order.verdict = verdict

@@ -6,6 +6,7 @@ import { CALLBACKS } from './callbacks.ts'
 import { LOST_ORDERS } from './lost-orders.ts'
 import { QUESTIONS } from './questions.ts'
 import { SECRETS } from './secrets.ts'
+import { KEPT_PAYMENTS, LOST_PAYMENTS, TOLD_PAYMENTS } from './through-the-gateway.ts'
 import { TOKENS } from './tokens.ts'
 import { UNCLEAR_ORDERS } from './unclear-orders.ts'
 
@@ -20,4 +21,7 @@ export const RULES: readonly Rule[] = [
   ...CALLBACKS,
   ...BOUNDS,
   ...SECRETS,
+  ...LOST_PAYMENTS,
+  ...TOLD_PAYMENTS,
+  ...KEPT_PAYMENTS,
 ]
