@@ -13,7 +13,7 @@ const LEDGER_CHECKS: readonly Check[] = [
   {
     broken: 'negative wallets',
     sql: `select id, kind, balance_minor::text from accounts
-          where balance_minor < 0 and kind not in ('rail', 'operator')`,
+          where balance_minor < 0 and kind not in ('rail', 'operator', 'fee', 'suspense')`,
   },
   {
     broken: 'money held for nothing that is open',

@@ -5,7 +5,9 @@ import type { Transaction } from './transaction.ts'
 /**
  * Accounts of the double-entry book. A merchant's wallet is three of them (available, uncleared, reserve), and what
  * payouts on their way hold is a fourth; none of those may fall below zero. `rail` is what providers owe us (negative
- * when we hold their money for merchants), `charges` what Malipo earned, `operator` where deposits come from.
+ * when we hold their money for merchants), `charges` what Malipo earned, `operator` where deposits come from. `fee` is
+ * what an installation's operator has taken for itself (negative: it cost us), `suspense` what its statement says and
+ * nobody has explained yet (above zero: money that came and is nobody's; below: money that should be there and is not).
  */
 export type AccountKind =
   | 'collection_available'
@@ -16,20 +18,28 @@ export type AccountKind =
   | 'payout_reserve'
   | 'payout_held'
   | 'rail'
+  | 'fee'
+  | 'suspense'
   | 'charges'
   | 'operator'
 
-/** Names one account: wallets by merchant, rails by provider, the others by currency alone. */
+/**
+ * Names one account: wallets by merchant, rails by provider and installation, fees and suspense by installation, the
+ * others by currency alone. What a rail's installation moved for nobody that we know is on its rail account without a
+ * provider.
+ */
 export interface AccountKey {
   readonly kind: AccountKind
   readonly currency: Currency
   readonly merchantId: bigint | undefined
   readonly providerCode: string | undefined
+  /** Absent: no installation has it, as in the sandbox. */
+  readonly installation?: string
 }
 
 /** One text per account, for maps. */
-export const accountName = ({ kind, currency, merchantId, providerCode }: AccountKey): string =>
-  `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}`
+export const accountName = ({ kind, currency, merchantId, providerCode, installation }: AccountKey): string =>
+  `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}${installation === undefined ? '' : `:${installation}`}`
 
 /** One side of a movement: positive adds to the account, negative takes from it. */
 export interface Entry {
@@ -47,6 +57,9 @@ export type TransferKind =
   | 'payout_late'
   | 'deposit'
   | 'wallet_transfer'
+  | 'operator_fee'
+  | 'difference'
+  | 'difference_moved'
 
 /** A movement of money: its entries sum to zero. */
 export interface Transfer {
@@ -66,6 +79,15 @@ const house = (kind: AccountKind, currency: Currency): AccountKey => ({
   currency,
   merchantId: undefined,
   providerCode: undefined,
+})
+
+/** What is at the operator: by provider, and by the installation that the order went to. */
+const railOf = ({ amount: { currency }, providerCode, railInstallation }: Transaction): AccountKey => ({
+  kind: 'rail',
+  currency,
+  merchantId: undefined,
+  providerCode,
+  ...(railInstallation !== undefined && { installation: railInstallation }),
 })
 
 /** @throws Error when the entries do not sum to zero: a fault of ours, never of a caller. */
@@ -101,15 +123,13 @@ export interface CreditSpread {
  * What a completed collection books: the rail owes us what the customer paid; the merchant gets total_credit, Malipo
  * the charge.
  */
-export function collectionTransfer(
-  { id, merchantId, providerCode, amount, chargeMinor, totalMinor, chargeCustomer }: Transaction,
-  rule: ClearingRule,
-): Transfer {
+export function collectionTransfer(collection: Transaction, rule: ClearingRule): Transfer {
+  const { id, merchantId, amount, chargeMinor, totalMinor, chargeCustomer } = collection
   const { currency } = amount
   const paidMinor = chargeCustomer ? amount.amountMinor + chargeMinor : amount.amountMinor
   const { availableMinor, unclearedMinor, reserveMinor } = spreadCredit(totalMinor, rule)
   return transfer('collection', id, [
-    { account: { kind: 'rail', currency, merchantId: undefined, providerCode }, amountMinor: -paidMinor },
+    { account: railOf(collection), amountMinor: -paidMinor },
     { account: wallet('collection_available', merchantId, currency), amountMinor: availableMinor },
     { account: wallet('collection_uncleared', merchantId, currency), amountMinor: unclearedMinor },
     { account: wallet('collection_reserve', merchantId, currency), amountMinor: reserveMinor },
@@ -158,15 +178,7 @@ export const releaseTransfer = (payout: Transaction): Transfer =>
 export const payoutTransfer = (payout: Transaction, kind: 'payout' | 'payout_late'): Transfer =>
   transfer(kind, payout.id, [
     { account: kind === 'payout' ? heldBy(payout) : payoutWallet(payout), amountMinor: -payout.totalMinor },
-    {
-      account: {
-        kind: 'rail',
-        currency: payout.amount.currency,
-        merchantId: undefined,
-        providerCode: payout.providerCode,
-      },
-      amountMinor: payout.amount.amountMinor,
-    },
+    { account: railOf(payout), amountMinor: payout.amount.amountMinor },
     { account: house('charges', payout.amount.currency), amountMinor: payout.chargeMinor },
   ])
 
@@ -175,4 +187,53 @@ export const depositTransfer = (merchantId: bigint, currency: Currency, amountMi
   transfer('deposit', undefined, [
     { account: house('operator', currency), amountMinor: -amountMinor },
     { account: wallet('payout_available', merchantId, currency), amountMinor },
+  ])
+
+/** Whose money at an operator it is about. */
+export interface AtOperator {
+  readonly installation: string
+  readonly currency: Currency
+  /** Of the order that it belongs to; absent: it belongs to none that we know. */
+  readonly providerCode?: string | undefined
+}
+
+const atOperator = (
+  kind: 'rail' | 'fee' | 'suspense',
+  { installation, currency, providerCode }: AtOperator,
+): AccountKey => ({
+  kind,
+  currency,
+  merchantId: undefined,
+  providerCode: kind === 'rail' ? providerCode : undefined,
+  installation,
+})
+
+/** What the operator has taken for itself, as its statement says. */
+export const feeTransfer = (at: AtOperator, feeMinor: bigint): Transfer =>
+  transfer('operator_fee', undefined, [
+    { account: atOperator('rail', at), amountMinor: feeMinor },
+    { account: atOperator('fee', at), amountMinor: -feeMinor },
+  ])
+
+/**
+ * What the operator's statement says differently, until somebody explains it: the account that was wrong is put right,
+ * and the difference waits. No wallet ever pays for it.
+ * @param wrong `rail`: the operator has moved another amount than we have booked; `fee`: it has taken another fee
+ *   than it should
+ * @param suspenseMinor what is added to the suspense account: below zero it is money that is missing
+ */
+export const differenceTransfer = (wrong: 'rail' | 'fee', at: AtOperator, suspenseMinor: bigint): Transfer =>
+  transfer('difference', undefined, [
+    { account: atOperator(wrong, at), amountMinor: -suspenseMinor },
+    { account: atOperator('suspense', at), amountMinor: suspenseMinor },
+  ])
+
+/** Where the owner of the gateway lets a difference go: it counts as a fee, or it is between us and the world outside. */
+export type DifferenceTarget = 'fee' | 'outside'
+
+/** What an operator's decision about a difference books. */
+export const differenceMove = (at: AtOperator, suspenseMinor: bigint, to: DifferenceTarget): Transfer =>
+  transfer('difference_moved', undefined, [
+    { account: atOperator('suspense', at), amountMinor: -suspenseMinor },
+    { account: to === 'fee' ? atOperator('fee', at) : house('operator', at.currency), amountMinor: suspenseMinor },
   ])

@@ -10,8 +10,10 @@ import type {
 import type { Money } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
+import type { StatementLine } from '../domain/statement-line.ts'
 
 export type { CallbackReading, ReceivedCallback } from '../actions/ports/rail.ts'
+export type { StatementLine } from '../domain/statement-line.ts'
 
 /**
  * One kind of operator, for example MTN MoMo: a folder here, a contract in openapi/operators and a line in `registry.ts`.
@@ -27,8 +29,24 @@ export interface RailKind {
   readonly productionHosts?: readonly string[]
   /** Beside those that every installation has (`COMMON_SETTINGS`), in the order in which they are asked for. */
   readonly settings: Readonly<Record<string, RailSetting>>
+  /** What is known of the operator's statements; absent: nothing, so that its settings say all. */
+  readonly statement?: StatementForm
   /** @throws SettingFault for values that cannot be used together */
   connect(settings: SettingValues, world: RailWorld): Adapter
+}
+
+/** How an operator's statements name things. */
+export interface StatementForm {
+  /** Of `STATEMENT_SETTINGS`, where they are not the general ones. */
+  readonly defaults: SettingValues
+  /** What the name of a line is called among the names of its order. */
+  receiptName(type: TransactionType): string
+  /** What a line carries in the place of our order id, where that is something else. */
+  readonly ours?: {
+    /** What it is called among the names of an order. */
+    readonly name: string
+    of(orderId: string): string
+  }
 }
 
 /** A value that the owner of an installation gives. Secrets are sealed at rest and never shown again. */
@@ -122,18 +140,4 @@ export interface CheckRow {
   readonly ok: boolean
   /** In the operator's words where it fails. */
   readonly detail: string
-}
-
-/** A line of an operator's own books. */
-export interface StatementLine {
-  /** The operator's name of the movement: a receipt, a transaction id. Unique within an installation. */
-  readonly reference: string
-  /** What of ours the line carries, where it does: an order id or what the rail sent in its place. */
-  readonly ourReference?: string
-  readonly at: Date
-  /** In: money came to us. */
-  readonly direction: 'in' | 'out'
-  readonly amount: Money
-  readonly fee?: Money
-  readonly account?: string
 }

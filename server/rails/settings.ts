@@ -1,4 +1,5 @@
 import type { RailKind, RailSetting, SettingValues } from './rail-kind.ts'
+import { STATEMENT_SETTINGS } from './statement-settings.ts'
 
 const wholeNumber =
   (min: number, max: number) =>
@@ -49,12 +50,19 @@ export const COMMON_SETTINGS = {
     meaning: 'a file with the certificates to trust instead of the usual ones, in PEM',
     optional: true,
   },
+  ...STATEMENT_SETTINGS,
 } as const satisfies Readonly<Record<string, RailSetting>>
 
 /** All settings of an installation of this kind, its own first. */
 export const settingsOf = (kind: RailKind): Readonly<Record<string, RailSetting>> => ({
   ...kind.settings,
   ...COMMON_SETTINGS,
+  ...Object.fromEntries(
+    Object.entries<RailSetting>(STATEMENT_SETTINGS).map(([name, setting]) => {
+      const own = kind.statement?.defaults[name]
+      return [name, own === undefined ? setting : { ...setting, default: own }]
+    }),
+  ),
 })
 
 /** With the defaults of what was left out. */

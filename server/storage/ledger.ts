@@ -10,7 +10,7 @@ export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bo
     const { rows } = await client.query<{ name: string; balance_minor: bigint }>({
       name: 'balances',
       text: `select a.balance_minor, ${ACCOUNT_NAME} as name from accounts a
-               join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
+               join ${ACCOUNT_KEYS} using (${ACCOUNT_KEY})`,
       values: columnsOf(keys),
     })
     return new Map(rows.map(({ name, balance_minor }) => [name, balance_minor]))
@@ -49,11 +49,13 @@ export async function bookTransfers(client: Queryable, transfers: readonly Trans
 /**
  * The one statement that books all of them, ready to be sent; undefined when there is nothing to book. Opens accounts
  * that are missing.
+ * @param ids of transfers that all move something, where something else names them; absent: the next ones
  */
 export async function bookingStatement(
   client: Queryable,
   transfers: readonly Transfer[],
   now: Date,
+  ids: readonly bigint[] = [],
 ): Promise<QueryConfig | undefined> {
   const moving = transfers.filter(({ entries }) => entries.length > 0)
   if (moving.length === 0) return undefined
@@ -65,7 +67,7 @@ export async function bookingStatement(
     name: 'book-transfers',
     text: BOOK_TRANSFERS,
     values: [
-      jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId }))),
+      jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId, id: ids[n] }))),
       jsonRows(
         moving.flatMap(({ entries }, n) =>
           entries.map(({ account, amountMinor }) => ({
@@ -84,8 +86,8 @@ export async function bookingStatement(
 // wait in a circle.
 const BOOK_TRANSFERS = `
   with t as materialized (
-    select nextval('transfer_ids') as id, n, kind, transaction_id
-      from json_to_recordset($1) as r(n int, kind text, transaction_id bigint)
+    select coalesce(id, nextval('transfer_ids')) as id, n, kind, transaction_id
+      from json_to_recordset($1) as r(n int, kind text, transaction_id bigint, id bigint)
   ), e as materialized (
     select t.id as transfer_id, r.account_id, r.amount_minor
       from json_to_recordset($2) as r(n int, account_id bigint, amount_minor bigint) join t using (n)
@@ -102,9 +104,10 @@ const BOOK_TRANSFERS = `
   from moved where accounts.id = moved.account_id and accounts.id in (select id from locked)`
 
 // The same text as accountName of the domain gives.
-const ACCOUNT_NAME = `a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code`
-const ACCOUNT_KEYS =
-  'unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as k(kind, currency, merchant_id, provider_code)'
+const ACCOUNT_NAME = `a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code
+  || case when a.installation = '' then '' else ':' || a.installation end`
+const ACCOUNT_KEY = 'kind, currency, merchant_id, provider_code, installation'
+const ACCOUNT_KEYS = `unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[]) as k(${ACCOUNT_KEY})`
 
 /** @returns the id of each account by its name; what is missing is opened with a balance of zero */
 async function findOrOpenAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
@@ -121,13 +124,14 @@ const columnsOf = (keys: readonly AccountKey[]) => [
   keys.map(({ currency }) => currency),
   keys.map(({ merchantId }) => merchantId ?? 0n),
   keys.map(({ providerCode }) => providerCode ?? ''),
+  keys.map(({ installation }) => installation ?? ''),
 ]
 
 async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
   const { rows } = await client.query<{ id: bigint; name: string }>({
     name: 'select-accounts',
     text: `select a.id, ${ACCOUNT_NAME} as name from accounts a
-             join ${ACCOUNT_KEYS} using (kind, currency, merchant_id, provider_code)`,
+             join ${ACCOUNT_KEYS} using (${ACCOUNT_KEY})`,
     values: columnsOf(keys),
   })
   return new Map(rows.map(({ id, name }) => [name, id]))
@@ -136,10 +140,7 @@ async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): P
 /** Opens those accounts that do not exist yet. */
 export async function openAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<void> {
   await client.query(
-    `insert into accounts (kind, currency, merchant_id, provider_code)
-     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
-       as k(kind, currency, merchant_id, provider_code) order by 1, 2, 3, 4
-     on conflict do nothing`,
+    `insert into accounts (${ACCOUNT_KEY}) select * from ${ACCOUNT_KEYS} order by 1, 2, 3, 4, 5 on conflict do nothing`,
     columnsOf(keys),
   )
 }

@@ -86,7 +86,7 @@ interface Settled {
 async function settledIn(client: pg.Client): Promise<Settled> {
   const { rows } = await client.query<Settled>(`
     select extract(epoch from max(final_at) - min(final_at))::float8 as seconds, count(*) filter (where status = 'COMPLETED')::int as completed,
-      (select min(balance_minor)::float8 from accounts where kind not in ('rail', 'operator')) as lowest from transactions`)
+      (select min(balance_minor)::float8 from accounts where kind not in ('rail', 'operator', 'fee', 'suspense')) as lowest from transactions`)
   return present(rows[0], 'what was settled')
 }
 

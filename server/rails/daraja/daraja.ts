@@ -8,6 +8,7 @@ import { askAboutPayout, submitPayout } from './payout.ts'
 import { createPull } from './pull.ts'
 import { readCallback } from './read-callback.ts'
 import { DARAJA_SETTINGS } from './settings.ts'
+import { DARAJA_STATEMENT } from './statement.ts'
 import { submitPrompt } from './stk-push.ts'
 import { askAboutPrompt } from './stk-query.ts'
 
@@ -21,6 +22,7 @@ export const daraja: RailKind = {
   types: ['COLLECTION', 'PAYOUT'],
   productionHosts: ['api.safaricom.co.ke'],
   settings: DARAJA_SETTINGS,
+  statement: DARAJA_STATEMENT,
   connect(settings, world): Adapter {
     const installation = installationOf(settings, world)
     const calls = createCalls(installation, world)

@@ -10,6 +10,7 @@ import { checkProduct } from './check.ts'
 import { ORDER_CALLS, type OrderKind } from './orders.ts'
 import { readResult } from './results.ts'
 import { MTN_SETTINGS, PRODUCTS, readSettings, type MtnSettings, type Product } from './settings.ts'
+import { MTN_STATEMENT } from './statement.ts'
 import { readSubmission, unanswered } from './submit.ts'
 
 /** MTN Mobile Money, by the MoMo Open API: collections by requesttopay, payouts by transfer. */
@@ -18,6 +19,7 @@ export const mtnMomo: RailKind = {
   title: 'MTN MoMo',
   types: ['COLLECTION', 'PAYOUT'],
   settings: MTN_SETTINGS,
+  statement: MTN_STATEMENT,
   connect: (settings, world) => connect(settings, world),
 }
 

@@ -15,10 +15,17 @@ const MAY_TOUCH: Readonly<Record<TransferKind, readonly AccountKind[]>> = {
   payout_late: ['payout_available', 'rail', 'charges'],
   deposit: ['operator', 'payout_available'],
   wallet_transfer: ['collection_available', 'payout_available'],
+  operator_fee: ['rail', 'fee'],
+  difference: ['rail', 'fee', 'suspense'],
+  difference_moved: ['suspense', 'fee', 'operator'],
 }
 const KINDS = Object.entries(MAY_TOUCH) as readonly (readonly [TransferKind, readonly AccountKind[]])[]
-/** Only an operator moves money without a transaction. */
-const BY_OPERATOR = (['deposit', 'wallet_transfer'] satisfies TransferKind[]).map((kind) => `'${kind}'`).join(', ')
+/** Only an operator moves money without a transaction, and the statement of an installation. */
+const BY_OPERATOR = (
+  ['deposit', 'wallet_transfer', 'operator_fee', 'difference', 'difference_moved'] satisfies TransferKind[]
+)
+  .map((kind) => `'${kind}'`)
+  .join(', ')
 const KIND_BIT = `case r.kind ${KINDS.map(([kind], n) => `when '${kind}' then ${2 ** n}`).join(' ')} else 0 end`
 const ACCOUNT_BITS = KINDS.map(
   ([, accounts], n) =>
@@ -75,7 +82,7 @@ export const BOOK_CHECKS: readonly Check[] = [
   },
   {
     name: 'transfers_explained',
-    rule: 'every entry is on an account that its transfer may touch, and only operators move money without a transaction: in a deposit, or between two wallets of one merchant',
+    rule: 'every entry is on an account that its transfer may touch, and only operators and statements move money without a transaction: in a deposit, between two wallets of one merchant, or at an installation',
     sql: `with touching as materialized (select *, ${ACCOUNT_BITS} as bits from accounts), moved as materialized (
             select r.id, r.kind, r.transaction_id, ${KIND_BIT} as bit, r.kind in (${BY_OPERATOR}) as by_operator,
               t.id is null as unknown, t.merchant_id, t.provider_code, t.currency

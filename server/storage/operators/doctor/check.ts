@@ -10,7 +10,8 @@ export interface Check {
 /** Names a row `a` of accounts. */
 export const ACCOUNT = `a.kind || ' ' || a.currency
   || case when a.merchant_id = 0 then '' else ' of merchant ' || a.merchant_id end
-  || case when a.provider_code = '' then '' else ' of ' || a.provider_code end`
+  || case when a.provider_code = '' then '' else ' of ' || a.provider_code end
+  || case when a.installation = '' then '' else ' at ' || a.installation end`
 /** Names a row `t` of transactions. */
 export const TRANSACTION = `'transaction ' || t.id || ' (' || t.merchant_reference || ', ' || t.status || ')'`
 

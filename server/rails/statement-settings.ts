@@ -1,0 +1,101 @@
+import {
+  DAY_ORDERS,
+  DECIMAL_SIGNS,
+  DELIMITERS,
+  ENCODINGS,
+  FEE_MEANING,
+  readColumns,
+  readDirections,
+  readOneOf,
+  readTimeZone,
+} from '../statements/format.ts'
+import type { RailSetting } from './rail-kind.ts'
+
+/** What a reader says of a value, in the words that settings have. */
+const fault =
+  (read: (value: string) => unknown) =>
+  (value: string): string | undefined => {
+    try {
+      read(value)
+      return undefined
+    } catch (error) {
+      if (error instanceof RangeError) return error.message
+      throw error
+    }
+  }
+
+const oneOf = (values: readonly string[]) => fault((value) => readOneOf(values, value))
+
+/** Only their form: how many decimals an amount may have its currency says, when a statement is read. */
+const feeForm = (value: string): string | undefined =>
+  value === 'any' || /^[\d.,:%+ ]{1,500}$/.test(value) ? undefined : `must be ${FEE_MEANING.replaceAll('`', '')}`
+
+/** How an installation's statements are written, and what is expected of them. Kinds of rails have defaults of their own. */
+export const STATEMENT_SETTINGS = {
+  statement_columns: {
+    meaning:
+      "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` and, where they are there, `direction`, `in` and `out` instead of `amount`, `ours`, `fee`, `currency`, `status`, `details`, `account`",
+    default: 'reference=Reference; at=Time; amount=Amount; ours=Our Reference',
+    fault: fault(readColumns),
+  },
+  statement_delimiter: {
+    meaning: 'what is between the columns: `comma`, `semicolon`, `tab`, `bar`, or `auto` to find out',
+    default: 'auto',
+    fault: oneOf(Object.keys(DELIMITERS)),
+  },
+  statement_encoding: {
+    meaning: 'how its characters are written: `utf-8`, `utf-16le` or `windows-1252`',
+    default: 'utf-8',
+    fault: oneOf(ENCODINGS),
+  },
+  statement_decimal_sign: {
+    meaning: 'what stands before the decimals: `point` (1,234.50) or `comma` (1.234,50)',
+    default: 'point',
+    fault: oneOf(Object.keys(DECIMAL_SIGNS)),
+  },
+  statement_time_zone: {
+    meaning: 'of times that do not name theirs, for example `Africa/Kampala`',
+    default: 'UTC',
+    fault: fault(readTimeZone),
+  },
+  statement_day_order: {
+    meaning: 'in which order a day is written: `ymd`, `dmy` or `mdy`',
+    default: 'ymd',
+    fault: oneOf(DAY_ORDERS),
+  },
+  statement_directions: {
+    meaning: 'what the column `direction` has for money that came and money that went',
+    default: 'in=IN; out=OUT',
+    fault: fault(readDirections),
+  },
+  statement_statuses: {
+    meaning: 'what the column `status` has where money has moved, with commas between; without it every line counts',
+    optional: true,
+  },
+  statement_charge_word: {
+    meaning: 'a word in the column `details` that makes a line the fee of another line with the same reference',
+    optional: true,
+  },
+  statement_window_hours: {
+    meaning: 'how much later than we heard of it the operator may book a movement, in hours',
+    default: '24',
+    fault: (value) =>
+      /^\d{1,4}$/.test(value) && Number(value) <= 1_000 ? undefined : 'must be a whole number of hours from 0 to 1000',
+  },
+  fee_in: {
+    meaning: `what the operator should take when money comes: ${FEE_MEANING}`,
+    default: 'any',
+    fault: feeForm,
+  },
+  fee_out: {
+    meaning: `what the operator should take when money goes: ${FEE_MEANING}`,
+    default: 'any',
+    fault: feeForm,
+  },
+  balance_tolerance: {
+    meaning:
+      "by how much the operator's balance may differ from our book, in major units, for example for fees that its statement tells once a day",
+    default: '0',
+    fault: (value) => (/^\d{1,12}(\.\d{1,4})?$/.test(value) ? undefined : 'must be an amount of 0 or more'),
+  },
+} as const satisfies Readonly<Record<string, RailSetting>>

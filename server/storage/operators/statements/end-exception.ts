@@ -1,0 +1,113 @@
+import { differenceMove, type DifferenceTarget } from '../../../domain/ledger.ts'
+import { bookingStatement } from '../../ledger.ts'
+import { available, inTransaction, type Pool } from '../../pool.ts'
+import { BY_RECONCILIATION, EXCEPTION, type ExceptionRow } from './exceptions.ts'
+
+/** An exception with what people look for it by. */
+export interface ExceptionView extends ExceptionRow {
+  readonly installation: string
+  readonly opened_at: Date
+  readonly ended_at: Date | null
+  readonly reason: string | null
+  readonly moved_to: string | null
+  /** The operator's name of the movement, when it was booked, and which way it went; null where there is no line. */
+  readonly line_reference: string | null
+  readonly line_at: Date | null
+  readonly direction: 'in' | 'out' | null
+  readonly merchant_reference: string | null
+  readonly internal_reference: string | null
+  readonly status: string | null
+}
+
+const VIEW = `
+  select ${EXCEPTION}, e.installation, e.opened_at, e.ended_at, e.reason, e.moved_to, l.reference as line_reference,
+    l.at as line_at,
+    coalesce(l.direction, case t.type when 'COLLECTION' then 'in' when 'PAYOUT' then 'out' end) as direction,
+    t.merchant_reference, t.internal_reference, t.status
+  from reconciliation_exceptions e left join statement_lines l on l.id = e.line_id
+    left join transactions t on t.id = e.transaction_id`
+
+export interface ExceptionFilter {
+  readonly installation: string | undefined
+  readonly kind: string | undefined
+  /** Those that are ended too. */
+  readonly all: boolean
+  readonly limit: number
+}
+
+/** The oldest first. */
+export const listExceptions = (
+  pool: Pool,
+  { installation, kind, all, limit }: ExceptionFilter,
+): Promise<ExceptionView[]> =>
+  available(async () => {
+    const { rows } = await pool.query<ExceptionView>(
+      `${VIEW} where ($1::text is null or e.installation = $1) and ($2::text is null or e.kind = $2)
+         and ($3 or e.ended_at is null) order by e.id limit $4`,
+      [installation, kind, all, limit],
+    )
+    return rows
+  })
+
+/** How many are open, by kind. */
+export const countOpen = (
+  pool: Pool,
+  installation: string,
+): Promise<readonly { readonly kind: string; readonly count: bigint; readonly suspense_minor: bigint }[]> =>
+  available(async () => {
+    const { rows } = await pool.query<{ kind: string; count: bigint; suspense_minor: bigint }>(
+      `select kind, count(*), sum(suspense_minor)::bigint as suspense_minor from reconciliation_exceptions
+       where installation = $1 and ended_at is null group by kind order by kind`,
+      [installation],
+    )
+    return rows
+  })
+
+/** Why an operator ends an exception, who that is, and where its money goes; absent: it stays on the suspense account. */
+export interface Decision {
+  readonly reason: string
+  readonly by: string
+  readonly moveTo?: DifferenceTarget
+}
+
+/**
+ * Ends an exception by an operator's decision. Nothing reopens it as long as nothing changes about it.
+ * @returns the exception as it is then, and whether it was ended now; undefined when there is none
+ */
+export async function endException(
+  pool: Pool,
+  id: bigint,
+  { reason, by, moveTo }: Decision,
+  now: Date,
+): Promise<{ readonly exception: ExceptionView; readonly isEndedNow: boolean } | undefined> {
+  const transfers: ReturnType<typeof differenceMove>[] = []
+  const ids: bigint[] = []
+  return inTransaction(
+    pool,
+    async (client) => {
+      const { rows: open } = await client.query<ExceptionView>(
+        `select e.id, e.installation, e.currency, e.suspense_minor from reconciliation_exceptions e
+         where e.id = $1 and e.ended_at is null for update`,
+        [id],
+      )
+      const [exception] = open
+      if (exception) {
+        const { installation, currency, suspense_minor: suspenseMinor } = exception
+        const move = moveTo && differenceMove({ installation, currency }, suspenseMinor, moveTo)
+        if (move && move.entries.length > 0) {
+          const { rows } = await client.query<{ id: bigint }>(`select nextval('transfer_ids') as id`)
+          transfers.push(move)
+          ids.push(...rows.map((row) => row.id))
+        }
+        await client.query(
+          `update reconciliation_exceptions set ended_at = $2, ended_by = $3, reason = $4, moved_to = $5,
+             closing_transfer_id = $6 where id = $1`,
+          [id, now, by === BY_RECONCILIATION ? `${by} (a person)` : by, reason, moveTo, ids[0]],
+        )
+      }
+      const { rows } = await client.query<ExceptionView>(`${VIEW} where e.id = $1`, [id])
+      return rows[0] && { exception: rows[0], isEndedNow: exception !== undefined }
+    },
+    (client) => bookingStatement(client, transfers, now, ids),
+  )
+}

@@ -1,0 +1,189 @@
+import { chooseOrder, type Candidate } from '../../../domain/statement-matching.ts'
+import type { ToldByLine } from '../../../actions/ports/statements.ts'
+import { OUR_REFERENCE } from '../../../actions/ports/unit.ts'
+import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
+import { jsonRows } from '../../rows.ts'
+import { DIRECTION, forStatements, long, PAID } from './bounds.ts'
+import { lockInstallation } from './import.ts'
+
+/** How the orders of an installation are named on its statements. */
+export interface StatementNames {
+  readonly receipt: Readonly<Record<'COLLECTION' | 'PAYOUT', string>>
+  readonly ours?: { readonly name: string; of(orderId: string): string }
+}
+
+const BATCH = 5_000
+/** An order may be answered long after it went out; what is older is not looked for. */
+const ORDER_AGE_MAX = `interval '31 days'`
+
+/** Finds the orders of all lines that have none yet. */
+export const matchLines = (pool: Pool, installation: string, names: StatementNames, now: Date): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await forStatements(client)
+    await lockInstallation(client, installation)
+    if (names.ours) await nameOrders(client, installation, names.ours, now)
+    await client.query(
+      long(
+        `create temporary table candidates on commit drop as
+         with open_lines as (
+           select id, reference, our_reference from statement_lines
+           where installation = $1 and settled_at is null and transaction_id is null
+         ), named as (
+           select l.id, r.transaction_id, true as ours from open_lines l
+             join rail_references r on r.reference = l.our_reference and r.installation = $1 and r.name = any($2)
+           union
+           select l.id, r.transaction_id, false from open_lines l
+             join rail_references r on r.reference = l.reference and r.installation = $1 and r.name <> all($2)
+         )
+         select id as line_id, transaction_id, bool_or(ours) as ours, count(*) over (partition by id) as of_line
+         from named group by 1, 2`,
+        [installation, [OUR_REFERENCE, ...(names.ours ? [names.ours.name] : [])]],
+      ),
+    )
+    await client.query(
+      long(
+        `update statement_lines l set transaction_id = c.transaction_id from candidates c
+         where c.line_id = l.id and c.of_line = 1 and exists (select from transactions t where t.id = c.transaction_id)`,
+      ),
+    )
+    await chooseAmongSeveral(client)
+    // What a movement cost may stand in a line of its own.
+    await client.query(
+      long(
+        `update statement_lines c set transaction_id = l.transaction_id from statement_lines l
+         where c.installation = $1 and c.settled_at is null and c.transaction_id is null and c.amount_minor = 0
+           and l.installation = $1 and l.reference = c.reference and l.amount_minor > 0 and l.transaction_id is not null`,
+        [installation],
+      ),
+    )
+    await tellReceipts(client, installation, names, now)
+  })
+
+/** Gives orders the name that lines carry in the place of their id: it follows from the id and was stored nowhere. */
+async function nameOrders(
+  client: Queryable,
+  installation: string,
+  { name, of }: NonNullable<StatementNames['ours']>,
+  now: Date,
+): Promise<void> {
+  let after = [0n, '']
+  for (;;) {
+    const { rows } = await client.query<{ transaction_id: bigint; reference: string }>(
+      long(
+        `select r.transaction_id, r.reference from rail_references r
+         where r.installation = $1 and r.name = '${OUR_REFERENCE}' and (r.transaction_id, r.reference) > ($3, $4)
+           and r.recorded_at >= (select min(at) - ${ORDER_AGE_MAX} from statement_lines
+             where installation = $1 and settled_at is null and transaction_id is null)
+           and (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = $2)
+             < (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = r.name)
+         order by 1, 2 limit ${BATCH}`,
+        [installation, name, ...after],
+      ),
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    after = [last.transaction_id, last.reference]
+    await client.query(
+      long(
+        `insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+         select r.transaction_id, $2, $3, r.reference, $4
+         from json_to_recordset($1) as r(transaction_id bigint, reference text) on conflict do nothing`,
+        [
+          jsonRows(rows.map(({ transaction_id, reference }) => ({ transaction_id, reference: of(reference) }))),
+          installation,
+          name,
+          now,
+        ],
+      ),
+    )
+  }
+}
+
+interface CandidateRow {
+  readonly line_id: bigint
+  readonly line_direction: 'in' | 'out'
+  readonly line_minor: bigint
+  readonly transaction_id: bigint
+  readonly ours: boolean
+  readonly direction: 'in' | 'out'
+  readonly paid_minor: bigint
+}
+
+async function chooseAmongSeveral(client: Queryable): Promise<void> {
+  const { rows } = await client.query<CandidateRow>(
+    long(
+      `select c.line_id, l.direction as line_direction, l.amount_minor as line_minor, c.transaction_id, c.ours,
+         ${DIRECTION} as direction, ${PAID} as paid_minor
+       from candidates c join statement_lines l on l.id = c.line_id join transactions t on t.id = c.transaction_id
+       where c.of_line > 1 order by c.line_id`,
+    ),
+  )
+  const chosen = [...Map.groupBy(rows, ({ line_id }) => line_id)].flatMap(([lineId, candidates]) => {
+    const [line] = candidates
+    const order =
+      line && chooseOrder({ direction: line.line_direction, amountMinor: line.line_minor }, candidates.map(toCandidate))
+    return order ? [{ id: lineId, transaction_id: order.transactionId }] : []
+  })
+  if (chosen.length === 0) return
+  await client.query(
+    long(
+      `update statement_lines l set transaction_id = r.transaction_id
+       from json_to_recordset($1) as r(id bigint, transaction_id bigint) where r.id = l.id`,
+      [jsonRows(chosen)],
+    ),
+  )
+}
+
+const toCandidate = ({ transaction_id, ours, direction, paid_minor }: CandidateRow): Candidate => ({
+  transactionId: transaction_id,
+  by: ours ? 'ours' : 'theirs',
+  direction,
+  amountMinor: paid_minor,
+})
+
+/**
+ * An order that has no receipt yet gets that of its line: people look for it by that name. One that has keeps it, because
+ * what the operator still reports is held against it.
+ */
+const tellReceipts = (
+  client: Queryable,
+  installation: string,
+  { receipt }: StatementNames,
+  now: Date,
+): Promise<unknown> =>
+  client.query(
+    long(
+      `insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+       select distinct on (t.id) t.id, $1, case t.type when 'COLLECTION' then $2 else $3 end, l.reference, $4::timestamptz
+       from candidates c join statement_lines l on l.id = c.line_id and l.transaction_id = c.transaction_id
+         join transactions t on t.id = l.transaction_id
+       where c.ours and l.direction = ${DIRECTION} and l.amount_minor = ${PAID}
+         and not exists (select from rail_references r
+           where r.transaction_id = t.id and r.name = case t.type when 'COLLECTION' then $2 else $3 end)
+       order by t.id, l.at, l.id on conflict do nothing`,
+      [installation, receipt.COLLECTION, receipt.PAYOUT, now],
+    ),
+  )
+
+/**
+ * Orders without a result, or with a failure, whose money the statement has moved: as it was ordered, to the last minor
+ * unit. Each is told once.
+ */
+export async function linesToReport(pool: Pool, installation: string, limit: number): Promise<readonly ToldByLine[]> {
+  const { rows } = await pool.query<ToldByLine>(
+    long(
+      `select distinct on (t.id) l.id as "lineId", t.internal_reference as "internalReference", t.type,
+         l.reference as receipt, t.status = 'PROCESSING' as "isOpen"
+       from statement_lines l join transactions t on t.id = l.transaction_id
+       where l.installation = $1 and l.settled_at is null and l.reported_at is null and l.direction = ${DIRECTION}
+         and l.amount_minor = ${PAID} and (t.status = 'PROCESSING' or (t.status = 'FAILED' and t.rail_paid_at is null))
+       order by t.id, l.at, l.id limit $2`,
+      [installation, limit],
+    ),
+  )
+  return rows
+}
+
+/** Their orders have been told. */
+export const markReported = (pool: Pool, lines: readonly ToldByLine[], now: Date): Promise<unknown> =>
+  pool.query('update statement_lines set reported_at = $2 where id = any($1)', [lines.map(({ lineId }) => lineId), now])
