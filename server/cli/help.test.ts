@@ -38,6 +38,14 @@ describe('help', () => {
     'callback list',
     'callback show',
     'callback resend',
+    'statement',
+    'statement import',
+    'statement pull',
+    'statement list',
+    'reconcile',
+    'reconcile run',
+    'reconcile list',
+    'reconcile end',
     'doctor',
   ]
 

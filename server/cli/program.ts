@@ -39,6 +39,16 @@ const GROUPS: readonly Group[] = [
     load: () => import('./callback.ts'),
   },
   {
+    name: 'statement',
+    description: "read operators' statements: import files, ask the operator, list what was imported",
+    load: () => import('./statement.ts'),
+  },
+  {
+    name: 'reconcile',
+    description: 'hold statements against the book, list what differs, end it with a reason',
+    load: () => import('./reconcile.ts'),
+  },
+  {
     name: 'doctor',
     description: 'check the ledger, the payments, the work and the callbacks',
     load: () => import('./doctor.ts'),

@@ -1,0 +1,57 @@
+import type { StatementLine } from '../domain/statement-line.ts'
+import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
+import { importStatement, type NewStatementLine } from '../storage/operators/statements/import.ts'
+import type { Moment } from './command.ts'
+import { connected } from './connected.ts'
+import { withDatabase } from './database.ts'
+import { CliError, usedWrongly } from './errors.ts'
+import { installationNamed } from './rail-named.ts'
+import { report } from './statement-import.ts'
+import { formatOf, toStored } from './statement-lines.ts'
+
+/** `statement pull`: what the operator says when it is asked. */
+export async function pull(name: string, { since, json }: { since: Moment; json?: true }): Promise<void> {
+  const imported = await withDatabase(async (context) => {
+    const installed = await installationNamed(context, name)
+    const format = formatOf(installed)
+    const now = context.clock.now()
+    const from = since(now)
+    const lines = await connected(context, installed, async (adapter) => {
+      if (!adapter.statement)
+        throw usedWrongly(
+          `malipo: ${name} cannot be asked for its statement; import its file: malipo statement import ${name} <file>`,
+        )
+      return told(adapter.statement(from, now), name)
+    })
+    const stored = lines.map((line, index) => toStored(line, index + 1, installed.kind, format))
+    return importStatement(
+      context.pool,
+      {
+        installation: name,
+        currency: installed.installation.currency,
+        form: 'pull',
+        name: `${from.toISOString()} to ${now.toISOString()}`,
+        batches: inOne(stored),
+        end: () => ({ skipped: 0 }),
+      },
+      now,
+    )
+  })
+  report(name, imported, { ...(json && { json }), form: 'pull', unreadable: [] })
+}
+
+async function* inOne(lines: readonly NewStatementLine[]): AsyncGenerator<readonly NewStatementLine[]> {
+  if (lines.length > 0) yield lines
+}
+
+/** A statement that did not come whole is none. */
+async function told(asked: Promise<readonly StatementLine[]>, name: string): Promise<readonly StatementLine[]> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof RangeError) throw usedWrongly(`malipo: ${error.message}`)
+    if (error instanceof NoAnswer || error instanceof NotSent)
+      throw new CliError(`malipo: nothing was imported: ${name}: ${error.message}`)
+    throw error
+  }
+}
