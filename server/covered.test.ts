@@ -18,6 +18,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'actions/accept-transaction.ts': 'the customer pays the charge on top: the merchant is credited the whole amount',
   'actions/apply-reports.ts': 'a late COMPLETED that the wallet no longer covers is a state of its own',
   'actions/ask-rail.ts': 'after a day without a result it fails only because the rail confirms that nothing moved',
+  'actions/by-installation.ts':
+    'a part that fails is told when all parts have ended: nobody runs again what is under way',
   'actions/authorize-collection.ts': 'a wrong one is 400 Invalid OTP; the fifth fails the collection',
   'actions/customer-steps.ts': 'one-time password: wrong, a new one, right',
   'actions/expire-pages.ts': 'what was confirmed in time does not expire',
@@ -29,13 +31,13 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'actions/list-payout-banks.ts': 'the banks of a provider that has them',
   'actions/list-wallet-balances.ts': 'a currency narrows the wallets',
   'actions/payment-steps.ts': 'confirming, cancelling and expiring at the same moment: one of them happens',
+  'actions/rail-references.ts': "both sides' names of an order are kept, and what was said with the operator, without",
   'actions/redirect-customer.ts': 'one changed character in what is signed, or in a signature, is noticed by the shop',
   'actions/release-credit.ts':
     'credit becomes available on time, to the last shilling, and the books balance all along',
   'actions/resolve-transaction.ts': 'what hangs is resolved once, either way, with its money and its callback',
   'actions/send-funds.ts': 'no URL configured: 400 at acceptance',
   'actions/settle-results.ts': 'a merchant that the settling process does not know yet gets its callback all the same',
-  'actions/submit-to-rail.ts': 'test number 008: unreachable twice, then exactly one transfer',
   'actions/verify-payout.ts': 'one that hangs is given five seconds, and one that recovers lets the payout go on',
   'actions/verify-transaction.ts': "another merchant's reference gives the same 404",
   'actions/view-payment.ts': 'a stranger learns nothing: unknown references, the API keys and numbers stay inside',
@@ -54,6 +56,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',
   'storage/payment-sessions.ts':
     'a session is saved with its password and without; the end of its page stays what it was',
+  'storage/rail-references.ts': 'of several under one name the latest counts, and an order is as old as its latest id',
   'storage/reference-data.ts': 'a process that has not heard of a key yet finds it when somebody asks for it',
   'storage/reference-snapshot.ts': 'with another master key the start ends with its name, and changes nothing',
   'storage/sealed-places.ts': 'a webhook secret copied into the row of a signing key does not',
@@ -68,6 +71,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
     'a rotated secret key works within a second, the old one for the time it is kept',
   'storage/operators/merchants.ts': 'the keys of a new merchant are shown once and work',
   'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
+  'storage/operators/rail-installations.ts':
+    'a removed one is not read any more, has no secrets left, and gives its name',
   'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
   'storage/operators/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
   'storage/operators/withdraw-rsa-key.ts': 'a withdrawn key never signs again: its private half is gone',

@@ -1,5 +1,6 @@
 import { present } from '../domain/present.ts'
 import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
+import { allEnded, byInstallation } from './by-installation.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { namesOf, referencesOf } from './rail-references.ts'
@@ -17,7 +18,10 @@ import { untilCovered } from './until-covered.ts'
  */
 export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
   const asked = await openTransactions(deps, items)
-  if (asked.length === 0) return
+  await allEnded(byInstallation(asked).map((orders) => askAbout(deps, orders)))
+}
+
+async function askAbout(deps: RailDeps, asked: readonly Asked[]): Promise<void> {
   const knowledge = await deps.rail.ask(asked.map(({ transaction, names }) => railOrder(transaction, names)))
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {

@@ -10,6 +10,7 @@ import {
   unreachableRetryMs,
   type Transaction,
 } from '../domain/transaction.ts'
+import { allEnded, byInstallation } from './by-installation.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { namesOf, referencesOf } from './rail-references.ts'
@@ -45,21 +46,24 @@ interface Marked {
  */
 export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
   const { fresh, again, tooOld } = await markProcessing(deps, items)
-  const { toSend, known } = await askAbout(deps, again)
-  const orders = [...fresh, ...toSend]
-  const answers =
-    orders.length > 0
-      ? await deps.rail.submit(orders.map(({ transaction, names }) => railOrder(transaction, names)))
-      : []
-  const answered = await withSecondThoughts(
-    deps,
-    orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") })),
-  )
-  await recordAnswers(deps, [
-    ...tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })),
-    ...known,
-    ...answered,
+  const timedOut = tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } }))
+  // What was never sent waits for no question about what was: together they would outlast a lease.
+  await allEnded([
+    ...(timedOut.length > 0 ? [recordAnswers(deps, timedOut)] : []),
+    ...byInstallation(fresh).map(async (orders) => recordAnswers(deps, await send(deps, orders))),
+    ...byInstallation(again).map((orders) => askAndSend(deps, orders)),
   ])
+}
+
+async function askAndSend(deps: RailDeps, orders: readonly Order[]): Promise<void> {
+  const { toSend, known } = await askAbout(deps, orders)
+  const answered = toSend.length > 0 ? await withSecondThoughts(deps, await send(deps, toSend)) : []
+  await recordAnswers(deps, [...known, ...answered])
+}
+
+async function send({ rail }: RailDeps, orders: readonly Order[]): Promise<readonly Sent[]> {
+  const answers = await rail.submit(orders.map(({ transaction, names }) => railOrder(transaction, names)))
+  return orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") }))
 }
 
 function markProcessing({ store, clock, random, rail }: RailDeps, items: readonly WorkItem[]): Promise<Marked> {
@@ -71,8 +75,7 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     const open = locked.filter(({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'))
     const isOld = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
     const isKnown = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
-    const isLost = (transaction: Transaction): boolean =>
-      isOld(transaction) && traitsOf(rail, transaction).repeat === 'never'
+    const isLost = (transaction: Transaction): boolean => isOld(transaction) && !canConfirm(rail, transaction)
     const processing = open
       .filter((transaction) => !isKnown(transaction))
       .map((transaction) =>
@@ -107,13 +110,19 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
         isAgain,
       })
     // One that waited for a day (the gateway was down) is not simply sent: the rail says first that nothing moved, and
-    // then it fails. Where the rail could not say that of what it never got, it fails at once.
+    // then it fails. Where the rail might never say that of what it never got, it fails at once: no id was ever given.
     return {
       fresh: processing.filter((transaction) => isKnown(transaction) && !isOld(transaction)).map(toOrder(false)),
       again: [...processing.filter(isOld), ...open].filter(isKnown).map(toOrder(true)),
       tooOld: processing.filter((transaction) => !isKnown(transaction)).map(toOrder(false)),
     }
   })
+}
+
+/** Whether the rail, asked, says of what it never got that nothing moved. */
+function canConfirm(rail: Rail, transaction: Transaction): boolean {
+  const { repeat, unanswered } = traitsOf(rail, transaction)
+  return repeat === 'safe' && unanswered !== 'repeat'
 }
 
 interface Sent {
@@ -200,12 +209,15 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
         answered.map(({ order }) => order.item),
       )
       const ours = answered.filter(({ order }) => isHeld(order.item))
-      const answers = new Map(ours.map(({ order, answer }) => [order.transaction.id, answer.answer]))
+      const answers = new Map(ours.map((one) => [one.order.transaction.id, one]))
       await unit.saveStates(
         locked.flatMap((transaction) => afterAnswer(deps.rail, transaction, answers.get(transaction.id))),
       )
+      // Also of those that others have taken up meanwhile: they may have nothing else to ask by.
       await unit.addRailReferences(
-        ours.flatMap(({ order, answer }) => referencesOf(order.transaction, 'theirs' in answer ? answer.theirs : {})),
+        answered.flatMap(({ order, answer }) =>
+          referencesOf(order.transaction, 'theirs' in answer ? answer.theirs : {}),
+        ),
         deps.clock.now(),
       )
       await goOn(unit, deps, ours)
@@ -216,12 +228,14 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
 }
 
 /** The transaction as it is now, where the answer changes it: a report may have ended it meanwhile. */
-function afterAnswer(rail: Rail, transaction: Transaction, answer: Answer['answer'] | undefined): Transaction[] {
-  if (transaction.status !== 'PROCESSING') return []
-  if (answer === 'accepted' && transaction.type === 'COLLECTION') return [reachedRail(transaction)]
-  // An order that may be repeated keeps its id: others may have sent it too, or a worker that was paused may yet.
-  const onlyOurs = traitsOf(rail, transaction).repeat === 'never'
-  return answer === 'not_sent' && onlyOurs ? [neverSent(transaction)] : []
+function afterAnswer(rail: Rail, transaction: Transaction, one: Answered | undefined): Transaction[] {
+  if (transaction.status !== 'PROCESSING' || !one) return []
+  const { order, answer } = one
+  if (answer.answer === 'accepted' && transaction.type === 'COLLECTION') return [reachedRail(transaction)]
+  // An order that may be repeated keeps its id: others may have sent it too, or a worker that was paused may yet. So does
+  // one that went out before, whatever is said of its way now: its connection may have gone since.
+  const onlyOurs = !order.isAgain && traitsOf(rail, transaction).repeat === 'never'
+  return answer.answer === 'not_sent' && onlyOurs ? [neverSent(transaction)] : []
 }
 
 /** What is to be done next with each order that has no outcome yet, and the history's lines about it. */

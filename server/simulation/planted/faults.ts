@@ -214,8 +214,8 @@ export const PLANTED: readonly PlantedFault[] = [
     'an order without an answer is sent again to a rail that moves the money twice',
     [
       SUBMIT,
-      "return answer === 'not_sent' && onlyOurs ?",
-      "return (answer === 'not_sent' || answer === 'unreachable') && onlyOurs ?",
+      "return answer.answer === 'not_sent' && onlyOurs ?",
+      "return (answer.answer === 'not_sent' || answer.answer === 'unreachable') && onlyOurs ?",
     ],
     [
       SUBMIT,

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { present } from '../domain/present.ts'
+import { GIVE_UP_AFTER_MS, type Transaction } from '../domain/transaction.ts'
+import { seededRandom } from '../testing/gateway.ts'
+import { onBothStores } from '../testing/stores.ts'
+import type { StoreUnderTest } from '../testing/store-under-test.ts'
+import { accepted, at, START, uniqueToken } from '../testing/transactions.ts'
+import type { Rail, RailAnswer, RailOrder, RailTraits } from './ports/rail.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
+import type { WorkItem } from './ports/work.ts'
+import { submitToRail, type RailDeps } from './submit-to-rail.ts'
+
+// Two workers at one order, operators that take their time, connections that go: what no simulated operator does by itself.
+
+const SAFE: RailTraits = { repeat: 'safe', unanswered: 'repeat', askAfterMs: () => 60_000 }
+const NEVER: RailTraits = { ...SAFE, repeat: 'never' }
+const LEASE_S = 30
+
+/** Installations are named as their providers. */
+const rail = (traits: RailTraits, submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
+  installationOf: (providerCode) => providerCode,
+  traitsOf: () => traits,
+  submit: (orders) => Promise.all(orders.map(submit)),
+  ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
+})
+
+const depsOf = ({ store }: StoreUnderTest, given: Rail, nowMs = START.getTime()): RailDeps => ({
+  store,
+  rail: given,
+  clock: { now: () => new Date(nowMs) },
+  random: seededRandom(uniqueToken()),
+  reference: { option: () => undefined, merchantById: () => undefined } as unknown as ReferenceData,
+  notices: { paidNotBooked: () => undefined },
+  callbackBody: () => '{}',
+})
+
+const claim = ({ queue }: StoreUnderTest, seconds: number): Promise<readonly WorkItem[]> =>
+  queue.claim('submitToRail', { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + LEASE_S) }, 100)
+
+onBothStores((under) => {
+  const now = async ({ merchantId, merchantReference }: Transaction): Promise<Transaction> =>
+    present(await under().lookups.transactionByMerchantReference(merchantId, merchantReference), 'what was accepted')
+  const namesOf = async ({ id }: Transaction) =>
+    (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.theirs
+  const workOf = async ({ id }: Transaction) =>
+    (await under().read.work()).filter(({ subjectId }) => subjectId === id).map(({ kind }) => kind)
+
+  test('what the operator called an order is kept by a worker that has lost it to another', async () => {
+    const transaction = await accepted(under())
+    const late = depsOf(
+      under(),
+      rail(NEVER, async () => {
+        // The lease has ended, and another worker can only find out that an order may have gone out.
+        await submitToRail(
+          depsOf(
+            under(),
+            rail(NEVER, () => Promise.reject(new Error('sent twice'))),
+          ),
+          await claim(under(), 31),
+        )
+        return { answer: 'accepted', theirs: { CheckoutRequestID: 'ws_CO_1' } }
+      }),
+    )
+    await submitToRail(late, await claim(under(), 0))
+    expect(await workOf(transaction)).toEqual(['findOrder'])
+    expect(await namesOf(transaction)).toEqual({ CheckoutRequestID: 'ws_CO_1' })
+  })
+
+  test('an order that went out before keeps its id, also when its connection goes while it goes out again', async () => {
+    const transaction = await accepted(under())
+    await submitToRail(
+      depsOf(
+        under(),
+        rail(SAFE, async () => ({ answer: 'unreachable', error: 'the reply was cut off' })),
+      ),
+      await claim(under(), 0),
+    )
+    const { railOrderId } = await now(transaction)
+    let traits = SAFE
+    const going: Rail = {
+      ...rail(SAFE, async () => {
+        traits = NEVER
+        return { answer: 'not_sent', error: 'its connection to the operator is gone' }
+      }),
+      traitsOf: () => traits,
+    }
+    await submitToRail(depsOf(under(), going), await claim(under(), 60))
+    expect(railOrderId).toBeDefined()
+    expect((await now(transaction)).railOrderId).toBe(railOrderId)
+  })
+
+  test('an operator that takes its time holds up no answer of another one', async () => {
+    const [slow, prompt] = [
+      await accepted(under(), { providerCode: 'slow' }),
+      await accepted(under(), { providerCode: 'prompt' }),
+    ]
+    const { promise: answered, resolve: answer } = Promise.withResolvers<RailAnswer>()
+    const both = rail(NEVER, ({ providerCode }) =>
+      providerCode === 'slow' ? answered : Promise.resolve({ answer: 'accepted' }),
+    )
+    const running = submitToRail(depsOf(under(), both), await claim(under(), 0))
+    await expect.poll(() => workOf(prompt), { timeout: 10_000 }).toEqual(['askRail'])
+    expect(await workOf(slow)).toEqual(['submitToRail'])
+    answer({ answer: 'accepted' })
+    await running
+    expect(await workOf(slow)).toEqual(['askRail'])
+  })
+
+  test('what was never sent waits for no question about what was', async () => {
+    const old = await accepted(under())
+    const unanswered = rail(NEVER, async () => ({ answer: 'accepted' }))
+    // As if a process had died after its commit.
+    await submitToRail(
+      depsOf(under(), { ...unanswered, submit: () => Promise.reject(new Error('the process is gone')) }),
+      await claim(under(), 0),
+    ).catch(() => undefined)
+    const fresh = await accepted(under(), { firstWork: { kind: 'submitToRail', dueAt: at(LEASE_S) } })
+    const { promise: known, resolve: tell } = Promise.withResolvers<undefined>()
+    const asking: Rail = {
+      ...unanswered,
+      ask: async (orders) => {
+        await known
+        return orders.map(() => ({ knows: 'in_progress' }))
+      },
+    }
+    const running = submitToRail(depsOf(under(), asking), await claim(under(), LEASE_S))
+    await expect.poll(() => workOf(fresh), { timeout: 10_000 }).toEqual(['askRail'])
+    tell(undefined)
+    await running
+    expect(await workOf(old)).toEqual(['askRail'])
+  })
+
+  test('a part that fails is told when all parts have ended: nobody runs again what is under way', async () => {
+    await accepted(under(), { providerCode: 'broken' })
+    const well = await accepted(under(), { providerCode: 'well' })
+    const { promise: answered, resolve: answer } = Promise.withResolvers<RailAnswer>()
+    const both = rail(NEVER, ({ providerCode }) =>
+      providerCode === 'well' ? answered : Promise.reject(new Error('the adapter is broken')),
+    )
+    const running = submitToRail(depsOf(under(), both), await claim(under(), 0))
+    const outcome = Promise.allSettled([running])
+    answer({ answer: 'accepted' })
+    expect(await outcome).toMatchObject([{ status: 'rejected', reason: { message: 'the adapter is broken' } }])
+    expect(await workOf(well)).toEqual(['askRail'])
+  })
+
+  test('what waited for a day and never went out fails, also where no question could tell that nothing moved', async () => {
+    const transaction = await accepted(under())
+    const dead = rail(SAFE, () => Promise.reject(new Error('sent after a day')))
+    await submitToRail(
+      depsOf(under(), dead, START.getTime() + GIVE_UP_AFTER_MS),
+      await claim(under(), GIVE_UP_AFTER_MS / 1000),
+    )
+    expect(await now(transaction)).toMatchObject({ status: 'FAILED', failureCode: 'expired' })
+    expect((await now(transaction)).railOrderId).toBeUndefined()
+  })
+})
