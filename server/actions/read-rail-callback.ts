@@ -64,18 +64,25 @@ async function judge(
   if (fault !== undefined)
     return { result: 'mismatch', detail: `The operator's message does not fit the order: ${fault}` }
   if (!reading.mayAsk) return withoutAsking(reading, transaction)
-  const order = {
-    ...railOrder(transaction, { ...names, theirs: { ...names.theirs, ...reading.theirs } }),
-    orderId: callback.orderId,
-  }
-  const [knowledge] = await deps.rail.ask([{ ...order, installation: callback.installation }])
+  const order = railOrder(asSent(transaction, callback), { ...names, theirs: { ...names.theirs, ...reading.theirs } })
+  const [knowledge] = await deps.rail.ask([order])
+  if (isUnproven(reading, names) && knowledge?.knows === 'outcome' && knowledge.outcome.status === 'COMPLETED')
+    return HOW_MUCH
   return afterAsking(item, transaction, reading, knowledge)
 }
 
+const HOW_MUCH: Verdict = {
+  result: 'mismatch',
+  detail: "The operator's message says that money moved, and not how much",
+}
+
+/** It was asked by a name that the message alone gives, which may be that of somebody else's payment. */
+const isUnproven = ({ amount, theirs }: CallbackReading, { theirs: known }: OrderNames): boolean =>
+  !amount && Object.keys(theirs).some((name) => known[name] === undefined)
+
 function withoutAsking({ outcome, amount, theirs }: CallbackReading, { internalReference }: Transaction): Verdict {
   if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
-  if (outcome.status === 'COMPLETED' && !amount)
-    return { result: 'mismatch', detail: "The operator's message says that money moved, and not how much" }
+  if (outcome.status === 'COMPLETED' && !amount) return HOW_MUCH
   return {
     result: 'agreed',
     detail: `The operator reports ${outcome.status}, and it agrees with the order`,
@@ -105,14 +112,29 @@ function afterAsking(
       }
 }
 
+/** As it stood when the order went out that the message is about: since then it may have got another id, or lost its own. */
+const asSent = (transaction: Transaction, { installation, orderId }: StoredRailCallback): Transaction => ({
+  ...transaction,
+  railOrderId: orderId,
+  railInstallation: installation,
+})
+
+/**
+ * Its only try never arrived, so it goes out under another id, or has gone: that the first one failed says nothing of
+ * the other.
+ */
+const isReplaced = ({ railOrderId }: Transaction, { orderId }: StoredRailCallback, report: RailReport | undefined) =>
+  railOrderId !== orderId && report?.outcome.status !== 'COMPLETED'
+
 /** @returns what does not fit the order that the message came for */
 async function disagreement(
   { railCallbacks }: ReadCallbackDeps,
-  { installation, orderId }: StoredRailCallback,
+  callback: StoredRailCallback,
   reading: CallbackReading,
   { transaction, names: { theirs } }: About,
 ): Promise<string | undefined> {
-  const { amount, account } = railOrder(transaction)
+  const { installation, orderId } = callback
+  const { amount, account } = railOrder(asSent(transaction, callback))
   if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'another order id'
   if (
     reading.amount &&
@@ -132,7 +154,7 @@ async function conclude(
   deps: ReadCallbackDeps,
   item: WorkItem,
   callback: StoredRailCallback,
-  { result, detail, report, theirs }: Verdict,
+  verdict: Verdict,
 ): Promise<void> {
   const now = deps.clock.now()
   const paidNotBooked = await untilCovered(() =>
@@ -140,9 +162,9 @@ async function conclude(
       const [transaction] = await unit.lockTransactions({ ids: [callback.transactionId] })
       const isHeld = await heldWork(unit, [item])
       if (!transaction || !isHeld(item)) return []
+      const { result, detail, report, theirs } = isReplaced(transaction, callback, verdict.report) ? REPLACED : verdict
       // What came from an installation that the order has left since keeps its own names.
-      const named = { ...transaction, railInstallation: callback.installation }
-      await unit.addRailReferences(referencesOf(named, withoutOurs(theirs)), now)
+      await unit.addRailReferences(referencesOf(asSent(transaction, callback), withoutOurs(theirs)), now)
       if (result === 'ask_again') {
         const afterMs = ASK_AGAIN_AFTER_MS[item.attempt - 1] ?? 0
         await unit.replaceWork([item], item.kind, new Date(now.getTime() + afterMs))
@@ -155,6 +177,11 @@ async function conclude(
     }),
   )
   tellNotBooked(deps, paidNotBooked)
+}
+
+const REPLACED: Verdict = {
+  result: 'mismatch',
+  detail: "The operator's message does not fit the order: it is about an id that never arrived",
 }
 
 /** Our own id is ours to say. */

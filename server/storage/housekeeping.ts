@@ -1,11 +1,12 @@
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
+import { CALLBACKS_KEPT_MS } from './rail-callbacks.ts'
 import { available, type Pool } from './pool.ts'
 
 /**
  * Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number,
- * replies of expired Idempotency-Keys, and what was said with operators a season ago.
+ * replies of expired Idempotency-Keys, what was said with operators a season ago, and messages of theirs that were read.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
   available(async () => {
@@ -14,6 +15,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
     await deleteOld(pool, 'account_usage', now, 'counts_until')
     await deleteOld(pool, 'operator_exchanges', before(EXCHANGES_KEPT_MS), 'at')
+    await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
   })
 
 const CHUNK_ROWS = 5_000
@@ -24,14 +26,15 @@ const CHUNK_ROWS = 5_000
  */
 async function deleteOld(
   pool: Pool,
-  table: 'limit_usage' | 'idempotency_keys' | 'account_usage' | 'operator_exchanges',
+  table: 'limit_usage' | 'idempotency_keys' | 'account_usage' | 'operator_exchanges' | 'rail_callbacks',
   before: Date,
   column = 'created_at',
+  condition = '',
 ): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
       `delete from ${table} where ctid = any(array(select ctid from ${table}
-       where ${column} <= $1 limit ${CHUNK_ROWS} for update skip locked))`,
+       where ${column} <= $1 ${condition} limit ${CHUNK_ROWS} for update skip locked))`,
       [before],
     )
     if ((rowCount ?? 0) < CHUNK_ROWS) return

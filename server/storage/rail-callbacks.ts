@@ -2,12 +2,21 @@ import { createHash } from 'node:crypto'
 import type { CallbackResult, RailCallback, RailCallbackStore, Reception } from '../actions/ports/rail-callbacks.ts'
 import { OUR_REFERENCE, type Unit } from '../actions/ports/unit.ts'
 import type { Wake } from '../actions/ports/wake.ts'
+import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { railCallback } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** Far above what any operator sends about one order; more is a fault, or somebody who knows the address. */
-const PER_ORDER_MAX = 50
+/**
+ * Far above what any operator sends to one address within an hour; more is a fault, or somebody who knows the address.
+ * Per address, and not for ever: answers to our own questions come for as long as an order is open, and must not take the
+ * place of its result.
+ */
+const PER_ADDRESS_MAX = 50
+const COUNTED_FOR = "interval '1 hour'"
+
+/** How long what was read is known again, as long as what was said with operators. What nobody has read stays. */
+export const CALLBACKS_KEPT_MS = EXCHANGES_KEPT_MS
 
 interface CallbackRow {
   readonly id: bigint
@@ -67,16 +76,19 @@ async function insertCallback(
   const { rows } = await pool.query<{ is_known: boolean; is_full: boolean; is_stored: boolean }>(
     `with owner as (
        select transaction_id from rail_references where reference = $2 and name = '${OUR_REFERENCE}' and installation = $1 limit 1
+     ), lately as (
+       select from rail_callbacks join owner using (transaction_id)
+       where tail = $3 and received_at > $7::timestamptz - ${COUNTED_FOR}
      ), kept as (
        insert into rail_callbacks (installation, transaction_id, order_id, tail, method, digest, sealed_body, received_at)
        select $1, transaction_id, $2, $3, $4, $5, $6, $7 from owner
-       where (select count(*) from rail_callbacks where transaction_id = owner.transaction_id) < ${PER_ORDER_MAX}
+       where (select count(*) from lately) < ${PER_ADDRESS_MAX}
        on conflict do nothing returning id
      ), due as (
        insert into work (kind, subject_id, due_at) select 'readRailCallback', id, $7 from kept
      )
      select exists (select from owner) as is_known, exists (select from kept) as is_stored,
-       (select count(*) from rail_callbacks c join owner using (transaction_id)) >= ${PER_ORDER_MAX} as is_full`,
+       (select count(*) from lately) >= ${PER_ADDRESS_MAX} as is_full`,
     [
       installation,
       orderId,

@@ -108,7 +108,8 @@ export interface CallbackReading {
 export interface Rail {
   /**
    * What an operator claims in a message that came by itself; of simulated operators there are none.
-   * @returns undefined for what breaks the operator's contract, or comes by an installation that is gone
+   * @returns undefined for what breaks the operator's contract, or comes by an installation that is removed
+   * @throws what keeps us from reading it now
    */
   readCallback?(installation: string, callback: ReceivedCallback): CallbackReading | undefined
   /** Which installation a provider's next order goes to: committed with the order, because it alone may be asked later. */

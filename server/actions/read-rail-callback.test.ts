@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import { present } from '../domain/present.ts'
+import { createAcceptance } from '../storage/accept-transactions.ts'
+import { createLookups } from '../storage/lookups.ts'
+import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
+import { createSecretBox } from '../storage/secret-box.ts'
+import { createStore } from '../storage/store.ts'
+import { createWorkQueue } from '../storage/work-items.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
+import { at, newTransaction, START, uniqueToken } from '../testing/transactions.ts'
+import type { NewTransaction } from './ports/acceptance.ts'
+import type { CallbackReading, Rail, RailAnswer, RailKnowledge, RailOrder } from './ports/rail.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
+import { createCallbackReading, type ReadCallbackDeps } from './read-rail-callback.ts'
+import { submitToRail } from './submit-to-rail.ts'
+
+// Messages about orders that are not as they were when they went out, and messages that say too little.
+
+const { pool } = await databaseTest()
+const random = seededRandom('messages of operators')
+const store = createStore(pool)
+const acceptance = createAcceptance(pool)
+const lookups = createLookups(pool)
+const queue = createWorkQueue(pool)
+const railCallbacks = createRailCallbackStore(pool, createSecretBox(MASTER_KEY, random), { wake: () => undefined })
+
+const INSTALLATION = 'mpesa-kenya'
+const NO_ANSWER: RailKnowledge = { knows: 'unreachable', error: 'no answer' }
+
+/** An operator without idempotency, whose messages are readings in JSON. */
+class Operator implements Rail {
+  readonly orders: RailOrder[] = []
+  readonly asked: RailOrder[] = []
+  answers: RailAnswer[] = []
+  knowledge: RailKnowledge = NO_ANSWER
+  canRead = true
+  /** By the text of the message. */
+  readonly readings = new Map<string, CallbackReading>()
+
+  installationOf = () => INSTALLATION
+  traitsOf = () => ({ repeat: 'never', askAfterMs: () => 60_000 }) as const
+  submit = async (orders: readonly RailOrder[]): Promise<readonly RailAnswer[]> => {
+    this.orders.push(...orders)
+    return orders.map(() => this.answers.shift() ?? { answer: 'accepted' })
+  }
+  ask = async (orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]> => {
+    this.asked.push(...orders)
+    return orders.map(() => this.knowledge)
+  }
+  readCallback = (_installation: string, { body }: { readonly body: string }): CallbackReading | undefined => {
+    if (!this.canRead) throw new Error('its connection cannot be made now')
+    return this.readings.get(body)
+  }
+}
+
+/** One order with its operator, at a time of its own. */
+async function ordered(...answers: readonly RailAnswer[]) {
+  const operator = new Operator()
+  operator.answers = [...answers]
+  let seconds = 0
+  const deps: ReadCallbackDeps = {
+    store,
+    railCallbacks,
+    random,
+    rail: operator,
+    clock: { now: () => at(seconds) },
+    reference: { option: () => undefined, merchantById: () => undefined } as unknown as ReferenceData,
+    notices: { paidNotBooked: () => undefined },
+    callbackBody: () => '{}',
+  }
+  const given: NewTransaction = newTransaction()
+  expect(await acceptance.accept(given)).toBe('accepted')
+  const claim = (kind: 'submitToRail' | 'readRailCallback') =>
+    queue.claim(kind, { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + 30) }, 100)
+  const read = createCallbackReading(deps)
+  return {
+    operator,
+    async send() {
+      await submitToRail(deps, await claim('submitToRail'))
+      seconds += 1
+      return present(operator.orders.at(-1), 'an order').orderId
+    },
+    /** The operator says it by itself, and it is looked at. */
+    async told(orderId: string, reading: Partial<CallbackReading>) {
+      const body = `message ${operator.readings.size}`
+      operator.readings.set(body, { mayAsk: true, theirs: {}, ...reading })
+      expect(
+        await railCallbacks.receive({ installation: INSTALLATION, orderId, method: 'POST', body }, at(seconds)),
+      ).toBe('stored')
+      await Promise.all(read(await claim('readRailCallback')))
+      seconds += 1
+    },
+    /** Whatever waits is looked at. */
+    async later(bySeconds: number) {
+      seconds += bySeconds
+      await Promise.all(read(await claim('readRailCallback')))
+    },
+    record: async () =>
+      present(await lookups.transactionByMerchantReference(given.merchantId, given.merchantReference), 'the payment'),
+    async results() {
+      const { rows } = await pool.query<{ result: string | null; has_text: boolean }>(
+        `select result, sealed_body is not null as has_text from rail_callbacks
+         where transaction_id = (select id from transactions where internal_reference = $1) order by id`,
+        [given.internalReference],
+      )
+      return rows.map(({ result, has_text }) => [result, has_text ? 'kept' : 'gone'])
+    },
+    async theirs() {
+      const { id } = await this.record()
+      return (await store.transaction((unit) => unit.railReferences([id]))).get(id)?.theirs
+    },
+  }
+}
+
+const FAILED = { status: 'FAILED', reason: 'The customer cancelled' } as const
+const COMPLETED = { status: 'COMPLETED' } as const
+const NOT_SENT: RailAnswer = { answer: 'not_sent', error: 'no token' }
+
+test('a failure of an id that never arrived says nothing of the one that went out instead', async () => {
+  const payment = await ordered(NOT_SENT)
+  const first = await payment.send()
+  expect((await payment.record()).railOrderId).toBeUndefined()
+  payment.operator.knowledge = { knows: 'outcome', outcome: FAILED, theirs: { CheckoutRequestID: 'ws_1' } }
+  // While none is out at all …
+  await payment.told(first, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_1' } })
+  expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
+  const second = await payment.send()
+  // … and while another one is.
+  await payment.told(first, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_2' } })
+  expect(await payment.record()).toMatchObject({ status: 'PROCESSING', railOrderId: second })
+  expect(second).not.toBe(first)
+  expect(await payment.results()).toEqual([
+    ['mismatch', 'gone'],
+    ['mismatch', 'gone'],
+  ])
+  expect(await payment.theirs()).toEqual({})
+})
+
+test('money that moved under an id that never arrived has moved: nothing goes out any more', async () => {
+  const payment = await ordered(NOT_SENT)
+  const first = await payment.send()
+  payment.operator.knowledge = { knows: 'outcome', outcome: COMPLETED }
+  await payment.told(first, { outcome: COMPLETED })
+  expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+  expect(await payment.results()).toEqual([['confirmed', 'gone']])
+  expect(payment.operator.asked).toMatchObject([{ orderId: first, installation: INSTALLATION }])
+})
+
+test('a message that cannot be read now waits with its text', async () => {
+  const payment = await ordered()
+  const id = await payment.send()
+  payment.operator.canRead = false
+  await expect(payment.told(id, { mayAsk: false, outcome: FAILED })).rejects.toThrow(
+    'its connection cannot be made now',
+  )
+  expect(await payment.results()).toEqual([[null, 'kept']])
+  payment.operator.canRead = true
+  await payment.later(60)
+  expect(await payment.results()).toEqual([['agreed', 'gone']])
+  expect(await payment.record()).toMatchObject({ status: 'FAILED' })
+})
+
+test('a success by a name that the message alone gives must say how much was paid', async () => {
+  const payment = await ordered({ answer: 'unreachable', error: 'the reply was cut off' })
+  const id = await payment.send()
+  payment.operator.knowledge = { knows: 'outcome', outcome: COMPLETED }
+  await payment.told(id, { outcome: COMPLETED, theirs: { CheckoutRequestID: 'ws_of_somebody' } })
+  expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
+  expect(await payment.theirs()).toEqual({})
+  const { amount } = present(payment.operator.orders[0], 'the order')
+  await payment.told(id, { outcome: COMPLETED, amount, theirs: { CheckoutRequestID: 'ws_own' } })
+  expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+  expect(await payment.results()).toEqual([
+    ['mismatch', 'gone'],
+    ['confirmed', 'gone'],
+  ])
+})

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
+import { OUR_REFERENCE } from '../actions/ports/unit.ts'
+import type { WorkItem } from '../actions/ports/work.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
+import { uniqueId } from '../testing/transactions.ts'
+import { CALLBACKS_KEPT_MS, createRailCallbackStore } from './rail-callbacks.ts'
+import { removeExpired } from './housekeeping.ts'
+import { createSecretBox } from './secret-box.ts'
+import { createStore } from './store.ts'
+
+const { pool } = await databaseTest()
+const NOW = new Date('2026-03-02T08:00:00Z')
+const MINUTE_MS = 60_000
+const after = (minutes: number): Date => new Date(NOW.getTime() + minutes * MINUTE_MS)
+
+const random = seededRandom('messages')
+const woken: string[] = []
+const callbacks = createRailCallbackStore(pool, createSecretBox(MASTER_KEY, random), {
+  wake: (kind) => void woken.push(kind),
+})
+const store = createStore(pool)
+
+let transactionId: bigint
+let orderId: string
+beforeEach(async () => {
+  await pool.query('truncate rail_callbacks, work')
+  woken.length = 0
+  transactionId = uniqueId()
+  orderId = `00000000-0000-4000-8000-${String(transactionId).padStart(12, '0')}`
+  await called('mpesa-kenya', OUR_REFERENCE, orderId)
+})
+
+const called = (installation: string, name: string, reference: string) =>
+  store.transaction((unit) => unit.addRailReferences([{ transactionId, installation, name, reference }], NOW))
+const message = (changes: Partial<RailCallback> = {}): RailCallback => ({
+  installation: 'mpesa-kenya',
+  orderId,
+  method: 'POST',
+  body: '{"said":"once"}',
+  ...changes,
+})
+const receive = (changes: Partial<RailCallback> = {}, at = NOW): Promise<Reception> =>
+  callbacks.receive(message(changes), at)
+const rows = async () =>
+  (
+    await pool.query<{ id: bigint; sealed_body: Buffer | null; result: string | null }>(
+      'select id, sealed_body, result from rail_callbacks order by id',
+    )
+  ).rows
+const work = async (): Promise<WorkItem[]> =>
+  (
+    await pool.query<{ id: bigint; subject_id: bigint }>(
+      `select id, subject_id from work where kind = 'readRailCallback' order by id`,
+    )
+  ).rows.map(({ id, subject_id }) => ({
+    id,
+    kind: 'readRailCallback',
+    subjectId: subject_id,
+    attempt: 1,
+    token: '0'.repeat(32),
+    failures: 0,
+  }))
+const end = async () => {
+  const [row] = await rows()
+  await store.transaction((unit) => unit.endRailCallback(row?.id ?? 0n, 'no_verdict', NOW))
+}
+
+describe('a message', () => {
+  test('is stored with the work to look at it, and told of at once; its text is sealed', async () => {
+    expect(await receive({ tail: 'result', method: 'PUT' })).toBe('stored')
+    expect(await callbacks.load(await work())).toEqual([
+      { ...message({ tail: 'result', method: 'PUT' }), id: (await rows())[0]?.id, transactionId },
+    ])
+    expect(woken).toEqual(['readRailCallback'])
+    expect((await rows())[0]?.sealed_body?.toString('latin1')).not.toContain('once')
+  })
+
+  test('that came before is the same one, also when it was read: it is looked at once', async () => {
+    expect([await receive(), await receive()]).toEqual(['stored', 'known'])
+    await end()
+    expect(await receive()).toBe('known')
+    expect(await work()).toHaveLength(1)
+    expect(woken).toHaveLength(1)
+  })
+
+  test('by another method, at another address or with other words is another one', async () => {
+    const all = [{}, { method: 'PUT' as const }, { tail: 'result' }, { body: '{"said":"twice"}' }]
+    for (const changes of all) expect(await receive(changes)).toBe('stored')
+    expect(await work()).toHaveLength(all.length)
+  })
+
+  test('of the same words to two addresses at the same moment is one', async () => {
+    const receptions = await Promise.all(Array.from({ length: 8 }, () => receive()))
+    expect(receptions.toSorted()).toEqual([...Array<string>(7).fill('known'), 'stored'])
+  })
+
+  test('about an order that no such installation has is none of ours, and leaves nothing', async () => {
+    expect(await receive({ orderId: '00000000-0000-4000-8000-ffffffffffff' })).toBe('unknown_order')
+    expect(await receive({ installation: 'mtn-uganda' })).toBe('unknown_order')
+    // What the operator calls an order is no id of ours.
+    await called('mpesa-kenya', 'ConversationID', '11111111-1111-4111-8111-111111111111')
+    expect(await receive({ orderId: '11111111-1111-4111-8111-111111111111' })).toBe('unknown_order')
+    expect([await rows(), await work(), woken]).toEqual([[], [], []])
+  })
+
+  test('whose words come from elsewhere, or were changed in the database, does not open', async () => {
+    await receive()
+    await pool.query(`update rail_callbacks set order_id = '22222222-2222-4222-8222-222222222222'`)
+    await expect(callbacks.load(await work())).rejects.toThrow('was sealed for something else')
+  })
+
+  test('that was read is not read again: its text is gone', async () => {
+    await receive()
+    await end()
+    expect(await rows()).toMatchObject([{ sealed_body: null, result: 'no_verdict' }])
+    expect(await callbacks.load(await work())).toEqual([])
+  })
+})
+
+describe('a flood', () => {
+  const flood = async (count: number, changes: Partial<RailCallback> = {}, at = NOW): Promise<Set<Reception>> => {
+    const told = new Set<Reception>()
+    for (let n = 0; n < count; n += 1) told.add(await receive({ ...changes, body: `${at.getTime()} ${n}` }, at))
+    return told
+  }
+
+  test('to one address of an order stops being stored, and takes no place from the others', async () => {
+    expect(await flood(50)).toEqual(new Set(['stored']))
+    expect(await receive()).toBe('too_many')
+    expect(await rows()).toHaveLength(50)
+    expect(await receive({ tail: 'result' })).toBe('stored')
+  })
+
+  test('that is over keeps nobody from telling a result: answers to questions come for days', async () => {
+    for (let hour = 0; hour < 60; hour += 1) expect(await flood(1, { tail: 'status' }, after(hour * 60))).not.toContain('too_many')
+    expect(await receive({ tail: 'status' }, after(60 * 60))).toBe('stored')
+    await flood(50)
+    expect(await receive({}, after(59))).toBe('too_many')
+    expect(await receive({}, after(61))).toBe('stored')
+  })
+})
+
+test('transactions are found by any name of theirs, of one installation only', async () => {
+  await called('mpesa-kenya', 'CheckoutRequestID', `ws_${transactionId}`)
+  const find = (installation: string, ...names: string[]) => callbacks.transactionsCalled(installation, names)
+  expect(await find('mpesa-kenya', 'ws_none', `ws_${transactionId}`)).toEqual([transactionId])
+  expect(await find('mtn-uganda', `ws_${transactionId}`)).toEqual([])
+  expect(await find('mpesa-kenya')).toEqual([])
+})
+
+test('what was read goes after 90 days, what nobody has read stays', async () => {
+  await receive()
+  await end()
+  await receive({ body: 'nobody has read it' })
+  const over = new Date(NOW.getTime() + CALLBACKS_KEPT_MS)
+  await removeExpired(pool, new Date(over.getTime() - 1))
+  expect(await rows()).toHaveLength(2)
+  await removeExpired(pool, over)
+  expect(await rows()).toMatchObject([{ result: null }])
+  expect(await callbacks.load(await work())).toMatchObject([{ body: 'nobody has read it' }])
+})

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { present } from '../domain/present.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
+import { START, unique, uniqueId } from '../testing/transactions.ts'
+import { addInstallation, removeInstallation, type NewInstallation } from './operators/rail-installations.ts'
+import { openSettings, readInstallations, toInstallation } from './rail-installations.ts'
+import { createRailCallbackStore } from './rail-callbacks.ts'
+import { reseal } from './reseal.ts'
+import { createSecretBox } from './secret-box.ts'
+import { createStore } from './store.ts'
+
+const { pool } = await databaseTest()
+const random = seededRandom('installations')
+const box = createSecretBox(MASTER_KEY, random)
+const newBox = createSecretBox('another master key for tests, nothing real', random)
+
+async function added(changes: Partial<NewInstallation> = {}): Promise<string> {
+  const name = `mtn-${unique()}`
+  const installation: NewInstallation = {
+    name,
+    rail: 'mtn-momo',
+    environment: 'trial',
+    currency: 'UGX',
+    baseUrl: 'https://operator.example',
+    callbackToken: `token-of-${name}`,
+    settings: { target_environment: 'sandbox' },
+    secrets: { collection_api_key: 'a very secret key' },
+    ...changes,
+  }
+  expect(await addInstallation(pool, box, installation, START)).toBe(true)
+  return name
+}
+const rowOf = async (name: string) =>
+  present(
+    (await readInstallations(pool)).find((row) => row.name === name),
+    'the installation',
+  )
+
+test('secret settings are sealed at rest, and are with the others when it is opened', async () => {
+  const name = await added()
+  const row = await rowOf(name)
+  expect(toInstallation(box, row)).toMatchObject({
+    name,
+    callbackToken: `token-of-${name}`,
+    settings: { target_environment: 'sandbox', collection_api_key: 'a very secret key' },
+  })
+  expect(Buffer.from(row.sealed_settings).toString('latin1')).not.toContain('very secret')
+  expect(row.settings).not.toHaveProperty('collection_api_key')
+})
+
+test('the secrets of one installation do not open in the row of another', async () => {
+  const [one, other] = [await added(), await added()]
+  await pool.query(
+    'update rail_installations set sealed_settings = (select sealed_settings from rail_installations where name = $1) where name = $2',
+    [one, other],
+  )
+  const row = await rowOf(other)
+  expect(() => openSettings(box, row)).toThrow('was sealed for something else')
+  await pool.query('delete from rail_installations where name = $1', [other])
+})
+
+test('with a new master key its settings and messages that nobody has read open as before', async () => {
+  const name = await added()
+  const store = createStore(pool)
+  const messages = (withBox = box) => createRailCallbackStore(pool, withBox, { wake: () => undefined })
+  const transactionId = uniqueId()
+  const orderId = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
+  await store.transaction((unit) =>
+    unit.addRailReferences([{ transactionId, installation: name, name: 'order', reference: orderId }], START),
+  )
+  for (const body of ['{"read":true}', '{"read":false}'])
+    expect(await messages().receive({ installation: name, orderId, method: 'POST', body }, START)).toBe('stored')
+  const ids = (await pool.query<{ id: bigint }>('select id from rail_callbacks order by id')).rows.map(({ id }) => id)
+  await store.transaction((unit) => unit.endRailCallback(present(ids[0], 'a message'), 'no_verdict', START))
+
+  const before = toInstallation(box, await rowOf(name))
+  const installations = (await readInstallations(pool)).length
+  expect(await reseal(pool, newBox, box)).toMatchObject({ railSettings: installations, railCallbacks: 1 })
+  const row = await rowOf(name)
+  expect(toInstallation(newBox, row)).toEqual(before)
+  expect(() => toInstallation(box, row)).toThrow()
+  const items = ids.map((subjectId) => ({
+    id: subjectId,
+    kind: 'readRailCallback' as const,
+    subjectId,
+    attempt: 1,
+    token: '0'.repeat(32),
+    failures: 0,
+  }))
+  expect(await messages(newBox).load(items)).toMatchObject([{ body: '{"read":false}', transactionId }])
+  await expect(messages().load(items)).rejects.toThrow()
+})
+
+test('a removed one is not read any more, has no secrets left, and gives its name to no other', async () => {
+  const name = await added()
+  expect(await removeInstallation(pool, box, name, START)).toBe(true)
+  expect((await readInstallations(pool)).map((row) => row.name)).not.toContain(name)
+  const { rows } = await pool.query<{ sealed_settings: Buffer }>(
+    'select sealed_settings from rail_installations where name = $1',
+    [name],
+  )
+  expect(openSettings(box, { name, ...present(rows[0], 'its row') })).toEqual({})
+  expect(
+    await addInstallation(
+      pool,
+      box,
+      {
+        name,
+        rail: 'daraja',
+        environment: 'trial',
+        currency: 'KES',
+        baseUrl: 'https://operator.example',
+        callbackToken: 'another',
+        settings: {},
+        secrets: {},
+      },
+      START,
+    ),
+  ).toBe(false)
+})
+
+test('a process that has not heard of a removal hands nothing over to what is gone', async () => {
+  const name = await added()
+  const store = createStore(pool)
+  const handOver = () =>
+    store.transaction((unit) =>
+      unit.addRailReferences(
+        [{ transactionId: uniqueId(), installation: name, name: 'order', reference: String(unique()) }],
+        START,
+      ),
+    )
+  // One that is being handed over is waited for.
+  const { promise: committed, resolve: commit } = Promise.withResolvers<undefined>()
+  const handing = store.transaction(async (unit) => {
+    await unit.addRailReferences(
+      [{ transactionId: uniqueId(), installation: name, name: 'order', reference: String(unique()) }],
+      START,
+    )
+    await committed
+  })
+  let isRemoved = false
+  await expect.poll(() => pool.query('select 1 from pg_locks l join pg_class c on c.oid = l.relation where c.relname = $1', ['rail_references']).then(({ rowCount }) => rowCount)).toBeGreaterThan(0)
+  const removing = removeInstallation(pool, box, name, START).then((removed) => {
+    isRemoved = removed
+  })
+  await pool.query('select pg_sleep(0.2)')
+  expect(isRemoved).toBe(false)
+  commit(undefined)
+  await Promise.all([handing, removing])
+  expect(isRemoved).toBe(true)
+  await expect(handOver()).rejects.toThrow(`the rail installation ${name} is removed`)
+})
