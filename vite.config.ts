@@ -16,7 +16,11 @@ export default defineConfig({
           name: 'alone',
           include: [ALL],
           exclude: ['**/node_modules/**', ...SHARED_TESTS],
-          globalSetup: ['server/testing/global-setup.ts', 'contract-tests/report/print-totals.ts'],
+          globalSetup: [
+            'server/testing/global-setup.ts',
+            'contract-tests/report/print-totals.ts',
+            'server/rails/conformance/print-at-end.ts',
+          ],
         },
       },
       { extends: true, test: { name: 'shared', include: [...SHARED_TESTS], isolate: false } },

@@ -4,6 +4,7 @@ import {
   startScriptedOperator,
   type OperatorRequest,
   type ScriptedAnswer,
+  type ScriptedOperator,
   type WholeAnswer,
 } from '../testing/scripted-operator.ts'
 import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
@@ -26,6 +27,8 @@ export interface HostileOperator {
   nextOrders(...moods: readonly Mood[]): void
   nextQuestions(...moods: readonly Mood[]): void
   nextTokens(...answers: readonly ScriptedAnswer[]): void
+  /** A route that no counterpart has. */
+  readonly on: ScriptedOperator['on']
   /** Whatever is asked for from now on is answered so. */
   always(answer: ScriptedAnswer): void
   /** In the order of arrival, of one account number. */
@@ -69,7 +72,8 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
 
   function take(request: OperatorRequest): WholeAnswer {
     const order = words.read(request)
-    const known = book.find(({ orderId }) => orderId.toLowerCase() === order.orderId.toLowerCase())
+    const isKnown = ({ orderId }: BookedOrder) => orderId.toLowerCase() === order.orderId.toLowerCase()
+    const known = words.duplicate && book.find(isKnown)
     if (known && words.duplicate) return words.duplicate(known)
     const booked: BookedOrder = { ...order, number: book.length + 1, verdict: 'pending' }
     book.push(booked)
@@ -98,6 +102,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
     nextOrders: (...moods) => scripted.on(routes.submit, ...moods.map((mood) => script(take, mood)), guarded(take)),
     nextQuestions: (...moods) => scripted.on(routes.ask, ...moods.map((mood) => script(tell, mood)), guarded(tell)),
     nextTokens: (...answers) => scripted.on(routes.token, ...answers, giveToken),
+    on: scripted.on,
     always(answer) {
       for (const route of Object.values(routes)) scripted.on(route, answer)
     },

@@ -39,7 +39,7 @@ export function secretsIn({ headers, body }: HttpMessage): readonly string[] {
   }
   for (const [name, value] of headers) look(name, value)
   try {
-    JSON.parse(new TextDecoder().decode(body), (name, value: unknown) => void look(name, value))
+    JSON.parse(new TextDecoder().decode(body), (name, value: unknown) => look(name, value))
   } catch {
     // A body that is no JSON has no names.
   }

@@ -3,7 +3,7 @@ import { money, type Money } from '../../../domain/money.ts'
 import { daraja } from '../../daraja/daraja.ts'
 import { COLLECTS, PAYS_OUT } from '../../daraja/testing/daraja-at-test.ts'
 import type { WholeAnswer } from '../../testing/scripted-operator.ts'
-import type { BookedOrder, Counterpart, Lie, Verdict, Words } from '../counterpart.ts'
+import type { BookedOrder, Counterpart, Verdict, Words } from '../counterpart.ts'
 
 const refused = (status: number, errorCode: string, errorMessage = 'x'): WholeAnswer => ({
   status,

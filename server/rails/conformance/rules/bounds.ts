@@ -1,7 +1,7 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { handTimers } from '../../testing/hand-timers.ts'
 import { wireRule, type Rule } from '../rule.ts'
-import { accepted } from './said-of-orders.ts'
+import { accepted, arrived } from './said-of-orders.ts'
 
 /** How often an operator may be called: whoever does not keep to it is locked out, with all orders. */
 export const BOUNDS: readonly Rule[] = [
@@ -24,7 +24,7 @@ export const BOUNDS: readonly Rule[] = [
       const { operator, rail } = stage
       const answers = rail.submit(Array.from({ length: 5 }, () => stage.order()))
       for (let begun = 1; begun <= 5; begun += 1) {
-        await vi.waitFor(() => expect(operator.submits()).toHaveLength(begun), { timeout: 20_000 })
+        await arrived(operator.submits, begun)
         await timers.pass(499)
         expect(operator.submits()).toHaveLength(begun)
         await timers.pass(1)
@@ -45,7 +45,7 @@ export const BOUNDS: readonly Rule[] = [
       const orders = Array.from({ length: 3 }, () => ({ ...stage.order(), theirs: { CheckoutRequestID: 'ws_CO_0' } }))
       const answers = rail.ask(orders)
       for (let begun = 1; begun <= 3; begun += 1) {
-        await vi.waitFor(() => expect(operator.asks()).toHaveLength(begun), { timeout: 20_000 })
+        await arrived(operator.asks, begun)
         await timers.pass(499)
         expect(operator.asks()).toHaveLength(begun)
         await timers.pass(1)

@@ -35,7 +35,9 @@ export const CALLBACKS: readonly Rule[] = [
     ['callbacks'],
     async (open) => {
       expect((await reading(open, 'paid'))?.outcome).toEqual({ status: 'COMPLETED' })
-      expect((await reading(open, 'failed'))?.outcome).toMatchObject({ status: 'FAILED', reason: expect.any(String) })
+      const failed = (await reading(open, 'failed'))?.outcome
+      expect(failed?.status).toBe('FAILED')
+      if (failed?.status === 'FAILED') expect(failed.reason).not.toBe('')
     },
   ),
   wireRule(

@@ -1,10 +1,10 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { handTimers } from '../../testing/hand-timers.ts'
 import { CALL_TIMES } from '../../exchange/one-call.ts'
 import { wireRule, type Rule } from '../rule.ts'
 import type { Mood } from '../hostile-operator.ts'
 import type { OpenWire } from '../wire-stage.ts'
-import { expectUnknown, withBody } from './said-of-orders.ts'
+import { arrived, expectUnknown, withBody } from './said-of-orders.ts'
 
 /** Sends one order and lets all the time pass that a call may take. */
 async function expectUnknownAfterSilence(open: OpenWire, mood: Mood): Promise<void> {
@@ -12,7 +12,7 @@ async function expectUnknownAfterSilence(open: OpenWire, mood: Mood): Promise<vo
   const stage = await open({ timers })
   stage.operator.nextOrders(mood)
   const answer = stage.submit(stage.order())
-  await vi.waitFor(() => expect(stage.operator.submits()).toHaveLength(1), { timeout: 20_000 })
+  await arrived(stage.operator.submits, 1)
   await timers.pass(CALL_TIMES.totalMs)
   expect((await answer).answer).toBe('unreachable')
   expect(stage.operator.submits()).toHaveLength(1)

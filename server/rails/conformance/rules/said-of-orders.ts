@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../../../actions/ports/rail.ts'
 import { present } from '../../../domain/present.ts'
 import type { WholeAnswer } from '../../testing/scripted-operator.ts'
@@ -52,3 +52,12 @@ export const saying = (answer: WholeAnswer, text: string): WholeAnswer => ({
   ...answer,
   body: JSON.parse(JSON.stringify(answer.body), (_key, value: unknown) => (value === 'x' ? text : value)) as unknown,
 })
+
+/** Waits for so many calls to arrive, and no more of them. A busy machine takes its time; a rail that never calls does not get it. */
+export async function arrived(calls: () => readonly unknown[], count: number): Promise<void> {
+  const areThere = () => {
+    if (calls().length < count) throw new Error(`${calls().length} of ${count} calls`)
+  }
+  await vi.waitFor(areThere, { timeout: 5_000 })
+  expect(calls()).toHaveLength(count)
+}

@@ -1,0 +1,40 @@
+import { money } from '../../../domain/money.ts'
+import { createSimulatorBook } from '../../../sandbox/simulator-book.ts'
+import { createSimulator } from '../../../sandbox/simulator.ts'
+import type { Pool } from '../../../storage/pool.ts'
+import { fixedClock } from '../../../testing/gateway.ts'
+import type { Fate } from '../rail-stage.ts'
+import type { Subject } from '../run-rule.ts'
+import { newOrder } from '../wire-stage.ts'
+
+const DELAY_MS = 2_000
+/** The last digits of the sandbox's test numbers say what becomes of an order. */
+const ENDINGS: Readonly<Record<Fate, string>> = { paid: '123', failed: '002' }
+
+let orders = 0
+
+/** The sandbox's own rail: an operator inside the gateway, with its book in the database. */
+export const simulatedRail = (pool: Pool): Subject => ({
+  name: 'simulated rail of the sandbox',
+  lacks: { wire: 'it is inside the gateway: nothing goes over a wire, and it reports by a call' },
+  async openRail() {
+    const clock = fixedClock()
+    return {
+      clock,
+      rail: createSimulator({ book: createSimulatorBook(pool), clock, delayMs: DELAY_MS }),
+      order: (fate = 'paid', changes = {}) =>
+        newOrder(
+          { type: 'COLLECTION', providerCode: 'mtn_ug', amounts: [money(5000n, 'UGX')] },
+          { account: `25678${String((orders += 1)).padStart(4, '0')}${ENDINGS[fate]}`, ...changes },
+        ),
+      decide: async () => clock.advance(DELAY_MS),
+      async moved({ internalReference }) {
+        const { rows } = await pool.query(`select from sandbox.reports where reference = $1 and status = 'COMPLETED'`, [
+          internalReference,
+        ])
+        return rows.length
+      },
+      close: async () => undefined,
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { gatewayTest } from '../../testing/gateway-test.ts'
+import { RAIL_KINDS } from '../registry.ts'
+import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
+import { PLANTS } from './planted/index.ts'
+import { RULES } from './rules/index.ts'
+import { runRule, wireSubject } from './run-rule.ts'
+
+// Wrong adapters, each seen by its own rule and by no other than those that its row names. What the rules on the wire
+// see is not sent through the gateway as well: it would break there again what it has broken here.
+
+const { railKinds, put } = switchedKinds(RAIL_KINDS)
+const around = await gatewayTest({ surroundings: { railKinds } })
+/** Every rule is tried on each of them, and a broken one may wait for what never comes. */
+const EACH_MS_MAX = 300_000
+const levelOf = (name: string) => RULES.find((rule) => rule.name === name)?.level
+
+test.each(PLANTS.map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const))(
+  '%s',
+  async (_name, plant) => {
+    const wrong = plant.wrong(plant.in.kind)
+    const subject = wireSubject(plant.in, () => openGatewayStage(around, plant.in, wrong, put(wrong)), wrong)
+    const throughGateway = plant.breaks.some((name) => levelOf(name) === 'gateway')
+    const broken: string[] = []
+    for (const rule of RULES)
+      if (throughGateway || rule.level !== 'gateway')
+        if ((await runRule(rule, subject)).result === 'broken') broken.push(rule.name)
+    expect(broken.toSorted()).toEqual(plant.breaks.toSorted())
+  },
+  EACH_MS_MAX,
+)
+
+test('every rule that a plant names is there', () => {
+  const named = PLANTS.flatMap(({ breaks }) => breaks)
+  expect(named.filter((name) => levelOf(name) === undefined)).toEqual([])
+})

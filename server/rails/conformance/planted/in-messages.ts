@@ -1,0 +1,90 @@
+import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
+import { mtnCollection } from '../counterparts/mtn-momo.ts'
+import type { CallbackReading } from '../../rail-kind.ts'
+import { adapterThat, type Plant } from './plant.ts'
+
+/** The adapter with readings of messages that are otherwise. */
+const readingThat = (change: (reading: CallbackReading) => CallbackReading): Plant['wrong'] =>
+  adapterThat(({ readCallback }) => ({
+    readCallback(callback) {
+      const reading = readCallback(callback)
+      return reading && change(reading)
+    },
+  }))
+
+const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
+const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
+const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
+
+/** Faults in what is made of an operator's messages. */
+export const IN_MESSAGES: readonly Plant[] = [
+  {
+    name: 'throws at a message that it cannot read',
+    in: mtnCollection,
+    breaks: ['no body makes the reading of a message throw, and what is read has the right form'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback(callback) {
+        JSON.parse(callback.body)
+        return readCallback(callback)
+      },
+    })),
+  },
+  {
+    name: 'believes a message without asking',
+    in: mtnCollection,
+    breaks: [
+      'a forged success moves nothing, where the operator can be asked',
+      'a verdict that is told before questions agree is waited for',
+    ],
+    wrong: readingThat((reading) => ({ ...reading, mayAsk: false })),
+  },
+  {
+    name: 'does not read the amount of a message',
+    in: darajaPayout,
+    breaks: [
+      LEFT_OUT,
+      'amounts that are told are read exactly',
+      UNPROVEN,
+      'no body makes the reading of a message throw, and what is read has the right form',
+    ],
+    wrong: readingThat(({ amount: _amount, ...reading }) => reading),
+  },
+  {
+    name: 'does not read whose payout a message is about',
+    in: darajaPayout,
+    breaks: [LEFT_OUT, LIES_SHOWN, UNPROVEN, "another order's success at this order's address moves nothing"],
+    wrong: readingThat(({ orderId: _orderId, account: _account, theirs: _theirs, ...reading }) => ({
+      ...reading,
+      theirs: {},
+    })),
+  },
+  {
+    name: 'does not read the names in a message',
+    in: darajaCollection,
+    breaks: [LEFT_OUT],
+    wrong: readingThat((reading) => ({ ...reading, theirs: {} })),
+  },
+  {
+    name: 'calls a result that it does not know a failure',
+    in: darajaPayout,
+    breaks: ['a message with a result that nobody documents claims no verdict'],
+    wrong: readingThat((reading) => ({
+      ...reading,
+      outcome: reading.outcome ?? { status: 'FAILED', reason: 'M-PESA did not pay it' },
+    })),
+  },
+  {
+    name: 'reads no verdict in a message',
+    in: darajaPayout,
+    breaks: ['a message is read as what it says'],
+    wrong: readingThat(({ outcome: _outcome, ...reading }) => reading),
+  },
+  {
+    name: 'reads a message wherever it comes',
+    in: darajaPayout,
+    breaks: ['a message at an address that nobody was told is not read'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback: (callback) => readCallback(callback) ?? readCallback({ ...callback, tail: 'result' }),
+    })),
+  },
+]

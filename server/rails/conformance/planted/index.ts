@@ -1,0 +1,7 @@
+import { IN_CALLS } from './in-calls.ts'
+import { IN_MESSAGES } from './in-messages.ts'
+import { IN_ORDERS } from './in-orders.ts'
+import type { Plant } from './plant.ts'
+
+/** Wrong adapters: each shows that a rule is worth its row. */
+export const PLANTS: readonly Plant[] = [...IN_ORDERS, ...IN_CALLS, ...IN_MESSAGES]
