@@ -15,7 +15,7 @@ import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.
  * - `not_found`: it says so when it does not know an order
  * - `callbacks`: it tells results by itself
  * - `names`: it gives each order names of its own, in answer to it
- * - `decimals`: it moves every amount that the currency has
+ * - `decimals`: it moves every amount that a currency has, cents too
  * - `timestamps`: its requests carry their time
  * - `refusals`: it documents answers after which nothing will move
  */
@@ -41,6 +41,8 @@ export interface Counterpart {
   account(n: number): string
   /** Amounts that must arrive as they are, the usual one first. */
   readonly amounts: readonly Money[]
+  /** Absent where it lacks `decimals`: an installation in a currency with two decimals, and amounts that have some. */
+  readonly decimals?: Pick<Counterpart, 'currency' | 'amounts'>
   /** Amounts that the operator has no word for: nothing of them may go out. */
   readonly unsendable: readonly Money[]
   /** The operator documents that no question should come sooner after an order. */
@@ -76,6 +78,8 @@ export interface BookedOrder extends ReadOrder {
 export interface Lie {
   readonly orderId?: string
   readonly amount?: Money
+  /** The same digits, of another currency. */
+  readonly currency?: Currency
   readonly account?: string
   readonly names?: RailReferences
 }

@@ -29,6 +29,8 @@ export interface WireStage extends RailStage {
 export interface WireOptions {
   readonly settings?: SettingValues
   readonly timers?: Timers
+  /** In another currency than usually. */
+  readonly inCurrency?: Pick<Counterpart, 'currency' | 'amounts'>
 }
 
 /** Opens another stage of the same rail; each ends with its rule. */
@@ -50,10 +52,11 @@ export const secretsOf = ({ settings }: RailKind, given: SettingValues): readonl
 
 /** @param kind that of the counterpart, or a wrong one in its place */
 export async function openWireStage(
-  counterpart: Counterpart,
+  usual: Counterpart,
   kind: RailKind,
-  { settings = {}, timers = systemTimers }: WireOptions = {},
+  { settings = {}, timers = systemTimers, inCurrency }: WireOptions = {},
 ): Promise<WireStage & { close(): Promise<void> }> {
+  const counterpart = { ...usual, ...inCurrency }
   const clock = fixedClock()
   const operator = await startHostileOperator(counterpart, clock)
   const records: OperatorExchange[] = []

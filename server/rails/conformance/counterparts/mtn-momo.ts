@@ -1,4 +1,4 @@
-import { money, type Money } from '../../../domain/money.ts'
+import { money, moneyFromWire } from '../../../domain/money.ts'
 import type { TransactionType } from '../../../domain/provider.ts'
 import { amountText } from '../../mtn-momo/amount.ts'
 import { mtnMomo } from '../../mtn-momo/mtn-momo.ts'
@@ -23,7 +23,6 @@ const STATUSES: Readonly<Record<Verdict, string>> = {
 }
 
 const header = ({ headers }: OperatorRequest, name: string): string => String(headers[name] ?? '')
-const shillings = (amount: string, currency: string): Money => money(BigInt(amount), currency)
 
 /** The same in answers and in callbacks. */
 const resultOf = ({ party }: Direction, order: BookedOrder, verdict: Verdict, lie: Lie) => {
@@ -31,7 +30,7 @@ const resultOf = ({ party }: Direction, order: BookedOrder, verdict: Verdict, li
   return {
     externalId: orderId,
     amount: amountText(amount),
-    currency: amount.currency,
+    currency: lie.currency ?? amount.currency,
     [party]: { partyIdType: 'MSISDN', partyId: account },
     payerMessage: 'Payment',
     payeeNote: 'Payment',
@@ -77,7 +76,7 @@ function wordsOf(direction: Direction): Words {
       return {
         orderId: header(request, 'x-reference-id'),
         account: (payer ?? payee)?.partyId ?? '',
-        amount: shillings(amount, currency),
+        amount: moneyFromWire(amount, currency),
         ...(callbackUrl !== '' && { callbackUrl }),
         // The external id is what statements are joined on; customers do not see it.
         texts: externalId === header(request, 'x-reference-id') ? [payerMessage, payeeNote] : [externalId],
@@ -98,7 +97,7 @@ function wordsOf(direction: Direction): Words {
     isAbout: ({ path }, { orderId }) => path.endsWith(`/${orderId}`),
     told: (order, verdict, lie) => ({ status: 200, body: resultOf(direction, order, verdict, lie) }),
     unknown: error(404, 'RESOURCE_NOT_FOUND'),
-    toldWith: ['orderId', 'amount'],
+    toldWith: ['orderId', 'amount', 'currency'],
     untold: {
       'a code that nobody knows': error(500, 'NOBODY_KNOWS'),
       'a reason of a failure': error(500, 'APPROVAL_REJECTED'),
@@ -108,7 +107,7 @@ function wordsOf(direction: Direction): Words {
     },
     names: () => ({}),
     callback: (order, verdict, lie) => ({ method: 'PUT', body: resultOf(direction, order, verdict, lie) }),
-    callbackWith: ['orderId', 'amount', 'account'],
+    callbackWith: ['orderId', 'amount', 'currency', 'account'],
     secretFields: [],
   }
 }
@@ -126,6 +125,7 @@ const ofMtn = (direction: Direction): Counterpart => ({
   },
   account: (n) => `25677${String(n).padStart(4, '0')}123`,
   amounts: [5000n, 500n, 2_999_999n, 9_007_199_254_740_993n].map((amount) => money(amount, 'UGX')),
+  decimals: { currency: 'EUR', amounts: [550n, 5n, 100n, 10n, 123_456_789n].map((cents) => money(cents, 'EUR')) },
   unsendable: [money(500n, 'EUR')],
   askAfterMsMin: 5 * 60_000,
   words: wordsOf(direction),

@@ -1,5 +1,27 @@
 import { expect } from 'vitest'
 import { wireRule, type Rule } from '../rule.ts'
+import type { WireStage } from '../wire-stage.ts'
+
+async function expectSentExactly(stage: WireStage): Promise<void> {
+  for (const amount of stage.counterpart.amounts) {
+    const order = stage.order('paid', { amount })
+    expect(await stage.submit(order)).toMatchObject({ answer: 'accepted' })
+    const request = stage.operator.submits().at(-1)
+    const { orderId, account } = order
+    expect(request && stage.counterpart.words.read(request)).toMatchObject({ orderId, account, amount })
+  }
+}
+
+async function expectReadExactly(stage: WireStage): Promise<void> {
+  for (const amount of stage.counterpart.amounts) {
+    const order = stage.order('paid', { amount })
+    await stage.submit(order)
+    const [booked] = stage.operator.orders(order.account)
+    if (!booked) throw new Error('the order is not in the book')
+    const { received } = stage.operator.callback(booked, 'paid')
+    expect(stage.adapter.readCallback(received)?.amount).toEqual(amount)
+  }
+}
 
 /** In both directions: what goes out is the order, and what comes back is read digit for digit. */
 export const AMOUNTS: readonly Rule[] = [
@@ -7,15 +29,18 @@ export const AMOUNTS: readonly Rule[] = [
     'amount, currency, account and our id go out exactly',
     'a shifted decimal charges a hundred times too much, a changed number somebody else',
     [],
+    async (open) => expectSentExactly(await open()),
+  ),
+  wireRule(
+    'cents go out and come back exactly',
+    'a currency has as many decimals as it has: five cents are not fifty',
+    ['decimals'],
     async (open) => {
-      const stage = await open()
-      for (const amount of stage.counterpart.amounts) {
-        const order = stage.order('paid', { amount })
-        expect(await stage.submit(order)).toMatchObject({ answer: 'accepted' })
-        const request = stage.operator.submits().at(-1)
-        const { orderId, account } = order
-        expect(request && stage.counterpart.words.read(request)).toMatchObject({ orderId, account, amount })
-      }
+      const { counterpart } = await open()
+      if (!counterpart.decimals) throw new Error('a counterpart with decimals names some')
+      const stage = await open({ inCurrency: counterpart.decimals })
+      await expectSentExactly(stage)
+      await expectReadExactly(stage)
     },
   ),
   wireRule(
@@ -34,17 +59,7 @@ export const AMOUNTS: readonly Rule[] = [
     'amounts that are told are read exactly',
     'a claim of another amount must be seen, to the last digit',
     ['callbacks'],
-    async (open) => {
-      const stage = await open()
-      for (const amount of stage.counterpart.amounts) {
-        const order = stage.order('paid', { amount })
-        await stage.submit(order)
-        const [booked] = stage.operator.orders(order.account)
-        if (!booked) throw new Error('the order is not in the book')
-        const { received } = stage.operator.callback(booked, 'paid')
-        expect(stage.adapter.readCallback(received)?.amount).toEqual(amount)
-      }
-    },
+    async (open) => expectReadExactly(await open()),
   ),
   wireRule(
     'requests carry the time that all processes share',

@@ -23,6 +23,7 @@ async function reading(open: OpenWire, verdict: Verdict): Promise<CallbackReadin
 const seen: Readonly<Record<keyof Lie, (read: CallbackReading) => unknown>> = {
   orderId: ({ orderId }) => orderId,
   amount: ({ amount }) => amount,
+  currency: ({ amount }) => amount?.currency,
   account: ({ account }) => account,
   names: ({ theirs }) => theirs,
 }
@@ -60,6 +61,7 @@ export const CALLBACKS: readonly Rule[] = [
       const lies: Required<Lie> = {
         orderId: '0b9d8f6e-0000-4000-8000-000000000000',
         amount: money(100n, stage.counterpart.currency),
+        currency: 'RWF',
         account: stage.counterpart.account(9_999),
         names: names({ ...order, orderId: order.orderId, number: 9_999 }),
       }

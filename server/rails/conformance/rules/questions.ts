@@ -31,6 +31,7 @@ async function expectNothingKnown(stage: WireStage, mood: Mood, what: string): P
 const LIES: Readonly<Record<keyof Lie, (stage: WireStage) => Lie>> = {
   orderId: () => ({ orderId: '0b9d8f6e-0000-4000-8000-000000000000' }),
   amount: ({ counterpart: { currency } }) => ({ amount: money(100n, currency) }),
+  currency: () => ({ currency: 'RWF' }),
   account: ({ counterpart }) => ({ account: counterpart.account(9_999) }),
   names: ({ counterpart, order }) => ({
     names: counterpart.words.names({ ...order(), texts: [], number: 9_999, verdict: 'paid' }),
@@ -99,7 +100,7 @@ export const QUESTIONS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'an answer about another order, amount or name is not about this one',
+    'an answer about another order, amount, currency or name is not about this one',
     "a customer's payment must not be taken for another's",
     ['query'],
     async (open) => {

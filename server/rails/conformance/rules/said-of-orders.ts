@@ -58,6 +58,6 @@ export async function arrived(calls: () => readonly unknown[], count: number): P
   const areThere = () => {
     if (calls().length < count) throw new Error(`${calls().length} of ${count} calls`)
   }
-  await vi.waitFor(areThere, { timeout: 5_000 })
+  await vi.waitFor(areThere, { timeout: 10_000 })
   expect(calls()).toHaveLength(count)
 }

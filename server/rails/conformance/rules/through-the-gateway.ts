@@ -320,6 +320,7 @@ function liesTo({ counterpart }: GatewayStage): readonly Lie[] {
   const all: Readonly<Record<keyof Lie, readonly Lie[]>> = {
     orderId: [{ orderId: '0b9d8f6e-0000-4000-8000-000000000000' }],
     amount: [{ amount: money(100n, currency) }, { amount: money(50_100n, currency) }],
+    currency: [{ currency: 'RWF' }],
     account: [{ account: account(9_999) }],
     names: [{ names: other }],
   }
