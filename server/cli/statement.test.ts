@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { expect, test } from 'vitest'
+import { examine } from '../storage/operators/doctor.ts'
+import { givenOrders, installed } from '../storage/operators/statements/testing/installed.ts'
+import { csvOf, FEE, plantedStatement } from '../storage/operators/statements/testing/planted-statement.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { forFile } from '../testing/for-file.ts'
+import { json } from './testing/command-line.ts'
+import { environmentOf } from './testing/operated-gateway.ts'
+
+const SEED = 20_261_122
+const DAY_MS = 86_400_000
+const START = new Date(Date.now() - 10 * DAY_MS)
+
+const folder = await mkdtemp(join(tmpdir(), 'malipo-statement-'))
+await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+
+async function written(name: string, parts: Iterable<string>): Promise<string> {
+  const file = join(folder, name)
+  await pipeline(Readable.from(parts), createWriteStream(file))
+  return file
+}
+
+/** A database with the orders of a planted statement, and the commands on it. */
+async function given(size: number, plants: number) {
+  const database = await databaseTest()
+  const env = environmentOf(database)
+  const statement = plantedStatement(SEED, size, plants, START)
+  await installed(database.pool, 'mtn-uganda', { fee_in: FEE, fee_out: FEE })
+  await givenOrders(database.pool, 'mtn-uganda', statement.orders)
+  return {
+    ...database,
+    statement,
+    importFile: (file: string) => json(['statement', 'import', 'mtn-uganda', file], env),
+    reconcile: () => json(['reconcile', 'mtn-uganda'], env),
+    /** In the words of the generator. */
+    async found() {
+      const { rows } = await database.pool.query<{ found: string }>(
+        `select e.kind || ' ' || coalesce(t.merchant_reference, l.reference) as found
+         from reconciliation_exceptions e left join transactions t on t.id = e.transaction_id
+           left join statement_lines l on l.id = e.line_id where e.ended_at is null`,
+      )
+      return rows.map(({ found }) => found).sort()
+    },
+    async expectSoundBooks() {
+      await expectBalancedBooks(database)
+      const findings = await examine(database.pool, new Date())
+      expect(findings.filter(({ found }) => found > 0)).toEqual([])
+    },
+    /** What every account holds, by its name. */
+    async balances() {
+      const { rows } = await database.pool.query<{ account: string; balance_minor: bigint }>(
+        `select concat_ws(' ', kind, currency, merchant_id, provider_code, installation) as account, balance_minor
+         from accounts where kind in ('rail', 'fee', 'suspense', 'collection_available', 'payout_available') order by 1`,
+      )
+      return Object.fromEntries(rows.map(({ account, balance_minor }) => [account, balance_minor]))
+    },
+  }
+}
+
+test('of 100,000 lines every one of 500 planted differences is found, and none that is not there', async () => {
+  const { statement, importFile, reconcile, found, expectSoundBooks, balances } = await given(100_000, 500)
+  const file = await written('whole.csv', csvOf(statement.lines))
+  const began = performance.now()
+  const imported = await importFile(file)
+  const read = performance.now()
+  const first = await reconcile()
+  const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1)
+  process.stdout.write(
+    `${statement.lines.length} lines: imported in ${seconds(began, read)} s, reconciled in ${seconds(read, performance.now())} s`,
+  )
+  expect(imported).toMatchObject({ lines: statement.lines.length, new_lines: statement.lines.length, skipped: 0 })
+  expect(statement.planted).toHaveLength(500)
+  expect(await found()).toEqual(statement.planted)
+  expect(first).toMatchObject({ opened: 500, ended: 0, completed_orders: statement.hanging, waiting_lines: 0 })
+  await expectSoundBooks()
+
+  const before = await balances()
+  expect(await importFile(file)).toMatchObject({ new_lines: 0 })
+  expect(await reconcile()).toMatchObject({ opened: 0, ended: 0, settled_lines: 0, completed_orders: 0, fees: '0' })
+  expect(await found()).toEqual(statement.planted)
+  expect(await balances()).toEqual(before)
+}, 600_000)
