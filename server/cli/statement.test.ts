@@ -65,7 +65,7 @@ async function given(size: number, plants: number) {
 }
 
 test('of 100,000 lines every one of 500 planted differences is found, and none that is not there', async () => {
-  const { statement, importFile, reconcile, found, expectSoundBooks, balances } = await given(100_000, 500)
+  const { pool, statement, importFile, reconcile, found } = await given(100_000, 500)
   const file = await written('whole.csv', csvOf(statement.lines))
   const began = performance.now()
   const imported = await importFile(file)
@@ -73,17 +73,52 @@ test('of 100,000 lines every one of 500 planted differences is found, and none t
   const first = await reconcile()
   const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1)
   process.stdout.write(
-    `${statement.lines.length} lines: imported in ${seconds(began, read)} s, reconciled in ${seconds(read, performance.now())} s`,
+    `${statement.lines.length} lines: imported in ${seconds(began, read)} s, reconciled in ${seconds(read, performance.now())} s\n`,
   )
   expect(imported).toMatchObject({ lines: statement.lines.length, new_lines: statement.lines.length, skipped: 0 })
   expect(statement.planted).toHaveLength(500)
   expect(await found()).toEqual(statement.planted)
   expect(first).toMatchObject({ opened: 500, ended: 0, completed_orders: statement.hanging, waiting_lines: 0 })
-  await expectSoundBooks()
+  await expectBalancedBooks({ pool })
+}, 600_000)
 
+test('the same file again changes nothing, and the books are sound', async () => {
+  const { statement, importFile, reconcile, found, expectSoundBooks, balances } = await given(2_000, 80)
+  const file = await written('twice.csv', csvOf(statement.lines))
+  await importFile(file)
+  expect(await reconcile()).toMatchObject({ opened: 80, ended: 0 })
+  expect(await found()).toEqual(statement.planted)
+  await expectSoundBooks()
   const before = await balances()
-  expect(await importFile(file)).toMatchObject({ new_lines: 0 })
+  expect(await importFile(file)).toMatchObject({ new_lines: 0, imported_before: expect.any(String) })
   expect(await reconcile()).toMatchObject({ opened: 0, ended: 0, settled_lines: 0, completed_orders: 0, fees: '0' })
   expect(await found()).toEqual(statement.planted)
   expect(await balances()).toEqual(before)
-}, 600_000)
+}, 120_000)
+
+test('two halves, also one that overlaps the other, come to the same as the whole', async () => {
+  const whole = await given(2_000, 80)
+  await whole.importFile(await written('whole-2000.csv', csvOf(whole.statement.lines)))
+  await whole.reconcile()
+  const halves = await given(2_000, 80)
+  const { lines } = halves.statement
+  await halves.importFile(await written('first.csv', csvOf(lines.slice(0, 1_000))))
+  await halves.reconcile()
+  await halves.importFile(await written('second.csv', csvOf(lines.slice(900))))
+  await halves.reconcile()
+  expect(await halves.found()).toEqual(halves.statement.planted)
+  expect(await halves.balances()).toEqual(await whole.balances())
+  await halves.expectSoundBooks()
+}, 120_000)
+
+test('money that is at the operator by its statement is what the rail accounts say', async () => {
+  const { statement, importFile, reconcile, balances } = await given(2_000, 80)
+  await importFile(await written('money.csv', csvOf(statement.lines)))
+  await reconcile()
+  const moved = statement.lines.reduce(
+    (sum, { direction, amountMinor, feeMinor }) => sum + (direction === 'IN' ? amountMinor : -amountMinor) - feeMinor,
+    0n,
+  )
+  const rails = Object.entries(await balances()).filter(([account]) => account.startsWith('rail '))
+  expect(rails.reduce((sum, [, minor]) => sum + minor, 0n)).toBe(-moved)
+}, 120_000)

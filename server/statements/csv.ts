@@ -1,7 +1,8 @@
+import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
 import { DELIMITERS, type StatementFormat } from './format.ts'
 import { isHeader, RowFault, rowReader, type RowReader } from './csv-row.ts'
-import { UnreadableStatement, type Reading } from './reading.ts'
+import { followed, UnreadableStatement, type Reading } from './reading.ts'
 
 /** Operators put names, periods and totals above the header; more than this is another file. */
 const LINES_BEFORE_HEADER_MAX = 50
@@ -78,27 +79,9 @@ async function begin(text: AsyncIterable<string>, format: StatementFormat) {
     skip_empty_lines: true,
     max_record_size: ROW_BYTES_MAX,
   })
-  const fed = feed(parser, sample, parts)
-  // Its failure destroys the parser, and whoever reads the rows hears of it there.
-  fed.catch((error: Error) => parser.destroy(error))
+  // What ends the source ends the parser, and whoever reads the rows hears of it there.
+  pipeline(Readable.from(followed(sample, parts), { objectMode: false }), parser, () => undefined)
   return { rows: parser as AsyncIterable<Row>, first: sample.split(/\r?\n/, 1)[0] ?? '' }
-}
-
-async function feed(parser: ReturnType<typeof parse>, sample: string, parts: AsyncIterator<string>): Promise<void> {
-  const write = async (part: string): Promise<void> => {
-    if (part !== '' && !parser.write(part) && !parser.destroyed)
-      await new Promise<void>((resolve) => {
-        parser.once('drain', resolve)
-        parser.once('close', resolve)
-      })
-  }
-  await write(sample)
-  while (!parser.destroyed) {
-    const next = await parts.next()
-    if (next.done) break
-    await write(next.value)
-  }
-  if (!parser.destroyed) parser.end()
 }
 
 /** The one that stands most often beside the titles that the map names. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readCamt053 } from './camt-053.ts'
 import { readCsv } from './csv.ts'
 import type { Encoding, StatementFormat } from './format.ts'
-import { UnreadableStatement, type Reading } from './reading.ts'
+import { followed, UnreadableStatement, type Reading } from './reading.ts'
 
 /** A statement as it is being read. */
 export interface OpenStatement {
@@ -33,15 +33,6 @@ export async function openStatement(bytes: AsyncIterable<Uint8Array>, format: St
     form: isXml ? 'camt.053' : 'csv',
     readings: isXml ? readCamt053(whole, format) : readCsv(whole, format),
     digest: () => (digest ??= hash.digest()),
-  }
-}
-
-async function* followed(head: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
-  yield head
-  for (;;) {
-    const next = await parts.next()
-    if (next.done) return
-    yield next.value
   }
 }
 

@@ -22,3 +22,13 @@ export class UnreadableStatement extends Error {
 
 /** Longer names than this are no names. */
 export const REFERENCE_MAX = 200
+
+/** What was read ahead, and then the rest. */
+export async function* followed(head: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
+  yield head
+  for (;;) {
+    const next = await parts.next()
+    if (next.done) return
+    yield next.value
+  }
+}

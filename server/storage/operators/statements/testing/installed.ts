@@ -45,7 +45,7 @@ export interface GivenOrder {
 
 const BATCH = 10_000
 
-/** Puts orders into the book as if they had been paid: no merchant pays anything for them, and the doctor finds no fault. */
+/** Puts orders into the book as if they had been paid, without a charge, and all that the doctor wants to see around them. */
 export async function givenOrders(pool: Pool, installation: string, orders: readonly GivenOrder[]): Promise<void> {
   await pool.query(OPEN_ACCOUNTS, [installation])
   const paidOut = orders.reduce((sum, { type, amountMinor }) => sum + (type === 'PAYOUT' ? amountMinor : 0n), 1n)
@@ -83,7 +83,7 @@ const STORE_ORDERS = `
     where status = 'PROCESSING'
   ), told as (
     insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at, finished_at)
-    select 'cb_' || id, id, 1, 'transaction.' || lower(status), '', '{"payload":{"status":"' || status || '"}}', 'DELIVERED',
+    select 'cb_' || id, id, 1, 'transaction.' || lower(status), '', '{"payload":{"transaction_status":"' || status || '"}}', 'DELIVERED',
       at, at
     from ${GIVEN} where status <> 'PROCESSING'
   ), counted as (
