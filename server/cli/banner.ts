@@ -40,11 +40,16 @@ export function railNotice({
   if (mode === 'sandbox') return undefined
   const names = providersWithoutRail.join(', ')
   if (providersWithRail.length === 0)
-    return `No rail is configured: every payment is refused${names === '' ? '' : `, for ${names}`}. See "Going live" in the docs.`
-  return names === ''
-    ? undefined
-    : `No rail is configured for ${names}: their payments are refused. See "Going live" in the docs.`
+    return `No rail is configured: every payment is refused${names === '' ? '' : `, for ${names}`}. ${NEXT[mode]}`
+  return names === '' ? undefined : `No rail is configured for ${names}: their payments are refused. ${NEXT[mode]}`
 }
+
+/** Where who reads that goes on. */
+const NEXT = {
+  live: 'See "Going live" in the docs.',
+  rehearsal:
+    'Start an operator on this machine, npx malipo-operator mtn-momo: it prints the command that adds it. See "Rehearsing on your own machine" in the docs.',
+} as const
 
 /** What `serve --json` prints once it is ready. */
 export function startedRecord({ url, metricsUrl, role, rails, config: { mode } }: Started) {

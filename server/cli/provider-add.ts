@@ -114,7 +114,7 @@ async function add(code: string, { json, rail, inactive, types, ...options }: Ad
       throw usedWrongly(`malipo: there is a provider ${code} already. Change it: malipo provider set`)
   })
   if (json) return printJson({ provider_code: code, installation: rail ?? null, transaction_types: types })
-  print(`${code} is added${rail === undefined ? ', and leads nowhere yet: malipo provider set --rail' : `, and leads to ${rail}`}.
+  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: malipo provider set ${code} --rail <installation>` : `, and leads to ${rail}`}.
 
 Allow it to a merchant:
   malipo merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')}`)

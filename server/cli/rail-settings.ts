@@ -103,11 +103,19 @@ export function divided(kind: RailKind, given: SettingValues): { settings: Setti
   return { settings: part(false), secrets: part(true) }
 }
 
-/** Name, value and whether it is the default, for people: a secret is only said to be there. */
+/** Name, value and whether it is the default, for people, in the order of the docs: a secret is only said to be there. */
 export function shownSettings(kind: RailKind, given: SettingValues): readonly (readonly [string, string])[] {
-  const known = settingsOf(kind)
-  return Object.entries(withDefaults(kind, given)).map(([name, value]) => {
-    if (known[name]?.secret) return [name, 'set, not shown']
-    return [name, given[name] === undefined ? `${value} (default)` : value]
+  const values = withDefaults(kind, given)
+  return Object.entries(settingsOf(kind)).flatMap(([name, { secret }]) => {
+    const value = values[name]
+    if (value === undefined) return []
+    if (secret) return [[name, 'set, not shown'] as const]
+    return [[name, given[name] === undefined ? `${value} (default)` : onOneLine(value)] as const]
   })
+}
+
+/** Of a certificate its first line is enough. */
+function onOneLine(value: string): string {
+  const [first = '', ...more] = value.split('\n')
+  return more.length === 0 ? first : `${first} … (${more.length + 1} lines)`
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Command } from 'commander'
 import { faultOfInstallationName } from '../domain/installation.ts'
-import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
+import type { SettingValues } from '../rails/rail-kind.ts'
 import {
   addInstallation,
   changeInstallation,
@@ -10,13 +10,14 @@ import {
   type InstallationView,
 } from '../storage/operators/rail-installations.ts'
 import { listExchanges } from '../storage/operators/exchanges.ts'
-import { openSettings } from '../storage/rail-installations.ts'
+import { openSettings, toInstallation } from '../storage/rail-installations.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseCurrency, parseLimit, parseSince, type Moment } from './command.ts'
-import { openSecretBox, withDatabase, type Context } from './database.ts'
+import { openSecretBox, withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { faultOfUrl } from './outbound.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { checkBaseUrl } from './rail-base-url.ts'
 import { check } from './rail-check.ts'
+import { checkTogether } from './rail-connected.ts'
 import { installationNamed, kindNamed, KINDS } from './rail-named.ts'
 import {
   askForMissing,
@@ -107,39 +108,31 @@ const withSettings = (command: Command): Command =>
     .option('--set <name=value>', 'a setting that is no secret; may be repeated', parseSetting)
     .option('--from <file>', 'settings and secrets from a file with lines name=value; - is standard input')
 
-/** Real money in live mode only; what tries things out never goes where real money moves. */
-function checkBaseUrl({ config }: Context, kind: RailKind, url: string): void {
-  const fault = faultOfUrl(config, url) ?? (/^https?:\/\/[^/?#]+\/?$/.test(url) ? undefined : 'It must have no path')
-  if (fault !== undefined) throw usedWrongly(`malipo: --base-url cannot be used. ${fault}.`)
-  if (config.mode !== 'live' && kind.productionHosts?.includes(new URL(url).hostname))
-    throw usedWrongly(
-      `malipo: ${new URL(url).hostname} is where ${kind.title} moves real money: ${config.mode} mode takes its sandbox or a simulator only`,
-    )
-}
-
 const newToken = (): string => randomBytes(20).toString('hex')
 
 async function add(name: string, kindName: string, { currency, baseUrl, json, ...given }: AddOptions): Promise<void> {
   const fault = faultOfInstallationName(name)
   if (fault !== undefined) throw usedWrongly(`malipo: the name ${fault}`)
   const kind = kindNamed(kindName)
-  const values = await askForMissing(kind, await givenSettings(kind, given))
+  const values = withoutEmpty(await askForMissing(kind, await givenSettings(kind, given)))
   checkSettings(kind, values)
   const added = await withDatabase(async (context) => {
-    checkBaseUrl(context, kind, baseUrl)
+    const { config, pool, clock } = context
+    checkBaseUrl(config, kind, baseUrl)
+    const installation = {
+      name,
+      rail: kind.name,
+      environment: config.mode === 'live' ? 'production' : 'trial',
+      currency,
+      baseUrl: new URL(baseUrl).origin,
+      callbackToken: newToken(),
+    } as const
+    await checkTogether(context, kind, { ...installation, settings: values, updatedAt: clock.now() })
     const isAdded = await addInstallation(
-      context.pool,
+      pool,
       await openSecretBox(context),
-      {
-        name,
-        rail: kind.name,
-        environment: context.config.mode === 'live' ? 'production' : 'trial',
-        currency,
-        baseUrl: new URL(baseUrl).origin,
-        callbackToken: newToken(),
-        ...divided(kind, values),
-      },
-      context.clock.now(),
+      { ...installation, ...divided(kind, values) },
+      clock.now(),
     )
     if (!isAdded)
       throw usedWrongly(
@@ -166,8 +159,11 @@ async function set(name: string, { baseUrl, newToken: withNewToken, json, ...giv
       throw usedWrongly(
         'malipo: say what to change, for example --set requests_per_second=20.\nAdd --help to see what it takes, with an example.',
       )
-    if (baseUrl !== undefined) checkBaseUrl(context, kind, baseUrl)
-    checkSettings(kind, withoutEmpty({ ...installation.settings, ...openSettings(box, installation), ...values }))
+    if (baseUrl !== undefined) checkBaseUrl(context.config, kind, baseUrl)
+    const opened = toInstallation(box, installation)
+    const settings = withoutEmpty({ ...opened.settings, ...values })
+    checkSettings(kind, settings)
+    await checkTogether(context, kind, { ...opened, ...(baseUrl && { baseUrl: new URL(baseUrl).origin }), settings })
     await changeInstallation(
       context.pool,
       box,
@@ -216,7 +212,7 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
   if (json) return printJson({ ...toRecord(installation), settings: Object.fromEntries(settings) })
   printFields([
     ['installation', installation.name],
-    ['kind', `${kind.name} (${kind.title})`],
+    ['kind', `${kind.name}: ${kind.title}`],
     ['for', installation.environment],
     ['currency', installation.currency],
     ['address', installation.base_url],

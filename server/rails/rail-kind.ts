@@ -27,6 +27,8 @@ export interface RailKind {
   readonly types: readonly TransactionType[]
   /** Where real money moves, as far as is known: no mode but live takes these. */
   readonly productionHosts?: readonly string[]
+  /** Where the operator's own sandbox is: live mode never takes its payments for real ones. */
+  readonly sandboxHosts?: readonly string[]
   /** Beside those that every installation has (`COMMON_SETTINGS`), in the order in which they are asked for. */
   readonly settings: Readonly<Record<string, RailSetting>>
   /** What is known of the operator's statements; absent: nothing, so that its settings say all. */

@@ -21,6 +21,7 @@ export const daraja: RailKind = {
   title: 'Safaricom Daraja (M-PESA Kenya)',
   types: ['COLLECTION', 'PAYOUT'],
   productionHosts: ['api.safaricom.co.ke'],
+  sandboxHosts: ['sandbox.safaricom.co.ke'],
   settings: DARAJA_SETTINGS,
   statement: DARAJA_STATEMENT,
   connect(settings, world): Adapter {

@@ -18,6 +18,9 @@ export const mtnMomo: RailKind = {
   name: 'mtn-momo',
   title: 'MTN MoMo',
   types: ['COLLECTION', 'PAYOUT'],
+  // Unverified: the safe reading holds.
+  productionHosts: ['proxy.momoapi.mtn.com'],
+  sandboxHosts: ['sandbox.momodeveloper.mtn.com'],
   settings: MTN_SETTINGS,
   statement: MTN_STATEMENT,
   connect: (settings, world) => connect(settings, world),

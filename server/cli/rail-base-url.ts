@@ -1,0 +1,23 @@
+import type { Config } from '../config.ts'
+import type { RailKind } from '../rails/rail-kind.ts'
+import { usedWrongly } from './errors.ts'
+import { faultOfUrl } from './outbound.ts'
+
+/**
+ * Where an installation may lead. Real money moves in live mode only; a sandbox's is never taken for it.
+ * @throws CliError
+ */
+export function checkBaseUrl(config: Config, kind: RailKind, url: string): void {
+  const fault = faultOfUrl(config, url) ?? (/^https?:\/\/[^/?#]+\/?$/.test(url) ? undefined : 'It must have no path')
+  if (fault !== undefined) throw usedWrongly(`malipo: --base-url cannot be used. ${fault}.`)
+  // A name that ends with a point is the same name.
+  const host = new URL(url).hostname.replace(/\.$/, '')
+  if (config.mode !== 'live' && kind.productionHosts?.includes(host))
+    throw usedWrongly(
+      `malipo: ${host} is where ${kind.title} moves real money: ${config.mode} mode takes its sandbox or a simulator only`,
+    )
+  if (config.mode === 'live' && kind.sandboxHosts?.includes(host))
+    throw usedWrongly(
+      `malipo: ${host} is the sandbox of ${kind.title}, where no money moves: live mode would book it as real. Use MALIPO_MODE=rehearsal`,
+    )
+}

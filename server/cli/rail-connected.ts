@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { Installation } from '../domain/installation.ts'
+import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import { NO_METRICS } from '../metrics/metrics.ts'
+import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
+import { createOperatorExchanges } from '../storage/operator-exchanges.ts'
+import { plannedUrl } from '../start/addresses.ts'
+import { connectInstallation, type ConnectedInstallation } from '../start/connect-installation.ts'
+import { systemTimers } from '../work/timers.ts'
+import type { Context } from './database.ts'
+import { usedWrongly } from './errors.ts'
+
+/**
+ * An installation as a server with the settings of this shell has it; nothing goes out by connecting.
+ * @throws CliError for settings that cannot be used, alone or together
+ */
+export function connectHere(
+  { config, clock }: Context,
+  kind: RailKind,
+  installation: Installation,
+  record: ExchangeRecord,
+): ConnectedInstallation {
+  try {
+    return connectInstallation(kind, installation, {
+      clock,
+      random: { bytes: (size) => randomBytes(size) },
+      timers: systemTimers,
+      policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY,
+      publicUrl: () => reachedAt(config),
+      record,
+      watch: NO_METRICS.watchInstallation,
+      onFault: () => undefined,
+    })
+  } catch (error) {
+    if (error instanceof SettingFault)
+      throw usedWrongly(`malipo: the settings of ${installation.name} cannot be used: ${error.message}`)
+    if (isFileError(error))
+      throw usedWrongly(`malipo: the ca_file of ${installation.name} cannot be read (${error.code})`)
+    throw error
+  }
+}
+
+/** @throws CliError for settings that a server could not connect with: better now than at the first order */
+export const checkTogether = (context: Context, kind: RailKind, installation: Installation): Promise<void> =>
+  connectHere(
+    context,
+    kind,
+    installation,
+    createOperatorExchanges(context.pool, () => undefined),
+  ).close()
+
+/** Without PUBLIC_BASE_URL a server takes the address that it listens on, except in live mode, where it does not start. */
+const reachedAt = (config: Config): string | undefined =>
+  config.publicBaseUrl ?? (config.mode === 'live' || config.port === 0 ? undefined : plannedUrl(config))
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { RAIL_KINDS } from './registry.ts'
+import type { RailSetting } from './rail-kind.ts'
+import { COMMON_SETTINGS, faultsOfSettings, settingsOf, withDefaults } from './settings.ts'
+
+const page = readFileSync(new URL('../../openapi/pages/rails.md', import.meta.url), 'utf8')
+
+/** The rows of the table below a heading of the page. */
+function rowsBelow(heading: string): string[][] {
+  const [, text = ''] = page.split(`\n### ${heading}\n`)
+  const [section = ''] = text.split(/\n##/)
+  return [...section.matchAll(/^\| `([a-z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
+}
+
+function whenLeftOut({ default: value, optional, secret }: RailSetting): string {
+  const needed = optional ? 'optional' : 'must be given'
+  return `${value === undefined ? needed : `\`${value}\``}${secret ? ', secret' : ''}`
+}
+
+const rowsOf = (settings: Readonly<Record<string, RailSetting>>): string[][] =>
+  Object.entries(settings).map(([name, setting]) => [name, setting.meaning, whenLeftOut(setting)])
+
+test('the page "Rails" has exactly the settings that every installation has', () =>
+  expect(rowsBelow('Of every installation')).toEqual(rowsOf(COMMON_SETTINGS)))
+
+test.each(RAIL_KINDS)('the page "Rails" has exactly the settings of $name', ({ name, settings }) =>
+  expect(rowsBelow(`Of \`${name}\``)).toEqual(rowsOf(settings)),
+)
+
+test.each(RAIL_KINDS)('no setting of $name has the name of one that all have', ({ settings }) =>
+  expect(Object.keys(settings).filter((name) => Object.hasOwn(COMMON_SETTINGS, name))).toEqual([]),
+)
+
+test.each(RAIL_KINDS)('every default of $name can be used', (kind) => {
+  const faults = Object.entries(settingsOf(kind)).map(([name, setting]) => [
+    name,
+    setting.default === undefined ? undefined : setting.fault?.(setting.default),
+  ])
+  expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([])
+})
+
+const EXAMPLE = {
+  name: 'example',
+  title: 'Example',
+  types: ['COLLECTION'],
+  settings: {
+    key: { meaning: 'the key of the example', secret: true, fault: () => 'must be another' },
+    region: { meaning: 'where it is', default: 'east' },
+    note: { meaning: 'a note', optional: true },
+  },
+  connect: () => {
+    throw new Error('nothing is connected here')
+  },
+} as const satisfies (typeof RAIL_KINDS)[number]
+
+test('every fault is told with its setting, and a secret that is wrong is not repeated', () =>
+  expect(faultsOfSettings(EXAMPLE, { key: 'TOP-SECRET', colour: 'red', concurrency: '0' })).toEqual([
+    'colour is no setting of example',
+    'key must be another',
+    'concurrency must be a whole number from 1 to 256',
+  ]))
+
+test('one that must be given counts as missing when it is empty; one that may be left out, or has a default, does not', () =>
+  expect(faultsOfSettings(EXAMPLE, { key: '', region: '', note: '' })).toEqual([
+    'key is missing: it is the key of the example',
+  ]))
+
+test('what was left out has its default, what was given stays', () =>
+  expect(withDefaults(EXAMPLE, { key: 'k', timeout_ms: '500' })).toMatchObject({
+    key: 'k',
+    region: 'east',
+    timeout_ms: '500',
+    concurrency: '16',
+  }))
+
+test.each([
+  ['callback_base_url', 'https://pay.example', undefined],
+  ['callback_base_url', 'http://[::1]:8080', undefined],
+  ['callback_base_url', 'https://pay.example/', 'must be an http or https URL without a path'],
+  ['callback_base_url', 'ftp://pay.example', 'must be an http or https URL without a path'],
+  ['callback_base_url', 'https://me:secret@pay.example', 'must be an http or https URL without a path'],
+  ['requests_per_second', '10001', 'must be a whole number from 1 to 10000'],
+  ['requests_per_second', '2.5', 'must be a whole number from 1 to 10000'],
+  ['timeout_ms', '20001', 'must be a whole number from 100 to 20000'],
+  ['failures_until_open', '0', 'must be a whole number from 1 to 1000'],
+  ['retry_after_ms', '3600000', undefined],
+  ['inactive_while_down', 'maybe', 'must be yes or no'],
+] as const)('%s %s: %s', (name, value, fault) => expect(COMMON_SETTINGS[name].fault(value)).toBe(fault))
