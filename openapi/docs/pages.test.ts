@@ -4,6 +4,7 @@ import { bundleUrl, parseDocument } from '../reading/contract.ts'
 import { operationsOf } from '../reading/operations.ts'
 import { llmsText } from './llms-text.ts'
 import { markdownPages } from './pages.ts'
+import { OPERATORS } from '../operators/operators.ts'
 import { placesIn, toPlaces } from './places.ts'
 import { sampleNames } from '../testing/sample-names.ts'
 
@@ -65,6 +66,11 @@ test('llms.txt lists every page once, with a sentence that says what it is for',
   expect(listed.map(({ title, slug }) => ({ title, slug }))).toEqual(pages.map(({ title, slug }) => ({ title, slug })))
   expect(listed.filter(({ about }) => !/^[A-Z`].{15,}\.$/.test(about))).toEqual([])
   expect(text.startsWith('# Malipo\n\n> ')).toBe(true)
+})
+
+test.each(OPERATORS)('the page "Rails" and llms.txt lead to what %s takes and answers', (operator) => {
+  expect(named('rails').markdown).toContain(`](http://127.0.0.1:8080/docs/operators/${operator})`)
+  expect(llmsText(contract, pages)).toMatch(new RegExp(`^- \\[.+\\]\\(/docs/operators/${operator}\\): .+\\.$`, 'm'))
 })
 
 test("an operation's page has its keys, parameters, every field, every reply and its code in each language", () => {
