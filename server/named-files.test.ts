@@ -17,7 +17,7 @@ const ends = new Set([...files].flatMap((file) => file.split('/').map((_, n, par
 /** Files that are not in this tree: what a merchant writes or a generator makes, and a package whose name ends so. */
 const ELSEWHERE: readonly RegExp[] = [
   /^app\/.*route\.ts$/,
-  /^my-shop\.ts$/,
+  /^my-(shop|desk)\.ts$/,
   /^call\.ts$/,
   /^server\.js$/,
   /^ipaddr\.js$/,

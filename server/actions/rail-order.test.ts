@@ -9,6 +9,7 @@ test('the rail hears our reference, the id of the order, whom to ask and the amo
   expect(railOrder(transaction)).toEqual({
     internalReference: transaction.internalReference,
     orderId: transaction.railOrderId,
+    theirs: {},
     type: 'COLLECTION',
     providerCode: 'mtn_ug',
     account: transaction.account,

@@ -34,6 +34,8 @@ test('keys reseal needs the old one, seals everything once, and then the old one
     merchant_secrets: 0,
     rsa_keys: 0,
     digest_keys: 0,
+    rail_settings: 0,
+    rail_callbacks: 0,
     sealed_already: 6,
   })
   expect((await malipo(['merchant', 'create', 'Mpya'], next)).code).toBe(0)

@@ -84,6 +84,10 @@ export function define(group: Command): void {
     .option('--inactive', 'do not offer it')
     .action((providerCode: string, { inactive, ...options }: SetOptions & { inactive?: true }) => {
       if (inactive && options.active) throw usedWrongly('malipo: --active or --inactive, not both')
+      const forBoth: readonly string[] = ['rail', 'prefixes', 'json']
+      const isOfOne = inactive || Object.keys(options).some((name) => !forBoth.includes(name))
+      if (options.type === undefined && isOfOne)
+        throw usedWrongly('malipo: say which of both to change: --type COLLECTION or --type PAYOUT')
       return set(providerCode, inactive ? { ...options, active: false } : options)
     })
 }
@@ -120,8 +124,6 @@ async function set(providerCode: string, { rail, ...options }: SetOptions): Prom
       throw usedWrongly(
         'malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.',
       )
-    if (changesOption && options.type === undefined)
-      throw usedWrongly('malipo: say which of both to change: --type COLLECTION or --type PAYOUT')
     if (options.prefixes && first.method !== 'MOBILE_MONEY')
       throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)
     if (rail !== undefined) await lead(context, first, rail)

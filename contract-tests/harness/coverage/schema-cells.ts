@@ -68,7 +68,7 @@ export function declaredPoints(
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
       const required = schema.required?.includes(name) === true
       return [
-        ...(required ? [] : [field(`${at}.${name} given`), field(`${at}.${name} left out`)]),
+        ...(required ? [] : optionalPoints(schema, name, at)),
         ...(side === 'request' && name !== tag ? faultPoints(`${at}.${name}`, required) : []),
         ...declaredPoints(contract, property, `${at}.${name}`, side, undefined, within),
       ]
@@ -83,6 +83,13 @@ export function declaredPoints(
       : []),
   ]
 }
+
+/** Given and left out, but for what the contract says that no run can show. */
+const optionalPoints = ({ 'x-never-seen': unseen = {} }: Schema, name: string, at: string): Point[] =>
+  ['given', 'left out']
+    .map((how) => `${name} ${how}`)
+    .filter((cell) => !Object.hasOwn(unseen, cell))
+    .map((cell) => field(`${at}.${cell}`))
 
 const field = (id: string): Point => ({ id, group: 'fields' })
 const fault = (id: string): Point => ({ id, group: 'fields', isFault: true })

@@ -8,6 +8,7 @@ export const UNSEEN: readonly { readonly pattern: RegExp; readonly why: string }
     pattern: /Reply\.message m(in|ax)Length |^StatusMessage m(in|ax)Length /,
     why: 'sentences that the gateway writes itself; none is as short or as long as a merchant has to expect',
   },
+  { pattern: /^FailureCode m(in|ax)Length /, why: 'one of a list of words, none as short or as long as it may become' },
   { pattern: /^Provider\.transaction_method_name m(in|ax)Length /, why: 'one of two fixed names' },
   {
     pattern: /^header (x-request-id|www-authenticate) m(in|ax)Length |^WebhookId m(in|ax)Length /,

@@ -1,3 +1,4 @@
+import type { Closing } from './closing.ts'
 import type { RailKind } from '../rail-kind.ts'
 import { leftOut, type Rule } from './rule.ts'
 import type { Counterpart } from './counterpart.ts'
@@ -14,8 +15,6 @@ export interface Subject {
   openRail(): Promise<Closing<RailStage>>
   openGateway?(): Promise<Closing<GatewayStage>>
 }
-
-export type Closing<Stage> = Stage & { close(): Promise<void> }
 
 /** A rail with a wire: the kind of its counterpart, or a wrong one in its place. */
 export const wireSubject = (

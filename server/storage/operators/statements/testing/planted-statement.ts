@@ -57,7 +57,7 @@ export function plantedStatement(seed: number, size: number, plants: number, sta
   const planted: string[] = []
   const lineOf = (order: GivenOrder, changes: Partial<FileLine> = {}): FileLine => ({
     at: new Date(order.at.getTime() - below(60_000)),
-    receipt: order.receipt ?? `${hex(12)}`,
+    receipt: order.receipt ?? hex(12),
     externalId: order.orderId,
     direction: order.type === 'COLLECTION' ? 'IN' : 'OUT',
     amountMinor: order.amountMinor,
