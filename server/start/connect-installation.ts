@@ -60,9 +60,10 @@ export function connectInstallation(
     failuresInARow: number(settings, 'failures_until_open'),
     openMs: retryAfterMs,
   })
+  const trusted = certificates(settings)
   const watched = around.watch(name, () => circuit.state().state)
   const exchange = createExchange({
-    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
+    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...trusted },
     contract: operatorContract(kind.name),
     policy: around.policy,
     limits: { concurrency, perSecond: perSecond(settings) },
@@ -74,18 +75,20 @@ export function connectInstallation(
     timers: around.timers,
   })
   const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
-  const adapter = kind.connect(
-    { ...settings, base_url: baseUrl, currency },
-    {
-      clock: around.clock,
-      random: around.random,
-      currency,
-      fetchFor: exchange.fetchFor,
-      callbackUrl(orderId, tail) {
-        const base = reachedAt()
-        return base && `${base}${operatorCallbackPath(name, installation.callbackToken, orderId, tail)}`
+  const adapter = orElse(watched.end, () =>
+    kind.connect(
+      { ...settings, base_url: baseUrl, currency },
+      {
+        clock: around.clock,
+        random: around.random,
+        currency,
+        fetchFor: exchange.fetchFor,
+        callbackUrl(orderId, tail) {
+          const base = reachedAt()
+          return base && `${base}${operatorCallbackPath(name, installation.callbackToken, orderId, tail)}`
+        },
       },
-    },
+    ),
   )
   const onFault = (error: unknown): void => around.onFault(error, name)
   return {
@@ -101,6 +104,16 @@ export function connectInstallation(
     rail: createInstalledRail({ adapter, circuit, timers: around.timers, onFault, concurrency }),
     leave: watched.end,
     close: () => exchange.close(),
+  }
+}
+
+/** What is shown of a connection goes when it cannot be made. */
+function orElse<Value>(undo: () => void, make: () => Value): Value {
+  try {
+    return make()
+  } catch (error) {
+    undo()
+    throw error
   }
 }
 

@@ -14,7 +14,11 @@ import type { Installations } from './rails-by-provider.ts'
 /** Calls of a connection that was changed may still be under way for so long. */
 const LINGER_MS = 60_000
 
+/** A connection that could not be made (a file is missing, settings do not fit) is tried again after so long. */
+const AGAIN_AFTER_MS = 5_000
+
 export interface LiveInstallations extends Installations {
+  /** @throws Error when the installation is there and cannot be connected: the message waits */
   readCallback(installation: string, callback: ReceivedCallback): CallbackReading | undefined
   /** @returns undefined as `rail` does */
   connection(installation: string): ConnectedInstallation | undefined
@@ -37,6 +41,26 @@ export function createInstallations(
   around: InstallationSurroundings,
 ): LiveInstallations {
   const inUse = new Map<string, ConnectedInstallation>()
+  const leaving = new Set<ConnectedInstallation>()
+  const failed = new Map<string, { readonly installation: Installation; readonly untilMs: number }>()
+
+  /** @returns undefined for one that cannot be connected: tried again after a while, or when it is changed */
+  function connect(kind: RailKind, installation: Installation): ConnectedInstallation | undefined {
+    const { name } = installation
+    const nowMs = around.timers.elapsedMs()
+    const last = failed.get(name)
+    if (last && isSame(last.installation, installation) && nowMs < last.untilMs) return undefined
+    try {
+      const connected = connectInstallation(kind, installation, around)
+      failed.delete(name)
+      inUse.set(name, connected)
+      return connected
+    } catch (error) {
+      failed.set(name, { installation, untilMs: nowMs + AGAIN_AFTER_MS })
+      around.onFault(error, name)
+      return undefined
+    }
+  }
 
   function find(name: string): ConnectedInstallation | undefined {
     const installation = reference.installations().get(name)
@@ -45,29 +69,32 @@ export function createInstallations(
     if (known) retire(known)
     const kind = kinds.find(({ name: kindName }) => kindName === installation?.rail)
     if (!installation || !kind || !fits(mode, installation)) return undefined
-    try {
-      const connected = connectInstallation(kind, installation, around)
-      inUse.set(name, connected)
-      return connected
-    } catch (error) {
-      around.onFault(error, name)
-      return undefined
-    }
+    return connect(kind, installation)
   }
 
   function retire(connection: ConnectedInstallation): void {
     inUse.delete(connection.installation.name)
     connection.leave()
-    around.timers.after(LINGER_MS, () => void connection.close())
+    leaving.add(connection)
+    around.timers.after(LINGER_MS, () => {
+      if (leaving.delete(connection)) void connection.close()
+    })
   }
 
   return {
     installationOf: reference.installationOf,
     rail: (name): Rail | undefined => find(name)?.rail,
-    readCallback: (name, callback) => find(name)?.adapter.readCallback(callback),
+    readCallback(name, callback) {
+      const connection = find(name)
+      // Its text is the only one that there is: some operators tell a result once.
+      if (!connection && reference.installations().has(name)) throw new Error(`${name} cannot be connected now`)
+      return connection?.adapter.readCallback(callback)
+    },
     connection: find,
     async close() {
-      await Promise.all([...inUse.values()].map((connection) => connection.close()))
+      const open = [...inUse.values(), ...leaving]
+      leaving.clear()
+      await Promise.all(open.map((connection) => connection.close()))
     },
   }
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SIMULATORS, startSimulator } from '../../openapi/operators/simulator/index.ts'
 import type { Rail, RailAnswer, RailOrder } from '../actions/ports/rail.ts'
 import { ASK_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
 import type { Gateway } from '../main.ts'
+import { present } from '../domain/present.ts'
+import { installRail } from '../testing/installed-rail.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
 import { collect, verify } from '../testing/requests.ts'
@@ -78,4 +81,26 @@ test.each([
   const { data } = (await verify(gateway.url, merchant_reference)).body
   expect(data).toMatchObject({ transaction_status: 'FAILED', status_message: reason })
   expect(data.failure_code).toBe(code)
+})
+
+test('what was said with an operator is kept, also when the process stops right after it', async () => {
+  const operatorOf = present(SIMULATORS['mtn-momo'], 'the simulator of MTN')
+  const mtn = await startSimulator(operatorOf({ currency: 'UGX' }))
+  const stopping = await startTestGateway({ connection: database.connection, surroundings: { clock } })
+  try {
+    await installRail(stopping, mtn, {
+      name: 'mtn-uganda',
+      providers: ['mtn_ug'],
+      settings: { target_environment: 'sandbox' },
+    })
+    expect((await collect(stopping.url, { merchant_reference: 'RAIL-KEPT', msisdn: '256772000009' })).status).toBe(202)
+    await stopping.runDue()
+  } finally {
+    await stopping.stop()
+    await mtn.close()
+  }
+  const { rows } = await gateway.pool.query<{ purpose: string }>(
+    'select distinct purpose from operator_exchanges order by 1',
+  )
+  expect(rows).toEqual([{ purpose: 'submit' }, { purpose: 'token' }])
 })

@@ -52,18 +52,27 @@ function openInstallations(
   url: string | undefined,
 ): LiveInstallations {
   const { railKinds, random, logger } = surroundings
-  return createInstallations(railKinds, config.mode, reference, {
+  const record = createOperatorExchanges(pool, (error) =>
+    logger.error({ err: error }, 'what was said with an operator could not be kept'),
+  )
+  const installations = createInstallations(railKinds, config.mode, reference, {
     clock,
     random,
     timers: systemTimers,
     policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY,
     publicUrl: () => config.publicBaseUrl ?? url,
-    record: createOperatorExchanges(pool, (error) =>
-      logger.error({ err: error }, 'what was said with an operator could not be kept'),
-    ),
+    record,
     watch: metrics.watchInstallation,
     onFault: (error, installation) => logger.error({ err: error, installation }, 'a rail cannot be used'),
   })
+  return {
+    ...installations,
+    async close() {
+      await installations.close()
+      // What was said last waits for its batch still.
+      await record.flushed()
+    },
+  }
 }
 
 /** Without a rail nothing is accepted; this is for what a gateway with rails may have left behind. */
