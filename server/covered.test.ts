@@ -71,6 +71,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
     'a rotated secret key works within a second, the old one for the time it is kept',
   'storage/operators/merchants.ts': 'the keys of a new merchant are shown once and work',
   'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
+  'storage/operators/providers.ts':
+    'a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money',
   'storage/operators/rail-installations.ts':
     'a removed one is not read any more, has no secrets left, and gives its name',
   'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',

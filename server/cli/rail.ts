@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Command } from 'commander'
 import { faultOfInstallationName } from '../domain/installation.ts'
-import type { SettingValues } from '../rails/rail-kind.ts'
+import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
+import { fixedIn } from '../rails/settings.ts'
 import {
   addInstallation,
   changeInstallation,
@@ -164,7 +165,9 @@ async function set(name: string, { baseUrl, newToken: withNewToken, json, ...giv
     const settings = withoutEmpty({ ...opened.settings, ...values })
     checkSettings(kind, settings)
     await checkTogether(context, kind, { ...opened, ...(baseUrl && { baseUrl: new URL(baseUrl).origin }), settings })
-    await changeInstallation(
+    const moved = baseUrl !== undefined && new URL(baseUrl).origin !== installation.base_url
+    const fixed = [...(moved ? ['--base-url'] : []), ...fixedIn(kind, opened.settings, values)]
+    const changed = await changeInstallation(
       context.pool,
       box,
       name,
@@ -172,9 +175,14 @@ async function set(name: string, { baseUrl, newToken: withNewToken, json, ...giv
         baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl).origin,
         callbackToken: withNewToken ? newToken() : undefined,
         ...divided(kind, values),
+        leavesOrders: fixed.length > 0,
       },
       context.clock.now(),
     )
+    if (changed === 'orders_open')
+      throw new CliError(
+        `malipo: ${fixed.join(', ')} cannot change while orders of ${name} wait for a result: they could not be asked about, and might be sent twice.\nAdd another connection and let the providers lead there; this one ends what it has.`,
+      )
     return (await installationNamed(context, name)).installation
   })
   if (json) printJson(toRecord(changed))

@@ -58,6 +58,11 @@ export interface RailSetting {
   readonly secret?: true
   /** Absent: it must be given. */
   readonly default?: string
+  /**
+   * It says in whose name orders go out, or to which of the operator's worlds. While one is open this may not change: it
+   * would be looked for where it never was, and go out a second time. `once_set`: only what was not set before may be.
+   */
+  readonly fixed?: 'while_open' | 'once_set'
   /** May be left out altogether. */
   readonly optional?: true
   /** @returns what is wrong with the value, to follow its name: "must be …" */

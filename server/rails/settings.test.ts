@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { daraja } from './daraja/daraja.ts'
+import { mtnMomo } from './mtn-momo/mtn-momo.ts'
 import { RAIL_KINDS } from './registry.ts'
 import type { RailSetting } from './rail-kind.ts'
-import { COMMON_SETTINGS, faultsOfSettings, settingsOf, withDefaults } from './settings.ts'
+import { COMMON_SETTINGS, faultsOfSettings, fixedIn, settingsOf, withDefaults } from './settings.ts'
 
 const page = readFileSync(new URL('../../openapi/pages/rails.md', import.meta.url), 'utf8')
 
@@ -87,3 +89,31 @@ test.each([
   ['retry_after_ms', '3600000', undefined],
   ['inactive_while_down', 'maybe', 'must be yes or no'],
 ] as const)('%s %s: %s', (name, value, fault) => expect(COMMON_SETTINGS[name].fault(value)).toBe(fault))
+
+const USER = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
+const before = { target_environment: 'mtnuganda', collection_api_user: USER, collection_api_key: 'a key' }
+
+test('what says in whose name or to which world orders go is told: keys, limits and texts are not', () => {
+  expect(
+    fixedIn(mtnMomo, before, {
+      target_environment: 'mtnghana',
+      collection_api_user: USER.replace('3', '4'),
+      collection_api_key: 'a newer key',
+      requests_per_second: '5',
+    }),
+  ).toEqual(['target_environment', 'collection_api_user'])
+  expect(fixedIn(daraja, { short_code: '600000' }, { short_code: '600001', passkey: 'a newer one' })).toEqual([
+    'short_code',
+  ])
+})
+
+test('the same again changes nothing; a product may be added, and not taken away', () => {
+  expect(fixedIn(mtnMomo, before, before)).toEqual([])
+  expect(fixedIn(mtnMomo, before, { disbursement_api_user: USER })).toEqual([])
+  expect(fixedIn(mtnMomo, before, { collection_api_user: '' })).toEqual(['collection_api_user'])
+})
+
+test('another number that pays out is another name, also where none was set before', () => {
+  expect(fixedIn(daraja, { short_code: '600000' }, { payout_short_code: '600001' })).toEqual(['payout_short_code'])
+  expect(fixedIn(daraja, { short_code: '600000' }, { payout_short_code: '' })).toEqual([])
+})

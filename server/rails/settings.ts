@@ -75,6 +75,14 @@ export const withDefaults = (kind: RailKind, given: SettingValues): SettingValue
   ...given,
 })
 
+/** @returns the settings that a change may not touch while an order is open */
+export const fixedIn = (kind: RailKind, before: SettingValues, change: SettingValues): readonly string[] =>
+  Object.entries(settingsOf(kind)).flatMap(([name, { fixed }]) => {
+    const value = change[name]
+    const isSame = value === undefined || value === (before[name] ?? '')
+    return isSame || fixed === undefined || (fixed === 'once_set' && !before[name]) ? [] : [name]
+  })
+
 /** @returns every fault of these settings, each with the name of its setting; no secret is repeated */
 export function faultsOfSettings(kind: RailKind, given: SettingValues): readonly string[] {
   const known = settingsOf(kind)

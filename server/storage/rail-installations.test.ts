@@ -2,8 +2,14 @@ import { expect, test } from 'vitest'
 import { present } from '../domain/present.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
-import { START, unique, uniqueId } from '../testing/transactions.ts'
-import { addInstallation, removeInstallation, type NewInstallation } from './operators/rail-installations.ts'
+import { newTransaction, START, unique, uniqueId } from '../testing/transactions.ts'
+import { createAcceptance } from './accept-transactions.ts'
+import {
+  addInstallation,
+  changeInstallation,
+  removeInstallation,
+  type NewInstallation,
+} from './operators/rail-installations.ts'
 import { openSettings, readInstallations, toInstallation } from './rail-installations.ts'
 import { createRailCallbackStore } from './rail-callbacks.ts'
 import { reseal } from './reseal.ts'
@@ -140,7 +146,15 @@ test('a process that has not heard of a removal hands nothing over to what is go
     await committed
   })
   let isRemoved = false
-  await expect.poll(() => pool.query('select 1 from pg_locks l join pg_class c on c.oid = l.relation where c.relname = $1', ['rail_references']).then(({ rowCount }) => rowCount)).toBeGreaterThan(0)
+  await expect
+    .poll(() =>
+      pool
+        .query('select 1 from pg_locks l join pg_class c on c.oid = l.relation where c.relname = $1', [
+          'rail_references',
+        ])
+        .then(({ rowCount }) => rowCount),
+    )
+    .toBeGreaterThan(0)
   const removing = removeInstallation(pool, box, name, START).then((removed) => {
     isRemoved = removed
   })
@@ -150,4 +164,42 @@ test('a process that has not heard of a removal hands nothing over to what is go
   await Promise.all([handing, removing])
   expect(isRemoved).toBe(true)
   await expect(handOver()).rejects.toThrow(`the rail installation ${name} is removed`)
+})
+
+test('while an order is open nothing changes in whose name or where it went, and all else may', async () => {
+  const name = await added()
+  const change = (leavesOrders: boolean) =>
+    changeInstallation(
+      pool,
+      box,
+      name,
+      {
+        baseUrl: 'https://elsewhere.example',
+        settings: {},
+        secrets: { collection_api_key: 'a newer key' },
+        leavesOrders,
+      },
+      START,
+    )
+  const transaction = newTransaction()
+  await createAcceptance(pool).accept(transaction)
+  const become = (status: string) =>
+    pool.query('update transactions set status = $3, rail_installation = $2 where internal_reference = $1', [
+      transaction.internalReference,
+      name,
+      status,
+    ])
+  await become('PROCESSING')
+  expect(await change(true)).toBe('orders_open')
+  expect(toInstallation(box, await rowOf(name))).toMatchObject({
+    baseUrl: 'https://operator.example',
+    settings: { collection_api_key: 'a very secret key' },
+  })
+  expect(await change(false)).toBe('changed')
+  await become('FAILED')
+  expect(await change(true)).toBe('changed')
+  expect(toInstallation(box, await rowOf(name)).settings['collection_api_key']).toBe('a newer key')
+  expect(await changeInstallation(pool, box, 'nobody', { settings: {}, secrets: {}, leavesOrders: false }, START)).toBe(
+    'unknown',
+  )
 })

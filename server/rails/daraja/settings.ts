@@ -45,7 +45,11 @@ function certificateFault(value: string): string | undefined {
 export const DARAJA_SETTINGS = {
   consumer_key: { meaning: "the consumer key of the app in Safaricom's portal", secret: true },
   consumer_secret: { meaning: 'the consumer secret of that app', secret: true },
-  short_code: { meaning: 'the pay bill number, or the head office number of a till, that collects', fault: digits },
+  short_code: {
+    meaning: 'the pay bill number, or the head office number of a till, that collects',
+    fixed: 'while_open',
+    fault: digits,
+  },
   passkey: {
     meaning: 'the passkey of Lipa na M-PESA online; without it nothing is collected',
     secret: true,
@@ -65,6 +69,7 @@ export const DARAJA_SETTINGS = {
   payout_short_code: {
     meaning: 'the number that pays out, where it is not the short code',
     optional: true,
+    fixed: 'while_open',
     fault: digits,
   },
   initiator_name: {

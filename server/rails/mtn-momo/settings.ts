@@ -41,6 +41,8 @@ const credentialSettings = (product: string, without: string) =>
     apiUser: {
       meaning: `the API user of ${product}, a UUID`,
       optional: true,
+      // Whether MTN shows an order to another user than its own nobody documents.
+      fixed: 'once_set',
       fault: (value) => (UUID.test(value) ? undefined : 'must be a UUID'),
     },
     apiKey: { meaning: `the API key of that user`, secret: true, optional: true, fault: keyFault },
@@ -56,6 +58,7 @@ const disbursement = credentialSettings('Disbursements', 'nothing is paid out')
 export const MTN_SETTINGS = {
   target_environment: {
     meaning: 'the value of X-Target-Environment: `sandbox`, or that of the country, for example `mtnuganda`',
+    fixed: 'while_open',
     fault: (value) => (/^[a-z]{1,40}$/.test(value) ? undefined : 'must be lower-case letters'),
   },
   collection_subscription_key: collection.subscriptionKey,

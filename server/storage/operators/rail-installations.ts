@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/installation.ts'
-import { available, inTransaction, type Pool } from '../pool.ts'
+import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { INSTALLATION_COLUMNS, openSettings, sealSettings, type InstallationRow } from '../rail-installations.ts'
 import type { SecretBox } from '../secret-box.ts'
 
@@ -39,22 +39,26 @@ export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallati
     return rowCount === 1
   })
 
+/** `orders_open`: it must not go on in another name, or elsewhere, while orders wait for a result. */
+export type InstallationChanged = 'changed' | 'unknown' | 'orders_open'
+
 /** What may change of an installation. A setting that is empty is taken away; what is absent stays. */
 export interface InstallationChange {
   readonly baseUrl?: string | undefined
   readonly callbackToken?: string | undefined
   readonly settings: Values
   readonly secrets: Values
+  /** It goes on in another name, or elsewhere: what went out before could not be asked for any more. */
+  readonly leavesOrders: boolean
 }
 
-/** @returns false when there is no such installation */
 export const changeInstallation = (
   pool: Pool,
   box: SecretBox,
   name: string,
-  { baseUrl, callbackToken, settings, secrets }: InstallationChange,
+  { baseUrl, callbackToken, settings, secrets, leavesOrders }: InstallationChange,
   now: Date,
-): Promise<boolean> =>
+): Promise<InstallationChanged> =>
   inTransaction(pool, async (client) => {
     const {
       rows: [row],
@@ -62,7 +66,8 @@ export const changeInstallation = (
       `select ${INSTALLATION_COLUMNS} from rail_installations where name = $1 and removed_at is null for update`,
       [name],
     )
-    if (!row) return false
+    if (!row) return 'unknown'
+    if (leavesOrders && (await hasOpenOrders(client, name))) return 'orders_open'
     await client.query(
       `update rail_installations set base_url = coalesce($2, base_url), callback_token = coalesce($3, callback_token),
          settings = $4, sealed_settings = $5, updated_at = $6 where name = $1`,
@@ -75,8 +80,17 @@ export const changeInstallation = (
         now,
       ],
     )
-    return true
+    return 'changed'
   })
+
+/** The installation is locked: whoever hands an order to it waits, or was waited for. */
+async function hasOpenOrders(client: Queryable, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from transactions where status = 'PROCESSING' and rail_installation = $1 limit 1`,
+    [name],
+  )
+  return rowCount !== 0
+}
 
 const merged = (before: Values, change: Values): Values =>
   Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''))
