@@ -6,7 +6,6 @@ import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { createRateLimits } from './rate-limit.ts'
 import { forFile } from '../testing/for-file.ts'
-import type { Api } from './api.ts'
 import { createApp } from './app.ts'
 import { operatorCallbackPath, serveOperatorCallbacks } from './operator-callbacks.ts'
 
@@ -33,7 +32,7 @@ beforeEach(() => {
 
 const app = createApp({
   // Nothing of the contract is asked for here.
-  api: { handle: () => Promise.reject(new Error('no operation of the contract')) } as unknown as Api,
+  api: { handle: () => Promise.reject(new Error('no operation of the contract')) },
   logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
   random: { bytes: (size) => randomBytes(size) },
   routes: (scope) =>
@@ -51,8 +50,8 @@ const app = createApp({
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 await forFile(Promise.resolve({ close: () => app.close() }))
 
-async function tell(path: string, { method = 'POST', body = '{}' as BodyInit | null } = {}) {
-  const reply = await fetch(url + path, { method, body })
+async function tell(path: string, told: RequestInit = { body: '{}' }) {
+  const reply = await fetch(url + path, { method: 'POST', ...told })
   return { status: reply.status, headers: reply.headers, text: await reply.text() }
 }
 
@@ -160,8 +159,8 @@ describe('whoever guesses', () => {
   })
 
   test.each(['GET', 'DELETE', 'PATCH'])('by %s hears which methods there are, whatever the token', async (method) => {
-    const right = await tell(PATH, { method, body: null })
-    const wrong = await tell(operatorCallbackPath('mpesa-kenya', WRONG, ORDER), { method, body: null })
+    const right = await tell(PATH, { method })
+    const wrong = await tell(operatorCallbackPath('mpesa-kenya', WRONG, ORDER), { method })
     expect([right.status, right.text, right.headers.get('allow')]).toEqual([
       405,
       wrong.text,
