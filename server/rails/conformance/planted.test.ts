@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { gatewayTest } from '../../testing/gateway-test.ts'
 import { RAIL_KINDS } from '../registry.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
 import { PLANTS } from './planted/index.ts'
+import { printAtEnd } from './print-at-end.ts'
 import { RULES } from './rules/index.ts'
 import { runRule, wireSubject } from './run-rule.ts'
 
@@ -13,6 +14,12 @@ const { railKinds, put } = switchedKinds(RAIL_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
 /** Every rule is tried on each of them, and a broken one may wait for what never comes. */
 const EACH_MS_MAX = 300_000
+let seen = 0
+afterAll(() =>
+  printAtEnd('planted', [
+    `${seen} of ${PLANTS.length} wrong adapters break the rules that their rows name, and no others.`,
+  ]),
+)
 const levelOf = (name: string) => RULES.find((rule) => rule.name === name)?.level
 
 test.each(PLANTS.map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const))(
@@ -26,6 +33,7 @@ test.each(PLANTS.map((plant) => [`${plant.in.name} ${plant.name}`, plant] as con
       if (throughGateway || rule.level !== 'gateway')
         if ((await runRule(rule, subject)).result === 'broken') broken.push(rule.name)
     expect(broken.toSorted()).toEqual(plant.breaks.toSorted())
+    seen += 1
   },
   EACH_MS_MAX,
 )
