@@ -12,7 +12,7 @@ import { collect, payOut, send, uniqueReference, verify } from '../../testing/re
 import type { RailKind } from '../rail-kind.ts'
 import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
 import { startHostileOperator, type HostileOperator, type Mood, type Sent } from './hostile-operator.ts'
-import type { Closing } from './closing.ts'
+import type { Closing } from './rail-stage.ts'
 import { nextAccount, secretsOf, UNBOUNDED } from './wire-stage.ts'
 
 /** A payment by the merchant's API. */

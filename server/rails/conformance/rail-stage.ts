@@ -15,3 +15,6 @@ export interface RailStage {
   /** How often the operator moves the money of an order, or will. */
   moved(order: RailOrder): Promise<number>
 }
+
+/** A stage that ends with its rule. */
+export type Closing<Stage> = Stage & { close(): Promise<void> }

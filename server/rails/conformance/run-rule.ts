@@ -3,7 +3,7 @@ import type { RailKind } from '../rail-kind.ts'
 import { leftOut, type Rule } from './rule.ts'
 import type { Counterpart } from './counterpart.ts'
 import type { GatewayStage } from './gateway-stage.ts'
-import type { RailStage } from './rail-stage.ts'
+import type { Closing, RailStage } from './rail-stage.ts'
 import { openWireStage, type WireStage } from './wire-stage.ts'
 
 /** A rail that rules are held against. */

@@ -10,7 +10,7 @@ import type { Adapter, RailKind, SettingValues } from '../rail-kind.ts'
 import type { Timers } from '../timers.ts'
 import type { Counterpart } from './counterpart.ts'
 import { startHostileOperator, type HostileOperator } from './hostile-operator.ts'
-import type { Fate, RailStage } from './rail-stage.ts'
+import type { Closing, Fate, RailStage } from './rail-stage.ts'
 
 /** An installed rail and its operator, with all that the installation keeps and tells. */
 export interface WireStage extends RailStage {
@@ -55,7 +55,7 @@ export async function openWireStage(
   usual: Counterpart,
   kind: RailKind,
   { settings = {}, timers = systemTimers, inCurrency }: WireOptions = {},
-): Promise<WireStage & { close(): Promise<void> }> {
+): Promise<Closing<WireStage>> {
   const counterpart = { ...usual, ...inCurrency }
   const clock = fixedClock()
   const operator = await startHostileOperator(counterpart, clock)

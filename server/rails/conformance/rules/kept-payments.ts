@@ -1,0 +1,37 @@
+import { expect, vi } from 'vitest'
+import { gatewayRule, type Rule } from '../rule.ts'
+import { HOUR_MS, LOST, settled } from './payments.ts'
+
+/** What is kept and shown of payments. */
+export const KEPT_PAYMENTS: readonly Rule[] = [
+  gatewayRule(
+    "both sides' names of an order are kept, and it is found by them",
+    'support, statements and questions know an order by its name',
+    [],
+    async (stage) => {
+      const payment = await stage.pay()
+      await settled(stage, payment)
+      const { orderId } = stage.order(payment)
+      const theirs =
+        stage.counterpart.lacks.names === undefined ? stage.counterpart.words.names(stage.order(payment)) : {}
+      expect(await stage.namesOf(payment)).toMatchObject({ order: orderId, ...theirs })
+    },
+  ),
+  gatewayRule(
+    'what is kept of what was said holds no secret, no full number and nothing of the address',
+    'the record is read by support and goes into backups',
+    [],
+    async (stage) => {
+      const payment = await stage.pay(LOST)
+      await stage.after(HOUR_MS)
+      await settled(stage, payment)
+      const order = stage.order(payment)
+      const names = Object.values(stage.counterpart.words.names(order))
+      await vi.waitFor(async () => expect(await stage.keptOf(payment)).toContain('POST'), { timeout: 5_000 })
+      const kept = names.reduce((text, name) => text.replaceAll(name, ''), await stage.keptOf(payment))
+      const token = new URL(order.callbackUrl ?? '').pathname.split('/')[3] ?? ''
+      expect(token).not.toBe('')
+      for (const hidden of [...stage.secrets, payment.account, token]) expect(kept.includes(hidden)).toBe(false)
+    },
+  ),
+]
