@@ -11,6 +11,7 @@ import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-messages.ts'
 import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.ts'
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
+import { railBalanceMetrics } from './rail-balances.ts'
 import { railMetrics } from './rail.ts'
 import { workMetrics, type WorkMetrics } from './work.ts'
 
@@ -60,6 +61,8 @@ export function createMetrics({
   buildInfo(registry, { role, mode })
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = workMetrics(registry, figures, clock)
+  const refreshBalances = railBalanceMetrics(registry, figures, clock)
+  const refreshed = async () => void (await Promise.all([refreshBacklog(), refreshBalances()]))
   return {
     ...acceptanceMetrics(registry),
     ...callbackMetrics(registry, clock),
@@ -71,7 +74,7 @@ export function createMetrics({
     instrumentRail: railMetrics(registry),
     instrumentHandshakes: handshakeMetrics(registry),
     async scrape() {
-      await within(backlogWaitMs, refreshBacklog()).catch(() => scrapeErrors.inc())
+      await within(backlogWaitMs, refreshed()).catch(() => scrapeErrors.inc())
       return (await registry.metrics()) + (await ofProcess.metrics())
     },
   }

@@ -3,6 +3,7 @@ import { removeExpired } from '../storage/housekeeping.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from '../work/repeat.ts'
 import type { Foundation } from './foundation.ts'
+import { BALANCE_LOOK_MS, watchBalances } from './rail-balances.ts'
 import { createOutageWatch } from './outages.ts'
 import type { ConnectedRails } from './rails.ts'
 
@@ -30,6 +31,10 @@ export function startBackground(
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
   if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', watchOutages(foundation, reference, rails)))
+  if (works)
+    ends.push(
+      every(BALANCE_LOOK_MS, "comparing operators' balances", () => compareBalances(foundation, reference, rails)),
+    )
   if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', () => reportAll(rails)))
   return async () => {
     metrics.stopChecks()
@@ -43,6 +48,19 @@ const watchOutages = ({ pool, clock }: Foundation, reference: LiveReferenceData,
     clock,
     installations: () => reference.installations(),
     connect: (name) => installations.connection(name),
+  })
+
+const compareBalances = (
+  { pool, clock, logError }: Foundation,
+  reference: LiveReferenceData,
+  { installations }: ConnectedRails,
+): Promise<void> =>
+  watchBalances({
+    pool,
+    clock,
+    installations: () => reference.installations(),
+    connect: (name) => installations.connection(name),
+    onError: (error, installation) => logError(error, `comparing the balance of ${installation}`),
   })
 
 async function reportAll(rails: ConnectedRails): Promise<void> {

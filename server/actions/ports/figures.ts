@@ -9,6 +9,8 @@ export interface Figures {
   backlog(kinds: readonly WorkKind[], now: Date): Promise<readonly Backlog[]>
   /** What waits for an operator. */
   waitingForOperator(): Promise<WaitingForOperator>
+  /** What operators hold, by their own word and by ours, at the last look. */
+  railBalances(): Promise<readonly RailBalanceFigure[]>
   /** Reads every entry there is, so for the background only. The signal ends it. */
   sumLedger(signal: AbortSignal): Promise<LedgerFindings>
 }
@@ -35,6 +37,17 @@ export interface WaitingForOperator {
   readonly paidNotBooked: number
   /** Work that was put aside because running it fails. */
   readonly workPutAside: number
+}
+
+/** An installation's money, in minor units. */
+export interface RailBalanceFigure {
+  readonly installation: string
+  readonly currency: string
+  /** What the operator holds more than the ledger says, orders on their way included. */
+  readonly differenceMinor: bigint
+  /** The part of it that nothing explains. */
+  readonly unexplainedMinor: bigint
+  readonly checkedAt: Date
 }
 
 /** Both are zero while the books are right. */

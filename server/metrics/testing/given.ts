@@ -16,6 +16,7 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   backlogCountedMax: 10_000,
   backlog: async () => [],
   waitingForOperator: async () => ({ paidNotBooked: 0, workPutAside: 0 }),
+  railBalances: async () => [],
   sumLedger: async () => ({ accountsOff: 0, currenciesOff: 0 }),
   ...more,
 })

@@ -103,15 +103,19 @@ create table reconciliations (
   reconciled_at timestamptz not null
 );
 
--- An installation's money by our book and by the operator, as it was last asked.
+-- An installation's money by our book and by the operator, as it was last told.
 create table rail_balances (
   installation text not null,
   currency text not null,
-  ledger_minor bigint not null,
-  operator_minor bigint not null,
+  -- When a process last began to ask: the others leave it alone for a while.
+  asked_at timestamptz not null,
+  ledger_minor bigint,
+  operator_minor bigint,
+  -- What the operator had before the first look.
+  opening_minor bigint,
   -- What neither open orders nor the tolerance explain, and since when.
-  unexplained_minor bigint not null,
+  unexplained_minor bigint,
   unexplained_since timestamptz,
-  checked_at timestamptz not null,
+  checked_at timestamptz,
   primary key (installation, currency)
 );

@@ -4,6 +4,7 @@ import { CALLBACK_CHECKS } from './doctor/callbacks.ts'
 import type { Check } from './doctor/check.ts'
 import { MODE_CHECKS } from './doctor/mode.ts'
 import { PAYMENT_CHECKS } from './doctor/payments.ts'
+import { RAIL_CHECKS } from './doctor/rails.ts'
 import { WAITING_CHECKS } from './doctor/waiting.ts'
 import { WORK_CHECKS } from './doctor/work.ts'
 import { available, type Pool } from '../pool.ts'
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   ...PAYMENT_CHECKS,
   ...WORK_CHECKS,
   ...CALLBACK_CHECKS,
+  ...RAIL_CHECKS,
   ...MODE_CHECKS,
   ...WAITING_CHECKS,
 ]

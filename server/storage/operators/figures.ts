@@ -2,6 +2,7 @@ import type { Backlog, Figures, LedgerFindings, WaitingForOperator } from '../..
 import type { WorkKind } from '../../actions/ports/work.ts'
 import { ENTRIES_REPLAYED } from './doctor.ts'
 import type { Pool } from '../pool.ts'
+import { railBalanceFigures } from '../rail-balances.ts'
 
 /**
  * What operators watch, read from the database. Rejects with ConnectionFailed, also when an answer takes too long; its
@@ -12,6 +13,7 @@ export const createFigures = (pool: Pool): Figures => ({
   backlogCountedMax: BACKLOG_COUNTED_MAX,
   backlog: (kinds, now) => readBacklog(pool, kinds, now),
   waitingForOperator: () => readWaitingForOperator(pool),
+  railBalances: () => railBalanceFigures(pool),
   sumLedger: (signal) => sumLedger(pool, signal),
 })
 

@@ -1,0 +1,43 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { Figures } from '../actions/ports/figures.ts'
+import { amountToWire } from '../domain/money.ts'
+
+const LABELS = ['installation', 'currency'] as const
+const OF_DATABASE = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
+
+/** Our money at operators, held against their own word. @returns what reads it anew */
+export function railBalanceMetrics(
+  registry: Registry,
+  figures: Pick<Figures, 'railBalances'>,
+  clock: Clock,
+): () => Promise<void> {
+  const registers = [registry]
+  const difference = new Gauge({
+    name: 'malipo_rail_balance_difference',
+    help: `What the operator holds more (below zero: less) than the ledger's rail accounts say, in major units, with orders that are on their way. ${OF_DATABASE}`,
+    labelNames: LABELS,
+    registers,
+  })
+  const unexplained = new Gauge({
+    name: 'malipo_rail_balance_unexplained',
+    help: `The part of that difference that neither orders on their way nor the tolerance explain, in major units; 0 is well. ${OF_DATABASE}`,
+    labelNames: LABELS,
+    registers,
+  })
+  const age = new Gauge({
+    name: 'malipo_rail_balance_age_seconds',
+    help: `Time since the operator last told its balance. ${OF_DATABASE}`,
+    labelNames: LABELS,
+    registers,
+  })
+  return async () => {
+    const balances = await figures.railBalances()
+    for (const gauge of [difference, unexplained, age]) gauge.reset()
+    for (const { installation, currency, differenceMinor, unexplainedMinor, checkedAt } of balances) {
+      difference.set({ installation, currency }, amountToWire(differenceMinor, currency))
+      unexplained.set({ installation, currency }, amountToWire(unexplainedMinor, currency))
+      age.set({ installation, currency }, Math.max(clock.now().getTime() - checkedAt.getTime(), 0) / 1000)
+    }
+  }
+}

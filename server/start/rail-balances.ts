@@ -1,0 +1,62 @@
+import type { Clock } from '../actions/ports/clock.ts'
+import type { Installation } from '../domain/installation.ts'
+import { moneyFromWire } from '../domain/money.ts'
+import { unexplained } from '../domain/rail-balance.ts'
+import { bookedMoney, claimBalanceLook, openingOf, saveBalanceLook } from '../storage/rail-balances.ts'
+import type { Pool } from '../storage/pool.ts'
+import type { ConnectedInstallation } from './connect-installation.ts'
+
+/** How often an operator is asked what it holds, by all processes together. */
+export const BALANCE_LOOK_MS = 5 * 60_000
+
+export interface BalanceWatch {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly installations: () => ReadonlyMap<string, Installation>
+  readonly connect: (name: string) => Pick<ConnectedInstallation, 'adapter'> | undefined
+  /** Hears why an operator's balance could not be compared. */
+  readonly onError: (error: unknown, installation: string) => void
+}
+
+/** Holds what each operator says that it has of ours against our book. One that does not answer holds up no other. */
+export async function watchBalances({ pool, clock, installations, connect, onError }: BalanceWatch): Promise<void> {
+  for (const [name, installation] of installations())
+    try {
+      const connection = connect(name)
+      if (!connection) continue
+      if (!(await claimBalanceLook(pool, name, installation.currency, clock.now(), BALANCE_LOOK_MS))) continue
+      await lookAt(pool, clock, installation, connection)
+    } catch (error) {
+      onError(error, name)
+    }
+}
+
+async function lookAt(
+  pool: Pool,
+  clock: Clock,
+  { name, currency, settings }: Installation,
+  { adapter }: Pick<ConnectedInstallation, 'adapter'>,
+): Promise<void> {
+  const before = await bookedMoney(pool, name, currency)
+  const balances = (await adapter.balances()).filter(({ available }) => available.currency === currency)
+  // It has no call for that, or nothing in this currency: there is nothing to compare.
+  if (balances.length === 0) return
+  const after = await bookedMoney(pool, name, currency)
+  const operatorMinor = balances.reduce((sum, { available }) => sum + available.amountMinor, 0n)
+  const looks = [before, after]
+  // What was there before Malipo was: from then on only changes count.
+  const openingMinor = (await openingOf(pool, name, currency)) ?? unexplained(looks, operatorMinor, 0n)
+  const toleranceMinor = moneyFromWire(settings['balance_tolerance'] || '0', currency).amountMinor
+  await saveBalanceLook(
+    pool,
+    {
+      installation: name,
+      currency,
+      ledgerMinor: after.ledgerMinor,
+      operatorMinor,
+      openingMinor,
+      unexplainedMinor: unexplained(looks, operatorMinor - openingMinor, toleranceMinor),
+    },
+    clock.now(),
+  )
+}

@@ -1,0 +1,91 @@
+import type { RailBalanceFigure } from '../actions/ports/figures.ts'
+import type { BookedMoney } from '../domain/rail-balance.ts'
+import { present } from '../domain/present.ts'
+import { available, type Pool } from './pool.ts'
+
+/** One process asks an operator for all: the others leave it alone for so long. @returns whether it is ours to ask now */
+export const claimBalanceLook = (
+  pool: Pool,
+  installation: string,
+  currency: string,
+  now: Date,
+  everyMs: number,
+): Promise<boolean> =>
+  available(async () => {
+    const { rowCount } = await pool.query(
+      `insert into rail_balances (installation, currency, asked_at) values ($1, $2, $3)
+       on conflict (installation, currency) do update set asked_at = $3 where rail_balances.asked_at <= $4`,
+      [installation, currency, now, new Date(now.getTime() - everyMs)],
+    )
+    return rowCount === 1
+  })
+
+/** Work of orders that a rail may have moved already. */
+const OPEN_KINDS = ['submitToRail', 'askRail', 'findOrder']
+
+/** What should be at the operator, and what may have moved without our knowing yet. */
+export const bookedMoney = (pool: Pool, installation: string, currency: string): Promise<BookedMoney> =>
+  available(async () => {
+    const { rows } = await pool.query<BookedMoney>(
+      `select (select coalesce(-sum(balance_minor), 0)::bigint from accounts
+           where kind = 'rail' and currency = $2 and installation = $1) as "ledgerMinor",
+         coalesce(sum(paid) filter (where type = 'COLLECTION'), 0)::bigint as "openInMinor",
+         coalesce(sum(paid) filter (where type = 'PAYOUT'), 0)::bigint as "openOutMinor"
+       from (select distinct t.id, t.type,
+           t.amount_minor + case when t.type = 'COLLECTION' and t.charge_customer then t.charge_minor else 0 end as paid
+         from work w join transactions t on t.id = w.subject_id
+         where w.kind = any($3) and t.status = 'PROCESSING' and t.rail_installation = $1) o`,
+      [installation, currency, OPEN_KINDS],
+    )
+    return present(rows[0], 'the money of an installation')
+  })
+
+/** What the operator had before we knew of it: found at the first look, and not looked for again. */
+export const openingOf = (pool: Pool, installation: string, currency: string): Promise<bigint | undefined> =>
+  available(async () => {
+    const { rows } = await pool.query<{ opening_minor: bigint | null }>(
+      'select opening_minor from rail_balances where installation = $1 and currency = $2',
+      [installation, currency],
+    )
+    return rows[0]?.opening_minor ?? undefined
+  })
+
+export interface BalanceLook {
+  readonly installation: string
+  readonly currency: string
+  readonly ledgerMinor: bigint
+  readonly operatorMinor: bigint
+  readonly openingMinor: bigint
+  readonly unexplainedMinor: bigint
+}
+
+/** Keeps a look; what was not explained before keeps its time. */
+export const saveBalanceLook = (pool: Pool, look: BalanceLook, now: Date): Promise<void> =>
+  available(async () => {
+    await pool.query(
+      `update rail_balances set ledger_minor = $3, operator_minor = $4, opening_minor = $5, unexplained_minor = $6,
+         unexplained_since = case when $6 = 0 then null else coalesce(unexplained_since, $7) end, checked_at = $7
+       where installation = $1 and currency = $2`,
+      [
+        look.installation,
+        look.currency,
+        look.ledgerMinor,
+        look.operatorMinor,
+        look.openingMinor,
+        look.unexplainedMinor,
+        now,
+      ],
+    )
+  })
+
+/** The last look at each installation that is in use. */
+export async function railBalanceFigures(pool: Pool): Promise<readonly RailBalanceFigure[]> {
+  const { rows } = await pool.query<RailBalanceFigure>({
+    name: 'rail-balances',
+    text: `select b.installation, b.currency, b.operator_minor - b.opening_minor - b.ledger_minor as "differenceMinor",
+             b.unexplained_minor as "unexplainedMinor", b.checked_at as "checkedAt"
+           from rail_balances b join rail_installations i on i.name = b.installation and i.removed_at is null
+           where b.checked_at is not null order by 1, 2`,
+  })
+  return rows
+}
