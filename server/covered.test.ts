@@ -32,6 +32,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'actions/list-wallet-balances.ts': 'a currency narrows the wallets',
   'actions/payment-steps.ts': 'confirming, cancelling and expiring at the same moment: one of them happens',
   'actions/rail-references.ts': "both sides' names of an order are kept, and what was said with the operator, without",
+  'actions/reconcile.ts':
+    'a prompt whose answer and callback are lost ends by the statement, with its receipt, and is charged once',
   'actions/redirect-customer.ts': 'one changed character in what is signed, or in a signature, is noticed by the shop',
   'actions/release-credit.ts':
     'credit becomes available on time, to the last shilling, and the books balance all along',
@@ -77,11 +79,24 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
     'a removed one is not read any more, has no secrets left, and gives its name',
   'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
   'storage/operators/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
+  'storage/rail-balances.ts': "an operator's balance is held against the book, from the first look on",
+  'storage/operators/statements/bounds.ts': 'whatever the statement says, the database finds what the rules find',
+  'storage/operators/statements/end-exception.ts':
+    'what an operator has ended stays ended, and its money goes where they let it go',
+  'storage/operators/statements/exceptions.ts':
+    'what was given up and comes after all takes back what was booked for it, as a difference of its own',
+  'storage/operators/statements/import.ts': 'the same file again changes nothing, and the books are sound',
+  'storage/operators/statements/matching.ts':
+    'an order is found by its receipt, and by what the operator got in the place of its id',
+  'storage/operators/statements/statements.ts':
+    'an order that hangs, and what failed here, are told once of the line that has their money',
+  'storage/operators/statements/subjects.ts': 'whatever the statement says, the database finds what the rules find',
   'storage/operators/withdraw-rsa-key.ts': 'a withdrawn key never signs again: its private half is gone',
   'storage/operators/doctor/books.ts': 'in %s the doctor finds',
   'storage/operators/doctor/callbacks.ts': 'in %s the doctor finds',
   'storage/operators/doctor/check.ts': 'in %s the doctor finds',
   'storage/operators/doctor/mode.ts': 'finds what a sandbox process left in a live database',
+  'storage/operators/doctor/rails.ts': 'after an hour the doctor says it too, and no longer once it is explained',
   'storage/operators/doctor/payments.ts': 'in %s the doctor finds',
   'storage/operators/doctor/waiting.ts': 'one of many %s that cannot be worked on is put aside with growing delays',
   'storage/operators/doctor/work.ts': 'in %s the doctor finds',

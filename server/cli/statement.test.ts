@@ -11,7 +11,7 @@ import { csvOf, FEE, plantedStatement } from '../storage/operators/statements/te
 import { databaseTest } from '../testing/database-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { forFile } from '../testing/for-file.ts'
-import { json } from './testing/command-line.ts'
+import { json, malipo } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
 
 const SEED = 20_261_122
@@ -122,3 +122,47 @@ test('money that is at the operator by its statement is what the rail accounts s
   const rails = Object.entries(await balances()).filter(([account]) => account.startsWith('rail '))
   expect(rails.reduce((sum, [, minor]) => sum + minor, 0n)).toBe(-moved)
 }, 120_000)
+
+test('a file with a line that cannot be read is not imported, unless the rest is asked for', async () => {
+  const database = await databaseTest()
+  const env = environmentOf(database)
+  await installed(database.pool, 'mtn-uganda')
+  const [header = '', ...lines] = [...csvOf(plantedStatement(SEED, 12, 0, START).lines)]
+  const file = await written('broken.csv', [header, ...lines.slice(0, 4), 'nonsense\r\n', ...lines.slice(4)])
+  const command = ['statement', 'import', 'mtn-uganda', file]
+  expect(await malipo(command, env)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(
+      /^malipo: nothing was imported: a line of .* cannot be read\.\n {2}line 6 .*\nImport the others all the same: --skip-unreadable\n$/,
+    ),
+  })
+  expect(await json(['statement', 'list'], env)).toEqual([])
+  expect(await json([...command, '--skip-unreadable'], env)).toMatchObject({
+    new_lines: lines.length,
+    skipped: 1,
+    unreadable: [expect.stringMatching(/^line 6 /)],
+  })
+  expect(await json(['statement', 'list', 'mtn-uganda'], env)).toMatchObject([{ name: 'broken.csv', skipped: 1 }])
+})
+
+test.each([
+  [['statement', 'import', 'nobody', 'x.csv'], 3, 'there is no rail installation nobody'],
+  [['statement', 'import', 'mtn-uganda', 'not-there.csv'], 2, 'not-there.csv cannot be read (ENOENT)'],
+  [['statement', 'pull', 'mtn-uganda', '--since', '1h'], 2, 'mtn-uganda cannot be asked for its statement'],
+  [['reconcile', 'mtn-uganda'], 3, 'there is no statement of mtn-uganda yet'],
+  [['reconcile', 'end', '17', '--reason', 'Because'], 3, 'there is no exception 17'],
+  [['reconcile', 'end', '17'], 2, "required option '--reason <text>'"],
+] as const)('%j ends with %d', async (args, code, err) => {
+  const database = await databaseTest()
+  await installed(database.pool, 'mtn-uganda', {
+    collection_subscription_key: 'k',
+    collection_api_user: '00000000-0000-4000-8000-000000000001',
+    collection_api_key: 'k',
+  })
+  expect(await malipo(args, environmentOf(database))).toMatchObject({
+    code,
+    out: '',
+    err: expect.stringContaining(err),
+  })
+})

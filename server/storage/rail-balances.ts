@@ -63,8 +63,8 @@ export interface BalanceLook {
 export const saveBalanceLook = (pool: Pool, look: BalanceLook, now: Date): Promise<void> =>
   available(async () => {
     await pool.query(
-      `update rail_balances set ledger_minor = $3, operator_minor = $4, opening_minor = $5, unexplained_minor = $6,
-         unexplained_since = case when $6 = 0 then null else coalesce(unexplained_since, $7) end, checked_at = $7
+      `update rail_balances set ledger_minor = $3, operator_minor = $4, opening_minor = $5, unexplained_minor = $6::bigint,
+         unexplained_since = case when $6::bigint = 0 then null else coalesce(unexplained_since, $7) end, checked_at = $7
        where installation = $1 and currency = $2`,
       [
         look.installation,

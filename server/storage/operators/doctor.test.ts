@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fixedClock, startTestGateway } from '../../testing/gateway.ts'
 import { startReceiver } from '../../testing/receiver.ts'
 import { examine, type Finding } from './doctor.ts'
-import { inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
+import { atOperators, inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
 import { makeEveryPayment } from './testing/every-payment.ts'
 import { databaseTest } from '../../testing/database-test.ts'
 
@@ -92,6 +92,7 @@ describe.each([
   ['the book', inTheBook],
   ['payments', inPayments],
   ['work', inWork],
+  ['money at operators', atOperators],
   ['callbacks', inCallbacks],
 ])('in %s the doctor finds', (part, corruptions) => {
   test.each(corruptions)('%s', async (_what, breaking, check, example) => {

@@ -147,6 +147,25 @@ export const inPayments: readonly Corruption[] = [
   ],
 ]
 
+export const atOperators: readonly Corruption[] = [
+  [
+    'money on a suspense account that no exception has put there',
+    `insert into accounts (kind, currency, installation, balance_minor) values ('suspense', 'UGX', 'mtn-uganda', 700),
+       ('rail', 'UGX', 'mtn-uganda', -700);
+     insert into transfers (id, kind, created_at) values (999999, 'difference', now());
+     insert into entries (transfer_id, account_id, amount_minor)
+       select 999999, id, balance_minor from accounts where installation = 'mtn-uganda'`,
+    'suspense_explained',
+    /^suspense UGX at mtn-uganda has 700, its exceptions 0$/,
+  ],
+  [
+    'a fee of a statement that a wallet pays',
+    transfer('operator_fee', 'null', account('payout_available', 1), account('rail', 0, 'mtn_ug')) + `; ${REBALANCE}`,
+    'transfers_explained',
+    /\(operator_fee without a transaction\) moves -700 on payout_available UGX of merchant 1$/,
+  ],
+]
+
 export const inWork: readonly Corruption[] = [
   [
     'a held payout with work that verifies it',

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import type { Installation } from '../domain/installation.ts'
+import { money } from '../domain/money.ts'
+import { examine } from '../storage/operators/doctor.ts'
+import { givenOrders, installed, type GivenOrder } from '../storage/operators/statements/testing/installed.ts'
+import { railBalanceFigures } from '../storage/rail-balances.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { fixedClock } from '../testing/gateway.ts'
+import { BALANCE_LOOK_MS, watchBalances } from './rail-balances.ts'
+
+const { pool } = await databaseTest()
+const clock = fixedClock()
+await installed(pool, 'mtn-uganda')
+
+const installation = {
+  name: 'mtn-uganda',
+  currency: 'UGX',
+  settings: { balance_tolerance: '10' },
+} as Partial<Installation>
+const operator = { available: 100_000n, asked: 0, isDown: false }
+const errors: unknown[] = []
+
+/** Five minutes later all of it is looked at again. */
+async function look(): Promise<void> {
+  clock.advance(BALANCE_LOOK_MS)
+  const balances = async () => {
+    operator.asked += 1
+    if (operator.isDown) throw new Error('no answer')
+    return [
+      { account: 'collections', available: money(operator.available, 'UGX') },
+      { account: 'elsewhere', available: money(7n, 'EUR') },
+    ]
+  }
+  await watchBalances({
+    pool,
+    clock,
+    installations: () => new Map([['mtn-uganda', installation as Installation]]),
+    connect: () => ({ adapter: { balances } as never }),
+    onError: (error) => errors.push(error),
+  })
+}
+
+const figures = async () =>
+  (await railBalanceFigures(pool)).map(({ differenceMinor, unexplainedMinor }) => [differenceMinor, unexplainedMinor])
+const told = async () => (await examine(pool, clock.now())).find(({ name }) => name === 'rail_balances_agree')?.examples
+
+let orders = 0n
+async function paid(status: GivenOrder['status'], amountMinor: bigint): Promise<void> {
+  orders += 1n
+  const orderId = `00000000-0000-4000-8000-${String(orders).padStart(12, '0')}`
+  await givenOrders(pool, 'mtn-uganda', [
+    { id: orders, orderId, type: 'COLLECTION', status, amountMinor, at: clock.now() },
+  ])
+}
+
+test("an operator's balance is held against the book, from the first look on", async () => {
+  await look()
+  expect(await figures()).toEqual([[0n, 0n]]) // what was there before counts for nothing
+  await paid('COMPLETED', 5_000n)
+  operator.available += 5_000n
+  await look()
+  expect(await figures()).toEqual([[0n, 0n]])
+  await paid('PROCESSING', 3_000n)
+  operator.available += 3_000n
+  await look()
+  expect(await figures()).toEqual([[3_000n, 0n]]) // its order is on its way
+  operator.available -= 10n
+  await look()
+  expect(await figures()).toEqual([[2_990n, 0n]])
+  operator.available -= 5_000n
+  await look()
+  expect(await figures()).toEqual([[-2_010n, -2_010n]])
+})
+
+test('after an hour the doctor says it too, and no longer once it is explained', async () => {
+  expect(await told()).toEqual([])
+  clock.advance(60 * 60_000)
+  await look()
+  expect(await told()).toEqual([
+    expect.stringMatching(/^installation mtn-uganda has -2010 UGX \(minor units\) that nothing explains, since 2026-/),
+  ])
+  operator.available += 5_000n
+  await look()
+  expect(await told()).toEqual([])
+})
+
+test('it is asked once by all processes together, and one that does not answer leaves what was known', async () => {
+  operator.asked = 0
+  await look()
+  clock.advance(-BALANCE_LOOK_MS)
+  await look()
+  expect(operator.asked).toBe(1)
+  const before = await figures()
+  operator.isDown = true
+  await look()
+  expect(errors).toEqual([new Error('no answer')])
+  expect(await figures()).toEqual(before)
+})
