@@ -89,7 +89,9 @@ const hosts: Host[] = []
 const idle: Host[] = []
 
 function newHost(): Host {
-  const child = fork(join(import.meta.dirname, 'command-host.ts'), { cwd: home, execArgv: [] })
+  // Nobody is there to be asked for what is missing.
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
+  const child = fork(join(import.meta.dirname, 'command-host.ts'), { cwd: home, execArgv: [], stdio: [...stdio] })
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the process of the commands ended with ${code}`)
   })

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { SIMULATORS, startSimulator, type Simulator } from '../../openapi/operators/simulator/index.ts'
+import { railEnv } from '../../openapi/operators/simulator/rail-command.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { forFile } from '../testing/for-file.ts'
+import { present } from '../domain/present.ts'
+import { json, malipo, type Environment } from './testing/command-line.ts'
+import { environmentOf } from './testing/operated-gateway.ts'
+
+// Operators on the wire; what each knows of the credentials is its own.
+const database = await forFile(createTestDatabase())
+const SHELL: Environment = environmentOf(database)
+const folder = mkdtempSync(join(tmpdir(), 'malipo-rail-check-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const startOperator = async (name: string, options = {}): Promise<Simulator> => {
+  const simulator = await startSimulator(present(SIMULATORS[name], name)(options), { port: 0, auto: true })
+  await forFile(Promise.resolve({ end: () => simulator.close() }))
+  return simulator
+}
+const mtn = await startOperator('mtn-momo', { currency: 'UGX' })
+const daraja = await startOperator('daraja')
+
+const secrets = (simulator: Simulator): string[] =>
+  Object.entries(simulator.open.railSettings).flatMap(([name, value]) =>
+    /key|secret|password/.test(name) && !/user|name/.test(name) ? [value] : [],
+  )
+
+async function addRail(name: string, kind: string, currency: string, simulator: Simulator): Promise<void> {
+  const file = join(folder, `${name}.env`)
+  writeFileSync(file, railEnv(simulator.open))
+  const at = ['--currency', currency, '--base-url', simulator.url, '--from', file]
+  await json(['rail', 'add', name, kind, ...at], SHELL)
+}
+await addRail('mtn-uganda', 'mtn-momo', 'UGX', mtn)
+await addRail('kenya', 'daraja', 'KES', daraja)
+
+interface Checked {
+  readonly ok: boolean
+  readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly detail: string }[]
+  readonly callback_url?: string
+}
+
+test('credentials, balance and an account are tried, and where the operator reports is told as a server would have it', async () => {
+  const args = ['rail', 'check', 'mtn-uganda', '--account', '256772000123']
+  const { ok, checks, callback_url } = await json<Checked>(args, { ...SHELL, PORT: '8123' })
+  expect([ok, checks.map(({ what }) => what)]).toEqual([
+    true,
+    ['collections', 'disbursements'].flatMap((product) => [
+      `token for ${product}`,
+      `balance of ${product}`,
+      `account *********123 by ${product}`,
+    ]),
+  ])
+  expect(callback_url).toBe('http://127.0.0.1:8123/operators/mtn-uganda/…/…')
+})
+
+test.each([
+  [{ PORT: '8123' }, /It reports at http:\/\/127\.0\.0\.1:8123\/operators\/mtn-uganda\/…\/…\nThat is where a server/],
+  [{ PUBLIC_BASE_URL: 'https://pay.example' }, /It reports at https:\/\/pay\.example\/operators\/mtn-uganda\/…\/…\n$/],
+  [{ PORT: '0' }, /Where it reports is not known here: set PUBLIC_BASE_URL/],
+])('%j: where it reports is said in a way that fits', async (env, said) => {
+  const { code, out } = await malipo(['rail', 'check', 'mtn-uganda'], { ...SHELL, ...env })
+  expect([code, out]).toEqual([0, expect.stringMatching(said)])
+})
+
+test('M-PESA tells nothing without an address, so that one that is not known is a fault', async () => {
+  const { checks } = await json<Checked>(['rail', 'check', 'kenya'], { ...SHELL, PORT: '8123' })
+  expect(checks.filter(({ ok }) => !ok)).toEqual([])
+  const { code, out } = await malipo(['rail', 'check', 'kenya'], { ...SHELL, PORT: '0' })
+  expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED {2}callbacks: this gateway has no public address/m)])
+})
+
+test('what is wrong is said in the words of the operator, with 1 at the end and no secret', async () => {
+  const file = join(folder, 'wrong.env')
+  writeFileSync(file, 'collection_api_key=WRONG-API-KEY\n')
+  await json(['rail', 'set', 'mtn-uganda', '--from', file], SHELL)
+  const { code, out, err } = await malipo(['rail', 'check', 'mtn-uganda'], SHELL)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^FAILED {2}token for collections: HTTP (401|500)/m)
+  expect(out).toMatch(/^ok {6}token for disbursements/m)
+  for (const secret of ['WRONG-API-KEY', ...secrets(mtn)]) expect(out + err).not.toContain(secret)
+})
+
+test('what was said is there to be read, by installation and time, with secrets and account numbers masked', async () => {
+  await malipo(['rail', 'check', 'mtn-uganda', '--account', '256772000123'], SHELL)
+  const said = await json<readonly { installation: string; purpose: string }[]>(
+    ['rail', 'log', '--installation', 'mtn-uganda', '--limit', '50'],
+    SHELL,
+  )
+  expect(new Set(said.map(({ installation, purpose }) => `${installation} ${purpose}`))).toEqual(
+    new Set(['mtn-uganda check']),
+  )
+  const { out } = await malipo(['rail', 'log', '--since', '1h', '--limit', '50'], SHELL)
+  expect(out).toMatch(/ mtn-uganda {2}check {2}POST \/collection\/token\/ {2}\d{3} {2}\d+ ms\n {2}sent /)
+  expect(out).toContain('/accountholder/msisdn/*********123/active')
+  expect(secrets(mtn).length + secrets(daraja).length).toBeGreaterThan(5)
+  for (const secret of ['256772000123', 'WRONG-API-KEY', ...secrets(mtn), ...secrets(daraja)])
+    expect(JSON.stringify(said) + out).not.toContain(secret)
+  const silent = await malipo(['rail', 'log', '--since', '2999-01-01T00:00:00Z'], SHELL)
+  expect([silent.code, silent.out, silent.err]).toEqual([0, '', expect.stringContaining('Nothing was said.')])
+})
+
+test('an operator that is not there is a fault, and no crash', async () => {
+  await addRail('mtn-gone', 'mtn-momo', 'UGX', mtn)
+  await json(['rail', 'set', 'mtn-gone', '--base-url', 'http://127.0.0.1:1024'], SHELL)
+  const { code, out } = await malipo(['rail', 'check', 'mtn-gone'], SHELL)
+  expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED {2}token for collections: /)])
+  expect((await malipo(['rail', 'check', 'nobody'], SHELL)).code).toBe(3)
+})
