@@ -1,4 +1,3 @@
-import type { Closing } from './closing.ts'
 import type { RailKind } from '../rail-kind.ts'
 import { leftOut, type Rule } from './rule.ts'
 import type { Counterpart } from './counterpart.ts'

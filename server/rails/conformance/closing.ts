@@ -1,2 +1,0 @@
-/** What a rule works with, and ends. */
-export type Closing<Stage> = Stage & { close(): Promise<void> }
