@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { OPERATORS } from '../operators/operators.ts'
 
@@ -40,4 +40,15 @@ test.each(OPERATORS)('every fact of %s stands on the page "Rails" as it is marke
 test.each(OPERATORS)('every statement about %s says who says so, and what follows from it', (operator) => {
   const marks: readonly string[] = Object.values(SAID)
   expect(rowsOf(HEADINGS[operator]).filter(([, mark, does]) => !marks.includes(mark) || does === '')).toEqual([])
+})
+
+test('every metric on the page is one that a gateway has', () => {
+  const metrics = new URL('../../server/metrics/', import.meta.url)
+  const source = readdirSync(metrics)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(new URL(name, metrics), 'utf8'))
+    .join('')
+  const named = new Set([...page.matchAll(/malipo_[a-z_]+/g)].map(([name]) => name))
+  expect(named.size).toBeGreaterThan(5)
+  expect([...named].filter((name) => !source.includes(`name: '${name}'`))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { signedRedirect } from '../../../client/testing.ts'
 import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
@@ -56,10 +57,42 @@ const isToolbox = (text: string): boolean => text.startsWith('npx malipo-dev ')
 
 test('every block of code on a page is of a language that is tried here, JSON, or plain text', () => {
   const languages = new Set(Object.values(PAGES).flatMap((fences) => fences.map(({ language }) => language)))
-  expect([...languages].toSorted()).toEqual(['', 'json', 'sh', 'ts'])
+  expect([...languages].toSorted()).toEqual(['', 'json', 'sh', 'ts', 'yaml'])
 })
 
-const guides = Object.entries(PAGES).filter(([page, fences]) => page !== WITH_GIVEN_VALUES && fences.some(isShell))
+/** For who runs a gateway: with an operator beside it (`rehearsal.test.ts`), or with one that no test can have. */
+const FOR_OPERATORS = ['rehearsal.md', 'going-live.md', 'rails.md'] as const
+
+/** Every command of ours on a page, on one line. */
+const commandsOn = (page: string): string[] =>
+  fencesOf(page, 'sh').flatMap((text) =>
+    [...text.replaceAll(/\\\n\s*/g, '').matchAll(/npm run malipo -- (.+)$/gm)].map(([, command = '']) => command),
+  )
+
+test.each(FOR_OPERATORS.filter((page) => page !== 'rehearsal.md'))(
+  '%s: the command line has every command and option',
+  async (page) => {
+    expect(commandsOn(page).length).toBeGreaterThan(4)
+    for (const command of commandsOn(page)) {
+      const [name = '', leaf = ''] = command.split(' ')
+      const group = new Command(name)
+      const { define } = (await import(`../../../server/cli/${name}.ts`)) as { define(to: Command): void }
+      define(group)
+      const found = group.commands.find((each) => each.name() === leaf) ?? group
+      const given = [...command.replaceAll(/"[^"]*"|#.*$/g, '').matchAll(/ (--[a-z-]+)/g)].map(([, option]) => option)
+      expect(
+        found.options.map(({ long }) => long),
+        command,
+      ).toEqual(expect.arrayContaining(given))
+      expect(found.registeredArguments.length > 0 || leaf === '' || found !== group, command).toBe(true)
+    }
+  },
+)
+
+const guides = Object.entries(PAGES).filter(
+  ([page, fences]) =>
+    page !== WITH_GIVEN_VALUES && !FOR_OPERATORS.some((other) => other === page) && fences.some(isShell),
+)
 test('the first collection and the payouts are guides with commands', () =>
   expect(guides.map(([page]) => page)).toEqual(['first-collection.md', 'payouts-and-handshake.md']))
 
