@@ -26,10 +26,8 @@ const providerOf = (currency: string) =>
 const LIMITS = ['--min', '500', '--max', '3000000', '--daily', '7000000'] as const
 
 test('a provider that was not there is added, leads to an operator, and merchants are allowed to use it', async () => {
-  const { out, code } = await malipo([
-    ...['provider', 'add', 'mtn_new', ...providerOf('UGX'), ...LIMITS],
-    ...['--collection-charge', '1.5', '--types', 'collection', '--rail', 'mtn-uganda'],
-  ])
+  const offered = ['--collection-charge', '1.5', '--types', 'collection', '--rail', 'mtn-uganda']
+  const { out, code } = await malipo(['provider', 'add', 'mtn_new', ...providerOf('UGX'), ...LIMITS, ...offered])
   expect([code, out]).toEqual([
     0,
     'mtn_new is added, and leads to mtn-uganda.\n\nAllow it to a merchant:\n  malipo merchant set <merchant> --enable mtn_new:COLLECTION\n',

@@ -24,10 +24,10 @@ const rowsOf = (settings: Readonly<Record<string, RailSetting>>): string[][] =>
   Object.entries(settings).map(([name, setting]) => [name, setting.meaning, whenLeftOut(setting)])
 
 test('the page "Rails" has exactly the settings that every installation has', () =>
-  expect(rowsBelow('Of every installation')).toEqual(rowsOf(COMMON_SETTINGS)))
+  expect(rowsBelow('Settings of every installation')).toEqual(rowsOf(COMMON_SETTINGS)))
 
 test.each(RAIL_KINDS)('the page "Rails" has exactly the settings of $name', ({ name, settings }) =>
-  expect(rowsBelow(`Of \`${name}\``)).toEqual(rowsOf(settings)),
+  expect(rowsBelow(`Settings of ${name}`)).toEqual(rowsOf(settings)),
 )
 
 test.each(RAIL_KINDS)('no setting of $name has the name of one that all have', ({ settings }) =>
