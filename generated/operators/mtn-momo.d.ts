@@ -921,6 +921,15 @@ export interface components {
                 "application/json": components["schemas"]["Balance"];
             };
         };
+        /** @description A header is missing, or is not as MTN wants it. */
+        BadHeader: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
         /** @description Whether the account is active. */
         HolderActive: {
             headers: {
@@ -1394,6 +1403,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Balance"];
+            400: components["responses"]["BadHeader"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["QueryFailed"];
@@ -1416,6 +1426,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Balance"];
+            400: components["responses"]["BadHeader"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["QueryFailed"];
@@ -1438,6 +1449,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Balance"];
+            400: components["responses"]["BadHeader"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             500: components["responses"]["QueryFailed"];

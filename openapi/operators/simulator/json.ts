@@ -11,12 +11,31 @@ export function patched(value: unknown, patch: unknown): unknown {
   return Object.fromEntries(fields)
 }
 
-/** JSON, or the text itself where it is none. */
+/** What operators and their callers send has a tenth of it. */
+const DEPTH_MAX = 64
+
+/** JSON, or the text itself where it is none, or is deeper than anybody who walks through it could come back from. */
 export function readJson(text: string): unknown {
   if (text === '') return undefined
+  if (isTooDeep(text)) return text
   try {
     return JSON.parse(text) as unknown
   } catch {
     return text
   }
+}
+
+function isTooDeep(text: string): boolean {
+  let [depth, isInText] = [0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (isInText) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') isInText = false
+    } else if (sign === '"') isInText = true
+    else if (sign === '{' || sign === '[') depth += 1
+    else if (sign === '}' || sign === ']') depth -= 1
+    if (depth > DEPTH_MAX) return true
+  }
+  return false
 }

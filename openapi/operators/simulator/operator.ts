@@ -23,6 +23,8 @@ export interface Reply {
   readonly status: number
   readonly body?: unknown
   readonly contentType?: string
+  /** Beside 405: the methods that the path has (RFC 9110, section 15.5.6). */
+  readonly allow?: readonly string[]
 }
 
 type JsonBody<Operation> = Operation extends {

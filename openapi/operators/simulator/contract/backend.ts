@@ -3,6 +3,8 @@ import addFormats from 'ajv-formats'
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend'
 import type { AnyHandlers, Call, OpenOperator, Operator, Problem, Reply } from '../operator.ts'
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 /** A request as it came, its body read as far as that is possible. */
 export interface Asked {
   readonly method: string
@@ -86,7 +88,13 @@ export class OperatorBackend extends OpenAPIBackend {
   /** @throws Error when a handler does */
   async answer({ method, path, query, headers, body }: Asked, about: AboutCall): Promise<Answered> {
     const request = { method, path, query: { ...query }, headers: { ...headers }, body }
-    return (await this.handleRequest(request, about)) as Answered
+    const answered = (await this.handleRequest(request, about)) as Answered
+    if (answered.reply.status !== 405) return answered
+    return { ...answered, reply: { ...answered.reply, allow: this.methodsOf(path) } }
+  }
+
+  private methodsOf(path: string): readonly string[] {
+    return METHODS.filter((method) => this.operationOf({ method, path }) !== undefined)
   }
 }
 

@@ -114,7 +114,8 @@ function bodyOf({ body, contentType }: Reply): Buffer {
   return Buffer.from(isText ? body : JSON.stringify(body))
 }
 
-const headersOf = ({ body, contentType }: Reply, bytes: Buffer): Record<string, string> => ({
+const headersOf = ({ body, contentType, allow }: Reply, bytes: Buffer): Record<string, string> => ({
+  ...(allow && { allow: allow.join(', ') }),
   ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
   'content-length': String(bytes.length),
 })

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SIMULATED_MERCHANT } from '../../../openapi/operators/simulator/daraja/simulated-merchant.ts'
+import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
+import { READY_MADE } from '../../../openapi/operators/simulator/mtn-momo/credentials.ts'
+import { present } from '../../../server/domain/present.ts'
+import { testByNight } from '../../../server/testing/by-night.ts'
+import { schemesOf } from '../../parts/foreign/credentials.ts'
+import { parseValues } from '../../parts/foreign/values.ts'
+import { installSchemathesis } from '../../schemathesis-runner-wrapper/install.ts'
+import { limitedTo, openContract } from '../contract-file.ts'
+import { runForeignSuite } from '../suite.ts'
+
+// The simulators of operators are servers of contracts that are not Malipo's: what they promise is tested as anybody
+// tests a server of theirs.
+
+interface Run {
+  readonly name: string
+  readonly operator: 'mtn-momo' | 'daraja'
+  /** As `--paths`: each product of MTN's has keys of its own. */
+  readonly paths?: string
+  /** The file beside this one. */
+  readonly values?: string
+  /** By the names of the security schemes. */
+  credentials(simulator: Simulator): Promise<Readonly<Record<string, string>>>
+  /** What the values rely on. */
+  arrange?(simulator: Simulator): Promise<void>
+  /** No operation here takes JSON, so that bodies and their framing are left out. */
+  readonly withoutBodies?: true
+  /** Schemathesis takes nothing but 401 and 403 for a refusal of credentials; here others are documented. */
+  readonly withoutSchemathesis?: true
+}
+
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+async function tokenFrom(url: string, init: RequestInit): Promise<string> {
+  const response = await fetch(url, init)
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+async function mtnCredentials({ url }: Simulator, product: keyof typeof READY_MADE) {
+  const { subscriptionKey, apiUser, apiKey } = READY_MADE[product]
+  const accessToken = await tokenFrom(`${url}/${product}/token/`, {
+    method: 'POST',
+    headers: { authorization: basic(apiUser, apiKey), 'ocp-apim-subscription-key': subscriptionKey },
+  })
+  return { subscriptionKey, apiUserAndKey: `${apiUser}:${apiKey}`, accessToken }
+}
+
+async function darajaCredentials({ url }: Simulator) {
+  const { consumerKey, consumerSecret } = SIMULATED_MERCHANT
+  const accessToken = await tokenFrom(`${url}/oauth/v1/generate?grant_type=client_credentials`, {
+    headers: { authorization: basic(consumerKey, consumerSecret) },
+  })
+  return { consumerKeyAndSecret: `${consumerKey}:${consumerSecret}`, accessToken }
+}
+
+/** The collection that the values give back, a cent at a time. */
+async function paidCollection(simulator: Simulator): Promise<void> {
+  const { subscriptionKey, accessToken } = await mtnCredentials(simulator, 'collection')
+  const party = { partyIdType: 'MSISDN', partyId: '46733123499' }
+  const response = await fetch(`${simulator.url}/collection/v1_0/requesttopay`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      'ocp-apim-subscription-key': subscriptionKey,
+      'x-target-environment': 'sandbox',
+      'x-reference-id': '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ amount: '5000', currency: 'EUR', externalId: 'paid', payer: party }),
+  })
+  expect(response.status).toBe(202)
+  simulator.world.clock.advance(60_000)
+}
+
+const RUNS: readonly Run[] = [
+  {
+    name: 'MTN, collections',
+    operator: 'mtn-momo',
+    paths: '/collection',
+    values: 'mtn-momo-collection.json',
+    credentials: (simulator) => mtnCredentials(simulator, 'collection'),
+  },
+  {
+    name: 'MTN, disbursements',
+    operator: 'mtn-momo',
+    paths: '/disbursement',
+    values: 'mtn-momo-disbursement.json',
+    credentials: (simulator) => mtnCredentials(simulator, 'disbursement'),
+    arrange: paidCollection,
+  },
+  {
+    name: 'MTN, remittances',
+    operator: 'mtn-momo',
+    paths: '/remittance',
+    credentials: (simulator) => mtnCredentials(simulator, 'remittance'),
+    withoutBodies: true,
+  },
+  {
+    name: 'MTN, provisioning',
+    operator: 'mtn-momo',
+    paths: '/v1_0',
+    values: 'mtn-momo-provisioning.json',
+    credentials: async () => ({ subscriptionKey: READY_MADE.collection.subscriptionKey }),
+  },
+  {
+    name: 'Daraja',
+    operator: 'daraja',
+    values: 'daraja.json',
+    credentials: darajaCredentials,
+    // A wrong token is a 404, wrong credentials for one are a 400 [documented].
+    withoutSchemathesis: true,
+  },
+]
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+async function runOn({ operator, paths, values, credentials, arrange }: Run, only: readonly string[]) {
+  const simulator = await startSimulator(present(SIMULATORS[operator], operator)({}), { frozen: true, seed: 1 })
+  onTestFinished(() => simulator.close())
+  await arrange?.(simulator)
+  const { contract: whole } = await openContract(at(`../../../generated/operators/${operator}.json`))
+  const contract = paths === undefined ? whole : limitedTo(whole, paths)
+  const given = await credentials(simulator)
+  return runForeignSuite({
+    url: simulator.url,
+    contract,
+    credentials: Object.fromEntries(
+      schemesOf(contract).map((scheme) => [
+        scheme.name,
+        { ...scheme, value: present(given[scheme.name], scheme.name) },
+      ]),
+    ),
+    headers: {},
+    values:
+      values === undefined ? { refusals: [], operations: {} } : parseValues(readFileSync(at(values), 'utf8'), contract),
+    seed: 1,
+    size: 'pull-request',
+    only,
+    log: () => undefined,
+  })
+}
+
+type Outcome = Awaited<ReturnType<typeof runOn>>
+const told = ({ findings }: Outcome): string[] => findings.map(({ about, what }) => `${about} ${what}`)
+
+describe.each(RUNS)('$name', (run) => {
+  test('keeps its contract, and what is no request of it is refused', { timeout: 120_000 }, async () => {
+    const result = await runOn(run, ['declared', 'wire'])
+    expect(told(result)).toEqual([])
+    expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual(['declared passed', 'wire passed'])
+    // A part that leaves something out says so.
+    const [, wire] = result.results
+    expect(wire?.reason === undefined).toBe(run.withoutBodies !== true)
+  })
+})
+
+describe.each(RUNS.filter(({ withoutSchemathesis }) => !withoutSchemathesis))('$name, by Schemathesis', (run) => {
+  testByNight('keeps its contract whatever is asked', { timeout: 600_000 }, async (context) => {
+    const installed = await installSchemathesis({ env: process.env, log: () => undefined })
+    if ('unavailable' in installed) {
+      if (process.env.REQUIRE_SCHEMATHESIS === '1')
+        throw new Error(`Schemathesis is required here: ${installed.unavailable}`)
+      context.skip(`without Schemathesis: ${installed.unavailable}`)
+    }
+    const result = await runOn(run, ['schemathesis'])
+    expect(told(result)).toEqual([])
+    expect(present(result.results[0], 'what Schemathesis did').cases).toBeGreaterThan(50)
+  })
+})
