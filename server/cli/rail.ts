@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Command } from 'commander'
 import { faultOfInstallationName } from '../domain/installation.ts'
-import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
+import type { SettingValues } from '../rails/rail-kind.ts'
 import { fixedIn } from '../rails/settings.ts'
 import {
   addInstallation,

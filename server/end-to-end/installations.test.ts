@@ -86,7 +86,7 @@ test('new credentials are used within a second, without a new start', async () =
     gateway.pool,
     box,
     'mtn-north',
-    { settings: {}, secrets: { collection_api_key: '00000000000000000000000000000000' } },
+    { settings: {}, secrets: { collection_api_key: '00000000000000000000000000000000' }, leavesOrders: false },
     clock.now(),
   )
   await gateway.refresh()

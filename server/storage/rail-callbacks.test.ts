@@ -134,7 +134,8 @@ describe('a flood', () => {
   })
 
   test('that is over keeps nobody from telling a result: answers to questions come for days', async () => {
-    for (let hour = 0; hour < 60; hour += 1) expect(await flood(1, { tail: 'status' }, after(hour * 60))).not.toContain('too_many')
+    for (let hour = 0; hour < 60; hour += 1)
+      expect(await flood(1, { tail: 'status' }, after(hour * 60))).not.toContain('too_many')
     expect(await receive({ tail: 'status' }, after(60 * 60))).toBe('stored')
     await flood(50)
     expect(await receive({}, after(59))).toBe('too_many')
