@@ -132,4 +132,11 @@ test('a prompt whose answer and callback are lost ends by the statement, with it
   const shown = await malipo(['transaction', 'show', reference], env)
   expect(shown.out).toContain(present(order?.receipts[0], 'the receipt'))
   expect(daraja.world.orders.of(msisdn)).toHaveLength(1)
+
+  // Asked for the same, the operator says the same: it is no second movement.
+  await json(['rail', 'set', 'mobile-kenya', '--set', 'pull=yes'], env)
+  expect(await json(['statement', 'pull', 'mobile-kenya', '--since', '1h'], env)).toMatchObject({
+    lines: 1,
+    new_lines: 0,
+  })
 }, 120_000)

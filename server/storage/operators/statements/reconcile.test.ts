@@ -256,15 +256,23 @@ test('whatever the statement says, the database finds what the rules find', asyn
         { maxLength: 3 },
       ),
       isOurs: fc.boolean(),
+      // Else hardly a line would be that of its order.
+      fits: fc.boolean(),
     }),
     { maxLength: 8 },
   )
   await fc.assert(
     fc.asyncProperty(orders, async (drawn) => {
       const { order, lineOf, imported, spanning, reconciled, open, installation } = await given()
-      const subjects = drawn.map(({ type, status, amountMinor, at: finalAt, lines, isOurs }) => {
+      const subjects = drawn.map(({ type, status, amountMinor, at: finalAt, lines, isOurs, fits }) => {
         const own = order({ type, status, amountMinor, at: finalAt })
-        return { own, isOurs, lines: lines.map((line) => lineOf(own, line)) }
+        return {
+          own,
+          isOurs,
+          lines: lines.map(({ feeMinor, expectedFeeMinor, ...line }) =>
+            lineOf(own, { feeMinor, expectedFeeMinor, ...(fits ? { at: finalAt } : line) }),
+          ),
+        }
       })
       await givenOrders(
         pool,
