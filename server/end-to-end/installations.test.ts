@@ -99,6 +99,7 @@ test('new credentials are used within a second, without a new start', async () =
     {
       settings: {},
       secrets: { collection_api_key: present(north.open.railSettings['collection_api_key'], 'the key') },
+      leavesOrders: false,
     },
     new Date(clock.now().getTime() + 1),
   )
