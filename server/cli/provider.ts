@@ -84,10 +84,6 @@ export function define(group: Command): void {
     .option('--inactive', 'do not offer it')
     .action((providerCode: string, { inactive, ...options }: SetOptions & { inactive?: true }) => {
       if (inactive && options.active) throw usedWrongly('malipo: --active or --inactive, not both')
-      const forBoth: readonly string[] = ['rail', 'prefixes', 'json']
-      const isOfOne = inactive || Object.keys(options).some((name) => !forBoth.includes(name))
-      if (options.type === undefined && isOfOne)
-        throw usedWrongly('malipo: say which of both to change: --type COLLECTION or --type PAYOUT')
       return set(providerCode, inactive ? { ...options, active: false } : options)
     })
 }
@@ -110,33 +106,32 @@ interface SetOptions {
 }
 
 async function set(providerCode: string, { rail, ...options }: SetOptions): Promise<void> {
+  const { type, prefixes, json, ...ofOption } = options
+  const changesOption = Object.values(ofOption).some((value) => value !== undefined)
+  if (!changesOption && prefixes === undefined && rail === undefined)
+    throw usedWrongly(
+      'malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.',
+    )
+  if (changesOption && type === undefined)
+    throw usedWrongly('malipo: say which of both to change: --type COLLECTION or --type PAYOUT')
   const changed = await withDatabase(async (context) => {
     const { pool } = context
-    const before = await optionsOf(pool, providerCode, options.type)
+    const before = await optionsOf(pool, providerCode, type)
     const [first] = before
     if (!first)
       throw notFound(
-        `malipo: ${providerCode} does not offer ${options.type ?? 'anything'}.\nSee what there is: malipo provider list`,
+        `malipo: ${providerCode} does not offer ${type ?? 'anything'}.\nSee what there is: malipo provider list`,
       )
-    const settings = toSettings(options, first.currency)
-    const changesOption = Object.keys(settings).length > 0
-    if (!changesOption && options.prefixes === undefined && rail === undefined)
-      throw usedWrongly(
-        'malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.',
-      )
-    if (options.prefixes && first.method !== 'MOBILE_MONEY')
+    if (prefixes && first.method !== 'MOBILE_MONEY')
       throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)
     if (rail !== undefined) await lead(context, first, rail)
-    if (changesOption && options.type !== undefined)
-      await updateOption(pool, providerCode, options.type, settings).catch(contradiction)
-    if (options.prefixes) await updatePrefixes(pool, providerCode, options.prefixes)
-    return optionsOf(pool, providerCode, options.type)
+    if (changesOption && type !== undefined)
+      await updateOption(pool, providerCode, type, toSettings(ofOption, first.currency)).catch(contradiction)
+    if (prefixes) await updatePrefixes(pool, providerCode, prefixes)
+    return optionsOf(pool, providerCode, type)
   })
-  if (options.json) printJson(changed.length === 1 ? changed.map(toRecord)[0] : changed.map(toRecord))
-  else
-    print(
-      `${[providerCode, options.type].filter(Boolean).join(' ')} is changed; running servers know it within a second.`,
-    )
+  if (json) printJson(changed.length === 1 ? changed.map(toRecord)[0] : changed.map(toRecord))
+  else print(`${[providerCode, type].filter(Boolean).join(' ')} is changed; running servers know it within a second.`)
 }
 
 async function optionsOf(pool: Pool, providerCode: string, type: TransactionType | undefined): Promise<OptionRow[]> {

@@ -12,7 +12,7 @@ const page = readFileSync(new URL('../../openapi/pages/rails.md', import.meta.ur
 function rowsBelow(heading: string): string[][] {
   const [, text = ''] = page.split(`\n### ${heading}\n`)
   const [section = ''] = text.split(/\n##/)
-  return [...section.matchAll(/^\| `([a-z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
+  return [...section.matchAll(/^\| `([a-z0-9_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
 }
 
 function whenLeftOut({ default: value, optional, secret }: RailSetting): string {
