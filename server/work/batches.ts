@@ -1,7 +1,6 @@
 import type { WorkItem } from '../actions/ports/work.ts'
 import { partOf, type AfterFailure } from './failures.ts'
 import type { Lane } from './lane.ts'
-import type { Timers } from './timers.ts'
 
 export interface Batches {
   /** How many items may be claimed now. */
@@ -12,36 +11,15 @@ export interface Batches {
 }
 
 /** What is in progress in a lane, within its capacity. @param onRoom something has ended */
-export function createBatches(lane: Lane, timers: Timers, afterFailure: AfterFailure, onRoom: () => void): Batches {
+export function createBatches(lane: Lane, afterFailure: AfterFailure, onRoom: () => void): Batches {
   let busy = 0
-  /** Those in progress that are not slow. */
-  let runs = 0
   const inProgress = new Set<Promise<void>>()
-  /** @returns ends it, once and for all */
-  function counted(): () => void {
-    runs += 1
-    let isOver = false
-    const leave = (): void => {
-      cancel()
-      if (!isOver) runs -= 1
-      isOver = true
-    }
-    const cancel =
-      lane.slowAfterMs === undefined
-        ? () => undefined
-        : timers.after(lane.slowAfterMs, () => {
-            leave()
-            onRoom()
-          })
-    return leave
-  }
-
   return {
     // While others are in progress only whole batches are claimed: place for one or two is free all the time, and each
     // look costs a statement.
     room() {
       const free = lane.capacity - busy
-      return runs >= (lane.runsMax ?? Infinity) || (inProgress.size > 0 && free < lane.batchMax)
+      return inProgress.size >= (lane.runsMax ?? Infinity) || (inProgress.size > 0 && free < lane.batchMax)
         ? 0
         : Math.min(free, lane.batchMax)
     },
@@ -56,11 +34,9 @@ export function createBatches(lane: Lane, timers: Timers, afterFailure: AfterFai
           .finally(() => {
             inProgress.delete(done)
             busy -= items.length / promises.length
-            leave()
             onRoom()
           })
         inProgress.add(done)
-        const leave = counted()
       }
     },
 

@@ -16,11 +16,6 @@ export interface Lane {
    */
   readonly runsMax?: number
   /**
-   * A run that takes so long waits for somebody outside: it counts no more among `runsMax`, so that one slow operator
-   * holds up nobody else's payments. Its items count among `capacity` until it ends.
-   */
-  readonly slowAfterMs?: number
-  /**
    * Looks at most once in so many milliseconds unless the last claim was full: set-based work costs far less in a few
    * large batches, and a payment takes seconds anyway.
    */

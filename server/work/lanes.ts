@@ -17,13 +17,6 @@ const CAPACITY = 1_280
 const GATHER_MS = 25
 /** A batch takes a dozen round trips whatever its size. */
 const SET_MAX = 500
-/** Far above what a batch takes whose operators answer at once. */
-const SLOW_AFTER_MS = 1_000
-/**
- * Of work that waits for operators: a batch begun every second, each of which waits for the slowest for 25 s, leaves room
- * for the next one.
- */
-const WITH_OPERATORS_MAX = 32 * SET_MAX
 /**
  * A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; neither does a
  * merchant by having many hosts: whatever it does, one merchant runs at most 128 and with what waits holds 1,024 of the
@@ -35,13 +28,6 @@ export const OUTBOUND_TURNS: TurnsOptions = {
   waitMs: 5_000,
   awayMs: 100,
 }
-
-const withOperators = {
-  batchMax: SET_MAX,
-  capacity: WITH_OPERATORS_MAX,
-  runsMax: 1,
-  slowAfterMs: SLOW_AFTER_MS,
-} as const
 
 export type LaneDeps = ReadCallbackDeps &
   Omit<DeliverDeps, 'turns'> &
@@ -66,13 +52,15 @@ export function createLanes(deps: LaneDeps): readonly Lane[] {
     },
     {
       kind: 'submitToRail',
-      ...withOperators,
+      batchMax: SET_MAX,
+      capacity: SET_MAX,
+      runsMax: 1,
       everyMs: GATHER_MS,
       run: (items) => [submitToRail(deps, items)],
     },
-    { kind: 'askRail', ...withOperators, run: (items) => [askRail(deps, items)] },
-    { kind: 'findOrder', ...withOperators, run: (items) => [askRail(deps, items)] },
-    { kind: 'readRailCallback', batchMax: 64, capacity: CAPACITY, run: createCallbackReading(deps) },
+    { kind: 'askRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
+    { kind: 'findOrder', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
+    { kind: 'readRailCallback', batchMax: 64, capacity: 256, run: createCallbackReading(deps) },
     { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
     { kind: 'sendOtp', batchMax: 64, capacity: 256, run: (items) => items.map((item) => sendOtp(deps, item)) },

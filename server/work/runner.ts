@@ -7,7 +7,7 @@ import { createLooks } from './looks.ts'
 /** Claims one kind of work and runs it. */
 export function createRunner(lane: Lane, around: LaneSurroundings) {
   const claims = createClaims(lane, around)
-  const batches = createBatches(lane, around.timers, createAfterFailure(lane, around, claims), () => looks.again())
+  const batches = createBatches(lane, createAfterFailure(lane, around, claims), () => looks.again())
 
   /** @returns how many it got */
   async function claim(limit: number): Promise<number> {
