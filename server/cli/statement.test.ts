@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { examine } from '../storage/operators/doctor.ts'
 import { givenOrders, installed } from '../storage/operators/statements/testing/installed.ts'
 import { csvOf, FEE, plantedStatement } from '../storage/operators/statements/testing/planted-statement.ts'
+import { byDay } from '../testing/by-night.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { forFile } from '../testing/for-file.ts'
@@ -15,6 +16,8 @@ import { json, malipo } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
 
 const SEED = 20_261_122
+/** A large merchant's day; as many as a large operator's by night. */
+const MANY = byDay('lines of a statement', 20_000, 100_000)
 const DAY_MS = 86_400_000
 const START = new Date(Date.now() - 10 * DAY_MS)
 
@@ -64,8 +67,8 @@ async function given(size: number, plants: number) {
   }
 }
 
-test('of 100,000 lines every one of 500 planted differences is found, and none that is not there', async () => {
-  const { pool, statement, importFile, reconcile, found } = await given(100_000, 500)
+test(`of ${MANY} lines every one of 500 planted differences is found, and none that is not there`, async () => {
+  const { pool, statement, importFile, reconcile, found } = await given(MANY, 500)
   const file = await written('whole.csv', csvOf(statement.lines))
   const began = performance.now()
   const imported = await importFile(file)

@@ -16,4 +16,10 @@ export function someByDay<Row>(what: string, rows: readonly Row[]): readonly Row
   return some
 }
 
+/** A size by day, and the whole one by night, which is told. */
+export function byDay(what: string, some: number, all: number): number {
+  if (!isNight) console.log(`by day ${some} of ${all} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
+  return isNight ? all : some
+}
+
 if (!isNight) console.log('what takes long in this file runs by night only: MALIPO_NIGHTLY=1 npm test')

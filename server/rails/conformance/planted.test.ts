@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { gatewayTest } from '../../testing/gateway-test.ts'
+import { someByDay } from '../../testing/by-night.ts'
 import { RAIL_KINDS } from '../registry.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
 import { PLANTS } from './planted/index.ts'
@@ -22,7 +23,7 @@ afterAll(() =>
 )
 const levelOf = (name: string) => RULES.find((rule) => rule.name === name)?.level
 
-test.each(PLANTS.map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const))(
+test.each(someByDay('wrong adapters', PLANTS).map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const))(
   '%s',
   async (_name, plant) => {
     const wrong = plant.wrong(plant.in.kind)
