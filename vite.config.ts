@@ -1,7 +1,15 @@
 import { defineConfig } from 'vitest/config'
-import { SHARED_TESTS } from './server/testing/shared-tests.ts'
+import { ALONE_TESTS, PURE_TESTS } from './server/testing/shared-tests.ts'
 
 const ALL = '{server,client,contract-tests,openapi}/**/*.test.ts'
+const NOT_OURS = '**/node_modules/**'
+
+/** One PostgreSQL for whichever of the projects runs first; the last lines of a run. */
+const globalSetup = [
+  'server/testing/global-setup.ts',
+  'contract-tests/report/print-totals.ts',
+  'server/rails/conformance/print-at-end.ts',
+]
 
 export default defineConfig({
   test: {
@@ -9,21 +17,34 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    setupFiles: ['server/testing/each-file.ts'],
+    // One project after the other: between two of them a shared process would be given up.
     projects: [
       {
         extends: true,
+        test: { name: 'alone', include: [...ALONE_TESTS], globalSetup, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
         test: {
-          name: 'alone',
+          name: 'gateway',
           include: [ALL],
-          exclude: ['**/node_modules/**', ...SHARED_TESTS],
-          globalSetup: [
-            'server/testing/global-setup.ts',
-            'contract-tests/report/print-totals.ts',
-            'server/rails/conformance/print-at-end.ts',
-          ],
+          exclude: [NOT_OURS, ...ALONE_TESTS, ...PURE_TESTS],
+          isolate: false,
+          globalSetup,
+          sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: 'shared', include: [...SHARED_TESTS], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: [...PURE_TESTS],
+          exclude: [NOT_OURS, ...ALONE_TESTS],
+          isolate: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { TEMPLATE } from './database.ts'
@@ -17,11 +18,32 @@ declare module 'vitest' {
   }
 }
 
-/**
- * One real PostgreSQL for the run. The template is migrated and seeded once, by the gateway itself, and cloned per test
- * file.
- */
+/** Where two projects of one run find the same: each loads this file for itself. */
+const SHARED = Symbol.for('malipo.tests.postgres')
+const run = globalThis as { [SHARED]?: { readonly opened: Promise<Opened>; users: number } }
+
+interface Opened {
+  readonly folder: string
+  readonly connection: ProvidedContext['postgres']
+  close(): Promise<void>
+}
+
+/** One real PostgreSQL for the run, whichever project comes first; it ends with the last of them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = (run[SHARED] ??= { opened: open(), users: 0 })
+  shared.users++
+  const { folder, connection, close } = await shared.opened
+  project.provide('postgresFolder', folder)
+  project.provide('postgres', connection)
+  return async () => {
+    if (--shared.users > 0) return
+    delete run[SHARED]
+    await close()
+  }
+}
+
+/** The template is migrated and seeded once, by the gateway itself, and cloned per test file. */
+async function open(): Promise<Opened> {
   // Hundreds of processes begin with the same sources; those of a test run compile them once.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../dist/compile-cache/', import.meta.url))
   const folder = await mkdtemp(join(tmpdir(), 'malipo-tests-'))
@@ -40,10 +62,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end()
   const gateway = await startTestGateway({ connection: { host, port, user, password, database: TEMPLATE } })
   await gateway.stop()
-  project.provide('postgresFolder', folder)
-  project.provide('postgres', { host, port, user, password })
-  return async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+  return {
+    folder,
+    connection: { host, port, user, password },
+    async close() {
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

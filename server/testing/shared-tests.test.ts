@@ -1,20 +1,35 @@
 import { expect, test } from 'vitest'
-import { SHARED_TESTS } from './shared-tests.ts'
+import { ALONE_TESTS, PURE_TESTS } from './shared-tests.ts'
 import { filesOf, importsIn, read } from './source-tree.ts'
 
-const shared = filesOf(SHARED_TESTS)
+const tests = filesOf('{server,client,contract-tests,openapi}/**/*.test.ts')
+const alone = filesOf(ALONE_TESTS)
+const shared = tests.filter((file) => !alone.includes(file))
+const pure = filesOf(PURE_TESTS).filter((file) => !alone.includes(file))
 const sources = new Set(filesOf('{server,client,contract-tests,openapi}/**/*.{ts,js}'))
 
 /** Imports of types are gone when a file runs. */
 const withoutTypes = (text: string): string => text.replaceAll(/^import type [^;]*? from '[^']+'$/gm, '')
 
-/** Everything that runs when a test file runs. */
-function runsWith(file: string, seen = new Set<string>()): Set<string> {
+const importsOf = memoized((file: string) =>
   // What a generator writes also has imports, of files that are elsewhere.
-  if (seen.has(file) || !sources.has(file)) return seen
-  seen.add(file)
-  for (const imported of importsIn(file, withoutTypes(read(file)))) runsWith(imported, seen)
+  importsIn(file, withoutTypes(read(file))).filter((imported) => sources.has(imported)),
+)
+
+/** Everything that runs when a test file runs. */
+const runsWith = memoized((file: string) => {
+  const seen = new Set([file])
+  for (const each of seen) for (const imported of importsOf(each)) seen.add(imported)
   return seen
+})
+
+function memoized<Value>(find: (file: string) => Value): (file: string) => Value {
+  const found = new Map<string, Value>()
+  return (file) => {
+    const value = found.get(file) ?? find(file)
+    found.set(file, value)
+    return value
+  }
 }
 
 interface Need {
@@ -24,9 +39,10 @@ interface Need {
   readonly onlyOfHelpers?: true
 }
 
+const THE_DATABASE: Need = { what: 'the database of the test run', sign: /\binject\('postgres'\)/ }
+
 /** What a file that shares its process cannot have, and what gives it away. */
 const NEEDS: readonly Need[] = [
-  { what: 'the database of the test run', sign: /\binject\('postgres'\)/ },
   // They are set for the file that imports the helper first, and for no other.
   { what: 'hooks that a helper sets', sign: /^(before|after)(Each|All)\(/m, onlyOfHelpers: true },
   {
@@ -36,21 +52,36 @@ const NEEDS: readonly Need[] = [
   { what: 'a browser', sign: /from 'playwright-core'/ },
 ]
 
-const whatNeeds = ({ sign, onlyOfHelpers }: Need, of: string): string[] =>
-  [...runsWith(of)].filter((file) => sign.test(read(file)) && !(onlyOfHelpers && file === of))
+/** It sets its hook once, and runs before each file. */
+const SETUP_FILE = 'server/testing/each-file.ts'
+
+const carriers = new Map<Need, ReadonlySet<string>>()
+/** The files that give a need away. */
+function carriersOf(need: Need): ReadonlySet<string> {
+  const found = carriers.get(need) ?? new Set([...sources].filter((file) => need.sign.test(read(file))))
+  carriers.set(need, found)
+  return found
+}
+
+const whatNeeds = (need: Need, of: string): string[] =>
+  [...runsWith(of)].filter(
+    (file) => carriersOf(need).has(file) && !(need.onlyOfHelpers && file === of) && file !== SETUP_FILE,
+  )
+
+const needing = (files: readonly string[], need: Need): string[] =>
+  files.flatMap((each) => whatNeeds(need, each).map((file) => `${each}: ${file}`))
 
 test.each(NEEDS)('no test that shares its process needs $what', (need) => {
-  const wrong = shared.flatMap((each) => whatNeeds(need, each).map((file) => `${each}: ${file}`))
-  expect(wrong).toEqual([])
+  expect(needing(shared, need)).toEqual([])
 })
 
-test('every pattern has files, all of them tests, and each need is seen somewhere else', () => {
-  for (const pattern of SHARED_TESTS) expect(filesOf(pattern), pattern).not.toEqual([])
-  expect(shared.filter((file) => !file.endsWith('.test.ts'))).toEqual([])
-  const alone = filesOf('{server,client}/**/*.test.ts').filter((file) => !shared.includes(file))
-  for (const need of NEEDS)
-    expect(
-      alone.some((each) => whatNeeds(need, each).length > 0),
-      need.what,
-    ).toBe(true)
+test('no pure test needs the database of the test run, others do', () => {
+  expect(needing(pure, THE_DATABASE)).toEqual([])
+  expect(needing(shared, THE_DATABASE)).not.toEqual([])
+})
+
+test('every pattern has files, all of them tests; whatever is alone has a reason', () => {
+  for (const pattern of [...ALONE_TESTS, ...PURE_TESTS]) expect(filesOf(pattern), pattern).not.toEqual([])
+  expect([...alone, ...pure].filter((file) => !file.endsWith('.test.ts'))).toEqual([])
+  expect(alone.filter((file) => !NEEDS.some((need) => whatNeeds(need, file).length > 0))).toEqual([])
 })

@@ -1,9 +1,25 @@
 /**
- * Test files that share their process with others like them: a new one for each costs a third of a second, which is
- * more than most of them take. They need no PostgreSQL, so none is started for them, and change nothing of the process
- * that others would meet.
+ * Test files that change something of their process, or keep what others would meet: each has one of its own. All
+ * others share a process with their like: a new one costs a third of a second, and the gateway's modules a whole one.
  */
-export const SHARED_TESTS: readonly string[] = [
+export const ALONE_TESTS: readonly string[] = [
+  'client/{browser,options}.test.ts',
+  'client/recipes/recipes.test.ts',
+  'client/toolbox/{next-shop,sandbox}.test.ts',
+  'contract-tests/consumers/samples/{docs-browser,receivers}.test.ts',
+  'openapi/operators/simulator/pages/browser.test.ts',
+  'server/callbacks/sender-tls.test.ts',
+  'server/cli/explain.test.ts',
+  'server/embedded-postgres/{first-start,gateway-role,guest,owner,refusals,users}.test.ts',
+  'server/end-to-end/{gateway-browser,rsa-key-rotation}.test.ts',
+  'server/outbound/{outbound-guard,resolve-names}.test.ts',
+  'server/payment-page/browser.test.ts',
+  'server/storage/shared-clock.test.ts',
+  'server/testing/shared-tests.test.ts',
+]
+
+/** Test files that share their process and need no PostgreSQL: alone they start at once. */
+export const PURE_TESTS: readonly string[] = [
   'client/!(browser|options|wrong-base-url).test.ts',
   'client/toolbox/check/*.test.ts',
   'openapi/*.test.ts',

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { listen, type Listening } from '../../outbound/testing/hostile-network.ts'
 import { INTERNET, SANDBOX_POLICY, type OutboundNetwork } from '../../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './sample-callback.ts'
@@ -8,20 +8,10 @@ export const TIMEOUT_MS = 400
 /** A delivery that only the time-out ends takes this long at most; undici's own timers are coarse. */
 export const AT_MOST_MS = TIMEOUT_MS + 1_000
 
-let servers: Listening[]
-let timers: NodeJS.Timeout[]
-beforeEach(() => {
-  servers = []
-  timers = []
-})
-afterEach(async () => {
-  for (const timer of timers) clearInterval(timer)
-  await Promise.all(servers.map(({ stop }) => stop()))
-})
-
+/** A server that ends with the test that started it. */
 export const started = async (listening: Promise<Listening>): Promise<Listening> => {
   const server = await listening
-  servers.push(server)
+  onTestFinished(() => server.stop())
   return server
 }
 
@@ -31,7 +21,7 @@ export const rawServer = (onRequest: (socket: Socket) => void): Promise<Listenin
 
 export const every = (ms: number, socket: Socket, write: () => void): void => {
   const timer = setInterval(write, ms)
-  timers.push(timer)
+  onTestFinished(() => clearInterval(timer))
   socket.on('close', () => clearInterval(timer))
 }
 

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { present } from '../../domain/present.ts'
+import { atEndOfFile } from '../../testing/end-of-file.ts'
 import { until } from '../../testing/served-gateway.ts'
 import type { Command, Outcome } from './command-host.ts'
 
-// The real command line in processes of its own, in a folder of the test file's own. What only asks a database that runs
-// already shares a process with the commands before it.
+// The real command line in processes of its own, in a folder of their own. What only asks a database that runs already
+// shares a process with the commands before it.
 
 export const CLI = join(import.meta.dirname, '../../cli.ts')
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'malipo-cli-')))
@@ -28,11 +29,8 @@ export interface Run {
 const running = new Set<Run>()
 export const isRunning = (run: Run): boolean => running.has(run)
 
-afterAll(async () => {
-  for (const run of running) await stop(run)
-  for (const { child } of hosts) child.kill()
-  rmSync(home, { recursive: true, force: true })
-})
+// Processes for commands serve the test files after this one too.
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 /** The setting for a data folder of this name. */
 export const folder = (name: string): { MALIPO_DATA_DIR: string } => ({ MALIPO_DATA_DIR: join(home, name) })
@@ -57,6 +55,7 @@ export function start(command: string, args: readonly string[], env: Environment
   })
   running.add(run)
   void run.ended.then(() => running.delete(run))
+  atEndOfFile(() => stop(run))
   return run
 }
 
@@ -82,10 +81,9 @@ export async function malipoAlone(args: readonly string[], env: Environment): Pr
 
 interface Host {
   readonly child: ChildProcess
-  /** Only ever rejects: a host ends when the tests do. */
+  /** Only ever rejects: a host ends when the process of the tests does. */
   readonly ended: Promise<never>
 }
-const hosts: Host[] = []
 const idle: Host[] = []
 
 function newHost(): Host {
@@ -97,7 +95,6 @@ function newHost(): Host {
   })
   ended.catch(() => undefined)
   const host = { child, ended }
-  hosts.push(host)
   return host
 }
 

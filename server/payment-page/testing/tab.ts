@@ -1,18 +1,14 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { fakePayments, type FakePayments } from './fake-payments.ts'
 
 // For tests: what a browser sees of the page, without one.
 
-const open: FakePayments[] = []
+/** Payments that end with the test that started them. */
 export const start = (...args: Parameters<typeof fakePayments>): FakePayments => {
   const payments = fakePayments(...args)
-  open.push(payments)
+  onTestFinished(() => payments.app.close())
   return payments
 }
-afterEach(async () => {
-  for (const { app } of open.splice(0)) await app.close()
-})
-
 export const pathOf = (reference: string) => `/pay/collection/${reference}`
 
 /** A browser with one tab: it keeps the cookie, and takes the form's token out of the page. */
