@@ -21,6 +21,7 @@ import { handshakes, webhooks } from '../index.ts'
 import { runToolbox } from './run-toolbox.ts'
 import { startFastifyShop } from './testing/shop.ts'
 import { run, testTerminal, type TestTerminal } from './testing/terminal.ts'
+import { someByDay } from '../../server/testing/by-night.ts'
 import { forFile } from '../../server/testing/for-file.ts'
 
 // The toolbox and the shop against a real sandbox: the real gateway, the real clock, and work that runs by itself.
@@ -272,19 +273,22 @@ describe('the shop', async () => {
       expect((await fulfilments())[String(new URL(page.url()).searchParams.get('merchant_reference'))]).toBeUndefined()
     })
 
-    test.each(KINDS)('axe-core finds nothing to mend, and nothing is wider than the screen: $name', async (kind) => {
-      const { page } = await browser.open(kind)
-      for (const path of ['/', '/paid?nothing=1']) {
-        await page.goto(`${shop.url}${path}`)
+    test.each(someByDay('sizes, scripts and schemes', KINDS))(
+      'axe-core finds nothing to mend, and nothing is wider than the screen: $name',
+      async (kind) => {
+        const { page } = await browser.open(kind)
+        for (const path of ['/', '/paid?nothing=1']) {
+          await page.goto(`${shop.url}${path}`)
+          expect(await browser.faultsOf(page, kind)).toEqual([])
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth').catch(() => true)).toBe(true)
+        }
+        await page.goto(shop.url)
+        await page.getByLabel('Phone number').fill('1')
+        await page.getByRole('button', { name: /Pay/ }).click()
+        await page.getByRole('alert').waitFor()
+        await browser.screenshot(page, `shop fault ${kind.name}`)
         expect(await browser.faultsOf(page, kind)).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth').catch(() => true)).toBe(true)
-      }
-      await page.goto(shop.url)
-      await page.getByLabel('Phone number').fill('1')
-      await page.getByRole('button', { name: /Pay/ }).click()
-      await page.getByRole('alert').waitFor()
-      await browser.screenshot(page, `shop fault ${kind.name}`)
-      expect(await browser.faultsOf(page, kind)).toEqual([])
-    })
+      },
+    )
   })
 })

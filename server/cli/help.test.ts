@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { folder, malipo } from './testing/command-line.ts'
+import { folder, malipoAmongOthers } from './testing/command-line.ts'
 
 test('--version tells the version of package.json', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  expect(await malipo(['--version'], {})).toMatchObject({ code: 0, out: `${version}\n` })
+  expect(await malipoAmongOthers(['--version'], {})).toMatchObject({ code: 0, out: `${version}\n` })
 })
 
 describe('help', () => {
@@ -50,7 +50,7 @@ describe('help', () => {
   ]
 
   test.each(commands)('of %s has a description and an example', async (command) => {
-    const { code, out } = await malipo([...command.split(' '), '--help'], {})
+    const { code, out } = await malipoAmongOthers([...command.split(' '), '--help'], {})
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^Usage: malipo ${command}`))
     expect(out.split('\n')[2]).toMatch(/^[a-z].{10,}/)
@@ -58,7 +58,7 @@ describe('help', () => {
   })
 
   test('of the root names every command and the exit codes', async () => {
-    const { code, out } = await malipo(['--help'], {})
+    const { code, out } = await malipoAmongOthers(['--help'], {})
     expect(code).toBe(0)
     for (const name of ['serve', 'migrate', 'merchant', 'provider', 'rate', 'transaction', 'callback'])
       expect(out).toContain(`\n  ${name} `)
@@ -110,7 +110,7 @@ describe('help', () => {
     [['keys', 'withdraw'], /required option '--rsa <id>'/],
     [['keys', 'withdraw', '--rsa', 'the old one'], /16 hexadecimal digits/],
   ] as const)('wrong use ends with 2 and a hint: %j', async (args, hint) => {
-    const { code, out, err } = await malipo(args, folder('never'))
+    const { code, out, err } = await malipoAmongOthers(args, folder('never'))
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(hint)
     expect(err).not.toMatch(/\n {4}at /)

@@ -26,7 +26,7 @@ describe('a start that cannot succeed says why in two lines and ends with 1', ()
   async function refusal(env: Environment): Promise<string> {
     const { code, out, err } = await malipo(['serve'], { ...folder('never'), ...env })
     expect([code, out]).toEqual([1, ''])
-    expect(err.trim().split('\n').length).toBeLessThanOrEqual(2)
+    expect(err.trim().split('\n').length, err).toBeLessThanOrEqual(2)
     return err
   }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { byDay } from '../testing/by-night.ts'
 import { PLANTED } from './planted/faults.ts'
 import { findPlanted } from './planted/drill.ts'
 import { editedText, plant } from './planted/plant.ts'
@@ -9,8 +10,8 @@ import { simulateMany } from './run-many.ts'
 import type { shrink } from './shrink.ts'
 import { replay, simulate } from './simulate.ts'
 
-/** The short form. The nightly run has a million, from a seed of its own. */
-const SCHEDULES = 10_000
+/** The short forms. The nightly run also has a million, from a seed of its own. */
+const SCHEDULES = byDay('schedules', 3_000, 10_000)
 const SHORT_MS = 10 * 60_000
 
 test(`after ${SCHEDULES} schedules nothing is lost, doubled, stuck or untold`, { timeout: SHORT_MS }, async () => {

@@ -98,9 +98,12 @@ function newHost(): Host {
   return host
 }
 
-/** One command: where the database runs already, in a process that has run others; two at once have one each. */
-export async function malipo(args: readonly string[], env: Environment): Promise<Ended> {
-  if (env.DATABASE_URL === undefined) return malipoAlone(args, env)
+/** One command: where it starts no database, in a process that has run others. */
+export const malipo = (args: readonly string[], env: Environment): Promise<Ended> =>
+  env.DATABASE_URL === undefined ? malipoAlone(args, env) : malipoAmongOthers(args, env)
+
+/** In a process that has run other commands; two at once have one each. */
+export async function malipoAmongOthers(args: readonly string[], env: Environment): Promise<Ended> {
   const host = idle.pop() ?? newHost()
   const command: Command = { args, env: { ...USUAL, ...env } }
   host.child.send(command)

@@ -20,14 +20,15 @@ import { createInstalledRail } from '../installed-rail.ts'
 import { operatorContract } from '../operator-contract.ts'
 import { darajaCollection } from './counterparts/daraja.ts'
 import { startHostileOperator, type HostileOperator, type Mood } from './hostile-operator.ts'
+import { byDay } from '../../testing/by-night.ts'
 import { printAtEnd } from './print-at-end.ts'
 
 // What costs most of all: M-PESA charges a customer again for the same prompt, and the answer to a prompt gets lost. Here
-// every answer of 10,000 does, in every way there is, and now and then the process dies as well. The adapter, its calls
+// every answer of thousands does, in every way there is, and now and then the process dies as well. The adapter, its calls
 // over HTTP and the actions are the real ones; the store is the simulation's, in memory, and the circuit is left out: it
 // would let none of them go out after the fifth.
 
-const PROMPTS = 10_000
+const PROMPTS = byDay('lost prompts', 2_000, 10_000)
 const SEED = 20_261_122
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
@@ -46,7 +47,7 @@ const LOSSES: readonly Mood[] = [
 ]
 
 test(
-  '10,000 prompts whose answers are lost: nobody is charged twice, and what was paid is found',
+  `${PROMPTS} prompts whose answers are lost: nobody is charged twice, and what was paid is found`,
   { timeout: 600_000 },
   async () => {
     const clock = fixedClock()

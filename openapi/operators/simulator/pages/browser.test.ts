@@ -8,6 +8,7 @@ import {
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
 } from '../../../../server/payment-page/testing/test-browser.ts'
+import { someByDay } from '../../../../server/testing/by-night.ts'
 import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
 import { postForm, simulatedMtn } from '../testing/simulated.ts'
 
@@ -32,21 +33,31 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     return { simulator, first, url: simulator.url, phoneUrl: `${simulator.url}/phone/${ANYBODY}` }
   }
 
-  test.each(KINDS)('$name: axe finds nothing on any page, nothing is cut off, nobody complains', async (kind) => {
-    const { url, phoneUrl } = await busyPhone()
-    const { page, complaints } = await browser.open(kind)
-    for (const path of ['/', '/phone', '/phone/open?msisdn=x', '/simulator/orders', '/simulator/exchanges', phoneUrl]) {
-      await page.goto(new URL(path, url).href)
-      await browser.screenshot(page, `simulator ${path.replace(url, '')} ${kind.name}`)
-      expect([path, await browser.faultsOf(page, kind)]).toEqual([path, []])
-      expect([path, await browser.widthBeyond(page)]).toEqual([path, 0])
-    }
-    await page.getByRole('button', { name: 'Approve' }).first().click()
-    await page.getByText('Enter the PIN to approve.').waitFor()
-    await browser.screenshot(page, `simulator no PIN ${kind.name}`)
-    expect(await browser.faultsOf(page, kind)).toEqual([])
-    expect(complaints).toEqual([])
-  })
+  test.each(someByDay('sizes, scripts and schemes', KINDS))(
+    '$name: axe finds nothing on any page, nothing is cut off, nobody complains',
+    async (kind) => {
+      const { url, phoneUrl } = await busyPhone()
+      const { page, complaints } = await browser.open(kind)
+      for (const path of [
+        '/',
+        '/phone',
+        '/phone/open?msisdn=x',
+        '/simulator/orders',
+        '/simulator/exchanges',
+        phoneUrl,
+      ]) {
+        await page.goto(new URL(path, url).href)
+        await browser.screenshot(page, `simulator ${path.replace(url, '')} ${kind.name}`)
+        expect([path, await browser.faultsOf(page, kind)]).toEqual([path, []])
+        expect([path, await browser.widthBeyond(page)]).toEqual([path, 0])
+      }
+      await page.getByRole('button', { name: 'Approve' }).first().click()
+      await page.getByText('Enter the PIN to approve.').waitFor()
+      await browser.screenshot(page, `simulator no PIN ${kind.name}`)
+      expect(await browser.faultsOf(page, kind)).toEqual([])
+      expect(complaints).toEqual([])
+    },
+  )
 
   test.each(WITH_AND_WITHOUT_SCRIPT)('$name: a customer approves with the keyboard alone', async (kind) => {
     const { phoneUrl, simulator, first } = await busyPhone()
