@@ -37,7 +37,7 @@ test('while an operator is away its payments wait, merchants and customers are t
   })
   const page = String(body.data['payment_url'])
   for (let n = 0; n < 3; n += 1) await collect(gateway.url)
-  await vi.waitFor(async () => expect(await isOffered()).toBe(false), { timeout: 20_000, interval: 200 })
+  await vi.waitFor(async () => expect(await isOffered()).toBe(false), { timeout: 60_000, interval: 200 })
   expect(await (await fetch(page)).text()).toContain('The operator does not answer at the moment.')
   // What a merchant sends all the same is taken, and waits.
   const late = uniqueReference()
@@ -45,7 +45,7 @@ test('while an operator is away its payments wait, merchants and customers are t
 
   mtn = await startSimulator(operator(), { auto: true, port })
   try {
-    await vi.waitFor(async () => expect(await isOffered()).toBe(true), { timeout: 20_000, interval: 200 })
+    await vi.waitFor(async () => expect(await isOffered()).toBe(true), { timeout: 60_000, interval: 200 })
     await vi.waitFor(
       async () =>
         expect((await verify(gateway.url, late)).body.data).toMatchObject({ transaction_status: 'COMPLETED' }),
@@ -56,4 +56,4 @@ test('while an operator is away its payments wait, merchants and customers are t
   } finally {
     await mtn.close()
   }
-}, 90_000)
+}, 180_000)
