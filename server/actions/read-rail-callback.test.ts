@@ -34,6 +34,8 @@ class Operator implements Rail {
   readonly asked: RailOrder[] = []
   answers: RailAnswer[] = []
   knowledge: RailKnowledge = NO_ANSWER
+  /** What it answers to a question by one of its names. */
+  readonly byName = new Map<string | undefined, RailKnowledge>()
   canRead = true
   /** By the text of the message. */
   readonly readings = new Map<string, CallbackReading>()
@@ -46,7 +48,7 @@ class Operator implements Rail {
   }
   ask = async (orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]> => {
     this.asked.push(...orders)
-    return orders.map(() => this.knowledge)
+    return orders.map(({ theirs }) => this.byName.get(theirs['CheckoutRequestID']) ?? this.knowledge)
   }
   readCallback = (_installation: string, { body }: { readonly body: string }): CallbackReading | undefined => {
     if (!this.canRead) throw new Error('its connection cannot be made now')
@@ -115,6 +117,8 @@ async function ordered(...answers: readonly RailAnswer[]) {
 
 const FAILED = { status: 'FAILED', reason: 'The customer cancelled' } as const
 const COMPLETED = { status: 'COMPLETED' } as const
+const PAID: RailKnowledge = { knows: 'outcome', outcome: COMPLETED }
+const LOST: RailAnswer = { answer: 'unreachable', error: 'the reply was cut off' }
 const NOT_SENT: RailAnswer = { answer: 'not_sent', error: 'no token' }
 
 test('a failure of an id that never arrived says nothing of the one that went out instead', async () => {
@@ -161,18 +165,45 @@ test('a message that cannot be read now waits with its text', async () => {
   expect(await payment.record()).toMatchObject({ status: 'FAILED' })
 })
 
-test('a success by a name that the message alone gives must say how much was paid', async () => {
-  const payment = await ordered({ answer: 'unreachable', error: 'the reply was cut off' })
+test('a success by a name that the message alone gives must say how much was paid, and by whom', async () => {
+  const payment = await ordered(LOST)
   const id = await payment.send()
-  payment.operator.knowledge = { knows: 'outcome', outcome: COMPLETED }
-  await payment.told(id, { outcome: COMPLETED, theirs: { CheckoutRequestID: 'ws_of_somebody' } })
+  payment.operator.byName.set('ws_of_somebody', PAID)
+  payment.operator.byName.set('ws_own', PAID)
+  const { amount, account } = present(payment.operator.orders[0], 'the order')
+  const claims = [{}, { amount }, { account }]
+  for (const claim of claims)
+    await payment.told(id, { outcome: COMPLETED, theirs: { CheckoutRequestID: 'ws_of_somebody' }, ...claim })
   expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
   expect(await payment.theirs()).toEqual({})
-  const { amount } = present(payment.operator.orders[0], 'the order')
-  await payment.told(id, { outcome: COMPLETED, amount, theirs: { CheckoutRequestID: 'ws_own' } })
+  await payment.told(id, { outcome: COMPLETED, amount, account, theirs: { CheckoutRequestID: 'ws_own' } })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
-  expect(await payment.results()).toEqual([
-    ['mismatch', 'gone'],
-    ['confirmed', 'gone'],
-  ])
+  expect(await payment.results()).toEqual([...claims.map(() => ['mismatch', 'gone']), ['confirmed', 'gone']])
+})
+
+test('a success that is found without the name that came along needs no more', async () => {
+  const payment = await ordered(LOST)
+  const id = await payment.send()
+  payment.operator.knowledge = { ...PAID, theirs: { MpesaReceiptNumber: 'UC23' } }
+  await payment.told(id, { outcome: COMPLETED, theirs: { CheckoutRequestID: 'ws_of_nobody' } })
+  expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+  expect(await payment.theirs()).toEqual({ MpesaReceiptNumber: 'UC23' })
+})
+
+test("a failure's name is asked by, and not kept before it is confirmed", async () => {
+  const payment = await ordered(LOST)
+  const id = await payment.send()
+  payment.operator.byName.set('ws_cancelled', { knows: 'in_progress' })
+  await payment.told(id, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_cancelled' } })
+  expect(await payment.theirs()).toEqual({})
+  // It paid after all: that the message's payment is this order's nothing shows.
+  payment.operator.byName.set('ws_cancelled', PAID)
+  for (const afterSeconds of [2, 10, 60, 300, 1_800]) await payment.later(afterSeconds)
+  expect([await payment.record(), await payment.theirs()]).toMatchObject([{ status: 'PROCESSING' }, {}])
+  // Nobody else could ask by it: an operator that is down for hours is waited for.
+  payment.operator.byName.set('ws_cancelled', { knows: 'outcome', outcome: FAILED })
+  await payment.later(7_200)
+  expect(await payment.record()).toMatchObject({ status: 'FAILED' })
+  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_cancelled' })
+  expect(await payment.results()).toEqual([['confirmed', 'gone']])
 })

@@ -15,7 +15,9 @@ export interface ReadCallbackDeps extends RailDeps {
 }
 
 /** The operator's own books may come after its message: so often it is asked because of one, at these distances. */
-const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000] as const
+const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000] as const
+/** From then on the order is asked about as any other; only a message by whose name alone that can be is kept longer. */
+const ASKED_BY_OTHERS_AFTER = 4
 
 /**
  * Looks at what operators told by themselves. It is a hint: where the operator can be asked, its answer alone counts;
@@ -64,21 +66,48 @@ async function judge(
   if (fault !== undefined)
     return { result: 'mismatch', detail: `The operator's message does not fit the order: ${fault}` }
   if (!reading.mayAsk) return withoutAsking(reading, transaction)
-  const order = railOrder(asSent(transaction, callback), { ...names, theirs: { ...names.theirs, ...reading.theirs } })
-  const [knowledge] = await deps.rail.ask([order])
-  if (isUnproven(reading, names) && knowledge?.knows === 'outcome' && knowledge.outcome.status === 'COMPLETED')
-    return HOW_MUCH
-  return afterAsking(item, transaction, reading, knowledge)
+  const told = await asked(deps, callback, reading, { transaction, names })
+  return told ? afterAsking(item, transaction, { ...reading, theirs: told.theirs }, told) : HOW_MUCH
 }
 
 const HOW_MUCH: Verdict = {
   result: 'mismatch',
-  detail: "The operator's message says that money moved, and not how much",
+  detail: "The operator's message says that money moved, and not how much and whose",
 }
 
-/** It was asked by a name that the message alone gives, which may be that of somebody else's payment. */
-const isUnproven = ({ amount, theirs }: CallbackReading, { theirs: known }: OrderNames): boolean =>
-  !amount && Object.keys(theirs).some((name) => known[name] === undefined)
+interface Told {
+  readonly knowledge: RailKnowledge | undefined
+  /** What of the message's names may be kept. */
+  readonly theirs: RailReferences
+  /** The order's own names do not lead to it: nobody but this message could ask again. */
+  readonly isByMessageOnly?: boolean
+}
+
+/**
+ * Asks by the order's own names, and by those of the message where they are shown to be the order's. One that the message
+ * alone gives may be that of somebody else's payment, which an operator that answers by it would confirm: a success has to
+ * say how much came from whom, or be found without that name. A failure, of which operators say neither, is believed when
+ * the operator confirms it; a success that is found by its name is not.
+ * @returns undefined for a success that nothing shows to be this order's
+ */
+async function asked(
+  { rail }: ReadCallbackDeps,
+  callback: StoredRailCallback,
+  { outcome, amount, account, theirs }: CallbackReading,
+  { transaction, names }: About,
+): Promise<Told | undefined> {
+  const order = railOrder(asSent(transaction, callback), names)
+  const ask = async (called: RailReferences): Promise<RailKnowledge | undefined> =>
+    (await rail.ask([{ ...order, theirs: { ...order.theirs, ...called } }]))[0]
+  const hasKnownName = Object.keys(theirs).some((name) => names.theirs[name] !== undefined)
+  if (hasKnownName || (amount && account !== undefined)) return { knowledge: await ask(theirs), theirs }
+  const byOwnNames = await ask({})
+  if (byOwnNames?.knows !== 'unreachable' || !outcome) return { knowledge: byOwnNames, theirs: {} }
+  if (outcome.status === 'COMPLETED') return undefined
+  const knowledge = await ask(theirs)
+  const isFailed = knowledge?.knows === 'outcome' && knowledge.outcome.status === 'FAILED'
+  return isFailed ? { knowledge, theirs } : { knowledge: byOwnNames, theirs: {}, isByMessageOnly: true }
+}
 
 function withoutAsking({ outcome, amount, theirs }: CallbackReading, { internalReference }: Transaction): Verdict {
   if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
@@ -94,7 +123,7 @@ function afterAsking(
   { attempt }: WorkItem,
   { internalReference }: Transaction,
   { outcome, theirs }: CallbackReading,
-  knowledge: RailKnowledge | undefined,
+  { knowledge, isByMessageOnly = false }: Told,
 ): Verdict {
   if (knowledge?.knows === 'outcome')
     return {
@@ -103,7 +132,7 @@ function afterAsking(
       report: { internalReference, outcome: knowledge.outcome, theirs: { ...theirs, ...knowledge.theirs } },
     }
   if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
-  return attempt <= ASK_AGAIN_AFTER_MS.length
+  return attempt <= (isByMessageOnly ? ASK_AGAIN_AFTER_MS.length : ASKED_BY_OTHERS_AFTER)
     ? { result: 'ask_again', detail: '', theirs }
     : {
         result: 'unconfirmed',

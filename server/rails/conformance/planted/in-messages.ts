@@ -65,6 +65,23 @@ export const IN_MESSAGES: readonly Plant[] = [
     wrong: readingThat((reading) => ({ ...reading, theirs: {} })),
   },
   {
+    name: 'asks by the name that it read last, where an order has none',
+    in: darajaCollection,
+    breaks: [
+      'a name that a message alone gives proves nothing without amount and account',
+      "another order's success at this order's address moves nothing",
+      'an answer that says nothing of money fails no payment',
+      'whatever happens on the way: never twice, and booked as often as it was moved',
+    ],
+    wrong: adapterThat(({ ask, readCallback }) => {
+      let last: CallbackReading | undefined
+      return {
+        readCallback: (callback) => (last = readCallback(callback)),
+        ask: (order) => ask({ ...order, theirs: { ...last?.theirs, ...order.theirs } }),
+      }
+    }),
+  },
+  {
     name: 'calls a result that it does not know a failure',
     in: darajaPayout,
     breaks: ['a message with a result that nobody documents claims no verdict'],

@@ -11,6 +11,7 @@ import { SECRETS } from './secrets.ts'
 import { TOLD_PAYMENTS } from './told-payments.ts'
 import { TOKENS } from './tokens.ts'
 import { UNCLEAR_ORDERS } from './unclear-orders.ts'
+import { UNPROVEN_NAMES } from './unproven-names.ts'
 
 /** All that a rail must not get wrong, in the order of the table. */
 export const RULES: readonly Rule[] = [
@@ -25,5 +26,6 @@ export const RULES: readonly Rule[] = [
   ...SECRETS,
   ...LOST_PAYMENTS,
   ...TOLD_PAYMENTS,
+  ...UNPROVEN_NAMES,
   ...KEPT_PAYMENTS,
 ]
