@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 // Crockford's base32, as in our other references: nothing that is misread from a phone's screen.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 12
+const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
 /**
  * The `AccountReference` of an order: all that a prompt may carry of ours, at most 12 characters, and what the pull query
@@ -15,3 +16,6 @@ export function accountReferenceOf(orderId: string): string {
   const bytes = createHash('sha256').update(orderId.toLowerCase()).digest()
   return Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET[byte & 31]).join('')
 }
+
+/** Whether it could be the reference of an order: customers of the short code also pay under references of their own. */
+export const isAccountReference = (text: string): boolean => FORM.test(text)

@@ -5,6 +5,7 @@ import { accountReferenceOf } from './account-reference.ts'
 import { toldOf, type Calls, type PulledTransaction } from './calls.ts'
 import type { Installation } from './installation.ts'
 import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
+import { createPulledPayments, REACH_MS, type Reading } from './pulled-payments.ts'
 import { shillingsRead } from './whole-shillings.ts'
 
 /** What the short code received, as Safaricom lists it: what is there has moved, what is missing may still have. */
@@ -15,18 +16,8 @@ export interface Pull {
   statement(from: Date, to: Date): Promise<readonly StatementLine[]>
 }
 
-/** How far back the query goes [documented]. */
-const REACH_MS = 48 * 60 * 60 * 1000
-/** Clocks differ: what is looked for at the very end of the reach would be refused. */
-const MARGIN_MS = 5 * 60 * 1000
 /** How large a page is Safaricom does not say; no 48 hours should take so many. */
 const PAGES_MAX = 500
-
-interface Reading {
-  readonly transactions: readonly PulledTransaction[]
-  /** Why it did not come whole; what is there holds all the same. */
-  readonly fault?: string
-}
 
 export function createPull({ shortCode, pullEveryMs }: Installation, world: RailWorld, calls: Calls): Pull {
   async function read(purpose: ExchangeAbout['purpose'], from: Date, to: Date): Promise<Reading> {
@@ -50,29 +41,15 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
     return { transactions: [...byReceipt.values()], fault: `the list goes on after ${PAGES_MAX} pages` }
   }
 
-  let last: { readonly at: number; readonly reading: Promise<Reading> } | undefined
-
-  /** One reading of all that can be read, which everybody who looks within its time shares. */
-  function recent(): Promise<Reading> {
-    const now = world.clock.now()
-    if (!last || now.getTime() - last.at >= pullEveryMs) {
-      const reading = read('ask', new Date(now.getTime() - REACH_MS + MARGIN_MS), now)
-      last = { at: now.getTime(), reading }
-      // One that broke off with an error of ours is nobody's to share.
-      reading.catch(() => (last = undefined))
-    }
-    return last.reading
-  }
-
+  const pulled = createPulledPayments(world.clock, pullEveryMs, (from, to) => read('ask', from, to))
   const isOutOfReach = (at: Date): boolean => world.clock.now().getTime() - at.getTime() > REACH_MS
 
   return {
     async find(order) {
       if (order.orderedAt && isOutOfReach(order.orderedAt)) return notKnown(OUT_OF_REACH)
-      const { transactions, fault } = await recent()
       const reference = accountReferenceOf(order.orderId)
-      const ours = transactions.filter(({ billreference }) => billreference?.trim().toUpperCase() === reference)
-      const paid = ours.find((transaction) => isPaymentOf(transaction, order))
+      const { payments: ours, fault } = await pulled.paidUnder(reference)
+      const paid = ours.find((payment) => isPaymentOf(payment, order))
       if (paid)
         return {
           knows: 'outcome',
@@ -98,7 +75,7 @@ const OUT_OF_REACH = 'M-PESA lists only the payments of the last 48 hours'
 const notKnown = (error: string) => ({ knows: 'unreachable', error }) as const
 
 /** Amount and number must be those of the order; a number that is hidden in part must agree in what is shown. */
-function isPaymentOf({ amount, msisdn }: PulledTransaction, order: RailOrder): boolean {
+function isPaymentOf({ amount, msisdn }: Pick<PulledTransaction, 'amount' | 'msisdn'>, order: RailOrder): boolean {
   const isWhole = shillingsRead(amount)?.amountMinor === order.amount.amountMinor
   return isWhole && (msisdn === undefined || isSameNumber(String(msisdn), order.account))
 }
