@@ -1163,7 +1163,7 @@ export type PhoneCollectionRequest = {
      */
     card_cipher?: string;
     /**
-     * Who bears the charge. `false`, you do; `true`, the customer pays it on top of the amount.
+     * Who bears the charge. `false`, you do; `true`, the customer pays it on top of the amount, rounded up so that the sum has no smaller unit than the operator moves.
      * @default false
      * @example false
      */
@@ -1229,7 +1229,7 @@ export type HostedCollectionRequest = {
      */
     card_cipher?: string;
     /**
-     * Who bears the charge. `false`, you do; `true`, the customer pays it on top of the amount.
+     * Who bears the charge. `false`, you do; `true`, the customer pays it on top of the amount, rounded up so that the sum has no smaller unit than the operator moves.
      * @default false
      * @example false
      */

@@ -21,8 +21,9 @@ test('the merchant and Malipo together get exactly what the customer pays, whoev
       fc.integer({ min: 0, max: 10_000 }),
       fc.bigInt({ min: 0n, max: 10_000n }),
       fc.boolean(),
-      (amount, chargeBps, chargeFlatMinor, chargeCustomer) => {
-        const charge = collectionChargeOf(amount, { chargeBps, chargeFlatMinor }, chargeCustomer)
+      fc.constantFrom(1n, 5n, 100n),
+      (amount, chargeBps, chargeFlatMinor, chargeCustomer, amountStepMinor) => {
+        const charge = collectionChargeOf(amount, { chargeBps, chargeFlatMinor, amountStepMinor }, chargeCustomer)
         const credit = creditOf(amount, charge, chargeCustomer)
         const paid = chargeCustomer ? amount + charge : amount
         expect(credit).toBeGreaterThanOrEqual(0n)
@@ -30,6 +31,25 @@ test('the merchant and Malipo together get exactly what the customer pays, whoev
         expect(credit + charge).toBe(paid)
       },
     ),
+  )
+})
+
+test('a charge on top is rounded up to what the operator can ask for, and by less than one step', () => {
+  const rule = { chargeBps: 100, chargeFlatMinor: 0n }
+  const inShillings = { ...rule, amountStepMinor: 100n }
+  // 550 and 5.50 are 556 shillings.
+  expect(collectionChargeOf(55_000n, inShillings, true)).toBe(600n)
+  expect(collectionChargeOf(50_000n, inShillings, true)).toBe(500n)
+  expect(collectionChargeOf(55_000n, rule, true)).toBe(550n)
+  // Who pays the amount alone is asked for that.
+  expect(collectionChargeOf(55_000n, inShillings, false)).toBe(550n)
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 10n ** 14n }), fc.integer({ min: 0, max: 10_000 }), (amount, chargeBps) => {
+      const exact = collectionChargeOf(amount, { ...rule, chargeBps }, true)
+      const charge = collectionChargeOf(amount, { ...inShillings, chargeBps }, true)
+      expect((amount + charge) % 100n).toBe(0n)
+      expect([charge >= exact, charge - exact < 100n]).toEqual([true, true])
+    }),
   )
 })
 

@@ -1,4 +1,5 @@
 import { divideHalfUp } from './money.ts'
+import type { PaymentOption } from './provider.ts'
 
 /**
  * What Malipo takes for a transaction: a percentage in basis points (1/100 of a percent) plus a flat amount in minor
@@ -13,10 +14,20 @@ export interface ChargeRule {
 export const chargeOf = (amountMinor: bigint, rule: ChargeRule): bigint =>
   divideHalfUp(amountMinor * BigInt(rule.chargeBps), 10_000n) + rule.chargeFlatMinor
 
-/** The charge of a collection. A merchant who bears it pays it out of the amount: it is never more than that. */
-export function collectionChargeOf(amountMinor: bigint, rule: ChargeRule, chargeCustomer: boolean): bigint {
+/** What a collection is charged by, and what its operator can ask a customer for. */
+export type CollectionChargeRule = ChargeRule & Pick<PaymentOption, 'amountStepMinor'>
+
+/**
+ * The charge of a collection. A merchant who bears it pays it out of the amount: it is never more than that. A customer
+ * who bears it pays both together, and is asked by the operator: of one that moves no cents the charge is rounded up until
+ * the sum is a multiple of what it moves.
+ */
+export function collectionChargeOf(amountMinor: bigint, rule: CollectionChargeRule, chargeCustomer: boolean): bigint {
   const chargeMinor = chargeOf(amountMinor, rule)
-  return chargeCustomer || chargeMinor <= amountMinor ? chargeMinor : amountMinor
+  if (!chargeCustomer) return chargeMinor <= amountMinor ? chargeMinor : amountMinor
+  const { amountStepMinor = 1n } = rule
+  const over = (amountMinor + chargeMinor) % amountStepMinor
+  return over === 0n ? chargeMinor : chargeMinor + amountStepMinor - over
 }
 
 /**

@@ -31,6 +31,8 @@ export interface PaymentOption extends ChargeRule {
   readonly reserveSeconds: number
   /** Which connection to an operator its orders go to; absent: none, as in the sandbox. */
   readonly installation?: string
+  /** That operator moves whole multiples of this only, in minor units; absent: every amount that the currency has. */
+  readonly amountStepMinor?: bigint
   /** Its operator does not answer now: what is accepted waits. */
   readonly isDown?: boolean
   /** Merchants are not told of that: the owner of the installation wants it so. */

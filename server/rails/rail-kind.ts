@@ -29,6 +29,11 @@ export interface RailKind {
   readonly productionHosts?: readonly string[]
   /** Where the operator's own sandbox is: live mode never takes its payments for real ones. */
   readonly sandboxHosts?: readonly string[]
+  /**
+   * What it moves is whole multiples of this, in minor units: what a charge on top of an amount gives is rounded up to one.
+   * Absent: it moves every amount that the currency has.
+   */
+  readonly amountStepMinor?: bigint
   /** Beside those that every installation has (`COMMON_SETTINGS`), in the order in which they are asked for. */
   readonly settings: Readonly<Record<string, RailSetting>>
   /** What is known of the operator's statements; absent: nothing, so that its settings say all. */

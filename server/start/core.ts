@@ -42,6 +42,7 @@ export async function createCore(
         name === undefined
           ? sandbox || Object.hasOwn(rails, providerCode)
           : installation !== undefined && takes(surroundings.railKinds, config.mode, installation, type),
+      amountStepOf: ({ rail }) => surroundings.railKinds.find(({ name }) => name === rail)?.amountStepMinor,
     }),
     clock,
     random,

@@ -1,10 +1,7 @@
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import { columns, type Row } from './rows.ts'
 
-interface OptionFields extends Omit<
-  PaymentOption,
-  'providerName' | 'type' | 'hasRail' | 'isDown' | 'isShownWhileDown'
-> {
+interface OptionFields extends Omit<PaymentOption, 'providerName' | 'type' | keyof RailLink> {
   readonly name: string
   readonly transactionType: TransactionType
 }
@@ -35,8 +32,8 @@ export const OPTION = columns<OptionFields>({
 export const OPTIONS = 'payment_options join providers on code = provider_code'
 
 /**
- * @param link whether this gateway is connected to a provider, without which nothing could be handed to it, and whether its
- *   operator answers
+ * @param link whether this gateway is connected to a provider, without which nothing could be handed to it, what its
+ *   operator can move, and whether it answers
  */
 export function toOption(row: OptionRow, link: (option: UnlinkedOption) => RailLink): PaymentOption {
   const { name, transactionType, ...option } = OPTION.toFields(row)
@@ -45,7 +42,7 @@ export function toOption(row: OptionRow, link: (option: UnlinkedOption) => RailL
 }
 
 /** What leads from an option to its operator. */
-export type RailLink = Pick<PaymentOption, 'hasRail' | 'isDown' | 'isShownWhileDown'>
+export type RailLink = Pick<PaymentOption, 'hasRail' | 'amountStepMinor' | 'isDown' | 'isShownWhileDown'>
 
 /** An option of which nobody has looked yet whether a rail leads there. */
 export type UnlinkedOption = Omit<PaymentOption, keyof RailLink>

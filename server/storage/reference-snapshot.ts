@@ -64,6 +64,8 @@ export interface SnapshotSource {
    * in live mode.
    */
   readonly hasRail?: (option: UnlinkedOption, installation: Installation | undefined) => boolean
+  /** See `PaymentOption`. */
+  readonly amountStepOf?: (installation: Installation) => bigint | undefined
 }
 
 interface OfMerchant {
@@ -136,10 +138,12 @@ async function readRows({ pool, clock, sandbox }: SnapshotSource) {
 function linkOf(
   option: UnlinkedOption,
   installation: Installation | undefined,
-  hasRail: NonNullable<SnapshotSource['hasRail']>,
+  { hasRail, amountStepOf }: Required<Pick<SnapshotSource, 'hasRail' | 'amountStepOf'>>,
 ): RailLink {
+  const amountStepMinor = installation && amountStepOf(installation)
   return {
     hasRail: hasRail(option, installation),
+    ...(amountStepMinor !== undefined && { amountStepMinor }),
     ...(installation?.downSince && { isDown: true }),
     ...(installation?.settings['inactive_while_down'] === 'no' && { isShownWhileDown: true }),
   }
@@ -147,7 +151,7 @@ function linkOf(
 
 /** Reads all of it in one go. @throws WrongMasterKey when a secret does not open */
 export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
-  const { box, sandbox, hasRail = () => sandbox } = source
+  const { box, sandbox, hasRail = () => sandbox, amountStepOf = () => undefined } = source
   const { version, merchants, keys, enabled, options, banks, rates, rsa, installations } = await readRows(source)
   const keysOf = Map.groupBy(keys, ({ merchant_id }) => merchant_id)
   const enabledOf = Map.groupBy(enabled, ({ merchant_id }) => merchant_id)
@@ -160,7 +164,9 @@ export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
     keysByMerchant: new Map(list.map(({ id }) => [id, openKeys(box, id, keysOf.get(id))])),
     options: new Map(
       options
-        .map((row) => toOption(row, (option) => linkOf(option, open.get(option.installation ?? ''), hasRail)))
+        .map((row) =>
+          toOption(row, (option) => linkOf(option, open.get(option.installation ?? ''), { hasRail, amountStepOf })),
+        )
         .map((option) => [optionKey(option.providerCode, option.type), option]),
     ),
     banks: Map.groupBy(banks.map(BANK.toFields), ({ providerCode }) => providerCode),

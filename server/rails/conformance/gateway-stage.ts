@@ -28,6 +28,8 @@ export interface GatewayStage {
   readonly secrets: readonly string[]
   /** Accepted, and handed to the operator in the moods that are given. */
   pay(...moods: readonly Mood[]): Promise<Payment>
+  /** The same with other fields of the request, to an honest operator. */
+  payWith(fields: object): Promise<Payment>
   runDue(): Promise<void>
   /** What is due is done, so much time passes, and what is due then is done. */
   after(ms: number): Promise<void>
@@ -90,13 +92,17 @@ export async function openGatewayStage(
   await gateway.refresh()
 
   const amount = amountToWire(present(amounts[0], 'an amount').amountMinor, currency)
-  async function accept({ reference, account }: Payment): Promise<void> {
-    const common = { merchant_reference: reference, provider_code: providerCode, currency, amount }
+  async function accept(fields: object): Promise<Payment> {
+    const payment = { reference: uniqueReference(), account: nextAccount(counterpart) }
+    const { reference, account } = payment
+    const common = { merchant_reference: reference, provider_code: providerCode, currency, amount, ...fields }
     const { status, body } =
       type === 'COLLECTION'
         ? await collect(gateway.url, { ...common, msisdn: account })
         : await payOut(gateway.url, { ...common, account_number: account })
     expect([status, body.message]).toEqual([202, expect.any(String)])
+    await gateway.runDue()
+    return payment
   }
   const select = async (columns: string, from: string, { reference }: Payment) => {
     const { rows } = await gateway.pool.query<{ text: string }>(
@@ -118,12 +124,10 @@ export async function openGatewayStage(
     operator,
     secrets: secretsOf(kind, given),
     async pay(...moods) {
-      const payment = { reference: uniqueReference(), account: nextAccount(counterpart) }
       if (moods.length > 0) operator.nextOrders(...moods)
-      await accept(payment)
-      await gateway.runDue()
-      return payment
+      return accept({})
     },
+    payWith: accept,
     runDue: () => gateway.runDue(),
     after,
     order,

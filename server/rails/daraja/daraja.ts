@@ -11,6 +11,7 @@ import { DARAJA_SETTINGS } from './settings.ts'
 import { DARAJA_STATEMENT } from './statement.ts'
 import { submitPrompt } from './stk-push.ts'
 import { askAboutPrompt } from './stk-query.ts'
+import { SHILLING_MINOR } from './whole-shillings.ts'
 
 /**
  * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts by B2C. What
@@ -22,6 +23,7 @@ export const daraja: RailKind = {
   types: ['COLLECTION', 'PAYOUT'],
   productionHosts: ['api.safaricom.co.ke'],
   sandboxHosts: ['sandbox.safaricom.co.ke'],
+  amountStepMinor: SHILLING_MINOR,
   settings: DARAJA_SETTINGS,
   statement: DARAJA_STATEMENT,
   connect(settings, world): Adapter {

@@ -1,12 +1,13 @@
 import { decimalsOf, moneyFromWire, type Currency, type Money } from '../../domain/money.ts'
 
 export const SHILLINGS: Currency = 'KES'
+/** One shilling in cents: M-PESA moves nothing smaller. */
+export const SHILLING_MINOR = 10n ** BigInt(decimalsOf(SHILLINGS))
 
 /** @returns the number on the wire, undefined for what M-PESA cannot move: cents, nothing, another currency */
 export function wholeShillings({ amountMinor, currency }: Money): number | undefined {
-  const unit = 10n ** BigInt(decimalsOf(SHILLINGS))
-  if (currency !== SHILLINGS || amountMinor <= 0n || amountMinor % unit !== 0n) return undefined
-  const shillings = amountMinor / unit
+  if (currency !== SHILLINGS || amountMinor <= 0n || amountMinor % SHILLING_MINOR !== 0n) return undefined
+  const shillings = amountMinor / SHILLING_MINOR
   return shillings <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(shillings) : undefined
 }
 

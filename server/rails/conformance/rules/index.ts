@@ -3,6 +3,7 @@ import { AMOUNTS } from './amounts.ts'
 import { ANY_RAIL } from './any-rail.ts'
 import { BOUNDS } from './bounds.ts'
 import { CALLBACKS } from './callbacks.ts'
+import { CHARGED_PAYMENTS } from './charged-payments.ts'
 import { KEPT_PAYMENTS } from './kept-payments.ts'
 import { LOST_ORDERS } from './lost-orders.ts'
 import { LOST_PAYMENTS } from './lost-payments.ts'
@@ -27,5 +28,6 @@ export const RULES: readonly Rule[] = [
   ...LOST_PAYMENTS,
   ...TOLD_PAYMENTS,
   ...UNPROVEN_NAMES,
+  ...CHARGED_PAYMENTS,
   ...KEPT_PAYMENTS,
 ]
