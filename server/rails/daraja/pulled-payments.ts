@@ -54,7 +54,7 @@ export function createPulledPayments(
       const reference = billreference.trim().toUpperCase()
       if (!isAccountReference(reference)) continue
       forget(transactionId)
-      const payment = { transactionId, amount, msisdn }
+      const payment = { transactionId, amount, ...(msisdn !== undefined && { msisdn }) }
       known.set(transactionId, { payment, reference, readAtMs: nowMs })
       byReference.set(reference, (byReference.get(reference) ?? new Set()).add(payment))
     }
