@@ -1,10 +1,8 @@
 import type { CheckRow } from '../rails/rail-kind.ts'
-import { createOperatorExchanges } from '../storage/operator-exchanges.ts'
-import { toInstallation } from '../storage/rail-installations.ts'
-import { openSecretBox, withDatabase, type Context } from './database.ts'
+import { withDatabase, type Context } from './database.ts'
 import { FAILED } from './errors.ts'
 import { print, printJson, printable } from './output.ts'
-import { connectHere } from './rail-connected.ts'
+import { askedHere } from './rail-connected.ts'
 import { installationNamed } from './rail-named.ts'
 
 /** `rail check`: what the operator says to our credentials, and to an account. Nothing is moved. */
@@ -26,23 +24,21 @@ function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): st
 }
 
 async function checked(context: Context, name: string, account: string | undefined) {
-  const { config, pool } = context
-  const { installation, kind } = await installationNamed(context, name)
+  const installed = await installationNamed(context, name)
   const lost: unknown[] = []
-  const record = createOperatorExchanges(pool, (error) => lost.push(error))
-  const opened = toInstallation(await openSecretBox(context), installation)
-  const connected = connectHere(context, kind, opened, record)
-  try {
-    const rows = await connected.adapter.check(account === undefined ? {} : { account })
-    await record.flushed()
-    return {
-      rows: lost.length > 0 ? [...rows, LOST] : rows,
+  const told = await askedHere(
+    context,
+    installed,
+    async (connected) => ({
+      rows: await connected.adapter.check(account === undefined ? {} : { account }),
       callbackUrl: connected.callbackBase(),
-      isPlanned: config.publicBaseUrl === undefined && opened.settings['callback_base_url'] === undefined,
-    }
-  } finally {
-    await connected.close()
-  }
+      isPlanned:
+        context.config.publicBaseUrl === undefined &&
+        connected.installation.settings['callback_base_url'] === undefined,
+    }),
+    (error) => lost.push(error),
+  )
+  return lost.length > 0 ? { ...told, rows: [...told.rows, LOST] } : told
 }
 
 const LOST: CheckRow = { what: 'record', ok: false, detail: 'what was said could not be kept in the database' }

@@ -6,17 +6,18 @@ import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
 import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
 import { createOperatorExchanges } from '../storage/operator-exchanges.ts'
+import { toInstallation, type InstallationRow } from '../storage/rail-installations.ts'
 import { plannedUrl } from '../start/addresses.ts'
 import { connectInstallation, type ConnectedInstallation } from '../start/connect-installation.ts'
 import { systemTimers } from '../work/timers.ts'
-import type { Context } from './database.ts'
+import { openSecretBox, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
 
 /**
  * An installation as a server with the settings of this shell has it; nothing goes out by connecting.
  * @throws CliError for settings that cannot be used, alone or together
  */
-export function connectHere(
+function connectHere(
   { config, clock }: Context,
   kind: RailKind,
   installation: Installation,
@@ -50,6 +51,24 @@ export const checkTogether = (context: Context, kind: RailKind, installation: In
     installation,
     createOperatorExchanges(context.pool, () => undefined),
   ).close()
+
+/** Asks an operator something at the command line; what is said is kept as a server keeps it. */
+export async function askedHere<Result>(
+  context: Context,
+  { installation, kind }: { readonly installation: InstallationRow; readonly kind: RailKind },
+  ask: (connected: ConnectedInstallation) => Promise<Result>,
+  onLost: (error: unknown) => void = () => undefined,
+): Promise<Result> {
+  const record = createOperatorExchanges(context.pool, onLost)
+  const opened = toInstallation(await openSecretBox(context), installation)
+  const connected = connectHere(context, kind, opened, record)
+  try {
+    return await ask(connected)
+  } finally {
+    await record.flushed()
+    await connected.close()
+  }
+}
 
 /** Without PUBLIC_BASE_URL a server takes the address that it listens on, except in live mode, where it does not start. */
 const reachedAt = (config: Config): string | undefined =>

@@ -246,7 +246,7 @@ test('a change to what cannot be used is refused, and changes nothing', async ()
     [[], /^malipo: say what to change, for example --set requests_per_second=20\./],
     [['--set', 'timeout_ms=1'], /timeout_ms must be a whole number from 100 to 20000/],
     [['--set', 'target_environment='], /target_environment is missing/],
-    [['--set', 'collection_api_user='], /belong together: give all three or none/],
+    [['--set', 'collection_api_user='], /belong together: give all of them or none/],
     [['--set', 'collection_api_key=x'], /collection_api_key is a secret/],
     [['--base-url', 'ftp://127.0.0.1'], /^malipo: --base-url cannot be used\./],
   ] as const) {

@@ -2,9 +2,9 @@ import type { StatementLine } from '../domain/statement-line.ts'
 import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
 import { importStatement, type NewStatementLine } from '../storage/operators/statements/import.ts'
 import type { Moment } from './command.ts'
-import { connected } from './connected.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
+import { askedHere } from './rail-connected.ts'
 import { installationNamed } from './rail-named.ts'
 import { report } from './statement-import.ts'
 import { formatOf, toStored } from './statement-lines.ts'
@@ -16,7 +16,7 @@ export async function pull(name: string, { since, json }: { since: Moment; json?
     const format = formatOf(installed)
     const now = context.clock.now()
     const from = since(now)
-    const lines = await connected(context, installed, async (adapter) => {
+    const lines = await askedHere(context, installed, async ({ adapter }) => {
       if (!adapter.statement)
         throw usedWrongly(
           `malipo: ${name} cannot be asked for its statement; import its file: malipo statement import ${name} <file>`,

@@ -1,12 +1,6 @@
 import type { RailKind, RailSetting, SettingValues } from './rail-kind.ts'
+import { oneOf, wholeNumber } from './setting-faults.ts'
 import { STATEMENT_SETTINGS } from './statement-settings.ts'
-
-const wholeNumber =
-  (min: number, max: number) =>
-  (value: string): string | undefined =>
-    /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max
-      ? undefined
-      : `must be a whole number from ${min} to ${max}`
 
 /** What every installation has beside the settings of its kind. */
 export const COMMON_SETTINGS = {
@@ -44,7 +38,7 @@ export const COMMON_SETTINGS = {
   inactive_while_down: {
     meaning: 'whether `payment-providers` shows `is_active` false while the operator is down: `yes` or `no`',
     default: 'yes',
-    fault: (value) => (value === 'yes' || value === 'no' ? undefined : 'must be yes or no'),
+    fault: oneOf('yes', 'no'),
   },
   ca_file: {
     meaning: 'a file with the certificates to trust instead of the usual ones, in PEM',

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { SettingFault, type RailSetting, type RailWorld, type SettingValues } from '../rail-kind.ts'
+import { SettingFault, type RailWorld, type SettingValues } from '../rail-kind.ts'
+import { allOrNone, declaredValues, needed, type DeclaredValues } from '../read-settings.ts'
 import { addressFault } from './callback-addresses.ts'
 import { credentialFault } from './security-credential.ts'
 import { DARAJA_SETTINGS, publicKeyOf, type SettingName } from './settings.ts'
@@ -46,7 +47,7 @@ export interface Payouts {
 export function installationOf(settings: SettingValues, world: RailWorld): Installation {
   if (world.currency !== SHILLINGS)
     throw new SettingFault(`currency must be ${SHILLINGS}: M-PESA moves nothing else here`)
-  const values = valuesOf(settings)
+  const values = declaredValues(DARAJA_SETTINGS, settings)
   const { base_url: baseUrl } = settings
   if (baseUrl === undefined) throw new SettingFault('base_url is missing')
   const collections = collectionsOf(values)
@@ -71,27 +72,7 @@ export function installationOf(settings: SettingValues, world: RailWorld): Insta
 
 const ANY_ORDER = '00000000-0000-4000-8000-000000000000'
 
-type Values = Readonly<Partial<Record<SettingName, string>>>
-
-function valuesOf(settings: SettingValues): Values {
-  const declared: readonly [string, RailSetting][] = Object.entries(DARAJA_SETTINGS)
-  return Object.fromEntries(
-    declared.flatMap(([name, { default: fallback, fault }]) => {
-      // What was left empty was left out.
-      const value = settings[name] || fallback
-      if (value === undefined) return []
-      const wrong = fault?.(value)
-      if (wrong !== undefined) throw new SettingFault(`${name} ${wrong}`)
-      return [[name, value]]
-    }),
-  )
-}
-
-function needed(values: Values, name: SettingName): string {
-  const value = values[name]
-  if (value === undefined) throw new SettingFault(`${name} is missing`)
-  return value
-}
+type Values = DeclaredValues<SettingName>
 
 const milliseconds = (values: Values, name: SettingName): number => Number(needed(values, name)) * 1000
 
@@ -111,10 +92,9 @@ function collectionsOf(values: Values): Collections | undefined {
 }
 
 function payoutsOf(values: Values): Payouts | undefined {
-  const { initiator_name: initiator, initiator_password: password, certificate } = values
-  if (initiator === undefined && password === undefined && certificate === undefined) return undefined
-  if (initiator === undefined || password === undefined || certificate === undefined)
-    throw new SettingFault('initiator_name, initiator_password and certificate belong together: give all three or none')
+  const given = allOrNone(values, 'initiator_name', 'initiator_password', 'certificate')
+  if (!given) return undefined
+  const { initiator_name: initiator, initiator_password: password, certificate } = given
   const key = publicKeyOf(certificate)
   const fault = credentialFault(password, key)
   if (fault !== undefined) throw new SettingFault(`initiator_password ${fault}`)

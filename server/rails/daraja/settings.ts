@@ -1,29 +1,10 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
 import { RESULTS_OF_PAYOUTS } from './result-codes.ts'
 import type { RailSetting } from '../rail-kind.ts'
+import { oneOf, plainText, seconds } from '../setting-faults.ts'
 
 const digits = (value: string): string | undefined =>
   /^[0-9]{5,10}$/.test(value) ? undefined : 'must be the 5 to 10 digits of a pay bill or till number'
-
-const oneOf =
-  (...values: readonly string[]) =>
-  (value: string): string | undefined =>
-    values.includes(value) ? undefined : `must be ${values.join(' or ')}`
-
-const seconds =
-  (min: number, max: number) =>
-  (value: string): string | undefined =>
-    /^[0-9]{1,6}$/.test(value) && Number(value) >= min && Number(value) <= max
-      ? undefined
-      : `must be a whole number of seconds from ${min} to ${max}`
-
-/** Plain signs only: what else Safaricom takes in a text nobody we know has checked. */
-const plainText =
-  (max: number) =>
-  (value: string): string | undefined =>
-    new RegExp(`^[A-Za-z0-9][A-Za-z0-9 ]{0,${max - 1}}$`).test(value)
-      ? undefined
-      : `must be 1 to ${max} letters, digits and spaces`
 
 const listOfCodes = (value: string): string | undefined =>
   /^[A-Za-z0-9_.]+(, *[A-Za-z0-9_.]+)*$/.test(value) ? undefined : 'must be codes with commas between them'

@@ -17,7 +17,7 @@ test('without any product there is nothing to connect', () =>
 
 test.each(Object.keys(CREDENTIALS))('%s cannot be missing alone', (name) => {
   const { [name]: _left, ...others }: Readonly<Record<string, string>> = { ...GIVEN, ...CREDENTIALS }
-  expect(connect(others)).toThrow('belong together: give all three or none')
+  expect(connect(others)).toThrow('belong together: give all of them or none')
 })
 
 test.each(['base_url', 'target_environment'])('%s cannot be missing', (name) => {

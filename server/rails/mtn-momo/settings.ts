@@ -1,4 +1,6 @@
 import { SettingFault, type RailSetting, type SettingValues } from '../rail-kind.ts'
+import { allOrNone, declaredValues, needed, type DeclaredValues } from '../read-settings.ts'
+import { plainText, seconds } from '../setting-faults.ts'
 
 /** Those of MTN's products that move money here; each has credentials and tokens of its own. */
 export const PRODUCTS = ['collection', 'disbursement'] as const
@@ -28,7 +30,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const keyFault = (value: string): string | undefined =>
   /^[\x21-\x7e]{1,200}$/.test(value) ? undefined : 'must be up to 200 letters, digits and signs, without spaces'
 
-const seconds = (value: string): boolean => /^[0-9]{1,6}$/.test(value) && Number(value) >= 1
+const someSeconds = seconds(1, 999_999)
 
 const credentialSettings = (product: string, without: string) =>
   ({
@@ -71,8 +73,7 @@ export const MTN_SETTINGS = {
   customer_text: {
     meaning: 'what customers and recipients may read beside the amount',
     default: 'Payment',
-    fault: (value) =>
-      /^[A-Za-z0-9][A-Za-z0-9 ]{0,159}$/.test(value) ? undefined : 'must be 1 to 160 letters, digits and spaces',
+    fault: plainText(160),
   },
   // Documented: a customer has five minutes, and without a callback the first question is due then.
   ask_after_seconds: {
@@ -80,7 +81,7 @@ export const MTN_SETTINGS = {
       'how many seconds to wait before the first question about an order without a result, the second and so on, with commas between; the last holds for all that follow',
     default: '300,60,120,300,600,1800,3600',
     fault: (value) =>
-      value.split(',').length <= 20 && value.split(',').every(seconds)
+      value.split(',').length <= 20 && value.split(',').every((wait) => someSeconds(wait) === undefined)
         ? undefined
         : 'must be up to 20 whole numbers of seconds with commas between, for example 300,60,120',
   },
@@ -89,7 +90,7 @@ export const MTN_SETTINGS = {
   not_found_after_seconds: {
     meaning: 'how many seconds old an order must be before "not found" means that MTN never got it',
     default: '300',
-    fault: (value) => (seconds(value) ? undefined : 'must be a whole number of seconds from 1 to 999999'),
+    fault: someSeconds,
   },
 } as const satisfies Readonly<Record<string, RailSetting>>
 
@@ -97,7 +98,7 @@ type SettingName = keyof typeof MTN_SETTINGS
 
 /** @throws SettingFault for values that cannot be used, alone or together */
 export function readSettings(given: SettingValues): MtnSettings {
-  const values = valuesOf(given)
+  const values = declaredValues(MTN_SETTINGS, given)
   const { base_url: baseUrl } = given
   if (baseUrl === undefined) throw new SettingFault('base_url is missing')
   const credentials = Object.fromEntries(
@@ -120,35 +121,12 @@ export function readSettings(given: SettingValues): MtnSettings {
   }
 }
 
-type Values = Readonly<Partial<Record<SettingName, string>>>
-
-function valuesOf(given: SettingValues): Values {
-  const declared: readonly [string, RailSetting][] = Object.entries(MTN_SETTINGS)
-  return Object.fromEntries(
-    declared.flatMap(([name, { default: fallback, fault }]) => {
-      const value = given[name] ?? fallback
-      if (value === undefined || value === '') return []
-      const wrong = fault?.(value)
-      if (wrong !== undefined) throw new SettingFault(`${name} ${wrong}`)
-      return [[name, value]]
-    }),
-  )
-}
-
-function needed(values: Values, name: SettingName): string {
-  const value = values[name]
-  if (value === undefined) throw new SettingFault(`${name} is missing`)
-  return value
-}
-
-function credentialsOf(product: Product, values: Values): Credentials | undefined {
-  const subscriptionKey = values[`${product}_subscription_key`]
-  const apiUser = values[`${product}_api_user`]
-  const apiKey = values[`${product}_api_key`]
-  if (subscriptionKey === undefined && apiUser === undefined && apiKey === undefined) return undefined
-  if (subscriptionKey === undefined || apiUser === undefined || apiKey === undefined)
-    throw new SettingFault(
-      `${product}_subscription_key, ${product}_api_user and ${product}_api_key belong together: give all three or none`,
-    )
-  return { subscriptionKey, apiUser, apiKey }
+function credentialsOf(product: Product, values: DeclaredValues<SettingName>): Credentials | undefined {
+  const [subscriptionKey, apiUser, apiKey] = [
+    `${product}_subscription_key`,
+    `${product}_api_user`,
+    `${product}_api_key`,
+  ] as const
+  const given = allOrNone(values, subscriptionKey, apiUser, apiKey)
+  return given && { subscriptionKey: given[subscriptionKey], apiUser: given[apiUser], apiKey: given[apiKey] }
 }

@@ -1,0 +1,25 @@
+/** What a setting may be, as `fault` of a `RailSetting` says it. */
+type Fault = (value: string) => string | undefined
+
+/** @param unit follows "whole number" */
+export const wholeNumber =
+  (min: number, max: number, unit = ''): Fault =>
+  (value) =>
+    /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max
+      ? undefined
+      : `must be a whole number${unit} from ${min} to ${max}`
+
+export const seconds = (min: number, max: number): Fault => wholeNumber(min, max, ' of seconds')
+
+export const oneOf =
+  (...values: readonly string[]): Fault =>
+  (value) =>
+    values.includes(value) ? undefined : `must be ${values.join(' or ')}`
+
+/** Plain signs only: what else operators take in a text nobody we know has checked. */
+export const plainText =
+  (max: number): Fault =>
+  (value) =>
+    new RegExp(`^[A-Za-z0-9][A-Za-z0-9 ]{0,${max - 1}}$`).test(value)
+      ? undefined
+      : `must be 1 to ${max} letters, digits and spaces`
