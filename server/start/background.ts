@@ -30,7 +30,8 @@ export function startBackground(
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
-  if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', watchOutages(foundation, reference, rails)))
+  const outages = watchOutages(foundation, reference, rails)
+  if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.look))
   if (works)
     ends.push(
       every(BALANCE_LOOK_MS, "comparing operators' balances", () => compareBalances(foundation, reference, rails)),
@@ -38,16 +39,22 @@ export function startBackground(
   if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', () => reportAll(rails)))
   return async () => {
     metrics.stopChecks()
+    outages.stop()
     await Promise.all(ends.map((end) => end()))
   }
 }
 
-const watchOutages = ({ pool, clock }: Foundation, reference: LiveReferenceData, { installations }: ConnectedRails) =>
+const watchOutages = (
+  { pool, clock, logError }: Foundation,
+  reference: LiveReferenceData,
+  { installations }: ConnectedRails,
+) =>
   createOutageWatch({
     pool,
     clock,
     installations: () => reference.installations(),
     connect: (name) => installations.connection(name),
+    onError: (error, installation) => logError(error, `telling that ${installation} is back`),
   })
 
 const compareBalances = (

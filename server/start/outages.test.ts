@@ -1,0 +1,81 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { installed } from '../storage/operators/statements/testing/installed.ts'
+import { markOutage, readInstallations } from '../storage/rail-installations.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { fixedClock } from '../testing/gateway.ts'
+import { createOutageWatch, TRIED_AT_ONCE_MAX, type WatchedConnection } from './outages.ts'
+
+const { pool } = await databaseTest()
+const clock = fixedClock()
+/** More than are tried at the same time, in the order in which they are looked at. */
+const HANGING = Array.from({ length: TRIED_AT_ONCE_MAX + 1 }, (_, n) => `hangs-${n}`)
+const NAMES = [...HANGING, 'well']
+for (const name of NAMES) await installed(pool, name)
+const RETRY_AFTER_MS = 10_000
+
+const rows = async () => new Map((await readInstallations(pool)).map((row) => [row.name, row]))
+const isDown = async (name: string) => (await rows()).get(name)?.down_since !== null
+
+/** A watch over these, whose checks are answered by the test. */
+async function watching(names: readonly string[], check: (name: string) => Promise<boolean>) {
+  const tried: string[] = []
+  const errors: unknown[] = []
+  const connection = (name: string): WatchedConnection => ({
+    circuit: { state: () => ({ state: 'closed', since: clock.now() }), enter: () => undefined },
+    retryAfterMs: RETRY_AFTER_MS,
+    adapter: {
+      async check() {
+        tried.push(name)
+        return [{ what: 'token', ok: await check(name), detail: '' }]
+      },
+    },
+  })
+  const watch = createOutageWatch({
+    pool,
+    clock,
+    installations: () => new Map(names.map((name) => [name, { downSince: clock.now() }])),
+    connect: connection,
+    onError: (error) => errors.push(error),
+  })
+  return { watch, tried, errors }
+}
+
+const never = () => new Promise<boolean>(() => undefined)
+
+beforeEach(async () => {
+  for (const name of NAMES) await markOutage(pool, name, clock.now())
+})
+
+test('an operator that hangs keeps no other from being found back', async () => {
+  const { watch } = await watching(['hangs-0', 'well'], (name) => (name === 'well' ? Promise.resolve(true) : never()))
+  await watch.look()
+  await vi.waitFor(async () => expect(await isDown('well')).toBe(false))
+  expect(await isDown('hangs-0')).toBe(true)
+})
+
+test('so many are tried at once and no more, each once, and whoever waits longest comes next', async () => {
+  const answers = new Map<string, (isBack: boolean) => void>()
+  const { watch, tried } = await watching(NAMES, (name) => new Promise((resolve) => answers.set(name, resolve)))
+  await watch.look()
+  clock.advance(RETRY_AFTER_MS)
+  await watch.look()
+  expect(tried).toEqual(HANGING.slice(0, TRIED_AT_ONCE_MAX))
+  for (const name of ['hangs-0', 'hangs-1']) answers.get(name)?.(false)
+  await vi.waitFor(async () => {
+    await watch.look()
+    expect(tried.slice(TRIED_AT_ONCE_MAX)).toEqual(['hangs-8', 'well'])
+  })
+})
+
+test('what cannot be told of one is heard of, and after the stop nothing is tried or told', async () => {
+  const { watch, tried, errors } = await watching(['well'], async () => true)
+  const query = vi.spyOn(pool, 'query').mockRejectedValueOnce(new Error('away'))
+  await watch.look()
+  await vi.waitFor(() => expect(errors).toEqual([new Error('away')]))
+  query.mockRestore()
+  clock.advance(RETRY_AFTER_MS)
+  watch.stop()
+  await watch.look()
+  expect(tried).toEqual(['well'])
+  expect(await isDown('well')).toBe(true)
+})
