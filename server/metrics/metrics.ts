@@ -7,6 +7,7 @@ import { acceptanceMetrics, type AcceptanceMetrics } from './acceptance.ts'
 import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
 import { countRequests, type Answered } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
+import { installationMetrics } from './installations.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-messages.ts'
 import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.ts'
@@ -62,7 +63,8 @@ export function createMetrics({
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = workMetrics(registry, figures, clock)
   const refreshBalances = railBalanceMetrics(registry, figures, clock)
-  const refreshed = async () => void (await Promise.all([refreshBacklog(), refreshBalances()]))
+  const refreshInstallations = installationMetrics(registry, figures)
+  const refreshed = async () => void (await Promise.all([refreshBacklog(), refreshBalances(), refreshInstallations()]))
   return {
     ...acceptanceMetrics(registry),
     ...callbackMetrics(registry, clock),

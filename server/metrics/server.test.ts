@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failure, success } from '../http/envelope.ts'
 import { ownHosts } from '../own-hosts.ts'
+import { installed } from '../storage/operators/statements/testing/installed.ts'
 import { createFigures, WORK_BACKLOG } from '../storage/operators/figures.ts'
 import { createPool } from '../storage/pool.ts'
 import { fixedClock, seededRandom, startTestGateway } from '../testing/gateway.ts'
@@ -91,6 +92,26 @@ test('the backlog is read along the index and counted up to its bound, however m
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('work_kind_due_at_idx')
   expect(plan).not.toContain('Seq Scan')
+})
+
+test('a scrape shows what waits at each installation: exceptions until they are ended', async () => {
+  await installed(pool, 'mtn-uganda')
+  await pool.query(
+    `insert into reconciliation_exceptions (installation, kind, line_id, currency, opened_at, suspense_minor, corrected,
+       ended_at, ended_by, reason)
+     values ('mtn-uganda', 'missing_with_us', 1, 'UGX', $1, 0, 'rail', null, null, null),
+       ('mtn-uganda', 'missing_with_us', 2, 'UGX', $1, 0, 'rail', $1, 'Ada', 'A top-up'),
+       ('mtn-before', 'duplicate', 3, 'UGX', $1, 0, 'rail', null, null, null)`,
+    [clock.now()],
+  )
+  await pool.query(
+    `insert into reconciliation_exceptions (installation, kind, line_id, currency, opened_at, suspense_minor, corrected, overtakes)
+     select installation, 'late', line_id, currency, opened_at, 0, corrected, id from reconciliation_exceptions where line_id = 2`,
+  )
+  const families = await scraped()
+  const open = (installation: string) => valueOf(families, 'malipo_reconciliation_exceptions_open', { installation })
+  expect([open('mtn-uganda'), open('mtn-before')]).toEqual([2, 1])
+  expect(valueOf(families, 'malipo_orders_unresolved', { installation: 'mtn-uganda' })).toBe(0)
 })
 
 test('the ledger check finds a balance that is not the sum of its entries', async () => {

@@ -11,6 +11,8 @@ export interface Figures {
   waitingForOperator(): Promise<WaitingForOperator>
   /** What operators hold, by their own word and by ours, at the last look. */
   railBalances(): Promise<readonly RailBalanceFigure[]>
+  /** What waits at each connection to an operator. */
+  atInstallations(): Promise<readonly InstallationFigure[]>
   /** Reads every entry there is, so for the background only. The signal ends it. */
   sumLedger(signal: AbortSignal): Promise<LedgerFindings>
 }
@@ -48,6 +50,16 @@ export interface RailBalanceFigure {
   /** The part of it that nothing explains. */
   readonly unexplainedMinor: bigint
   readonly checkedAt: Date
+}
+
+/** What an operator or a person has to end, each counted up to `backlogCountedMax`. */
+export interface InstallationFigure {
+  /** Its name; empty for orders of a rail without an installation. */
+  readonly installation: string
+  /** Orders that had no answer and must not be sent twice. */
+  readonly unresolvedOrders: number
+  /** What its statements say differently. */
+  readonly openExceptions: number
 }
 
 /** Both are zero while the books are right. */

@@ -17,6 +17,7 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   backlog: async () => [],
   waitingForOperator: async () => ({ paidNotBooked: 0, workPutAside: 0 }),
   railBalances: async () => [],
+  atInstallations: async () => [],
   sumLedger: async () => ({ accountsOff: 0, currenciesOff: 0 }),
   ...more,
 })

@@ -21,6 +21,7 @@ const TABLES = [
   'work',
   'callbacks',
   'rules_since',
+  'reconciliation_exceptions',
 ]
 
 /** What holds the book together, taken away: a fault that it stops needs no check. */

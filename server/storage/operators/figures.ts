@@ -2,6 +2,7 @@ import type { Backlog, Figures, LedgerFindings, WaitingForOperator } from '../..
 import type { WorkKind } from '../../actions/ports/work.ts'
 import { ENTRIES_REPLAYED } from './doctor.ts'
 import type { Pool } from '../pool.ts'
+import { installationFigures } from './installation-figures.ts'
 import { railBalanceFigures } from '../rail-balances.ts'
 
 /**
@@ -14,6 +15,7 @@ export const createFigures = (pool: Pool): Figures => ({
   backlog: (kinds, now) => readBacklog(pool, kinds, now),
   waitingForOperator: () => readWaitingForOperator(pool),
   railBalances: () => railBalanceFigures(pool),
+  atInstallations: () => installationFigures(pool, BACKLOG_COUNTED_MAX, BACKLOG_TIMEOUT_MS),
   sumLedger: (signal) => sumLedger(pool, signal),
 })
 

@@ -1,4 +1,10 @@
+import { ASK_RAIL_AFTER_MS } from '../../../domain/transaction.ts'
 import { shown, TRANSACTION, type Check } from './check.ts'
+
+/** Most answers that were lost are followed by a callback within minutes. */
+const UNRESOLVED_MS = ASK_RAIL_AFTER_MS
+/** The statement of the next day explains what was only late. */
+const UNEXPLAINED_HOURS = 24
 
 /** What waits for a person. */
 export const WAITING_CHECKS: readonly Check[] = [
@@ -7,6 +13,23 @@ export const WAITING_CHECKS: readonly Check[] = [
     rule: 'every payout that its rail has paid is booked',
     sql: `select ${TRANSACTION} || ' was paid by its rail at ' || ${shown('t.rail_paid_at')} || ' and is not booked'
           from transactions t where t.rail_paid_at is not null and t.status = 'FAILED' order by t.rail_paid_at`,
+  },
+  {
+    name: 'orders_answered',
+    rule: `every order that must not be sent twice has an answer within ${UNRESOLVED_MS / 60_000} minutes; a result, a line of the operator's statement or malipo transaction resolve ends what has none`,
+    sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_installation, '') || ' has had no answer since ' || ${shown('t.since')}
+          from (select o.*, coalesce((select min(e.at) from transaction_events e
+              where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as since
+            from work w join transactions o on o.id = w.subject_id where w.kind = 'findOrder') t
+          where t.since < $1 order by t.since`,
+    values: (now) => [new Date(now.getTime() - UNRESOLVED_MS)],
+  },
+  {
+    name: 'exceptions_ended',
+    rule: `every exception of a reconciliation is ended within ${UNEXPLAINED_HOURS} hours, by a later statement or by malipo reconcile end`,
+    sql: `select 'exception ' || e.id || ' (' || e.kind || ' at ' || e.installation || ') is open since ' || ${shown('e.opened_at')}
+          from reconciliation_exceptions e where e.ended_at is null and e.opened_at < $1 order by e.opened_at, e.id`,
+    values: (now) => [new Date(now.getTime() - UNEXPLAINED_HOURS * 3_600_000)],
   },
   {
     name: 'nothing_put_aside',

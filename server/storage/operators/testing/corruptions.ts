@@ -164,6 +164,23 @@ export const atOperators: readonly Corruption[] = [
     'transfers_explained',
     /\(operator_fee without a transaction\) moves -700 on payout_available UGX of merchant 1$/,
   ],
+  [
+    'an order that nobody knows the end of',
+    `insert into transaction_events (transaction_id, at, kind, detail)
+     values (${a('PAYOUT', 'PROCESSING')}, '2026-02-28', 'submitted', 'Handed over');
+     update work set kind = 'findOrder' where kind = 'askRail' and subject_id = ${a('PAYOUT', 'PROCESSING')};
+     update transactions set rail_order_id = '00000000-0000-4000-8000-000000000001', rail_installation = 'mtn-uganda'
+     where id = ${a('PAYOUT', 'PROCESSING')}`,
+    'orders_answered',
+    /PROCESSING\) at mtn-uganda has had no answer since 2026-/,
+  ],
+  [
+    'a difference that nobody explains',
+    `insert into reconciliation_exceptions (installation, kind, currency, opened_at, suspense_minor, corrected)
+     values ('mtn-uganda', 'missing_with_us', 'UGX', '2026-02-01', 0, 'rail')`,
+    'exceptions_ended',
+    /^exception \d+ \(missing_with_us at mtn-uganda\) is open since 2026-0[12]-/,
+  ],
 ]
 
 export const inWork: readonly Corruption[] = [

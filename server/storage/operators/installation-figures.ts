@@ -1,0 +1,40 @@
+import type { InstallationFigure } from '../../actions/ports/figures.ts'
+import type { Pool } from '../pool.ts'
+
+/**
+ * What waits at each installation that is in use, or used to be: by indexes that hold little else.
+ * @param countedMax no more than so many of each are counted
+ * @param answerMsMax how long we wait for the answer
+ */
+export async function installationFigures(
+  pool: Pool,
+  countedMax: number,
+  answerMsMax: number,
+): Promise<readonly InstallationFigure[]> {
+  const { rows } = await pool.query<InstallationFigure>({
+    name: 'at-installations',
+    text: AT_INSTALLATIONS,
+    values: [countedMax],
+    ...{ answerMsMax },
+  })
+  return rows
+}
+
+// Two halves of the exceptions, because an index has each: what takes another one back is not in the index of those that
+// are open.
+const AT_INSTALLATIONS = `
+  with unresolved as (
+    select coalesce(t.rail_installation, '') as installation, count(*)::int as orders
+    from (select subject_id from work where kind = 'findOrder' order by due_at limit $1) w
+      join transactions t on t.id = w.subject_id group by 1
+  ), differing as (
+    select installation, count(*)::int as exceptions from (
+      (select installation from reconciliation_exceptions where ended_at is null and overtakes is null limit $1)
+      union all
+      (select installation from reconciliation_exceptions where ended_at is null and overtakes is not null limit $1)
+    ) open group by 1
+  )
+  select installation, coalesce(orders, 0) as "unresolvedOrders", coalesce(exceptions, 0) as "openExceptions"
+  from (select name as installation from rail_installations where removed_at is null) used
+    full join unresolved using (installation) full join differing using (installation)
+  order by 1`
