@@ -61,9 +61,11 @@ async function ordered(...answers: readonly RailAnswer[]) {
   const operator = new Operator()
   operator.answers = [...answers]
   let seconds = 0
+  const kept: [body: string, result: string][] = []
   const deps: ReadCallbackDeps = {
     store,
     railCallbacks,
+    keepMessage: ({ body }, { result }) => void kept.push([body, result]),
     random,
     rail: operator,
     clock: { now: () => at(seconds) },
@@ -78,6 +80,8 @@ async function ordered(...answers: readonly RailAnswer[]) {
   const read = createCallbackReading(deps)
   return {
     operator,
+    /** For support, with what came of them. */
+    kept,
     async send() {
       await submitToRail(deps, await claim('submitToRail'))
       seconds += 1
@@ -162,6 +166,7 @@ test('a message that cannot be read now waits with its text', async () => {
   payment.operator.canRead = true
   await payment.later(60)
   expect(await payment.results()).toEqual([['agreed', 'gone']])
+  expect(payment.kept).toEqual([['message 0', 'agreed']])
   expect(await payment.record()).toMatchObject({ status: 'FAILED' })
 })
 
@@ -179,6 +184,7 @@ test('a success by a name that the message alone gives must say how much was pai
   await payment.told(id, { outcome: COMPLETED, amount, account, theirs: { CheckoutRequestID: 'ws_own' } })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.results()).toEqual([...claims.map(() => ['mismatch', 'gone']), ['confirmed', 'gone']])
+  expect(payment.kept).toEqual([...claims.map((_, n) => [`message ${n}`, 'mismatch']), ['message 3', 'confirmed']])
 })
 
 test('a success that is found without the name that came along needs no more', async () => {

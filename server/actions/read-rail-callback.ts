@@ -3,7 +3,13 @@ import { heldWork } from './held-work.ts'
 import { referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
-import type { CallbackResult, RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
+import type {
+  CallbackResult,
+  KeepMessage,
+  MessageConclusion,
+  RailCallbackStore,
+  StoredRailCallback,
+} from './ports/rail-callbacks.ts'
 import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
 import { OUR_REFERENCE, type OrderNames } from './ports/unit.ts'
 import type { WorkItem } from './ports/work.ts'
@@ -12,6 +18,8 @@ import type { Transaction } from '../domain/transaction.ts'
 
 export interface ReadCallbackDeps extends RailDeps {
   readonly railCallbacks: RailCallbackStore
+  /** Gets each message that was looked at to the end: its own text goes with that. */
+  readonly keepMessage: KeepMessage
 }
 
 /** The operator's own books may come after its message: so often it is asked because of one, at these distances. */
@@ -186,8 +194,10 @@ async function conclude(
   verdict: Verdict,
 ): Promise<void> {
   const now = deps.clock.now()
+  let concluded: MessageConclusion | undefined
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
+      concluded = undefined
       const [transaction] = await unit.lockTransactions({ ids: [callback.transactionId] })
       const isHeld = await heldWork(unit, [item])
       if (!transaction || !isHeld(item)) return []
@@ -202,9 +212,11 @@ async function conclude(
       await unit.finishWork([item])
       await unit.endRailCallback(callback.id, result, now)
       await unit.addEvents([{ transactionId: transaction.id, kind: `rail_callback_${result}`, detail }], now)
+      concluded = { result, detail }
       return report ? settleWithin(unit, deps, [report]) : []
     }),
   )
+  if (concluded) deps.keepMessage(callback, concluded)
   tellNotBooked(deps, paidNotBooked)
 }
 

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createClock, SIMULATORS, startSimulator, type Scenario } from '../../openapi/operators/simulator/index.ts'
 import { present } from '../domain/present.ts'
+import { listExchanges } from '../storage/operators/exchanges.ts'
+import { createFigures } from '../storage/operators/figures.ts'
 import { leadProvider } from '../storage/operators/providers.ts'
 import { listStuck } from '../storage/operators/transactions.ts'
 import { forFile } from '../testing/for-file.ts'
@@ -186,6 +188,11 @@ test('without Pull what was lost twice waits for an operator, and is never sent 
   for (let hours = 0; hours < 72; hours += 12) await after(12 * HOUR_MS)
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
   expect(await isUnresolved(reference)).toBe(true)
+  expect(await createFigures(gateway.pool).atInstallations()).toContainEqual({
+    installation: 'kenya-without-pull',
+    unresolvedOrders: 1,
+    openExceptions: 0,
+  })
   expect([answersTo('stkPush', msisdn).length, movedFor(msisdn)]).toEqual([1, 1])
 })
 
@@ -209,11 +216,24 @@ const forgedSuccess = (about: Readonly<Record<string, unknown>>, amount: number)
   },
 })
 
-test('a forged success about another amount moves nothing', async () => {
+test('a forged success about another amount moves nothing, and support may read it', async () => {
   during(forgedSuccess({}, 1))
   const { reference, msisdn } = await collected()
   await passes(1)
   expect(await messagesOf(reference)).toEqual(['mismatch'])
+  await vi.waitFor(async () => {
+    const said = await listExchanges(gateway.pool, { installation: 'kenya', limit: 20 })
+    const told = present(
+      said.find(({ reply }) => reply?.includes('FORGED0001')),
+      'the forged message',
+    )
+    expect(told).toMatchObject({
+      purpose: 'callback',
+      error: expect.stringContaining('another amount') as string,
+      path: expect.stringMatching(/^\/operators\/kenya\/\*\*\*\//) as string,
+    })
+    expect(JSON.stringify(said)).not.toContain(msisdn)
+  })
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
   expect(movedFor(msisdn)).toBe(0)
 })

@@ -87,6 +87,7 @@ export class SimulatedProcess implements Member {
         timers: scheduler.timersOf(this, false),
         rail: rail.connectionOf(this),
         railCallbacks: NO_MESSAGES,
+        keepMessage: () => undefined,
         handshakes: merchants.handshakesOf(this),
         sender: merchants.senderOf(this),
       }),

@@ -1,11 +1,13 @@
 import type { Rail } from '../actions/ports/rail.ts'
+import type { KeepMessage } from '../actions/ports/rail-callbacks.ts'
 import { settleResults } from '../actions/settle-results.ts'
 import { createSimulatorBook } from '../sandbox/simulator-book.ts'
 import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
 import { putAsideMs } from '../work/failures.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
-import { createOperatorExchanges } from '../storage/operator-exchanges.ts'
+import { createOperatorExchanges, type StoredExchanges } from '../storage/operator-exchanges.ts'
 import { createInstallations, type LiveInstallations } from './installations.ts'
+import { createMessageKeeping } from './kept-messages.ts'
 import { systemTimers } from '../work/timers.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
@@ -15,6 +17,8 @@ export interface ConnectedRails {
   readonly rail: Rail
   /** The connections to operators. */
   readonly installations: LiveInstallations
+  /** Takes what operators told by themselves, once it was looked at. */
+  readonly keepMessage: KeepMessage
   /** Takes what the simulated rails have to report by now. @returns how many reports that were, of perhaps more */
   reportDue(): Promise<number>
 }
@@ -22,11 +26,14 @@ export interface ConnectedRails {
 /** What all orders go to, and where the simulated operators report. */
 export function connectRails(foundation: Foundation, core: Core, url: string | undefined): ConnectedRails {
   const { config, surroundings, sandbox, pool, clock } = foundation
-  const installations = openInstallations(foundation, core, url)
+  const record = openRecord(foundation)
+  const installations = openInstallations(foundation, core, url, record)
   const connected = { rails: railsOf(surroundings), installations }
+  const keepMessage = createMessageKeeping(surroundings.railKinds, core.reference.installations, record, clock)
   if (!sandbox)
     return {
       installations,
+      keepMessage,
       rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers),
       reportDue: async () => 0,
     }
@@ -40,21 +47,26 @@ export function connectRails(foundation: Foundation, core: Core, url: string | u
   }
   return {
     installations,
+    keepMessage,
     rail: railByProvider({ ...connected, others: simulator }, systemTimers),
     reportDue: () => simulator.reportDue((reports) => settleResults(core, reports), putAside),
   }
 }
 
-/** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
-function openInstallations(
-  { config, surroundings, pool, clock, metrics }: Foundation,
-  { reference }: Core,
-  url: string | undefined,
-): LiveInstallations {
-  const { railKinds, random, logger } = surroundings
-  const record = createOperatorExchanges(pool, (error) =>
+/** What is said with operators, for support. */
+const openRecord = ({ surroundings: { logger }, pool }: Foundation): StoredExchanges =>
+  createOperatorExchanges(pool, (error) =>
     logger.error({ err: error }, 'what was said with an operator could not be kept'),
   )
+
+/** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
+function openInstallations(
+  { config, surroundings, clock, metrics }: Foundation,
+  { reference }: Core,
+  url: string | undefined,
+  record: StoredExchanges,
+): LiveInstallations {
+  const { railKinds, random, logger } = surroundings
   const installations = createInstallations(railKinds, config.mode, reference, {
     clock,
     random,

@@ -35,6 +35,7 @@ export function createWork(foundation: Foundation, core: Core, rails: ConnectedR
       timers: systemTimers,
       rail: metrics.instrumentRail(rails.rail),
       railCallbacks: core.railCallbacks,
+      keepMessage: rails.keepMessage,
       callbacks: metrics.instrumentCallbacks(createCallbackStore(foundation.pool)),
       sender: metrics.instrumentSender(sender),
       handshakes: metrics.instrumentHandshakes(handshakes),

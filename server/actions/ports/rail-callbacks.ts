@@ -24,6 +24,15 @@ export interface StoredRailCallback extends RailCallback {
  */
 export type CallbackResult = 'confirmed' | 'agreed' | 'unconfirmed' | 'no_verdict' | 'unreadable' | 'mismatch'
 
+/** A message that was looked at, for support: it never fails, and no payment waits for it. Masks what it keeps. */
+export type KeepMessage = (callback: StoredRailCallback, conclusion: MessageConclusion) => void
+
+/** What came of a message, and why in words. */
+export interface MessageConclusion {
+  readonly result: CallbackResult
+  readonly detail: string
+}
+
 /** The messages of operators, stored before anybody looks at them. Everything rejects with StorageUnavailable. */
 export interface RailCallbackStore {
   /** Stores it with the work to look at it, in one commit; the same one twice is one. */

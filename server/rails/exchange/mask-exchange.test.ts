@@ -75,6 +75,16 @@ test.each<[string, unknown, unknown]>([
       ResultParameter: [{ Key: 'ReceiverPartyPublicName', Value: '***' }],
     },
   ],
+  [
+    "a prompt's id that ends with the customer's number",
+    { CheckoutRequestID: 'ws_CO_02032026103000123254712345678', ResultDesc: 'no ws_CO_03082022114712385708374149' },
+    { CheckoutRequestID: 'ws_CO_02032026103000123*********678', ResultDesc: 'no ws_CO_03082022114712385******149' },
+  ],
+  [
+    "a prompt's id without one",
+    { CheckoutRequestID: 'ws_CO_191220191020363925' },
+    { CheckoutRequestID: 'ws_CO_191220191020363925' },
+  ],
   ['a number in a sentence', { message: `no ${ACCOUNT}, sorry` }, { message: `no ${MASKED}, sorry` }],
   ['a number as a name', { [ACCOUNT]: { [ACCOUNT]: 1 } }, { [MASKED]: { [MASKED]: 1 } }],
   [

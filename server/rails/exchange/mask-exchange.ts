@@ -24,6 +24,10 @@ export function maskMessage({ headers, body }: HttpMessage, secrets: readonly st
   return withoutSecrets(whole, secrets).replaceAll('\0', '�').slice(0, KEPT_CHARACTERS_MAX)
 }
 
+/** The body alone, of a message that an operator sent by itself. @param secrets as above */
+export const maskTold = (body: string, secrets: readonly string[]): string =>
+  maskMessage({ headers: [], body: new TextEncoder().encode(body) }, secrets).trimStart()
+
 /** Path and query of a call, in which operators like to have account numbers. */
 export const maskPath = (path: string, secrets: readonly string[]): string =>
   withoutSecrets(maskText(path), secrets).replaceAll('\0', '').slice(0, KEPT_CHARACTERS_MAX)
@@ -67,7 +71,7 @@ function maskField(name: string, value: unknown): unknown {
   if (PERSON_NAME.test(name)) return MASK
   if (ACCOUNT_NAME.test(name)) return text.replace(/\d{4,}/g, maskAccount)
   if (ADDRESS_NAME.test(name)) return maskAddress(text)
-  if (PLAIN_NAME.test(name)) return value
+  if (PLAIN_NAME.test(name)) return typeof value === 'string' ? withoutPhones(value) : value
   const masked = maskText(text)
   return masked === text ? value : masked
 }
@@ -107,7 +111,18 @@ const SECRET_IN_TEXT =
 
 /** Longer than an account number is no account number; 40 characters in a row are longer than a UUID. */
 const maskText = (text: string): string =>
-  text.replace(/[\w+=.-]{40,}/g, MASK).replace(/(?<![\dA-Fa-f-])\d{9,15}(?!\d|-[\da-f]|[a-f])/g, maskAccount)
+  withoutPhones(text)
+    .replace(/[\w+=.-]{40,}/g, MASK)
+    .replace(/(?<![\dA-Fa-f-])\d{9,15}(?!\d|-[\da-f]|[a-f])/g, maskAccount)
+
+/**
+ * The id of a prompt of M-PESA is a time to the millisecond, 17 digits, and often the customer's number behind it. Its
+ * time and end are enough to find it again: whole it stands in `transaction show`.
+ */
+const PROMPT_ID = /\bws_CO_\d{17}\d{9,}/g
+const PROMPT_TIME_CHARACTERS = 'ws_CO_'.length + 17
+const withoutPhones = (text: string): string =>
+  text.replace(PROMPT_ID, (id) => id.slice(0, PROMPT_TIME_CHARACTERS) + maskAccount(id.slice(PROMPT_TIME_CHARACTERS)))
 
 /** Short ones would hide half of the text, and are no secrets. */
 const SECRET_CHARACTERS_MIN = 6

@@ -33,7 +33,8 @@ create table rail_references (
 );
 create index on rail_references (reference);
 
--- What operators told us without being asked, stored before it is looked at; the text is sealed until then, and masked afterwards.
+-- What operators told us without being asked, stored before it is looked at; the text is sealed until then and goes with that: what support may see
+-- of it is in operator_exchanges, masked.
 create table rail_callbacks (
   id bigint generated always as identity primary key,
   installation text not null,
