@@ -8,6 +8,7 @@ import { startBackground } from './start/background.ts'
 import { createCore } from './start/core.ts'
 import { layFoundation, type CleanUp } from './start/foundation.ts'
 import { startHttp } from './start/http-server.ts'
+import { installationStates, type InstallationState } from './start/installation-states.ts'
 import { startMetrics } from './start/metrics-server.ts'
 import { connectRails } from './start/rails.ts'
 import { seed } from './start/seed.ts'
@@ -25,6 +26,8 @@ export interface Gateway {
   readonly metricsUrl: string | undefined
   /** As it was at the start. */
   readonly rails: RailCoverage
+  /** The same of its connections to operators. */
+  readonly installations: readonly InstallationState[]
   readonly pool: Pool
   /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
   runDue(): Promise<void>
@@ -93,6 +96,7 @@ async function startOn(
     listeningUrl: http?.listeningUrl,
     metricsUrl: metricsServer?.url,
     rails: reference.rails(),
+    installations: installationStates(surroundings.railKinds, reference, rails.installations),
     pool: foundation.pool,
     paymentSteps,
     refresh: async () => void (await reference.refresh()),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig, type Role } from '../config.ts'
 import { asRoot } from './run-server.ts'
+import type { InstallationState } from '../start/installation-states.ts'
 import { banner, startedRecord, type Started } from './banner.ts'
 
 const METRICS = 'http://127.0.0.1:9464/metrics'
@@ -20,6 +21,7 @@ const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?:
   config: readConfig(env),
   metricsUrl,
   rails: NO_RAILS,
+  installations: [],
 })
 
 test.each<[Role, Record<string, string>]>([
@@ -64,3 +66,57 @@ test.each(['all', 'api', 'worker'] as const)(
     expect(startedRecord(told(['mtn_ug'], [], {}))).not.toHaveProperty('providers_without_rail')
   },
 )
+
+const CONNECTED: InstallationState = {
+  name: 'mtn-uganda',
+  operator: 'MTN MoMo',
+  country: 'Uganda',
+  currency: 'UGX',
+  environment: 'production',
+  directions: ['COLLECTION', 'PAYOUT'],
+  providers: ['mtn_ug'],
+  circuit: 'closed',
+  isPrivate: false,
+}
+const NAMELESS: InstallationState = {
+  name: 'kenya',
+  operator: 'daraja',
+  currency: 'KES',
+  environment: 'production',
+  directions: [],
+  providers: [],
+  circuit: 'closed',
+  fault: 'the ca_file cannot be read',
+  isPrivate: false,
+}
+const DOWN = { ...CONNECTED, name: 'mtn-lusaka', circuit: 'open' as const, isPrivate: true }
+
+test.each(['all', 'api', 'worker'] as const)(
+  'role %s: each connection to an operator is told with its state',
+  (role) => {
+    const told = { ...started(role, LIVE), installations: [CONNECTED, NAMELESS, DOWN] }
+    const table = banner(told)
+      .split('\n')
+      .filter((line) => line.startsWith('  '))
+    expect(table).toEqual([
+      '  INSTALLATION  OPERATOR  COUNTRY  CURRENCY  FOR         TAKES                 PROVIDERS  STATE',
+      '  mtn-uganda    MTN MoMo  Uganda   UGX       production  collections, payouts  mtn_ug     connected',
+      '  kenya         daraja    -        KES       production  -                     none yet   cannot be connected: the ca_file cannot be read',
+      '  mtn-lusaka    MTN MoMo  Uganda   UGX       production  collections, payouts  mtn_ug     its operator does not answer: orders wait (private addresses allowed)',
+    ])
+    expect(startedRecord(told)).toMatchObject({
+      installations: [
+        { name: 'mtn-uganda', connected: true, fault: null, transaction_types: ['COLLECTION', 'PAYOUT'] },
+        { name: 'kenya', connected: false, fault: 'the ca_file cannot be read', country: null },
+        { name: 'mtn-lusaka', circuit: 'open', private_network: true },
+      ],
+    })
+  },
+)
+
+test('an outage that another process has found is told with its time', () => {
+  const installations = [{ ...CONNECTED, downSince: new Date('2026-11-22T14:03:07.5Z') }]
+  expect(banner({ ...started('all', LIVE), installations })).toMatch(
+    / its operator has not answered since 2026-11-22 14:03:07Z: orders wait\n/,
+  )
+})

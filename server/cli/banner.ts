@@ -1,6 +1,8 @@
 import type { Config, Role } from '../config.ts'
 import { DEMO_MERCHANT } from '../sandbox/providers.ts'
+import type { InstallationState } from '../start/installation-states.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
+import { installationRecord, installationsText } from './banner-installations.ts'
 
 const COLLECTION = {
   transaction_method: 'MOBILE_MONEY',
@@ -27,6 +29,7 @@ export interface Started {
   readonly role: Role
   readonly config: Config
   readonly rails: RailCoverage
+  readonly installations: readonly InstallationState[]
 }
 
 /**
@@ -52,13 +55,14 @@ const NEXT = {
 } as const
 
 /** What `serve --json` prints once it is ready. */
-export function startedRecord({ url, metricsUrl, role, rails, config: { mode } }: Started) {
+export function startedRecord({ url, metricsUrl, role, rails, installations, config: { mode } }: Started) {
   const watched = {
     ...(metricsUrl !== undefined && { metrics_url: metricsUrl }),
     ...(mode !== 'sandbox' && {
       providers_with_rail: rails.providersWithRail,
       providers_without_rail: rails.providersWithoutRail,
     }),
+    ...((mode !== 'sandbox' || installations.length > 0) && { installations: installations.map(installationRecord) }),
   }
   if (role === 'worker') return { mode, role, ...watched }
   const served = { mode, role, url, docs_url: `${url}/docs`, ...watched }
@@ -79,8 +83,8 @@ export function startedRecord({ url, metricsUrl, role, rails, config: { mode } }
 
 /** What a person reads once the server is ready. */
 export function banner(started: Started): string {
-  const notice = railNotice(started)
-  return notice === undefined ? addresses(started) : `${addresses(started)}\n${notice}`
+  const connections = installationsText(started.installations)
+  return [addresses(started), connections, railNotice(started)].filter((part) => part !== undefined).join('\n')
 }
 
 function addresses(started: Started): string {

@@ -24,9 +24,10 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
   const gateway = await startGateway(config, { logger, role })
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
-  const started = { url: gateway.url, metricsUrl: gateway.metricsUrl, role, config, rails: gateway.rails }
+  const { url, metricsUrl, rails, installations } = gateway
+  const started = { url, metricsUrl, role, config, rails, installations }
   const notice = railNotice(started)
-  if (notice !== undefined) logger.warn(gateway.rails, notice)
+  if (notice !== undefined) logger.warn(rails, notice)
   if (json) printJson(startedRecord(started))
   else print(banner(started))
   await stopAsked

@@ -3,6 +3,8 @@ import type { Rail } from '../actions/ports/rail.ts'
 import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { migrate } from '../storage/migrate.ts'
 import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
+import { leadProvider } from '../storage/operators/providers.ts'
+import { addInstallation } from '../storage/operators/rail-installations.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { LIVE_ENV, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -113,6 +115,52 @@ test('at the start it names them', async () => {
   })
   expect(again.rails).toEqual({ providersWithRail: [], providersWithoutRail: ['mtn_ug', 'off_ug'] })
   await again.stop()
+})
+
+test('at the start it names its connections to operators; none of them keeps it from being ready', async () => {
+  const box = createSecretBox(MASTER_KEY, random)
+  const added = {
+    rail: 'mtn-momo',
+    environment: 'production',
+    currency: 'UGX',
+    baseUrl: 'https://momo.example',
+  } as const
+  const settings = { target_environment: 'mtnuganda', collection_api_user: '6f1b2c3d-0000-4000-8000-000000000001' }
+  const secrets = { collection_subscription_key: 'KEY-1', collection_api_key: 'KEY-2' }
+  for (const [name, changes] of [
+    ['mtn-uganda', {}],
+    ['mtn-trial', { environment: 'trial' }],
+    ['mtn-nowhere', { settings: { ...settings, ca_file: '/nowhere/ca.pem' } }],
+    ['mtn-unknown', { rail: 'paypal' }],
+  ] as const)
+    await addInstallation(
+      gateway.pool,
+      box,
+      { name, callbackToken: `token of ${name}`, settings, secrets, ...added, ...changes },
+      new Date(),
+    )
+  await leadProvider(gateway.pool, 'off_ug', 'mtn-uganda')
+  const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
+  try {
+    expect(again.installations).toMatchObject([
+      { name: 'mtn-nowhere', directions: [], fault: expect.stringContaining('ENOENT') as string },
+      { name: 'mtn-trial', fault: 'it is for trials, and live mode takes none of those' },
+      {
+        name: 'mtn-uganda',
+        operator: 'MTN MoMo',
+        country: 'Uganda',
+        directions: ['COLLECTION'],
+        providers: ['off_ug'],
+        circuit: 'closed',
+      },
+      { name: 'mtn-unknown', operator: 'paypal', fault: 'this version knows no rail paypal' },
+    ])
+    expect(again.installations[2]).not.toHaveProperty('fault')
+    expect((await fetch(`${again.listeningUrl}/health/ready`)).status).toBe(200)
+  } finally {
+    await again.stop()
+    await leadProvider(gateway.pool, 'off_ug', undefined)
+  }
 })
 
 test('a rail that is connected makes its provider one that live mode takes payments for', async () => {

@@ -111,6 +111,8 @@ export interface ExchangeAbout {
  * circuit, the record and the storing of references are around it (`installed-rail.ts`).
  */
 export interface Adapter {
+  /** What its credentials are for; absent: all that its kind can do. */
+  readonly directions?: readonly TransactionType[]
   traitsOf(type: TransactionType): RailTraits
   submit(order: RailOrder): Promise<RailAnswer>
   ask(order: RailOrder): Promise<RailKnowledge>

@@ -1,8 +1,9 @@
 import type { CallbackReading, Rail, ReceivedCallback } from '../actions/ports/rail.ts'
 import type { Mode } from '../config.ts'
-import type { Installation } from '../domain/installation.ts'
+import type { Environment, Installation } from '../domain/installation.ts'
 import type { TransactionType } from '../domain/provider.ts'
-import type { RailKind } from '../rails/rail-kind.ts'
+import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
+import { safeReason } from '../safe-error.ts'
 import type { LiveReferenceData } from '../storage/reference-data.ts'
 import {
   connectInstallation,
@@ -22,6 +23,8 @@ export interface LiveInstallations extends Installations {
   readCallback(installation: string, callback: ReceivedCallback): CallbackReading | undefined
   /** @returns undefined as `rail` does */
   connection(installation: string): ConnectedInstallation | undefined
+  /** Why it cannot be connected now, for its owner; undefined when nothing is known against it. */
+  faultOf(installation: string): string | undefined
   close(): Promise<void>
 }
 
@@ -42,7 +45,7 @@ export function createInstallations(
 ): LiveInstallations {
   const inUse = new Map<string, ConnectedInstallation>()
   const leaving = new Set<ConnectedInstallation>()
-  const failed = new Map<string, { readonly installation: Installation; readonly untilMs: number }>()
+  const failed = new Map<string, Failure>()
 
   /** @returns undefined for one that cannot be connected: tried again after a while, or when it is changed */
   function connect(kind: RailKind, installation: Installation): ConnectedInstallation | undefined {
@@ -56,7 +59,7 @@ export function createInstallations(
       inUse.set(name, connected)
       return connected
     } catch (error) {
-      failed.set(name, { installation, untilMs: nowMs + AGAIN_AFTER_MS })
+      failed.set(name, { installation, untilMs: nowMs + AGAIN_AFTER_MS, reason: reasonOf(error) })
       around.onFault(error, name)
       return undefined
     }
@@ -91,12 +94,35 @@ export function createInstallations(
       return connection?.adapter.readCallback(callback)
     },
     connection: find,
+    faultOf(name) {
+      const installation = reference.installations().get(name)
+      if (!installation) return 'it is removed'
+      if (!fits(mode, installation)) return MISFITS[installation.environment]
+      if (!kinds.some(({ name: kind }) => kind === installation.rail))
+        return `this version knows no rail ${installation.rail}`
+      return failed.get(name)?.reason
+    },
     async close() {
       const open = [...inUse.values(), ...leaving]
       leaving.clear()
       await Promise.all(open.map((connection) => connection.close()))
     },
   }
+}
+
+/** A connection that could not be made. */
+interface Failure {
+  readonly installation: Installation
+  readonly untilMs: number
+  readonly reason: string
+}
+
+/** What is wrong with settings is said to their owner. Nothing else repeats what it was given. */
+const reasonOf = (error: unknown): string => (error instanceof SettingFault ? error.message : safeReason(error))
+
+const MISFITS: Readonly<Record<Environment, string>> = {
+  production: 'it moves real money, and this mode moves none',
+  trial: 'it is for trials, and live mode takes none of those',
 }
 
 const isSame = (a: Installation, b: Installation): boolean => a.updatedAt.getTime() === b.updatedAt.getTime()

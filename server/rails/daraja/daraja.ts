@@ -33,6 +33,10 @@ export const daraja: RailKind = {
     const connected: Connected = { installation, world, calls, ...(pull && { pull }) }
     const traits = traitsOf(installation)
     return {
+      directions: [
+        ...(installation.collections ? (['COLLECTION'] as const) : []),
+        ...(installation.payouts ? (['PAYOUT'] as const) : []),
+      ],
       traitsOf: (type) => traits[type],
       submit: (order) =>
         order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),

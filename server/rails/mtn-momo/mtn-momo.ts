@@ -26,6 +26,11 @@ export const mtnMomo: RailKind = {
   connect: (settings, world) => connect(settings, world),
 }
 
+const DIRECTION_OF = { collection: 'COLLECTION', disbursement: 'PAYOUT' } as const satisfies Record<
+  Product,
+  TransactionType
+>
+
 interface Connection {
   readonly settings: MtnSettings
   readonly world: RailWorld
@@ -50,6 +55,7 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
   )
   const connection: Connection = { settings, world, products }
   return {
+    directions: [...products.keys()].map((product) => DIRECTION_OF[product]),
     traitsOf: () => traitsFrom(settings),
     submit: (order) => submit(connection, ofOrder(order)),
     ask: (order) => ask(connection, ofOrder(order)),

@@ -1,0 +1,50 @@
+import type { InstallationState } from '../start/installation-states.ts'
+import { shortTime, tableText } from './output.ts'
+
+/** What a start says of its connections to operators; undefined when there are none. */
+export function installationsText(installations: readonly InstallationState[]): string | undefined {
+  if (installations.length === 0) return undefined
+  // Not cut: what stands last is the reason why something does not work, and it goes into logs as well.
+  const table = tableText(
+    installations,
+    [
+      { title: 'INSTALLATION', of: ({ name }) => name },
+      { title: 'OPERATOR', of: ({ operator }) => operator },
+      { title: 'COUNTRY', of: ({ country }) => country },
+      { title: 'CURRENCY', of: ({ currency }) => currency },
+      { title: 'FOR', of: ({ environment }) => environment },
+      { title: 'TAKES', of: takes },
+      { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || 'none yet' },
+      { title: 'STATE', of: stateText },
+    ],
+    Number.POSITIVE_INFINITY,
+  )
+  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n`
+}
+
+const takes = ({ directions }: InstallationState): string | undefined =>
+  directions.map((type) => (type === 'COLLECTION' ? 'collections' : 'payouts')).join(', ') || undefined
+
+function stateText({ fault, circuit, downSince, isPrivate }: InstallationState): string {
+  const where = isPrivate ? ' (private addresses allowed)' : ''
+  if (fault !== undefined) return `cannot be connected: ${fault}`
+  if (downSince) return `its operator has not answered since ${shortTime(downSince)}: orders wait${where}`
+  if (circuit !== 'closed') return `its operator does not answer: orders wait${where}`
+  return `connected${where}`
+}
+
+/** The same for programs. */
+export const installationRecord = (state: InstallationState) => ({
+  name: state.name,
+  operator: state.operator,
+  country: state.country ?? null,
+  currency: state.currency,
+  environment: state.environment,
+  transaction_types: state.directions,
+  providers: state.providers,
+  connected: state.fault === undefined,
+  fault: state.fault ?? null,
+  circuit: state.circuit,
+  down_since: state.downSince ?? null,
+  private_network: state.isPrivate,
+})
