@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../openapi/operators/simulator/index.ts'
 import { present } from '../domain/present.ts'
+import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
 import { leadProvider } from '../storage/operators/providers.ts'
 import { changeInstallation, removeInstallation } from '../storage/operators/rail-installations.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { forFile } from '../testing/for-file.ts'
-import { MASTER_KEY } from '../testing/gateway.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
-import { collect, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { collect, send, uniqueMsisdn, uniqueReference, verify, type WalletBody } from '../testing/requests.ts'
 
 const ASK_AFTER_MS = 5 * 60_000
-const { gateway, clock, after } = await gatewayTest()
+const { gateway, clock, after, receiver } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
 const operator = () => present(SIMULATORS['mtn-momo'], 'the simulator of MTN')({ currency: 'UGX' })
 const north = await forFile(startSimulator(operator()))
 const south = await forFile(startSimulator(operator()))
@@ -50,6 +53,87 @@ test('two providers lead to one installation, and each of two installations gets
   const second = await collected()
   expect([countAt(north, first.msisdn), countAt(north, airtel), countAt(north, second.msisdn)]).toEqual([1, 1, 0])
   expect([countAt(south, first.msisdn), countAt(south, airtel), countAt(south, second.msisdn)]).toEqual([0, 0, 1])
+})
+
+interface Shop {
+  readonly headers: { readonly 'public-key': string; readonly 'secret-key': string }
+  readonly receiver: Receiver
+}
+
+/** What a merchant has in its wallet of collections, by its own keys. */
+async function walletOf({ headers }: Shop): Promise<number> {
+  const { body } = await send(gateway.url, 'GET', '/data/wallet-balances?currency=UGX', { headers })
+  const wallets = body.data['merchant_wallets'] as WalletBody[]
+  return wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')?.available_balance ?? 0
+}
+
+/** What the book says is at the operator, by provider, in minor units. */
+async function atNorth(): Promise<Readonly<Record<string, bigint>>> {
+  const { rows } = await gateway.pool.query<{ provider_code: string; held: bigint }>(
+    `select provider_code, -balance_minor as held from accounts where kind = 'rail' and installation = 'mtn-north'`,
+  )
+  return {
+    mtn_ug: 0n,
+    airtel_ug: 0n,
+    ...Object.fromEntries(rows.map(({ provider_code, held }) => [provider_code, held])),
+  }
+}
+
+async function anotherShop(): Promise<Shop> {
+  const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const merchant = { name: 'Another shop', keys, sandboxOnly: false, collectionCallbackUrl: receiver.url }
+  await createMerchant(gateway.pool, box, merchant, clock.now())
+  await gateway.refresh()
+  return { headers: { 'public-key': keys.publicKey, 'secret-key': keys.secretKey }, receiver }
+}
+
+test('two merchants and two providers at one installation: orders, callbacks, wallets and the book stay apart', async () => {
+  const demo: Shop = { headers: DEMO_KEYS, receiver }
+  const other = await anotherShop()
+  const [before, bookBefore] = [{ demo: await walletOf(demo), other: await walletOf(other) }, await atNorth()]
+  const orders = [
+    { shop: demo, provider_code: 'mtn_ug', amount: 1_000, decision: 'approved' },
+    { shop: demo, provider_code: 'airtel_ug', amount: 2_000, decision: 'cancelled' },
+    { shop: other, provider_code: 'mtn_ug', amount: 4_000, decision: 'approved' },
+    { shop: other, provider_code: 'airtel_ug', amount: 8_000, decision: 'approved' },
+  ] as const
+  const sent = []
+  for (const { shop, provider_code, amount, decision } of orders) {
+    // Both merchants use the same references: each has its own.
+    const merchant_reference = `SHARED-${provider_code}`
+    const msisdn = provider_code === 'mtn_ug' ? uniqueMsisdn() : `25675${uniqueMsisdn().slice(5)}`
+    const asked = { merchant_reference, msisdn, provider_code, amount }
+    expect((await collect(gateway.url, asked, shop.headers)).status).toBe(202)
+    sent.push({ shop, merchant_reference, msisdn, amount, decision })
+  }
+  await gateway.runDue()
+  for (const { msisdn, amount, decision } of sent) {
+    expect(north.world.orders.of(msisdn)).toMatchObject([{ amount: String(amount) }])
+    north.lifecycle.decide(present(north.world.orders.of(msisdn)[0], 'the order'), decision)
+  }
+  await north.callbacks.idle()
+  await after(ASK_AFTER_MS)
+
+  const credits = new Map<Shop, number>([demo, other].map((shop) => [shop, 0]))
+  for (const { shop, merchant_reference, amount, decision } of sent) {
+    const { body } = await send(gateway.url, 'GET', `/data/transaction/verify/${merchant_reference}`, shop)
+    const status = decision === 'approved' ? 'COMPLETED' : 'FAILED'
+    expect(body.data).toMatchObject({ transaction_status: status, request_amount: amount })
+    const told = shop.receiver.about(merchant_reference).map(({ json: { payload } }) => payload)
+    expect(told).toEqual([body.data])
+    credits.set(shop, (credits.get(shop) ?? 0) + Number(body.data['total_credit']))
+  }
+  expect([demo, other].map(({ receiver: { received } }) => received.length)).toEqual([2, 2])
+  expect(await walletOf(demo)).toBe(before.demo + (credits.get(demo) ?? 0))
+  expect(await walletOf(other)).toBe(before.other + (credits.get(other) ?? 0))
+  const book = await atNorth()
+  expect([book['mtn_ug'], book['airtel_ug']]).toEqual([
+    (bookBefore['mtn_ug'] ?? 0n) + 5_000n,
+    (bookBefore['airtel_ug'] ?? 0n) + 8_000n,
+  ])
+  await expectBalancedBooks(gateway)
 })
 
 test('an order is asked about where it went, wherever its provider leads by then', async () => {
