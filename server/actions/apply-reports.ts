@@ -1,7 +1,7 @@
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { notBooked, settle, type Settlement, type Transaction } from '../domain/transaction.ts'
 import type { RailReport } from './ports/rail.ts'
-import type { TransactionEvent, Unit } from './ports/unit.ts'
+import type { TransactionEvent, Unit, WalletBalance } from './ports/unit.ts'
 
 /** From one state to the next. */
 export interface Step {
@@ -20,7 +20,7 @@ export interface Applied {
 /**
  * Applies a rail's reports one after the other, as if each had a commit of its own: what the failure of one payout
  * gives back to its wallet is there for the late completion after it. Balances are read without a lock, and the commit
- * checks them again.
+ * checks them again: what was covered must be so still, and what was not covered too.
  */
 export async function applyReports(
   unit: Unit,
@@ -43,6 +43,7 @@ export async function applyReports(
     if (settlement.effect === 'not_booked') unbooked.set(transaction.id, settlement.transaction)
     else steps.push({ from: transaction.status, to: settlement.transaction })
   }
+  await unit.holdsAtMost(wallets.judgedBy())
   return { steps, notBooked: [...unbooked.values()], events }
 }
 
@@ -63,7 +64,10 @@ const UNCOVERED = 'Late COMPLETED: the wallet no longer covers it, an operator m
 async function walletsOf(unit: Unit, before: readonly Transaction[], reports: readonly RailReport[]) {
   const mayBeLate = lateOnes(before, reports)
   const payouts = before.filter(({ type }) => type === 'PAYOUT')
-  const balances = mayBeLate ? new Map(await unit.balances(payouts.map(payoutWallet))) : new Map<string, bigint>()
+  const found: ReadonlyMap<string, bigint> = mayBeLate ? await unit.balances(payouts.map(payoutWallet)) : new Map()
+  const balances = new Map(found)
+  /** As it was found: of wallets that did not cover something. */
+  const tooLow = new Map<string, WalletBalance>()
 
   /**
    * Takes what the step takes from its wallet, or gives back what it releases. @returns whether the wallet covers it
@@ -73,7 +77,10 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
     const before = balances.get(name) ?? 0n
     if (to.status === 'FAILED' && from === 'PROCESSING') balances.set(name, before + to.totalMinor)
     if (to.status !== 'COMPLETED' || from !== 'FAILED') return true
-    if (before < to.totalMinor) return false
+    if (before < to.totalMinor) {
+      tooLow.set(name, { wallet: payoutWallet(to), balanceMinor: found.get(name) ?? 0n })
+      return false
+    }
     balances.set(name, before - to.totalMinor)
     return true
   }
@@ -85,6 +92,7 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
         ? settlement
         : notBooked(transaction, UNCOVERED, now)
     },
+    judgedBy: (): readonly WalletBalance[] => [...tooLow.values()],
   }
 }
 

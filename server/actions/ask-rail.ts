@@ -1,11 +1,12 @@
 import { present } from '../domain/present.ts'
 import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
-import { allEnded, byInstallation } from './by-installation.ts'
+import { allAtOnce, byInstallation } from './by-installation.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { namesOf, referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
+import type { InParts } from './ports/operator-parts.ts'
 import type { RailKnowledge, RailReport } from './ports/rail.ts'
 import type { OrderNames } from './ports/unit.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
@@ -16,9 +17,9 @@ import { untilCovered } from './until-covered.ts'
  * the rail confirms that nothing moved is the order sent again, or after 24 hours failed. Where an order must not be
  * repeated it is asked about until it has a result: a report or an operator ends what the rail never tells.
  */
-export async function askRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
+export async function askRail(deps: RailDeps, items: readonly WorkItem[], inParts: InParts = allAtOnce): Promise<void> {
   const asked = await openTransactions(deps, items)
-  await allEnded(byInstallation(asked).map((orders) => askAbout(deps, orders)))
+  await inParts(byInstallation(deps.rail, asked, (orders) => askAbout(deps, orders)))
 }
 
 async function askAbout(deps: RailDeps, asked: readonly Asked[]): Promise<void> {

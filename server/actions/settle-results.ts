@@ -35,7 +35,7 @@ export async function settleResults(deps: SettleDeps, reports: readonly RailRepo
 }
 
 /**
- * The same inside a commit that does more. @throws WalletTooLow by the commit: see untilCovered
+ * The same inside a commit that does more. @throws WalletTooLow, WalletFilled by the commit: see untilCovered
  * @returns what the rail has paid and nobody could book: see tellNotBooked
  */
 export async function settleWithin(

@@ -10,11 +10,12 @@ import {
   unreachableRetryMs,
   type Transaction,
 } from '../domain/transaction.ts'
-import { allEnded, byInstallation } from './by-installation.ts'
+import { allAtOnce, byInstallation } from './by-installation.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { namesOf, referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
+import type { InParts } from './ports/operator-parts.ts'
 import type { Rail, RailAnswer, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
 import { OUR_REFERENCE, type OrderNames, type TransactionEvent, type Unit } from './ports/unit.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
@@ -44,14 +45,18 @@ interface Marked {
  * what has an id already was perhaps sent before a crash or a time-out, so the rail is asked about it before anything is
  * sent again. Where an order must not be repeated, it is only asked about from then on (`findOrder`).
  */
-export async function submitToRail(deps: RailDeps, items: readonly WorkItem[]): Promise<void> {
+export async function submitToRail(
+  deps: RailDeps,
+  items: readonly WorkItem[],
+  inParts: InParts = allAtOnce,
+): Promise<void> {
   const { fresh, again, tooOld } = await markProcessing(deps, items)
   const timedOut = tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } }))
-  // What was never sent waits for no question about what was: together they would outlast a lease.
-  await allEnded([
-    ...(timedOut.length > 0 ? [recordAnswers(deps, timedOut)] : []),
-    ...byInstallation(fresh).map(async (orders) => recordAnswers(deps, await send(deps, orders))),
-    ...byInstallation(again).map((orders) => askAndSend(deps, orders)),
+  // What was never sent waits for no question about what was.
+  await inParts([
+    ...(timedOut.length > 0 ? [{ run: () => recordAnswers(deps, timedOut) }] : []),
+    ...byInstallation(deps.rail, fresh, async (orders) => recordAnswers(deps, await send(deps, orders))),
+    ...byInstallation(deps.rail, again, (orders) => askAndSend(deps, orders)),
   ])
 }
 

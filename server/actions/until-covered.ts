@@ -1,4 +1,4 @@
-import { WalletTooLow } from './ports/store.ts'
+import { WalletFilled, WalletTooLow } from './ports/store.ts'
 
 /**
  * Each try that fails means that somebody else has had a turn at the same wallet. What has none in so many is left to
@@ -7,16 +7,18 @@ import { WalletTooLow } from './ports/store.ts'
 const TRIES_MAX = 10
 
 /**
- * Runs a commit that books on the strength of balances that it read without a lock. The commit itself refuses a wallet
- * below zero, and then all of it is done again at once: another worker or an operator took from the same wallet in the
- * meantime, which is no fault and nothing to wait for.
+ * Runs a commit that judges by balances that it read without a lock. The commit itself refuses a wallet below zero, and
+ * one that holds more than what was not covered was judged by; then all of it is done again at once: somebody else took
+ * from the same wallet or filled it in the meantime, which is no fault and nothing to wait for.
  */
 export async function untilCovered<Result>(commit: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await commit()
     } catch (error) {
-      if (!(error instanceof WalletTooLow) || tries >= TRIES_MAX) throw error
+      if (!isJudgedAgain(error) || tries >= TRIES_MAX) throw error
     }
   }
 }
+
+const isJudgedAgain = (error: unknown): boolean => error instanceof WalletTooLow || error instanceof WalletFilled

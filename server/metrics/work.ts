@@ -53,8 +53,8 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
   return {
     instrumentWorkQueue: (queue) => ({
       ...queue,
-      async claim(kind, claim, limit) {
-        const items = await queue.claim(kind, claim, limit)
+      async claim(kind, claim, limit, leftOut) {
+        const items = await queue.claim(kind, claim, limit, leftOut)
         if (items.length > 0) claimed.inc({ kind }, items.length)
         return items
       },

@@ -1,6 +1,7 @@
 import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport, Repeat } from '../actions/ports/rail.ts'
 import { ASK_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
+import { OTP_PROVIDER } from './reference.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 
 interface Order {
@@ -50,6 +51,7 @@ export class SimulatedRail {
   /** The connection of one process to it. */
   connectionOf(member: Member): Rail {
     return {
+      installationOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : `with ${providerCode}`),
       traitsOf: () => ({ repeat: this.repeat, askAfterMs: () => ASK_RAIL_AFTER_MS }),
       submit: async (orders) => {
         await this.scheduler.step(member, 'network', `tells the rail ${orders.length} orders`)

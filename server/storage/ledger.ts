@@ -1,5 +1,5 @@
-import { WalletTooLow } from '../actions/ports/store.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import { WalletFilled, WalletTooLow } from '../actions/ports/store.ts'
+import type { Unit, WalletBalance } from '../actions/ports/unit.ts'
 import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
@@ -80,6 +80,29 @@ export async function bookingStatement(
       now,
     ],
   }
+}
+
+/**
+ * Locks these wallets until commit, and with them all that the transfers move, in the order in which a booking does.
+ * @throws WalletFilled when one holds more
+ */
+export async function holdAtMost(
+  client: Queryable,
+  balances: readonly WalletBalance[],
+  transfers: readonly Transfer[],
+): Promise<void> {
+  if (balances.length === 0) return
+  const moved = transfers.flatMap(({ entries }) => entries.map(({ account }) => account))
+  const wanted = new Map([...moved, ...balances.map(({ wallet }) => wallet)].map((key) => [accountName(key), key]))
+  const { rows } = await client.query<{ name: string; balance_minor: bigint }>({
+    name: 'lock-accounts',
+    text: `select a.balance_minor, ${ACCOUNT_NAME} as name from accounts a
+             join ${ACCOUNT_KEYS} using (${ACCOUNT_KEY}) order by a.id for update of a`,
+    values: columnsOf([...wanted.values()]),
+  })
+  const held = new Map(rows.map(({ name, balance_minor }) => [name, balance_minor]))
+  if (balances.some(({ wallet, balanceMinor }) => (held.get(accountName(wallet)) ?? 0n) > balanceMinor))
+    throw new WalletFilled()
 }
 
 // The rows of all accounts are locked in the order of their ids before any is changed: batches of several workers never

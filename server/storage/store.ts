@@ -1,5 +1,5 @@
 import type { Store } from '../actions/ports/store.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import type { Unit, WalletBalance } from '../actions/ports/unit.ts'
 import { NOBODY, waking, type Wake } from '../actions/ports/wake.ts'
 import type { Transfer } from '../domain/ledger.ts'
 import { accountUsageStatements } from './account-usage.ts'
@@ -7,7 +7,7 @@ import { callbackStatements } from './callbacks.ts'
 import { coalesce } from './coalesce.ts'
 import { handshakeStatements } from './handshakes.ts'
 import { idempotencyStatements } from './idempotency.ts'
-import { bookingStatement, ledgerStatements, walletsCover } from './ledger.ts'
+import { bookingStatement, holdAtMost, ledgerStatements, walletsCover } from './ledger.ts'
 import { limitStatements } from './limits.ts'
 import { railCallbackStatements } from './rail-callbacks.ts'
 import { railReferenceStatements } from './rail-references.ts'
@@ -20,6 +20,7 @@ import { workStatements } from './work-items.ts'
 export function createStore(pool: Pool, wake: Wake = NOBODY): Store {
   function inUnit<T>(run: (unit: Unit) => Promise<T>): Promise<T> {
     const booked: { transfers: Transfer[]; now: Date }[] = []
+    const atMost: WalletBalance[] = []
     return walletsCover(() =>
       inTransaction(
         pool,
@@ -28,6 +29,7 @@ export function createStore(pool: Pool, wake: Wake = NOBODY): Store {
             // Kept for the end: wallets are the rows everybody wants, so their locks are taken by the statement that
             // travels with the commit.
             book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
+            holdsAtMost: async (balances) => void atMost.push(...balances),
             ...transactionStatements(client),
             ...workStatements(client),
             ...ledgerStatements(client),
@@ -40,12 +42,12 @@ export function createStore(pool: Pool, wake: Wake = NOBODY): Store {
             ...railReferenceStatements(client),
             ...railCallbackStatements(client),
           }),
-        (client) =>
-          bookingStatement(
-            client,
-            booked.flatMap(({ transfers }) => transfers),
-            booked[0]?.now ?? new Date(0),
-          ),
+        async (client) => {
+          const transfers = booked.flatMap((each) => each.transfers)
+          const statement = await bookingStatement(client, transfers, booked[0]?.now ?? new Date(0))
+          await holdAtMost(client, atMost, transfers)
+          return statement
+        },
       ),
     )
   }

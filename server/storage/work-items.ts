@@ -17,21 +17,50 @@ const toWorkItem = (row: Row<WorkItem>): WorkItem => ({
   token: row.token.replaceAll('-', ''),
 })
 
+/** @param name @param due ids of what is due of the kind, in the order of the times */
+const claimOf = (name: string, due: string) => ({
+  name,
+  // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
+  text: `
+    update work w set due_at = $3, attempt = attempt + 1, token = $5
+    where id = any(array(${due} limit $4 for update of due skip locked))
+    returning ${WORK.names('w')}`,
+})
+const CLAIM = claimOf('claim-work', 'select id from work due where kind = $1 and due_at <= $2 order by due_at')
+// Of 10,000 that are left out each takes microseconds, at every look: see looks.ts.
+const CLAIM_BESIDE = claimOf(
+  'claim-work-beside',
+  `select due.id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+     select from transactions t where t.id = due.subject_id
+        and (t.rail_installation = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
+   order by due.due_at`,
+)
+
 /** Claims and gives back, each in a statement of its own. All reject with StorageUnavailable. */
 export const createWorkQueue = (pool: Pool): WorkQueue => ({
-  claim: (kind, { token, now, leaseUntil }, limit) =>
+  claim: (kind, { token, now, leaseUntil }, limit, leftOut) =>
     available(async () => {
-      // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
-      const { rows } = await pool.query<Row<WorkItem>>({
-        name: 'claim-work',
-        text: `
-        update work w set due_at = $3, attempt = attempt + 1, token = $5
-        where id = any(array(
-          select id from work where kind = $1 and due_at <= $2 order by due_at limit $4 for update skip locked))
-        returning ${WORK.names('w')}`,
-        values: [kind, now, leaseUntil, limit, token],
-      })
+      const values = [kind, now, leaseUntil, limit, token]
+      const { rows } = await pool.query<Row<WorkItem>>(
+        leftOut
+          ? { ...CLAIM_BESIDE, values: [...values, leftOut.installations, leftOut.providers] }
+          : { ...CLAIM, values },
+      )
       return rows.map(toWorkItem)
+    }),
+
+  renew: (items, now, leaseUntil) =>
+    available(async () => {
+      // skip locked: a commit that is about to end it waits for nobody, and nobody for it.
+      await pool.query({
+        name: 'renew-work',
+        text: `
+        with held_still as materialized (
+          select w.id from work w join ${HELD} on ${HELD_MATCHES}
+           where w.due_at > $4 order by w.id for update of w skip locked)
+        update work w set due_at = $5 from held_still where w.id = held_still.id`,
+        values: [...heldValues(items), now, leaseUntil],
+      })
     }),
 
   release: (items, dueAt) =>

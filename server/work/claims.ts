@@ -1,9 +1,8 @@
-import type { Claim, WorkItem } from '../actions/ports/work.ts'
+import type { Claim, LeftOut, WorkItem } from '../actions/ports/work.ts'
 import { newClaimToken } from '../domain/references.ts'
 import type { Lane, LaneSurroundings } from './lane.ts'
+import { LEASE_MS } from './leases.ts'
 
-/** How long claimed work is ours. A killed worker's items are taken over by others when this has passed. */
-export const LEASE_MS = 30_000
 /**
  * What failed because the database was away is done again so soon after its return, and not at once: another failure
  * must not become a busy loop.
@@ -13,7 +12,7 @@ const AGAIN_AFTER_MS = 1_000
 /** What a lane has claimed and not done. */
 export interface Claims {
   /** Claims up to `limit` items. */
-  take(limit: number): Promise<readonly WorkItem[]>
+  take(limit: number, leftOut: LeftOut | undefined): Promise<readonly WorkItem[]>
   /** Given back before the next claim: their run ended with the database away. */
   leave(items: readonly WorkItem[]): void
 }
@@ -43,12 +42,12 @@ export function createClaims({ kind }: Lane, { queue, clock, random }: LaneSurro
   }
 
   return {
-    async take(limit) {
+    async take(limit, leftOut) {
       await giveBack()
       const now = clock.now()
       const claim = { token: newClaimToken(random), now, leaseUntil: new Date(now.getTime() + LEASE_MS) }
       try {
-        return await queue.claim(kind, claim, limit)
+        return await queue.claim(kind, claim, limit, leftOut)
       } catch (error) {
         lost = claim
         throw error

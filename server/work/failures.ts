@@ -11,8 +11,16 @@ const REASON_MAX = 500
 export const putAsideMs = (failures: number): number =>
   Math.min(PUT_ASIDE_MS.first * 2 ** Math.min(failures, 20), PUT_ASIDE_MS.max)
 
-/** @param among how many ran together: a whole batch may fail because of one */
-export type AfterFailure = (error: unknown, items: readonly WorkItem[], among: number) => Promise<void>
+/**
+ * @param among how many ran together: a whole batch may fail because of one
+ * @param run what failed, for some of them
+ */
+export type AfterFailure = (
+  error: unknown,
+  items: readonly WorkItem[],
+  among: number,
+  run: (items: readonly WorkItem[]) => readonly Promise<void>[],
+) => Promise<void>
 
 /**
  * One bad item must not hold its batch: the halves are run again by themselves, until the bad one has run alone and is
@@ -23,21 +31,21 @@ export function createAfterFailure(
   { queue, clock, reasonOf, onError, onPutAside }: LaneSurroundings,
   claims: Claims,
 ): AfterFailure {
-  async function afterFailure(error: unknown, items: readonly WorkItem[], among: number): Promise<void> {
+  const afterFailure: AfterFailure = async (error, items, among, run) => {
     onError(error, lane.kind)
     if (error instanceof StorageUnavailable) return claims.leave(items)
     const [item] = items
     if (among === 1 && item) return putAside(error, item)
-    if (items.length === 1) return runAgain(items)
+    if (items.length === 1) return runAgain(items, run)
     const middle = Math.ceil(items.length / 2)
-    for (const half of [items.slice(0, middle), items.slice(middle)]) await runAgain(half)
+    for (const half of [items.slice(0, middle), items.slice(middle)]) await runAgain(half, run)
   }
 
-  async function runAgain(items: readonly WorkItem[]): Promise<void> {
-    const results = await Promise.allSettled(lane.run(items))
+  async function runAgain(items: readonly WorkItem[], run: Parameters<AfterFailure>[3]): Promise<void> {
+    const results = await Promise.allSettled(run(items))
     for (const [index, result] of results.entries()) {
       if (result.status !== 'rejected') continue
-      await afterFailure(result.reason, partOf(items, results.length, index), items.length)
+      await afterFailure(result.reason, partOf(items, results.length, index), items.length, run)
     }
   }
 

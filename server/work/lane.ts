@@ -1,4 +1,5 @@
 import type { Clock } from '../actions/ports/clock.ts'
+import type { InParts } from '../actions/ports/operator-parts.ts'
 import type { WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import type { Random } from '../domain/references.ts'
 import type { Timers } from './timers.ts'
@@ -12,7 +13,8 @@ export interface Lane {
   readonly batchMax: number
   /**
    * Runs at the same time. One for set-based work: what becomes due meanwhile makes the next batch larger instead of
-   * many small ones.
+   * many small ones. A run of which only parts are left that wait for operators counts no more: meanwhile nothing else is
+   * claimed for these, and everything for others.
    */
   readonly runsMax?: number
   /**
@@ -20,8 +22,10 @@ export interface Lane {
    * large batches, and a payment takes seconds anyway.
    */
   readonly everyMs?: number
+  /** A run may take so long, if that is more than a lease: until then its lease is renewed. */
+  readonly takesMs?: number
   /** One promise for a whole batch, or one per item where a slow item must not hold up the others. */
-  readonly run: (items: readonly WorkItem[]) => readonly Promise<void>[]
+  readonly run: (items: readonly WorkItem[], inParts: InParts) => readonly Promise<void>[]
 }
 
 /** What all lanes run with. */

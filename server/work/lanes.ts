@@ -18,6 +18,13 @@ const GATHER_MS = 25
 /** A batch takes a dozen round trips whatever its size. */
 const SET_MAX = 500
 /**
+ * Of work that waits for operators each of them has one batch at a time: this is room for 32 that all hang, and for those
+ * that do not.
+ */
+const WITH_OPERATORS_MAX = 33 * SET_MAX
+/** Asked, told, and asked again, each of which an operator may draw out for 25 s; and the commits between. */
+const WITH_OPERATORS_MS = 100_000
+/**
  * A host that is slow or dead takes this much of what callbacks and handshakes may take, and no more; neither does a
  * merchant by having many hosts: whatever it does, one merchant runs at most 128 and with what waits holds 1,024 of the
  * capacity. The rest is for the others.
@@ -28,6 +35,13 @@ export const OUTBOUND_TURNS: TurnsOptions = {
   waitMs: 5_000,
   awayMs: 100,
 }
+
+const withOperators = {
+  batchMax: SET_MAX,
+  capacity: WITH_OPERATORS_MAX,
+  runsMax: 1,
+  takesMs: WITH_OPERATORS_MS,
+} as const
 
 export type LaneDeps = ReadCallbackDeps &
   Omit<DeliverDeps, 'turns'> &
@@ -52,14 +66,12 @@ export function createLanes(deps: LaneDeps): readonly Lane[] {
     },
     {
       kind: 'submitToRail',
-      batchMax: SET_MAX,
-      capacity: SET_MAX,
-      runsMax: 1,
+      ...withOperators,
       everyMs: GATHER_MS,
-      run: (items) => [submitToRail(deps, items)],
+      run: (items, inParts) => [submitToRail(deps, items, inParts)],
     },
-    { kind: 'askRail', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
-    { kind: 'findOrder', batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1, run: (items) => [askRail(deps, items)] },
+    { kind: 'askRail', ...withOperators, run: (items, inParts) => [askRail(deps, items, inParts)] },
+    { kind: 'findOrder', ...withOperators, run: (items, inParts) => [askRail(deps, items, inParts)] },
     { kind: 'readRailCallback', batchMax: 64, capacity: 256, run: createCallbackReading(deps) },
     { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },

@@ -4,6 +4,11 @@ import type { Lane, LaneSurroundings } from './lane.ts'
 /** How often a lane looks for work that other processes added or that has become due. */
 const POLL_MS = 100
 const DATABASE_AWAY_MS = 500
+/**
+ * A claim beside slow operators goes through all that waits for them, a few microseconds for each: with a wait of so many
+ * times what it took, the database has little to do with it whatever the backlog.
+ */
+const PAUSE_BESIDE = 4
 
 export interface Looks {
   start(): void
@@ -19,12 +24,14 @@ export interface Looks {
  * When a lane looks for work: when it is woken, when there is room after a full claim, and every moment besides.
  * @param room how many items may be claimed now
  * @param claim starts up to so many. @returns how many it got
+ * @param isBeside whether claims leave out what is for slow operators
  */
 export function createLooks(
   lane: Lane,
   { timers, onError }: LaneSurroundings,
   room: () => number,
   claim: (limit: number) => Promise<number>,
+  isBeside: () => boolean = () => false,
 ): Looks {
   let running = false
   let claiming: Promise<void> | undefined
@@ -54,10 +61,11 @@ export function createLooks(
 
   async function claimAll(): Promise<void> {
     let waitMs = POLL_MS
+    const startedMs = timers.elapsedMs()
     try {
       const isLeft = await claimUntilNone(() => running && room(), claim)
       if (isLeft) wanted = true
-      else nextLookAt = timers.elapsedMs() + (lane.everyMs ?? 0)
+      else nextLookAt = timers.elapsedMs() + pauseMs(timers.elapsedMs() - startedMs)
     } catch (error) {
       waitMs = error instanceof StorageUnavailable ? DATABASE_AWAY_MS : POLL_MS
       onError(error, lane.kind)
@@ -65,6 +73,8 @@ export function createLooks(
       if (running) cancelTimer = timers.after(waitMs, look)
     }
   }
+
+  const pauseMs = (tookMs: number): number => Math.max(lane.everyMs ?? 0, isBeside() ? tookMs * PAUSE_BESIDE : 0)
 
   return {
     look,

@@ -7,16 +7,19 @@ import { createLooks } from './looks.ts'
 /** Claims one kind of work and runs it. */
 export function createRunner(lane: Lane, around: LaneSurroundings) {
   const claims = createClaims(lane, around)
-  const batches = createBatches(lane, createAfterFailure(lane, around, claims), () => looks.again())
+  const batches = createBatches(lane, around, createAfterFailure(lane, around, claims), {
+    look: () => looks.look(),
+    again: () => looks.again(),
+  })
 
   /** @returns how many it got */
   async function claim(limit: number): Promise<number> {
-    const items = await claims.take(limit)
+    const items = await claims.take(limit, batches.leftOut())
     if (items.length > 0) batches.start(items)
     return items.length
   }
 
-  const looks = createLooks(lane, around, batches.room, claim)
+  const looks = createLooks(lane, around, batches.room, claim, batches.awaitsOperators)
   return {
     kind: lane.kind,
     wake: looks.look,

@@ -19,9 +19,20 @@ export class WalletTooLow extends Error {
   }
 }
 
+/** A wallet holds more than it was judged to hold at most; nothing was committed. */
+export class WalletFilled extends Error {
+  constructor() {
+    super('the wallet holds more by now than it was judged by')
+    this.name = 'WalletFilled'
+  }
+}
+
 /** Where state and the work that follows from it commit together. */
 export interface Store {
-  /** @throws WalletTooLow when what was booked takes more than a wallet holds by now; StorageUnavailable */
+  /**
+   * @throws WalletTooLow when what was booked takes more than a wallet holds by now; WalletFilled when one holds more than
+   *   was said with `holdsAtMost`; StorageUnavailable
+   */
   transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T>
   /**
    * One commit for all that ask at the same time, in batches of at most `batchMax`: `run` gives one result per item, in

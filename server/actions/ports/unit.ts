@@ -24,6 +24,11 @@ export interface RailReference {
   readonly reference: string
 }
 
+export interface WalletBalance {
+  readonly wallet: AccountKey
+  readonly balanceMinor: bigint
+}
+
 /** What an order's own id is called among its references. */
 export const OUR_REFERENCE = 'order'
 
@@ -87,6 +92,11 @@ export interface Unit {
   book(transfers: readonly Transfer[], now: Date): Promise<void>
   /** Balances by accountName, not locked: what is booked on the strength of them is checked again by the commit. */
   balances(keys: readonly AccountKey[]): Promise<ReadonlyMap<string, bigint>>
+  /**
+   * What was judged not to be covered, was judged by these balances, read without a lock. The commit fails with
+   * WalletFilled when one of the wallets holds more by then.
+   */
+  holdsAtMost(balances: readonly WalletBalance[]): Promise<void>
   /** At most one per transaction, each of them locked. @returns the number of each attempt, from 1, by transaction */
   recordHandshakes(attempts: readonly HandshakeAttempt[]): Promise<ReadonlyMap<bigint, number>>
   /** Stores them with the work to deliver them. */

@@ -40,6 +40,15 @@ export interface Claim {
   readonly leaseUntil: Date
 }
 
+/**
+ * Work that a claim leaves to wait: of orders that these installations have, and of those that have no order yet whose
+ * provider is one of these.
+ */
+export interface LeftOut {
+  readonly installations: readonly string[]
+  readonly providers: readonly string[]
+}
+
 /** `subjectId` is a transaction, or a callback (to a merchant, or of an operator) where the kind is about one. */
 export interface NewWork {
   readonly kind: WorkKind
@@ -56,7 +65,12 @@ export interface Postponed {
 /** Work outside of a unit. Everything rejects with StorageUnavailable when the database is away. */
 export interface WorkQueue {
   /** Claims up to `limit` items that are due. */
-  claim(kind: WorkKind, claim: Claim, limit: number): Promise<readonly WorkItem[]>
+  claim(kind: WorkKind, claim: Claim, limit: number, leftOut?: LeftOut): Promise<readonly WorkItem[]>
+  /**
+   * They stay ours until then. Not what others hold by now, what is due already, or what somebody is just about to
+   * change.
+   */
+  renew(items: readonly WorkItem[], now: Date, leaseUntil: Date): Promise<void>
   /**
    * Gives back what was claimed and not done, so that nobody waits for the lease to end. What others hold by now stays
    * theirs.

@@ -1,4 +1,5 @@
-import { WalletTooLow } from '../../actions/ports/store.ts'
+import { WalletFilled, WalletTooLow } from '../../actions/ports/store.ts'
+import type { WalletBalance } from '../../actions/ports/unit.ts'
 import { accountName, type AccountKey, type Transfer, type TransferKind } from '../../domain/ledger.ts'
 import type { TransferRow } from './rows.ts'
 import { duplicate, refused } from './violation.ts'
@@ -13,6 +14,7 @@ interface Moved {
 export class Booking {
   private readonly tables: Tables
   private readonly transfers: { readonly transfer: Transfer; readonly now: Date }[] = []
+  private readonly atMost: WalletBalance[] = []
   private moved: ReadonlyMap<string, Moved> = new Map()
 
   constructor(tables: Tables) {
@@ -23,14 +25,20 @@ export class Booking {
     for (const transfer of transfers) if (transfer.entries.length > 0) this.transfers.push({ transfer, now })
   }
 
+  holdsAtMost(balances: readonly WalletBalance[]): void {
+    this.atMost.push(...balances)
+  }
+
   isEmpty(): boolean {
     return this.transfers.length === 0
   }
 
   /** In the order of PostgreSQL: of a transfer that comes twice and is not covered, it says that it is not covered. */
   check(): void {
-    if (this.isEmpty()) return
     const { accounts, transferKeys } = this.tables
+    for (const { wallet, balanceMinor } of this.atMost)
+      if ((accounts.get(accountName(wallet))?.balanceMinor ?? 0n) > balanceMinor) throw new WalletFilled()
+    if (this.isEmpty()) return
     this.moved = movements(this.transfers.map(({ transfer }) => transfer))
     for (const [name, { key, byMinor }] of this.moved) {
       if ((accounts.get(name)?.balanceMinor ?? 0n) + byMinor < 0n && key.kind !== 'rail' && key.kind !== 'operator')

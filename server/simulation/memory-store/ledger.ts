@@ -7,7 +7,7 @@ const BOOKED_INTO = { what: 'bookedInto', kind: 'read' } as const
 
 // What this unit itself books is in none of the answers: it is booked by the commit.
 /** As storage/ledger.ts. */
-export const ledgerStatements = (unit: UnitOfWork): Pick<Unit, 'balances' | 'bookedInto' | 'book'> => ({
+export const ledgerStatements = (unit: UnitOfWork): Pick<Unit, 'balances' | 'bookedInto' | 'book' | 'holdsAtMost'> => ({
   balances: (keys) =>
     unit.statement(BALANCES, () => {
       const { accounts } = unit.tables
@@ -33,4 +33,5 @@ export const ledgerStatements = (unit: UnitOfWork): Pick<Unit, 'balances' | 'boo
     }),
 
   book: async (transfers, now) => unit.booking.add(transfers, now),
+  holdsAtMost: async (balances) => unit.booking.holdsAtMost(balances),
 })

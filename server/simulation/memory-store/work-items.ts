@@ -1,10 +1,11 @@
 import type { Unit } from '../../actions/ports/unit.ts'
-import type { NewWork, Postponed, WorkItem, WorkKind, WorkQueue } from '../../actions/ports/work.ts'
+import type { LeftOut, NewWork, Postponed, WorkItem, WorkKind, WorkQueue } from '../../actions/ports/work.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import type { WorkRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate, Violation } from './violation.ts'
+import type { Tables } from './world.ts'
 
 const HOLD: Step = { what: 'holdWork', kind: 'lock' }
 const FINISH: Step = { what: 'finishWork', kind: 'write' }
@@ -15,6 +16,7 @@ const FINISH_PAYMENT: Step = { what: 'finishPaymentWork', kind: 'write' }
 const CLAIM: Step = { what: 'claim', kind: 'claim' }
 const RELEASE: Step = { what: 'release', kind: 'write' }
 const RELEASE_CLAIM: Step = { what: 'releaseClaim', kind: 'write' }
+const RENEW: Step = { what: 'renew', kind: 'write' }
 const PUT_ASIDE: Step = { what: 'putAside', kind: 'write' }
 
 /** In the order of the unique key's index, by which the statement finds them. */
@@ -221,19 +223,23 @@ async function addedOrHastened(unit: UnitOfWork, work: NewWork, key: string): Pr
   return true
 }
 
+function isLeftOut(tables: Tables, { subjectId }: WorkRow, leftOut: LeftOut | undefined): boolean {
+  const transaction = leftOut && tables.transactions.rows.get(subjectId)?.transaction
+  if (!transaction) return false
+  const { railInstallation, railOrderId, providerCode } = transaction
+  return railOrderId === undefined
+    ? leftOut.providers.includes(providerCode)
+    : railInstallation !== undefined && leftOut.installations.includes(railInstallation)
+}
+
 /** As storage/work-items.ts. */
 export const createWorkQueue = (connection: Connection): WorkQueue => ({
-  async claim(kind, { token, now, leaseUntil }, limit) {
+  async claim(kind, { token, now, leaseUntil }, limit, leftOut) {
     const { work } = connection.tables
-    const claimable = () =>
-      [...connection.tables.workOf(kind).values()].filter(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))
-    if (
-      !connection.tables
-        .workOf(kind)
-        .values()
-        .some(({ id, dueAt }) => dueAt <= now && !work.locks.has(id))
-    )
-      return []
+    const isClaimable = (row: WorkRow): boolean =>
+      row.dueAt <= now && !work.locks.has(row.id) && !isLeftOut(connection.tables, row, leftOut)
+    const claimable = () => [...connection.tables.workOf(kind).values()].filter(isClaimable)
+    if (!connection.tables.workOf(kind).values().some(isClaimable)) return []
     // One statement: what others have locked is passed over, and nobody can see it half done.
     const claimed = await connection.autocommit(CLAIM, () => {
       const rows = claimable()
@@ -246,6 +252,17 @@ export const createWorkQueue = (connection: Connection): WorkQueue => ({
       })
     })
     return claimed
+  },
+
+  async renew(items, now, leaseUntil) {
+    const { locks } = connection.tables.work
+    await connection.autocommit(RENEW, (unit) =>
+      forHeld(
+        unit,
+        items.filter(({ id }) => !locks.has(id)),
+        (row) => (row.dueAt > now ? unit.work.put(row.id, { ...row, dueAt: leaseUntil }) : undefined),
+      ),
+    )
   },
 
   async release(items, dueAt) {

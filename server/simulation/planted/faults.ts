@@ -27,7 +27,7 @@ const HOLD = 'actions/hold-funds.ts'
 const VERIFY = 'actions/verify-payout.ts'
 const STEPS = 'actions/payment-steps.ts'
 const SEND_OTP = 'actions/send-otp.ts'
-const CLAIMS = 'work/claims.ts'
+const LEASES = 'work/leases.ts'
 const FAILURES = 'work/failures.ts'
 const LOOKS = 'work/looks.ts'
 const TRANSACTION = 'domain/transaction.ts'
@@ -51,6 +51,11 @@ export const PLANTED: readonly PlantedFault[] = [
     ],
     [WORK, 'row && row.kind === kind && row.token === token ?', 'row && row.attempt === attempt ?'],
   ),
+  fault(
+    'judged-by-an-old-balance',
+    'a late payment is left unbooked although its wallet is filled between the reading of its balance and the commit',
+    [APPLY, 'await unit.holdsAtMost(wallets.judgedBy())', ''],
+  ),
   fault('poisoned-batch', 'a batch that fails is left to the end of its lease, whole', [
     FAILURES,
     'if (among === 1 && item) return putAside(error, item)',
@@ -72,7 +77,7 @@ export const PLANTED: readonly PlantedFault[] = [
     ],
   ),
   fault('lease-without-end', 'the work of a process that died is never taken over', [
-    CLAIMS,
+    LEASES,
     'export const LEASE_MS = 30_000',
     'export const LEASE_MS = 30_000_000_000',
   ]),
