@@ -1,10 +1,20 @@
-import { checkOutboundUrl, LIVE_POLICY, OutboundRefused, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import {
+  checkOutboundUrl,
+  LIVE_POLICY,
+  OutboundRefused,
+  SANDBOX_POLICY,
+  type OutboundPolicy,
+} from '../outbound/outbound-guard.ts'
 import type { Config } from '../config.ts'
 
 /** Why nothing would be sent to this URL under the rules of the mode; undefined when it can be used. */
-export function faultOfUrl({ mode }: Config, url: string): string | undefined {
+export function faultOfUrl(
+  { mode }: Config,
+  url: string,
+  more: Pick<OutboundPolicy, 'allowPrivateNetworks'> = {},
+): string | undefined {
   try {
-    checkOutboundUrl(url, mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY)
+    checkOutboundUrl(url, { ...(mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY), ...more })
     return undefined
   } catch (error) {
     if (error instanceof OutboundRefused) return error.message

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { RailKind } from '../rails/rail-kind.ts'
+import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import { usedWrongly } from './errors.ts'
 import { faultOfUrl } from './outbound.ts'
 
@@ -7,8 +7,9 @@ import { faultOfUrl } from './outbound.ts'
  * Where an installation may lead. Real money moves in live mode only; a sandbox's is never taken for it.
  * @throws CliError
  */
-export function checkBaseUrl(config: Config, kind: RailKind, url: string): void {
-  const fault = faultOfUrl(config, url) ?? (/^https?:\/\/[^/?#]+\/?$/.test(url) ? undefined : 'It must have no path')
+export function checkBaseUrl(config: Config, kind: RailKind, url: string, settings: SettingValues): void {
+  const fault =
+    faultOfAddress(config, url, settings) ?? (/^https?:\/\/[^/?#]+\/?$/.test(url) ? undefined : 'It must have no path')
   if (fault !== undefined) throw usedWrongly(`malipo: --base-url cannot be used. ${fault}.`)
   // A name that ends with a point is the same name.
   const host = new URL(url).hostname.replace(/\.$/, '')
@@ -20,4 +21,17 @@ export function checkBaseUrl(config: Config, kind: RailKind, url: string): void 
     throw usedWrongly(
       `malipo: ${host} is the sandbox of ${kind.title}, where no money moves: live mode would book it as real. Use MALIPO_MODE=rehearsal`,
     )
+}
+
+function faultOfAddress(
+  config: Config,
+  url: string,
+  { private_network: isPrivate }: SettingValues,
+): string | undefined {
+  const inPrivate = { allowPrivateNetworks: true } as const
+  if (isPrivate === 'yes') return faultOfUrl(config, url, inPrivate)
+  const fault = faultOfUrl(config, url)
+  return fault !== undefined && faultOfUrl(config, url, inPrivate) === undefined
+    ? `${fault}: an operator that is reached through a VPN needs --set private_network=yes`
+    : fault
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
@@ -56,6 +56,7 @@ test('an installation is added from a file; its secrets are printed by no comman
     environment: 'trial',
     currency: 'UGX',
     base_url: 'http://127.0.0.1:9191',
+    private_network: false,
     providers: [],
     open_orders: 0,
     updated_at: expect.any(String) as string,
@@ -267,6 +268,48 @@ test.each([
   const { code, out, err } = await malipo(args, LIVE)
   expect([code, out, err]).toEqual([2, '', expect.stringMatching(fault)])
   expect(await json(['rail', 'list'], LIVE)).toEqual([])
+})
+
+test('an operator behind a VPN is connected by its own setting, which is shown with who has given it', async () => {
+  const args = [
+    'rail',
+    'add',
+    'mtn-vpn',
+    'mtn-momo',
+    '--currency',
+    'UGX',
+    '--from',
+    MTN,
+    '--base-url',
+    'https://10.8.0.2',
+  ]
+  const refused = await malipo(args, LIVE)
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    'malipo: --base-url cannot be used. The host is not a public address: an operator that is reached through a VPN needs --set private_network=yes.\n',
+  ])
+  expect(await json([...args, '--set', 'private_network=yes'], LIVE)).toMatchObject({ private_network: true })
+  expect((await malipo(['rail', 'list'], LIVE)).out).toMatch(/^mtn-vpn .* https:\/\/10\.8\.0\.2 \(private network\) /m)
+  const set = (...options: string[]) => malipo(['rail', 'set', 'mtn-vpn', ...options], LIVE)
+  for (const [option, value] of [
+    ['--base-url', 'https://127.0.0.1'],
+    ['--base-url', 'https://169.254.169.254'],
+    ['--base-url', 'https://localhost'],
+    ['--set', 'private_network=no'],
+  ] as const)
+    expect(await set(option, value)).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be used/) as string })
+  expect((await set('--base-url', 'https://momo.example', '--set', 'private_network=no')).code).toBe(0)
+  const { changes } = await json<{ changes: { changed_by: string; what: string }[] }>(['rail', 'show', 'mtn-vpn'], LIVE)
+  expect(changes).toMatchObject([
+    { changed_by: userInfo().username, what: 'changed: base_url=https://momo.example, private_network=no' },
+    {
+      changed_by: userInfo().username,
+      what: expect.stringMatching(/^added: base_url=https:\/\/10\.8\.0\.2, .*private_network=yes/) as string,
+    },
+  ])
+  expect(JSON.stringify(changes)).not.toContain(SECRETS[0])
+  expect((await malipo(['rail', 'show', 'mtn-vpn'], LIVE)).out).toMatch(/ by \S+ +changed: base_url=https/)
+  await json(['rail', 'remove', 'mtn-vpn'], LIVE)
 })
 
 test('live mode connects to where real money moves, and says so', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
 import { type Command } from 'commander'
 import { faultOfInstallationName } from '../domain/installation.ts'
 import type { SettingValues } from '../rails/rail-kind.ts'
@@ -10,9 +11,19 @@ import {
   removeInstallation,
   type InstallationView,
 } from '../storage/operators/rail-installations.ts'
+import { installationChanges } from '../storage/operators/installation-changes.ts'
 import { listExchanges } from '../storage/operators/exchanges.ts'
 import { openSettings, toInstallation } from '../storage/rail-installations.ts'
-import { addExamples, addLeaf, LIMIT_MAX, parseCurrency, parseLimit, parseSince, type Moment } from './command.ts'
+import {
+  addExamples,
+  addLeaf,
+  LIMIT_MAX,
+  parseCurrency,
+  parseLimit,
+ 
+  parseSince,
+  type Moment,
+} from './command.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
@@ -85,7 +96,7 @@ export function define(group: Command): void {
   addLeaf(
     group,
     'log',
-    'show what was said with an operator, the newest first; secrets and account numbers are masked',
+    'show what was said with an operator, and what it told by itself, the newest first; secrets and account numbers are masked',
     'malipo rail log --installation mtn-uganda --since 1h',
     'malipo rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json',
   )
@@ -119,7 +130,7 @@ async function add(name: string, kindName: string, { currency, baseUrl, json, ..
   checkSettings(kind, values)
   const added = await withDatabase(async (context) => {
     const { config, pool, clock } = context
-    checkBaseUrl(config, kind, baseUrl)
+    checkBaseUrl(config, kind, baseUrl, values)
     const installation = {
       name,
       rail: kind.name,
@@ -132,7 +143,7 @@ async function add(name: string, kindName: string, { currency, baseUrl, json, ..
     const isAdded = await addInstallation(
       pool,
       await openSecretBox(context),
-      { ...installation, ...divided(kind, values) },
+      { ...installation, ...divided(kind, values), by: userInfo().username },
       clock.now(),
     )
     if (!isAdded)
@@ -160,10 +171,11 @@ async function set(name: string, { baseUrl, newToken: withNewToken, json, ...giv
       throw usedWrongly(
         'malipo: say what to change, for example --set requests_per_second=20.\nAdd --help to see what it takes, with an example.',
       )
-    if (baseUrl !== undefined) checkBaseUrl(context.config, kind, baseUrl)
     const opened = toInstallation(box, installation)
     const settings = withoutEmpty({ ...opened.settings, ...values })
     checkSettings(kind, settings)
+    if (baseUrl !== undefined || values['private_network'] !== undefined)
+      checkBaseUrl(context.config, kind, baseUrl ?? installation.base_url, settings)
     await checkTogether(context, kind, { ...opened, ...(baseUrl && { baseUrl: new URL(baseUrl).origin }), settings })
     const moved = baseUrl !== undefined && new URL(baseUrl).origin !== installation.base_url
     const fixed = [...(moved ? ['--base-url'] : []), ...fixedIn(kind, opened.settings, values)]
@@ -176,6 +188,7 @@ async function set(name: string, { baseUrl, newToken: withNewToken, json, ...giv
         callbackToken: withNewToken ? newToken() : undefined,
         ...divided(kind, values),
         leavesOrders: fixed.length > 0,
+        by: userInfo().username,
       },
       context.clock.now(),
     )
@@ -202,7 +215,7 @@ async function list({ json }: { json?: true }): Promise<void> {
       { title: 'KIND', of: ({ rail }) => rail },
       { title: 'CURRENCY', of: ({ currency }) => currency },
       { title: 'FOR', of: ({ environment }) => environment },
-      { title: 'ADDRESS', of: ({ base_url }) => base_url, cut: true },
+      { title: 'ADDRESS', of: addressText, cut: true },
       { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || '-', cut: true },
       { title: 'OPEN', of: ({ open_orders }) => open_orders, align: 'right' },
     ],
@@ -210,24 +223,31 @@ async function list({ json }: { json?: true }): Promise<void> {
   )
 }
 
+const isPrivate = ({ settings }: InstallationView): boolean => settings['private_network'] === 'yes'
+const addressText = (installation: InstallationView): string =>
+  `${installation.base_url}${isPrivate(installation) ? ' (private network)' : ''}`
+
+const CHANGES_SHOWN = 5
+
 async function show(name: string, { json }: { json?: true }): Promise<void> {
-  const { installation, kind, values } = await withDatabase(async (context) => {
+  const { installation, kind, values, changes } = await withDatabase(async (context) => {
     const found = await installationNamed(context, name)
     const secrets = openSettings(await openSecretBox(context), found.installation)
-    return { ...found, values: { ...found.installation.settings, ...secrets } }
+    const changes = await installationChanges(context.pool, name, CHANGES_SHOWN)
+    return { ...found, changes, values: { ...found.installation.settings, ...secrets } }
   })
   const settings = shownSettings(kind, values)
-  if (json) return printJson({ ...toRecord(installation), settings: Object.fromEntries(settings) })
+  if (json) return printJson({ ...toRecord(installation), settings: Object.fromEntries(settings), changes })
   printFields([
     ['installation', installation.name],
     ['kind', `${kind.name}: ${kind.title}`],
     ['for', installation.environment],
     ['currency', installation.currency],
-    ['address', installation.base_url],
+    ['address', addressText(installation)],
     ['providers', installation.providers.join(', ') || 'none'],
     ['open orders', installation.open_orders],
-    ['changed', installation.updated_at.toISOString()],
     ...settings,
+    ...changes.map(({ changed_at, changed_by, what }) => [`${shortTime(changed_at)} by ${changed_by}`, what] as const),
   ])
 }
 
@@ -262,9 +282,8 @@ async function log({ installation, order, since, limit, json }: LogOptions): Pro
     request,
     reply,
   } of exchanges) {
-    print(
-      `${shortTime(at)}  ${name}  ${purpose}  ${method} ${printable(path)}  ${status ?? 'no answer'}  ${durationMs} ms`,
-    )
+    const end = purpose === 'callback' ? 'told by itself' : `${status ?? 'no answer'}  ${durationMs} ms`
+    print(`${shortTime(at)}  ${name}  ${purpose}  ${method} ${printable(path)}  ${end}`)
     for (const [what, text] of [
       ['sent', request],
       ['got', reply],
@@ -278,7 +297,7 @@ async function remove(name: string, { json }: { json?: true }): Promise<void> {
   await withDatabase(async (context) => {
     const { installation } = await installationNamed(context, name)
     const { pool, clock } = context
-    if (await removeInstallation(pool, await openSecretBox(context), name, clock.now())) return
+    if (await removeInstallation(pool, await openSecretBox(context), name, clock.now(), userInfo().username)) return
     const { providers, open_orders: open } = installation
     throw new CliError(
       providers.length > 0
@@ -290,22 +309,17 @@ async function remove(name: string, { json }: { json?: true }): Promise<void> {
   else print(`${name} is removed; its credentials are gone from the database.`)
 }
 
-const toRecord = ({
-  name,
-  rail,
-  environment,
-  currency,
-  base_url,
-  providers,
-  open_orders,
-  updated_at,
-}: InstallationView) => ({
-  name,
-  kind: rail,
-  environment,
-  currency,
-  base_url,
-  providers,
-  open_orders,
-  updated_at,
-})
+const toRecord = (installation: InstallationView) => {
+  const { name, rail, environment, currency, base_url, providers, open_orders, updated_at } = installation
+  return {
+    name,
+    kind: rail,
+    environment,
+    currency,
+    base_url,
+    private_network: isPrivate(installation),
+    providers,
+    open_orders,
+    updated_at,
+  }
+}

@@ -7,6 +7,11 @@ import { boundedSystemLookup, dnsLookup, type Lookup } from './resolve-names.ts'
 export interface OutboundPolicy {
   readonly allowHttp: boolean
   readonly allowPrivateAddresses: boolean
+  /**
+   * Networks of one's own besides (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), for an operator behind a VPN:
+   * never this machine, its neighbours on the link, or what tells a virtual machine its secrets.
+   */
+  readonly allowPrivateNetworks?: true
 }
 
 export const SANDBOX_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: true }
@@ -82,18 +87,27 @@ const LABEL = /^[a-z0-9_-]{1,63}$/
  */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid)$/
 
+const NAME_OF_NO_NETWORK = /(^|\.)(localhost|onion|invalid)$/
+
 function checkName(hostname: string, policy: OutboundPolicy): void {
   const name = hostname.replace(/\.$/, '')
   const labels = name.split('.')
   if (name.length > NAME_MAX || !labels.every((label) => LABEL.test(label)))
     throw new OutboundRefused('The host is not a valid name')
   if (policy.allowPrivateAddresses) return
+  if (policy.allowPrivateNetworks) {
+    if (NAME_OF_NO_NETWORK.test(name)) throw new OutboundRefused('The host is this machine, or no name of a network')
+    return
+  }
   // A name of one label is found by the search list of our own network only.
   if (labels.length === 1 || PRIVATE_NAME.test(name)) throw new OutboundRefused('The host is not a public name')
 }
 
 function checkAddress(address: string, policy: OutboundPolicy): void {
-  if (!policy.allowPrivateAddresses && !isPublic(address)) throw new OutboundRefused('The host is not a public address')
+  if (policy.allowPrivateAddresses || isPublic(address)) return
+  if (!policy.allowPrivateNetworks) throw new OutboundRefused('The host is not a public address')
+  if (!isInPrivateNetwork(address))
+    throw new OutboundRefused('The host is neither a public address nor one of a private network')
 }
 
 /**
@@ -109,13 +123,29 @@ const AZURE_PLATFORM = '168.63.129.16'
  * 6to4, Teredo) are refused.
  */
 function isPublic(address: string): boolean {
+  const parsed = parsedAddress(address)
+  if (parsed?.range() !== 'unicast') return false
+  return parsed instanceof ipaddr.IPv6 ? parsed.match(GLOBAL_IPV6) : parsed.toString() !== AZURE_PLATFORM
+}
+
+/**
+ * Where clouds tell a virtual machine its secrets within the range of private networks: Amazon's services
+ * (fd00:ec2::254) and Google's (fd20:ce::254).
+ */
+const METADATA = ['fd00:ec2::/32', 'fd20:ce::/32'].map((range) => ipaddr.IPv6.parseCIDR(range))
+const PRIVATE_RANGES: ReadonlySet<string> = new Set(['private', 'uniqueLocal'])
+
+function isInPrivateNetwork(address: string): boolean {
+  const parsed = parsedAddress(address)
+  if (!parsed || !PRIVATE_RANGES.has(parsed.range())) return false
+  return !(parsed instanceof ipaddr.IPv6 && METADATA.some((range) => parsed.match(range)))
+}
+
+function parsedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // ipaddr.js takes `::8.8.8.8` for 8.8.8.8, the system for ::808:808: only the URL parser's form without dots is read
   // by both in the same way.
   const plain = isIPv6(address) ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : address
-  if (plain === undefined || !isIP(plain)) return false
-  const parsed = ipaddr.process(plain)
-  if (parsed.range() !== 'unicast') return false
-  return parsed instanceof ipaddr.IPv6 ? parsed.match(GLOBAL_IPV6) : parsed.toString() !== AZURE_PLATFORM
+  return plain === undefined || !isIP(plain) ? undefined : ipaddr.process(plain)
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -154,7 +184,7 @@ export interface AgentSettings {
  */
 export function guardedAgent(
   policy: OutboundPolicy,
-  network: OutboundNetwork = policy.allowPrivateAddresses ? OWN_NETWORK : INTERNET,
+  network: OutboundNetwork = policy.allowPrivateAddresses || policy.allowPrivateNetworks ? OWN_NETWORK : INTERNET,
   { connectTimeoutMs = CONNECT_TIMEOUT_MS, connectionsPerHost = CONNECTIONS_PER_HOST, ca }: AgentSettings = {},
 ): Agent {
   const connector = network.buildConnector({

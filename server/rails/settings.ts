@@ -10,6 +10,12 @@ export const COMMON_SETTINGS = {
     fault: (value) =>
       /^https?:\/\/[A-Za-z0-9.:[\]-]+$/.test(value) ? undefined : 'must be an http or https URL without a path',
   },
+  private_network: {
+    meaning:
+      'whether the operator is reached at an address of a private network, through a VPN or a leased line: `yes` or `no`',
+    default: 'no',
+    fault: (value) => (value === 'yes' || value === 'no' ? undefined : 'must be yes or no'),
+  },
   requests_per_second: {
     meaning: 'how many calls a second the operator allows, all kinds together',
     default: '10',

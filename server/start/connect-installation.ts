@@ -65,7 +65,7 @@ export function connectInstallation(
   const exchange = createExchange({
     installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...trusted },
     contract: operatorContract(kind.name),
-    policy: around.policy,
+    policy: policyFor(around.policy, settings),
     limits: { concurrency, perSecond: perSecond(settings) },
     times: times(settings),
     circuit,
@@ -106,6 +106,10 @@ export function connectInstallation(
     close: () => exchange.close(),
   }
 }
+
+/** Its owner may have said that it is reached through a VPN. */
+export const policyFor = (policy: OutboundPolicy, { private_network: isPrivate }: SettingValues): OutboundPolicy =>
+  isPrivate === 'yes' ? { ...policy, allowPrivateNetworks: true } : policy
 
 /** What is shown of a connection goes when it cannot be made. */
 function orElse<Value>(undo: () => void, make: () => Value): Value {

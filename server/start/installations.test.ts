@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { money } from '../domain/money.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
 import type { Installation } from '../domain/installation.ts'
-import { SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
-import type { Adapter, RailKind, RailWorld, SettingValues } from '../rails/rail-kind.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import { SettingFault, type Adapter, type RailKind, type RailWorld, type SettingValues } from '../rails/rail-kind.ts'
 import { handTimers } from '../rails/testing/hand-timers.ts'
 import { fixedClock, seededRandom } from '../testing/gateway.ts'
+import { policyFor } from './connect-installation.ts'
 import { createInstallations } from './installations.ts'
 
 const KIND: RailKind = {
@@ -194,4 +195,23 @@ test('what is under way goes on for a minute in a connection that was changed, a
     theirs: {},
   } as const
   expect(await before?.rail.submit([order])).toEqual([{ answer: 'accepted' }])
+})
+
+test('what an owner allows of an installation is allowed there, and nowhere else', () => {
+  expect(policyFor(LIVE_POLICY, { private_network: 'yes' })).toEqual({ ...LIVE_POLICY, allowPrivateNetworks: true })
+  for (const settings of [{}, { private_network: 'no' }]) expect(policyFor(LIVE_POLICY, settings)).toBe(LIVE_POLICY)
+})
+
+test('why one cannot be connected is said to its owner', () => {
+  const { installations, set, fails } = connections()
+  expect(installations.faultOf('mtn-uganda')).toBe('it is removed')
+  set({ environment: 'production' })
+  expect(installations.faultOf('mtn-uganda')).toBe('it moves real money, and this mode moves none')
+  set({ rail: 'paypal' })
+  expect(installations.faultOf('mtn-uganda')).toBe('this version knows no rail paypal')
+  set()
+  expect(installations.faultOf('mtn-uganda')).toBeUndefined()
+  fails(new SettingFault('the key does not fit'))
+  expect(installations.connection('mtn-uganda')).toBeUndefined()
+  expect(installations.faultOf('mtn-uganda')).toBe('the key does not fit')
 })

@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/installation.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { INSTALLATION_COLUMNS, openSettings, sealSettings, type InstallationRow } from '../rail-installations.ts'
 import type { SecretBox } from '../secret-box.ts'
+import { changeText, recordChange } from './installation-changes.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -15,28 +16,24 @@ export interface NewInstallation {
   readonly settings: Values
   /** Sealed at rest. */
   readonly secrets: Values
+  /** Who adds it. */
+  readonly by?: string
 }
 
 /** @returns false when the name was given before, also to one that is removed */
 export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallation, now: Date): Promise<boolean> =>
-  available(async () => {
-    const { name, rail, environment, currency, baseUrl, callbackToken, settings, secrets } = added
-    const { rowCount } = await pool.query(
+  inTransaction(pool, async (client) => {
+    const { name, rail, environment, currency, baseUrl, callbackToken, settings, secrets, by } = added
+    const sealed = sealSettings(box, name, secrets)
+    const { rowCount } = await client.query(
       `insert into rail_installations (${INSTALLATION_COLUMNS}, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, null, $9) on conflict do nothing`,
-      [
-        name,
-        rail,
-        environment,
-        currency,
-        baseUrl,
-        callbackToken,
-        JSON.stringify(settings),
-        sealSettings(box, name, secrets),
-        now,
-      ],
+      [name, rail, environment, currency, baseUrl, callbackToken, JSON.stringify(settings), sealed, now],
     )
-    return rowCount === 1
+    if (rowCount !== 1) return false
+    const what = changeText({ base_url: baseUrl, ...settings }, Object.keys(secrets))
+    await recordChange(client, name, `added: ${what}`, by, now)
+    return true
   })
 
 /** `orders_open`: it must not go on in another name, or elsewhere, while orders wait for a result. */
@@ -50,13 +47,15 @@ export interface InstallationChange {
   readonly secrets: Values
   /** It goes on in another name, or elsewhere: what went out before could not be asked for any more. */
   readonly leavesOrders: boolean
+  /** Who changes it. */
+  readonly by?: string
 }
 
 export const changeInstallation = (
   pool: Pool,
   box: SecretBox,
   name: string,
-  { baseUrl, callbackToken, settings, secrets, leavesOrders }: InstallationChange,
+  { baseUrl, callbackToken, settings, secrets, leavesOrders, by }: InstallationChange,
   now: Date,
 ): Promise<InstallationChanged> =>
   inTransaction(pool, async (client) => {
@@ -80,6 +79,9 @@ export const changeInstallation = (
         now,
       ],
     )
+    const addresses = callbackToken === undefined ? undefined : 'new'
+    const what = changeText({ base_url: baseUrl, addresses, ...settings }, Object.keys(secrets))
+    await recordChange(client, name, `changed: ${what}`, by, now)
     return 'changed'
   })
 
@@ -120,7 +122,13 @@ export const listInstallations = (pool: Pool, name?: string): Promise<Installati
  * it in between.
  * @returns false when a provider leads there, or it still owes a result
  */
-export const removeInstallation = (pool: Pool, box: SecretBox, name: string, now: Date): Promise<boolean> =>
+export const removeInstallation = (
+  pool: Pool,
+  box: SecretBox,
+  name: string,
+  now: Date,
+  by?: string,
+): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     await client.query('select from rail_installations where name = $1 for update', [name])
     const { rowCount } = await client.query(
@@ -130,5 +138,6 @@ export const removeInstallation = (pool: Pool, box: SecretBox, name: string, now
          and not exists (select from transactions where status = 'PROCESSING' and rail_installation = $1)`,
       [name, now, sealSettings(box, name, {})],
     )
+    if (rowCount === 1) await recordChange(client, name, 'removed', by, now)
     return rowCount === 1
   })
