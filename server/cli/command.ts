@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { printable } from './output.ts'
 
 /** Shows examples below the help of a command or a group of commands. */
 export const addExamples = (command: Command, ...examples: readonly string[]): Command =>
@@ -86,4 +87,14 @@ export function parsePercent(text: string): number {
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(text) || Number(text) > 100)
     throw new InvalidArgumentError('It must be a percentage from 0 to 100 with at most two decimals, for example 1.5.')
   return Math.round(Number(text) * 100)
+}
+
+const TEXT_MAX = 200
+
+/** A line that is kept and shown to people. @throws InvalidArgumentError */
+export function parseText(text: string): string {
+  const line = text.trim()
+  if (line === '' || line.length > TEXT_MAX || printable(line) !== line)
+    throw new InvalidArgumentError(`It must have 1 to ${TEXT_MAX} readable characters, on one line.`)
+  return line
 }

@@ -312,6 +312,42 @@ test('an operator behind a VPN is connected by its own setting, which is shown w
   await json(['rail', 'remove', 'mtn-vpn'], LIVE)
 })
 
+test('money that was moved without Malipo is booked with its reason, once under its reference', async () => {
+  await add('mtn-float')
+  const book = (...args: readonly string[]) => malipo(['rail', 'book', 'mtn-float', ...args], SANDBOX)
+  const topUp = [
+    'in',
+    '5000000',
+    '--reference',
+    '8412345678',
+    '--reason',
+    'Top-up, FT26324XK81',
+    '--by',
+    'Ada',
+  ] as const
+  expect(await book(...topUp)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^5000000 UGX more is at mtn-float\. No wallet has changed\.\n/) as string,
+  })
+  expect((await book(...topUp)).out).toMatch(
+    /^8412345678 was booked before, at \S+ \S+Z by Ada: Top-up, FT26324XK81\. Nothing was booked now\.\n$/,
+  )
+  expect(await book('out', ...topUp.slice(1))).toEqual({
+    code: 1,
+    out: '',
+    err: 'malipo: 8412345678 is the name of another movement at mtn-float: 5000000 UGX in\nNothing was booked.\n',
+  })
+  expect(await book('in', '0', ...topUp.slice(2))).toMatchObject({
+    code: 2,
+    err: 'malipo: the amount must be more than 0\n',
+  })
+  expect((await book('in', '5', '--reference', 'X')).err).toMatch(/--reason/)
+  const ended = await json<object[]>(['reconcile', 'list', 'mtn-float', '--all'], SANDBOX)
+  expect(ended).toMatchObject([
+    { line_reference: '8412345678', ended_by: 'Ada', reason: 'Top-up, FT26324XK81', moved_to: 'outside' },
+  ])
+})
+
 test('live mode connects to where real money moves, and says so', async () => {
   const args = ['rail', 'add', 'mtn-real', 'mtn-momo', '--currency', 'UGX', '--from', MTN]
   const url = 'https://proxy.momoapi.mtn.com'

@@ -20,14 +20,16 @@ import {
   LIMIT_MAX,
   parseCurrency,
   parseLimit,
- 
+  parseOneOf,
   parseSince,
+  parseText,
   type Moment,
 } from './command.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
+import { book } from './rail-book.ts'
 import { check } from './rail-check.ts'
 import { checkTogether } from './rail-connected.ts'
 import { installationNamed, kindNamed, KINDS } from './rail-named.ts'
@@ -105,6 +107,23 @@ export function define(group: Command): void {
     .option('--since <when>', 'only since then: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
     .action(log)
+  addLeaf(
+    group,
+    'book',
+    'book what was moved at the operator without Malipo, a top-up or a withdrawal; no wallet is touched',
+    'malipo rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"',
+  )
+    .argument('<installation>', 'its name')
+    .argument('<direction>', 'in: there is more at the operator since; out: there is less', parseOneOf(['in', 'out']))
+    .argument('<amount>', 'in major units, for example 5000 or 10.50')
+    .requiredOption(
+      '--reference <text>',
+      "the operator's own name of the movement, as its statement has it: the same one twice is booked once",
+      parseText,
+    )
+    .requiredOption('--reason <text>', 'why; kept with it', parseText)
+    .option('--by <name>', 'who says so; without it whoever is logged in here', parseText)
+    .action(book)
   addLeaf(
     group,
     'remove',

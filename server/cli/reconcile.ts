@@ -1,12 +1,18 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXCEPTION_KINDS } from '../domain/reconciliation.ts'
-import { addExamples, addLeaf, describeLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince } from './command.ts'
-import { printable } from './output.ts'
+import {
+  addExamples,
+  addLeaf,
+  describeLeaf,
+  LIMIT_MAX,
+  parseLimit,
+  parseOneOf,
+  parseSince,
+  parseText,
+} from './command.ts'
 import { end } from './reconcile-end.ts'
 import { list } from './reconcile-list.ts'
 import { run } from './reconcile-run.ts'
-
-const TEXT_MAX = 200
 
 export function define(group: Command): void {
   addExamples(group, 'malipo reconcile mtn-uganda', 'malipo reconcile list mtn-uganda')
@@ -56,11 +62,4 @@ export function define(group: Command): void {
 function parseId(text: string): bigint {
   if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('It must be the number of an exception.')
   return BigInt(text)
-}
-
-function parseText(text: string): string {
-  const line = text.trim()
-  if (line === '' || line.length > TEXT_MAX || printable(line) !== line)
-    throw new InvalidArgumentError(`It must have 1 to ${TEXT_MAX} readable characters, on one line.`)
-  return line
 }

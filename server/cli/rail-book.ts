@@ -1,0 +1,52 @@
+import { userInfo } from 'node:os'
+import { formatMoney, money } from '../domain/money.ts'
+import { bookMovement, type MovementBooked } from '../storage/operators/statements/book-movement.ts'
+import { BY_RECONCILIATION } from '../storage/operators/statements/exceptions.ts'
+import { minorFromText } from './amount.ts'
+import { withDatabase } from './database.ts'
+import { CliError, usedWrongly } from './errors.ts'
+import { print, printable, printJson, shortTime } from './output.ts'
+import { installationNamed } from './rail-named.ts'
+
+export interface BookOptions {
+  readonly reference: string
+  readonly reason: string
+  readonly by?: string
+  readonly json?: true
+}
+
+/** `rail book`: what its owner has moved at the operator without Malipo. */
+export async function book(
+  name: string,
+  direction: 'in' | 'out',
+  amount: string,
+  { reference, reason, by = userInfo().username, json }: BookOptions,
+): Promise<void> {
+  if (by === BY_RECONCILIATION) throw usedWrongly(`malipo: ${by} is no person: say who decides with --by`)
+  const { booked, currency, amountMinor } = await withDatabase(async (context) => {
+    const { currency } = (await installationNamed(context, name)).installation
+    const amountMinor = minorFromText(amount, currency)
+    if (amountMinor === 0n) throw usedWrongly('malipo: the amount must be more than 0')
+    const moved = { installation: name, currency, direction, amountMinor, reference, reason, by }
+    return { booked: await bookMovement(context.pool, moved, context.clock.now()), currency, amountMinor }
+  })
+  const shown = formatMoney(money(amountMinor, currency))
+  if (booked.result === 'reference_used' || booked.result === 'open_exception')
+    throw new CliError(`malipo: ${refusal(booked, name, reference, currency)}\nNothing was booked.`)
+  const isBefore = booked.result === 'booked_before'
+  if (json) return printJson({ installation: name, direction, amount: shown, reference, booked_before: isBefore })
+  print(
+    isBefore
+      ? `${reference} was booked before, at ${shortTime(booked.at)} by ${printable(booked.by)}: ${printable(booked.reason)}. Nothing was booked now.`
+      : `${shown} ${direction === 'in' ? 'more' : 'less'} is at ${name}. No wallet has changed.\nThe next comparison with the operator's own balance counts it: malipo doctor`,
+  )
+}
+
+type Refused = Extract<MovementBooked, { result: 'reference_used' | 'open_exception' }>
+
+function refusal(refused: Refused, name: string, reference: string, currency: string): string {
+  if (refused.result === 'open_exception')
+    return `the statement of ${name} has ${reference} already. Explain it there: malipo reconcile end ${refused.exceptionId} --reason … --move-to outside`
+  const { direction, amountMinor } = refused
+  return `${reference} is the name of another movement at ${name}: ${formatMoney(money(amountMinor, currency))} ${direction}`
+}
