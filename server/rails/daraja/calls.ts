@@ -51,8 +51,8 @@ const RENEW_BEFORE_MS = 5 * 60 * 1000
 const isTokenRefused = ({ status, code }: Refused): boolean => status === 401 || code === '404.001.03'
 
 /**
- * Answers of the front of Safaricom's API, before it looks at the order [documented]: the token is invalid, there is no
- * such path, the method is not allowed. The order has not been taken.
+ * Answers of the front of Safaricom's API: the token is invalid, there is no such path, the method is not allowed
+ * [documented]. So nothing has looked at the order.
  */
 export const isTurnedAway = (refused: Refused): boolean =>
   isTokenRefused(refused) || refused.code === '404.001.01' || refused.code === '405.001'

@@ -127,7 +127,7 @@ export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
   },
 }
 
-/** A request that is not as MTN wants it (HTTP 400, documented): nothing was started. */
+/** A request that is not as MTN wants it (HTTP 400, documented); that nothing was started then is assumed. */
 export const MALFORMED: Cause = SETUP
 
 /** @param code as MTN writes it. @returns undefined for one that MTN does not document */
