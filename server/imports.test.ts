@@ -15,7 +15,7 @@ const arrows: ReadonlyMap<string, readonly string[]> = new Map(
 const files = filesOf('{server,client,contract-tests,openapi}/**/*.{ts,js}').filter(
   (file) => !file.startsWith('client/toolbox/templates/'),
 )
-const isTest = (file: string): boolean => /\.test\.ts$|\/testing\/|^client\/(recipes|packaging)\//.test(file)
+const isTest = (file: string): boolean => /\.test\.ts$|\/(testing|packaging)\/|^client\/recipes\//.test(file)
 const isIn = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`)
 
 const importsOf = (file: string): string[] => importsIn(file, read(file))

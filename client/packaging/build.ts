@@ -1,9 +1,10 @@
 // Builds dist/: JavaScript, types and source maps of everything that the package's entries reach, as ES modules and, in
 // dist/cjs/, as CommonJS. Run by `npm run build -w client`.
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { publishTypes } from './publish-types.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(client, 'dist')
@@ -25,12 +26,6 @@ export function build(): void {
 function compile(config: string): void {
   const { status, stdout, error } = spawnSync('tsc', ['-p', join(client, config)], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`The build fails:\n${stdout}`, { cause: error })
-}
-
-/** The compiler rewrites imports in JavaScript only, and older compilers of users look for what is written. */
-function publishTypes(path: string): void {
-  const text = readFileSync(path, 'utf8')
-  writeFileSync(path, text.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*?)(?:\.d)?\.ts(?=['"])/g, '$1.js'))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build()

@@ -1,5 +1,5 @@
 // Undoes prepack.ts.
-import { renameSync } from 'node:fs'
-import { KEPT, MANIFEST } from './manifest.ts'
+import { fileURLToPath } from 'node:url'
+import { manifestAt } from './manifest.ts'
 
-renameSync(KEPT, MANIFEST)
+manifestAt(fileURLToPath(new URL('../package.json', import.meta.url))).putBack()

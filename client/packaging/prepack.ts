@@ -1,12 +1,10 @@
 // `npm pack` and `npm publish` run this first: builds, and puts the manifest for users in the place of ours until
 // postpack.ts.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { build } from './build.ts'
-import { KEPT, MANIFEST, publishedManifest } from './manifest.ts'
+import { manifestAt } from './manifest.ts'
 
-// Left there by a run that was stopped in the middle: the manifest beside it is the published one already.
-if (existsSync(KEPT)) renameSync(KEPT, MANIFEST)
+const manifest = manifestAt(fileURLToPath(new URL('../package.json', import.meta.url)))
+manifest.putBack()
 build()
-const ours = readFileSync(MANIFEST, 'utf8')
-writeFileSync(KEPT, ours)
-writeFileSync(MANIFEST, publishedManifest(ours))
+manifest.publish()

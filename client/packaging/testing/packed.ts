@@ -37,24 +37,28 @@ export interface Packed {
   readonly remove: () => Promise<void>
 }
 
-/** Packs a copy with `npm pack`, so that tests that run beside never meet the manifest for users in the repository. */
-export async function pack(): Promise<Packed> {
+/**
+ * Packs a copy with `npm pack`, so that tests that run beside never meet the manifest for users in the repository.
+ * @param packageFolder in the repository @param reached what it is built from beside its folder
+ */
+export async function pack(packageFolder = 'client', reached: readonly string[] = []): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-package-'))
   const copy = join(folder, 'copy')
-  for (const name of ['client', 'generated', 'tsconfig.json']) {
-    await cp(join(root, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('/client/dist') })
+  for (const name of [packageFolder, ...reached, 'generated', 'tsconfig.json']) {
+    const filter = (path: string): boolean => !path.endsWith(`/${packageFolder}/dist`)
+    await cp(join(root, name), join(copy, name), { recursive: true, filter })
   }
   await writeFile(join(copy, 'package.json'), '{ "private": true, "type": "module" }')
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   const said = await run(
     'npm',
     ['pack', '--json', '--loglevel=error', '--pack-destination', folder],
-    join(copy, 'client'),
+    join(copy, packageFolder),
   )
   const [{ filename }] = JSON.parse(said) as [{ readonly filename: string }]
   const tarball = join(folder, filename)
   return {
-    copy: join(copy, 'client'),
+    copy: join(copy, packageFolder),
     tarball,
     async install(name) {
       const project = join(folder, name)

@@ -1,4 +1,3 @@
-import { fetch } from 'undici'
 import type { OwnFaults } from './contract/faults.ts'
 import { patched, readJson } from './json.ts'
 import { masker } from './mask.ts'

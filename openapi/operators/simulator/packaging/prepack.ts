@@ -1,0 +1,10 @@
+// `npm pack` and `npm publish` run this first: builds, and puts the manifest for users in the place of ours until
+// postpack.ts.
+import { fileURLToPath } from 'node:url'
+import { manifestAt } from '../../../../client/packaging/manifest.ts'
+import { build } from './build.ts'
+
+const manifest = manifestAt(fileURLToPath(new URL('../package.json', import.meta.url)))
+manifest.putBack()
+build()
+manifest.publish()
