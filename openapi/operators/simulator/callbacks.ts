@@ -18,13 +18,22 @@ export interface Callbacks {
   idle(): Promise<void>
 }
 
+/** One message as it goes out. */
+export interface Message {
+  readonly method: Method
+  readonly url: string
+  readonly body: object
+}
+
+/** @returns what the receiver answered. @throws when there was no answer */
+export type Deliver = (message: Message) => Promise<{ readonly status: number; readonly text: string }>
+
 /** A receiver that does not answer is not waited for: the operator sends once and forgets. */
 const ANSWER_MAX_MS = 10_000
 const ANSWER_MAX_CHARACTERS = 2_000
 
-interface Sent extends Pick<CallbackText, 'url' | 'body'> {
+interface Sent extends Message {
   readonly operation: string
-  readonly method: Method
 }
 
 type Method = keyof CallbackText['operations']
@@ -34,21 +43,33 @@ const methodOf = ({ operations }: CallbackText): Method =>
 
 type CallbackEffect = Extract<OrderEffect, { do: 'callback' }>
 
-export function createCallbacks(operator: Operator, world: World, faults: OwnFaults): Callbacks {
+const HEADERS = { 'content-type': 'application/json' }
+
+/** Over the network. */
+export const deliverByFetch: Deliver = async ({ url, body, ...message }) => {
+  const response = await fetch(url, {
+    method: message.method,
+    headers: HEADERS,
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(ANSWER_MAX_MS),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+export function createCallbacks(
+  operator: Pick<Operator, 'secrets' | 'callbacksOf'>,
+  world: World,
+  faults: OwnFaults,
+  deliver: Deliver = deliverByFetch,
+): Callbacks {
   const masked = masker(operator.secrets)
   const underWay = new Set<Promise<void>>()
 
   const send = async ({ operation, method, url, body }: Sent, note: string | undefined): Promise<void> => {
     const at = world.clock.now()
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(url, {
-      method,
-      headers,
-      body: JSON.stringify(body),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MAX_MS),
-    }).then(
-      async (response) => ({ status: response.status, text: await response.text(), note }),
+    const answer = await deliver({ method, url, body }).then(
+      (answered) => ({ ...answered, note }),
       (error: unknown) => ({
         status: undefined,
         text: '',
@@ -61,7 +82,7 @@ export function createCallbacks(operator: Operator, world: World, faults: OwnFau
       operation,
       method,
       url,
-      requestHeaders: headers,
+      requestHeaders: HEADERS,
       requestBody: masked.body(body),
       status: answer.status,
       responseBody: masked.body(readJson(answer.text.slice(0, ANSWER_MAX_CHARACTERS))),

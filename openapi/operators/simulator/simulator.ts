@@ -45,7 +45,7 @@ export async function startSimulator(operator: Operator, options: SimulatorOptio
   const autoAfterMs = options.auto ? AUTO_AFTER_MS : undefined
   const lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs })
   const open = operator.open(world, callbacks.send)
-  const backend = await new OperatorBackend(operator, open).init()
+  const backend = await new OperatorBackend(operator.document).init()
 
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, forceCloseConnections: true })
   app.removeAllContentTypeParsers()

@@ -1,7 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend'
-import type { AnyHandlers, Call, OpenOperator, Operator, Problem, Reply } from '../operator.ts'
+import type { OpenApiDocument } from '../../../reading/document.ts'
+import { isObject } from '../../../reading/json.ts'
+import { operationsOf } from '../../../reading/operations.ts'
+import type { Call, OpenOperator, Operator, Problem, Reply } from '../operator.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -16,8 +19,11 @@ export interface Asked {
   readonly body: unknown
 }
 
-/** What a call has beside what the request says. */
-export type AboutCall = Pick<Call, 'msisdn' | 'quirk' | 'accept'>
+/** Who answers a call, and what it has beside what the request says. */
+export interface AboutCall extends Pick<Call, 'msisdn' | 'quirk' | 'accept'> {
+  readonly operator: Pick<Operator, 'problem'>
+  readonly open: Pick<OpenOperator, 'handlers' | 'credentials'>
+}
 
 /** What comes of it, and for the log why it was refused. */
 export interface Answered {
@@ -27,13 +33,12 @@ export interface Answered {
 
 /**
  * The operator's calls as its contract has them: what does not fit is refused in the operator's own form, and no
- * request without good credentials reaches a handler.
+ * request without good credentials reaches a handler. It keeps nothing: one serves any number of worlds.
  */
 export class OperatorBackend extends OpenAPIBackend {
-  constructor(operator: Operator, open: OpenOperator) {
-    const refuse = (problem: Problem): Answered => ({ reply: operator.problem(problem), refused: wordsOf(problem) })
+  constructor(document: object) {
     super({
-      definition: operator.document as Document,
+      definition: document as Document,
       strict: true,
       quick: true,
       // Whether `/token` is `/token/` at the operator nobody knows; the contract has one of them.
@@ -42,27 +47,25 @@ export class OperatorBackend extends OpenAPIBackend {
       customizeAjv: (_draft07, options) =>
         addFormats.default(new Ajv2020({ ...options, strict: false, allErrors: true })),
       handlers: {
-        ...operations(open.handlers),
-        notFound: () => refuse({ problem: 'no_such_path' }),
-        methodNotAllowed: () => refuse({ problem: 'wrong_method' }),
-        notImplemented: ({ operation }: Context) => {
-          throw new Error(`${operator.name} has no handler for ${String(operation.operationId)}`)
-        },
-        unauthorizedHandler: ({ operation, security }: Context) =>
-          refuse({
+        ...Object.fromEntries(operationIdsIn(document).map((id) => [id, handlerOf(id)])),
+        notFound: (_context: Context, about: AboutCall) => refuse(about, { problem: 'no_such_path' }),
+        methodNotAllowed: (_context: Context, about: AboutCall) => refuse(about, { problem: 'wrong_method' }),
+        unauthorizedHandler: ({ operation, security }: Context, about: AboutCall) =>
+          refuse(about, {
             problem: 'unauthorized',
             operation: String(operation.operationId),
             scheme:
               Object.entries(security ?? {}).find(([name, good]) => name !== 'authorized' && good !== true)?.[0] ?? '',
           }),
-        validationFail: ({ operation, validation }: Context) =>
-          refuse({ problem: 'invalid', operation: String(operation.operationId), fault: faultOf(validation) }),
+        validationFail: ({ operation, validation }: Context, about: AboutCall) =>
+          refuse(about, { problem: 'invalid', operation: String(operation.operationId), fault: faultOf(validation) }),
       },
       securityHandlers: Object.fromEntries(
-        Object.entries(open.credentials).map(([scheme, isGood]) => [
+        schemesIn(document).map((scheme) => [
           scheme,
-          ({ request, operation }: Context) =>
-            isGood(request.headers as Record<string, string>, String(operation.operationId)),
+          ({ request, operation }: Context, { open }: AboutCall) =>
+            open.credentials[scheme]?.(request.headers as Record<string, string>, String(operation.operationId)) ??
+            false,
         ]),
       ),
     })
@@ -98,23 +101,41 @@ export class OperatorBackend extends OpenAPIBackend {
   }
 }
 
-const operations = (handlers: AnyHandlers) =>
-  Object.fromEntries(
-    Object.entries(handlers).map(([id, handle]) => [
-      id,
-      async ({ request }: Context, about: AboutCall): Promise<Answered> => ({
-        // The body fits the schema of this operation: that is what the contract was asked about before.
-        reply: await (handle as (call: Call) => Reply | Promise<Reply>)({
-          operation: id,
-          params: request.params as Record<string, string>,
-          query: request.query as Record<string, string>,
-          headers: request.headers as Record<string, string>,
-          body: request.requestBody as unknown,
-          ...about,
-        }),
+const refuse = ({ operator }: AboutCall, problem: Problem): Answered => ({
+  reply: operator.problem(problem),
+  refused: wordsOf(problem),
+})
+
+const handlerOf =
+  (id: string) =>
+  async ({ request }: Context, { open, msisdn, quirk, accept }: AboutCall): Promise<Answered> => {
+    const handle = open.handlers[id]
+    if (!handle) throw new Error(`there is no handler for ${id}`)
+    return {
+      // The body fits the schema of this operation: that is what the contract was asked about before.
+      reply: await (handle as (call: Call) => Reply | Promise<Reply>)({
+        operation: id,
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, string>,
+        headers: request.headers as Record<string, string>,
+        body: request.requestBody as unknown,
+        msisdn,
+        quirk,
+        accept,
       }),
-    ]),
-  )
+    }
+  }
+
+const operationIdsIn = (document: object): readonly string[] =>
+  operationsOf(document as OpenApiDocument)
+    .filter(({ kind }) => kind === 'operation')
+    .map(({ id }) => id)
+
+function schemesIn(document: object): readonly string[] {
+  const { components } = document as { readonly components?: unknown }
+  const schemes = isObject(components) ? components['securitySchemes'] : undefined
+  return isObject(schemes) ? Object.keys(schemes) : []
+}
 
 function wordsOf(problem: Problem): string {
   if (problem.problem === 'invalid') return `does not fit the contract: ${problem.fault}`

@@ -66,6 +66,8 @@ async function outcomeOf(
 
   let isFirstTold = false
   const { reply, refused } = await backend.answer(asked, {
+    operator,
+    open,
     msisdn,
     quirk: (name) => scenarios.takeQuirk(call, name),
     accept(taken) {

@@ -108,13 +108,15 @@ async function dripped(response: ServerResponse, reply: Reply, msPerByte: number
   response.end()
 }
 
-function bodyOf({ body, contentType }: Reply): Buffer {
+/** The bytes of a reply. */
+export function bodyOf({ body, contentType }: Reply): Buffer {
   if (body === undefined) return Buffer.alloc(0)
   const isText = typeof body === 'string' && contentType !== undefined && !contentType.includes('json')
   return Buffer.from(isText ? body : JSON.stringify(body))
 }
 
-const headersOf = ({ body, contentType, allow }: Reply, bytes: Buffer): Record<string, string> => ({
+/** @param bytes those of `bodyOf` */
+export const headersOf = ({ body, contentType, allow }: Reply, bytes: Buffer): Record<string, string> => ({
   ...(allow && { allow: allow.join(', ') }),
   ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
   'content-length': String(bytes.length),
