@@ -9,6 +9,7 @@ import type { OperatorCallMetrics } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
 import { createExchange } from '../rails/exchange/exchange.ts'
+import type { CallDispatcher } from '../rails/exchange/one-call.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
 import type { Adapter, RailKind, SettingValues } from '../rails/rail-kind.ts'
@@ -21,6 +22,8 @@ export interface InstallationSurroundings {
   readonly random: Random
   readonly timers: Timers
   readonly policy: OutboundPolicy
+  /** In the place of guarded connections, where there is no network. */
+  readonly dispatcher?: CallDispatcher
   /** How operators reach this gateway; undefined when nobody knows. */
   readonly publicUrl: () => string | undefined
   readonly record: ExchangeRecord
@@ -66,6 +69,7 @@ export function connectInstallation(
     installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...trusted },
     contract: operatorContract(kind.name),
     policy: policyFor(around.policy, settings),
+    ...(around.dispatcher && { dispatcher: around.dispatcher }),
     limits: { concurrency, perSecond: perSecond(settings) },
     times: times(settings),
     circuit,

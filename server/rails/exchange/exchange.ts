@@ -13,7 +13,14 @@ import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
 import type { Timers } from '../timers.ts'
 import { CALL_LIMITS, createCallTurns, type CallLimits, type Purpose } from './call-limits.ts'
 import { maskMessage, maskPath, secretsIn } from './mask-exchange.ts'
-import { CALL_TIMES, oneCall, type CallTimes, type OutgoingCall, type WholeReply } from './one-call.ts'
+import {
+  CALL_TIMES,
+  oneCall,
+  type CallDispatcher,
+  type CallTimes,
+  type OutgoingCall,
+  type WholeReply,
+} from './one-call.ts'
 
 /** Where an installation's calls go, and what must never be seen of them. */
 export interface ExchangeTarget {
@@ -32,6 +39,8 @@ export interface ExchangeOptions {
   readonly contract: OperatorContract
   readonly policy: OutboundPolicy
   readonly network?: OutboundNetwork
+  /** In the place of guarded connections, where there is no network. */
+  readonly dispatcher?: CallDispatcher
   readonly limits?: Partial<CallLimits>
   readonly times?: Partial<CallTimes>
   readonly circuit: Circuit
@@ -55,11 +64,13 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const limits = { ...CALL_LIMITS, ...options.limits }
   const times = { ...CALL_TIMES, ...options.times }
   const turns = createCallTurns(limits, timers)
-  const dispatcher = guardedAgent(policy, options.network, {
-    connectTimeoutMs: times.connectMs,
-    connectionsPerHost: limits.concurrency,
-    ...(installation.ca !== undefined && { ca: installation.ca }),
-  })
+  const dispatcher =
+    options.dispatcher ??
+    guardedAgent(policy, options.network, {
+      connectTimeoutMs: times.connectMs,
+      connectionsPerHost: limits.concurrency,
+      ...(installation.ca !== undefined && { ca: installation.ca }),
+    })
 
   /** @throws NotSent while the operator counts as dead */
   function enter(purpose: Purpose): (outcome: CallOutcome) => void {

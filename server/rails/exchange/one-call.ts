@@ -28,6 +28,9 @@ export interface OutgoingCall {
   readonly body?: Uint8Array
 }
 
+/** What calls go out by: connections, or whatever stands in their place. */
+export type CallDispatcher = Pick<Dispatcher, 'dispatch' | 'destroy'>
+
 /** A reply with its headers, which nothing has judged yet. */
 export interface WholeReply extends OperatorReply {
   readonly headers: Headers
@@ -38,7 +41,7 @@ export interface WholeReply extends OperatorReply {
  * @throws NotSent when no byte of it can have gone out, NoAnswer for everything that goes wrong after that
  */
 export function oneCall(
-  dispatcher: Dispatcher,
+  dispatcher: Pick<CallDispatcher, 'dispatch'>,
   call: OutgoingCall,
   times: CallTimes,
   timers: Timers,
