@@ -6,10 +6,10 @@ import { customer } from './customer.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { HABITS, type Habits } from './habits.ts'
 import { changes, operator } from './operator.ts'
-import { Poisoned } from './process.ts'
-import type { DueReport } from './rail.ts'
+import { isUnknown, Poisoned } from './process.ts'
+import type { DueReport, Reports } from './operator-side.ts'
 import { collection, payout, type Send, type Sent } from './requests.ts'
-import { AGAIN_MS, isUnknown, SECOND, Stage, TRIES_MAX } from './stage.ts'
+import { AGAIN_MS, SECOND, Stage, TRIES_MAX } from './stage.ts'
 
 // Those who use a gateway: merchants who send and send again, customers, operators, the rail that reports. Each is a
 // script of its own; what happens in between is the scheduler's.
@@ -42,24 +42,24 @@ export class Actors {
   }
 
   /** The rail's reports, as they become due: together, apart, reversed, twice. */
-  async report(): Promise<void> {
+  async report(reports: Reports): Promise<void> {
     const { choices, gateway } = this.stage
-    const { rail, scheduler } = gateway
+    const { scheduler } = gateway
     if (scheduler.hostile && choices.rarely(0.3) === 1)
-      return void scheduler.after(3 * SECOND, () => this.play(this.report()))
-    const due = rail.takeDue()
+      return void scheduler.after(3 * SECOND, () => this.play(this.report(reports)))
+    const due = reports.takeDue()
     if (due.length === 0) return
     if (scheduler.hostile && choices.rarely(0.2) === 1) due.reverse()
     const batches = scheduler.hostile && choices.rarely(0.3) === 1 ? due.map((one) => [one]) : [due]
     for (const batch of batches) {
-      await this.hand(batch)
+      await this.hand(reports, batch)
       // The acknowledgement may be lost on its way: then the rail says it again.
-      if (scheduler.hostile && choices.rarely(0.1) === 1) rail.giveBack(batch)
+      if (scheduler.hostile && choices.rarely(0.1) === 1) reports.giveBack(batch)
     }
   }
 
   /** As the simulator's book does it: all at once, and one by one when one of them cannot be taken. */
-  private async hand(batch: readonly DueReport[]): Promise<void> {
+  private async hand(reports: Reports, batch: readonly DueReport[]): Promise<void> {
     const { stage } = this
     try {
       await stage.served(stage.choices.among(3), (deps) =>
@@ -69,10 +69,10 @@ export class Actors {
         ),
       )
     } catch (error) {
-      if (isUnknown(error)) return stage.gateway.rail.giveBack(batch)
+      if (isUnknown(error)) return reports.giveBack(batch)
       if (!(error instanceof Poisoned)) throw error
       if (batch.length === 1) return void stage.gateway.refusedReports.push(...batch)
-      for (const one of batch) await this.hand([one])
+      for (const one of batch) await this.hand(reports, [one])
     }
   }
 
@@ -90,13 +90,15 @@ export class Actors {
   private async payment(n: number, habits: Habits): Promise<void> {
     const { stage } = this
     const { choices, gateway } = stage
-    const kind = choices.of(...habits.kinds)
+    const wanted = choices.of(...habits.kinds)
+    const kind = wanted === 'bank' && !gateway.rail.hasBanks ? 'hosted' : wanted
     const merchantId = choices.of(...habits.merchants)
     await gateway.scheduler.sleep(choices.of(...habits.beginsAfterMs))
     const sent: Sent = { merchantId, reference: `ORDER-${String(n).padStart(4, '0')}`, outcome: 'unknown' }
     this.sent.push(sent)
     const amount = choices.of(...habits.amounts)
-    const account = `25677200000${choices.among(habits.accounts)}`
+    const { callingCode, prefix } = gateway.reference.market
+    const account = `${callingCode}${prefix}200000${choices.among(habits.accounts)}`
     if (gateway.scheduler.hostile && choices.rarely(0.06) === 1) gateway.poisoned.add(sent.reference)
     const send =
       kind === 'payout' ? payout(stage, sent, amount, account) : collection(stage, sent, amount, kind, account)

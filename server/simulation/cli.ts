@@ -1,6 +1,7 @@
 // `npm run simulate [-- --schedules 10000 --seed 1]`: the real actions under seeded schedules. `-- --faults`: whether
 // it finds faults that are planted.
 import { parseArgs } from 'node:util'
+import { FORMS, formCalled, type Form } from './form.ts'
 import { simulateMany, type Failure } from './run-many.ts'
 import { shrink } from './shrink.ts'
 import { replay, simulate, type ScheduleResult } from './simulate.ts'
@@ -12,6 +13,8 @@ every await who goes on, who dies, who stands still, whose answer is lost. After
 
   --schedules n   how many, default 10000
   --seed n        of the first; each schedule has the next one. Default 1
+  --rails form    simulated: an operator that speaks the port's own terms, if absent; wire: the real adapters with exchange, tokens and
+                  circuit, against the operators' simulators by HTTP requests and replies as objects
   --jobs n        threads, default 2
   --trace         tell one schedule (--seed) line by line
   --replay list   tell the schedule of these decisions, as a failure prints them
@@ -23,6 +26,7 @@ every await who goes on, who dies, who stands still, whose answer is lost. After
 const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '10000' },
+    rails: { type: 'string', default: 'simulated' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     trace: { type: 'boolean', default: false },
@@ -38,17 +42,20 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const schedules = Number(values.schedules)
 const jobs = Number(values.jobs)
+const form = formCalled(values.rails)
+/** For commands that are printed: the form, where it is not the usual one. */
+const ofForm = form === FORMS[0] ? '' : `--rails ${values.rails} `
 
 async function main(): Promise<number> {
   if (values.help) return say(HELP, 0)
-  if (![seed, schedules, jobs].every((number) => Number.isInteger(number) && number > 0)) return say(HELP, 2)
+  if (![seed, schedules, jobs].every((number) => Number.isInteger(number) && number > 0) || !form) return say(HELP, 2)
   if (values.faults) {
     const { drill } = await import('./planted/drill.ts')
     return drill({ schedules, jobs, only: values.only?.split(',') })
   }
-  if (values.replay !== undefined) return tell(await replay(values.replay.split(',').map(Number)))
-  if (values.trace) return tell(await simulate(seed))
-  return many()
+  if (values.replay !== undefined) return tell(await replay(values.replay.split(',').map(Number), form))
+  if (values.trace) return tell(await simulate(seed, form))
+  return many(form)
 }
 
 function tell({ notes, faults, choices }: ScheduleResult): number {
@@ -57,13 +64,14 @@ function tell({ notes, faults, choices }: ScheduleResult): number {
   return say([...trace, '', ...verdict, `decisions: ${choices.join(',')}`].join('\n'), faults.length === 0 ? 0 : 1)
 }
 
-async function many(): Promise<number> {
+async function many(rails: Form): Promise<number> {
   const isPerson = process.stderr.isTTY
   const onProgress = (done: number): void => void process.stderr.write(`\r${done} of ${schedules} schedules`)
   const result = await simulateMany({
     seed,
     schedules,
     jobs,
+    form: rails,
     stopAtFirst: values.first,
     ...(isPerson && !values.json && { onProgress }),
   })
@@ -85,21 +93,21 @@ async function many(): Promise<number> {
   )
   const [first] = result.failures
   if (!first) return 0
-  await report(first)
+  await report(first, rails)
   return 1
 }
 
-async function report(failure: Failure): Promise<void> {
+async function report(failure: Failure, rails: Form): Promise<void> {
   const { seed: failed, result } = failure
   say(
-    `\nseed ${failed}:\n${result.faults.map((fault) => `  ${fault}`).join('\n')}\nagain: npm run simulate -- --trace --seed ${failed}`,
+    `\nseed ${failed}:\n${result.faults.map((fault) => `  ${fault}`).join('\n')}\nagain: npm run simulate -- ${ofForm}--trace --seed ${failed}`,
     0,
   )
   if (values['no-shrink']) return
-  const simple = await shrink(result)
+  const simple = await shrink(result, rails)
   say(`\nmade simpler, from ${result.steps} to ${simple.steps} steps:\n`, 0)
   tell(simple)
-  say(`again: npm run simulate -- --replay ${simple.choices.join(',')}`, 0)
+  say(`again: npm run simulate -- ${ofForm}--replay ${simple.choices.join(',')}`, 0)
 }
 
 function say(text: string, code: number): number {

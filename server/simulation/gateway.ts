@@ -1,4 +1,5 @@
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import type { RailCallback } from '../actions/ports/rail-callbacks.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import { resendCallbacks, urlKey } from './memory-store/callbacks.ts'
@@ -6,8 +7,9 @@ import { Connection } from './memory-store/connection.ts'
 import { createMemoryWorld, tablesOf } from './memory-store/world.ts'
 import { MerchantSide } from './merchant-side.ts'
 import { Phones } from './phones.ts'
-import { Poisoned, SimulatedProcess } from './process.ts'
-import { SimulatedRail, type DueReport } from './rail.ts'
+import type { DueReport, OperatorSide } from './operator-side.ts'
+import type { MakeOperator } from './operators-by-form.ts'
+import { ProcessDied, SimulatedProcess } from './process.ts'
 import { SimulatedReference } from './reference.ts'
 import { Scheduler, type Hostility, type Member } from './scheduler.ts'
 
@@ -22,9 +24,9 @@ export const STATEMENT_WITHOUT_IT = "It is not in the rail's statement"
 /** A whole gateway in memory: several processes on one database, the operator's book, the merchants. */
 export class SimulatedGateway {
   readonly world = createMemoryWorld()
-  readonly reference = new SimulatedReference()
+  readonly reference: SimulatedReference
   readonly scheduler: Scheduler
-  readonly rail: SimulatedRail
+  readonly rail: OperatorSide
   readonly merchants: MerchantSide
   readonly phones: Phones
   readonly poisoned = new Set<string>()
@@ -37,7 +39,7 @@ export class SimulatedGateway {
   private processes: SimulatedProcess[] = []
   private born = 0
 
-  constructor(choices: Choices, hostility: Hostility) {
+  constructor(choices: Choices, hostility: Hostility, operator: MakeOperator) {
     this.scheduler = new Scheduler({
       choices,
       hostility,
@@ -45,7 +47,11 @@ export class SimulatedGateway {
       nextDueMs: (nowMs) => this.nextDueMs(nowMs),
       crash: (member) => this.crash(member),
     })
-    this.rail = new SimulatedRail(this.scheduler, choices)
+    this.rail = operator(this.scheduler, choices, {
+      receive: (n, callback) => this.receive(n, callback),
+      onFault: (error) => this.unexpected.push(`the rail: ${String(error)}`),
+    })
+    this.reference = new SimulatedReference(this.rail.market)
     this.merchants = new MerchantSide(this.scheduler, choices)
     this.phones = new Phones(this.scheduler, choices)
     for (const { id, collectionCallbackUrl } of this.reference.all()) this.storeUrls(id, collectionCallbackUrl)
@@ -57,10 +63,17 @@ export class SimulatedGateway {
     return this.processes[n % Math.max(this.processes.length, 1)]
   }
 
+  /** A message of the operator, by one that is there now. @throws ProcessDied, StorageUnavailable */
+  async receive(n: number, callback: RailCallback): Promise<void> {
+    const process = this.process(n)
+    if (!process) throw new ProcessDied('every process')
+    await process.serve(({ railCallbacks, clock }) => railCallbacks.receive(callback, clock.now()))
+  }
+
   /** What could not be done can be done again: a mended program, a mended row. */
   heal(): void {
     this.poisoned.clear()
-    this.rail.giveBack(this.refusedReports.splice(0))
+    this.rail.reports?.giveBack(this.refusedReports.splice(0))
   }
 
   /**
@@ -102,11 +115,12 @@ export class SimulatedGateway {
   }
 
   /** Whether only a result or an operator can end it: its rail must not get it again, and is asked about it. */
-  isUnresolved({ id, status }: Transaction): boolean {
+  isUnresolved(transaction: Transaction): boolean {
+    const { id, status } = transaction
     const isAsked = [...this.world.work.values()].some(
       ({ subjectId, kind }) => subjectId === id && (kind === 'findOrder' || kind === 'askRail'),
     )
-    return this.rail.repeat === 'never' && status === 'PROCESSING' && isAsked
+    return this.rail.isUntold(transaction) && status === 'PROCESSING' && isAsked
   }
 
   /**
@@ -118,7 +132,7 @@ export class SimulatedGateway {
       const { internalReference } = transaction
       const process = this.process(0)
       if (!this.isUnresolved(transaction) || !process) continue
-      const moved = (this.rail.book.get(internalReference)?.transfers ?? 0) > 0
+      const moved = this.rail.transfers(internalReference) > 0
       await process.serve((deps) =>
         resolveTransaction(
           deps,
@@ -141,7 +155,7 @@ export class SimulatedGateway {
     const process = new SimulatedProcess(`P${this.born}`, this.born, {
       ...this,
       onError: (error, kind) => {
-        if (!isAway(error) && !(error instanceof Poisoned)) this.unexpected.push(`${kind}: ${String(error)}`)
+        if (!isExpected(error)) this.unexpected.push(`${kind}: ${String(error)}`)
       },
       onPutAside: (_error, { kind, subjectId }) => this.scheduler.note(`${kind} ${subjectId} is put aside`),
     })
@@ -171,4 +185,7 @@ export class SimulatedGateway {
   }
 }
 
-const isAway = (error: unknown): boolean => error instanceof Error && error.name === 'StorageUnavailable'
+/** `RailSilent`: of a process that stood still for longer than anybody waits for an operator; it asks again. */
+const EXPECTED: ReadonlySet<string> = new Set(['StorageUnavailable', 'RailSilent', 'Poisoned'])
+
+const isExpected = (error: unknown): boolean => error instanceof Error && EXPECTED.has(error.name)

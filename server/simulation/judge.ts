@@ -38,6 +38,7 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
     ...passwords(gateway, transactions),
     ...accountBounds(gateway, transactions),
     ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
+    ...gateway.rail.differences(transactions),
     ...balances(gateway),
     ...leftOver(gateway),
   ]
@@ -48,7 +49,9 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
  */
 export function judgeWithPoison(gateway: SimulatedGateway): string[] {
   const { world, poisoned } = gateway
-  const open = [...world.transactions.values()].filter(({ transaction }) => !gateway.isUnresolved(transaction))
+  const open = [...world.transactions.values()].filter(
+    ({ transaction }) => !gateway.isUnresolved(transaction) && !gateway.rail.isLate(transaction.internalReference),
+  )
   return open.flatMap(({ transaction }) =>
     poisoned.has(transaction.merchantReference)
       ? listed(gateway, transaction)
@@ -77,7 +80,8 @@ function references({ world }: SimulatedGateway, { sent }: Actors, transactions:
 /** What cannot be brought to its end is put aside by name, unless its end came by another way. */
 function listed({ world, refusedReports }: SimulatedGateway, transaction: Transaction): string[] {
   const isListed = [...world.work.values()].some(
-    ({ subjectId, failures }) => subjectId === transaction.id && failures > 0,
+    ({ subjectId, failures }) =>
+      (world.railCallbacks.get(subjectId)?.transactionId ?? subjectId) === transaction.id && failures > 0,
   )
   return isFinal(transaction.status) ||
     isListed ||
@@ -95,7 +99,7 @@ function ended(_gateway: SimulatedGateway, transaction: Transaction): string[] {
 /** The money that the rail moved is what the state says, or somebody is told of it by name. */
 function moved({ rail, world }: SimulatedGateway, { resolved }: Actors, transaction: Transaction): string[] {
   const { internalReference, status, type, id } = transaction
-  const transfers = rail.book.get(internalReference)?.transfers ?? 0
+  const transfers = rail.transfers(internalReference)
   if (transfers > 1) return [`the rail moved the money of ${nameOf(transaction)} ${transfers} times`]
   if (resolved.has(internalReference)) return []
   if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
@@ -120,20 +124,20 @@ function failedRightly({ rail, world }: SimulatedGateway, { resolved }: Actors, 
   const failure = world.events.find(
     ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
   )
-  const order = rail.book.get(internalReference)
+  const taken = rail.taken(internalReference)
   if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
   if (failure.detail.endsWith(TIMED_OUT.reason)) {
     return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
       ? []
       : [`${nameOf(transaction)} was given up before a day had passed`]
   }
-  return order && !order.saidFailed ? [`${nameOf(transaction)} failed though its rail never said so`] : []
+  return taken && !taken.saidFailed ? [`${nameOf(transaction)} failed though its rail never said so`] : []
 }
 
 /**
  * What was accepted for one number within 24 hours, and not given back, never exceeds its limit; what came late may.
  */
-function limits({ world }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
+function limits({ world, reference }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
   const used = new Map<string, bigint>()
   for (const transaction of transactions.filter(({ status }) => status === 'COMPLETED')) {
     if (
@@ -144,7 +148,7 @@ function limits({ world }: SimulatedGateway, transactions: readonly Transaction[
     used.set(key, (used.get(key) ?? 0n) + transaction.amount.amountMinor)
   }
   return [...used]
-    .filter(([, amountMinor]) => amountMinor > BigInt(DAILY_LIMIT))
+    .filter(([, amountMinor]) => amountMinor > DAILY_LIMIT * reference.market.unitMinor)
     .map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${DAILY_LIMIT}`)
 }
 

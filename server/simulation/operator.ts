@@ -1,7 +1,7 @@
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { walletTransfer } from '../domain/wallet-transfer.ts'
-import { BANK_PROVIDER, CURRENCY, PHONE_PROVIDER } from './reference.ts'
+import { BANK_PROVIDER, PHONE_PROVIDER } from './reference.ts'
 import { ignoreRefusal, ignoreTooLow, MINUTE, SECOND, type Stage } from './stage.ts'
 
 /** Why an operator's transactions fail. */
@@ -19,7 +19,8 @@ export async function operator(stage: Stage, onResolved: (internalReference: str
   if (what === 'resend') return gateway.resend()
   if (what === 'deposit') return stage.deposit(merchantId, choices.of(1_200n, 300n, 6_000n))
   if (what === 'withdraw') {
-    const transfer = walletTransfer(merchantId, CURRENCY, choices.of(1_000n, 300n), {
+    const { currency, unitMinor } = gateway.reference.market
+    const transfer = walletTransfer(merchantId, currency, choices.of(1_000n, 300n) * unitMinor, {
       from: 'payout',
       to: 'collection',
     })

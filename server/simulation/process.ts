@@ -1,4 +1,5 @@
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import type { InitializeCollectionDeps } from '../actions/initialize-collection.ts'
 import type { PaymentStepDeps } from '../actions/payment-steps.ts'
@@ -12,7 +13,7 @@ import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
 import type { MemoryWorld } from './memory-store/world.ts'
 import type { MerchantSide } from './merchant-side.ts'
 import type { Phones } from './phones.ts'
-import type { SimulatedRail } from './rail.ts'
+import type { OperatorSide } from './operator-side.ts'
 import { OTP_BOUNDS, type SimulatedReference } from './reference.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 
@@ -21,7 +22,7 @@ export interface Surroundings {
   readonly world: MemoryWorld
   readonly scheduler: Scheduler
   readonly reference: SimulatedReference
-  readonly rail: SimulatedRail
+  readonly rail: OperatorSide
   readonly merchants: MerchantSide
   readonly phones: Phones
   /** Merchant references of payments that cannot be brought to their end. */
@@ -31,7 +32,9 @@ export interface Surroundings {
   readonly onPutAside: (error: unknown, item: WorkItem) => void
 }
 
-export type SimulatedDeps = InitializeCollectionDeps & AuthorizeDeps & PaymentStepDeps
+export type SimulatedDeps = InitializeCollectionDeps &
+  AuthorizeDeps &
+  PaymentStepDeps & { readonly railCallbacks: RailCallbackStore }
 
 /** The real actions, lanes and work loop, on a connection of their own to a database in memory. */
 export class SimulatedProcess implements Member {
@@ -50,13 +53,15 @@ export class SimulatedProcess implements Member {
     this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what), {
       wake: (work, dueAt) => this.loop.wake(work, dueAt),
     })
-    const { store, acceptance, callbacks, idempotency, lookups, queue } = this.connection
+    const { store, acceptance, callbacks, railCallbacks, idempotency, lookups, queue } = this.connection
     const random = randomOf(seed)
+    const timers = scheduler.timersOf(this, false)
     this.deps = {
       store,
       acceptance,
       idempotency,
       lookups,
+      railCallbacks,
       reference,
       random,
       callbackBody(transaction) {
@@ -84,9 +89,8 @@ export class SimulatedProcess implements Member {
       lanes: createLanes({
         ...this.deps,
         callbacks,
-        timers: scheduler.timersOf(this, false),
-        rail: rail.connectionOf(this),
-        railCallbacks: NO_MESSAGES,
+        timers,
+        rail: rail.connectionOf({ member: this, random, timers }),
         keepMessage: () => undefined,
         handshakes: merchants.handshakesOf(this),
         sender: merchants.senderOf(this),
@@ -125,13 +129,6 @@ export class SimulatedProcess implements Member {
   }
 }
 
-/** Simulated operators report by a call; none sends messages. */
-const NO_MESSAGES: RailCallbackStore = {
-  receive: async () => 'unknown_order',
-  load: async () => [],
-  transactionsCalled: async () => [],
-}
-
 /** What a poisoned transaction does to everybody who writes into its history. */
 export class Poisoned extends Error {
   constructor(reference: string) {
@@ -147,6 +144,10 @@ export class ProcessDied extends Error {
     this.name = 'ProcessDied'
   }
 }
+
+/** The process died or the database was away: nobody knows what came of it. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof StorageUnavailable || error instanceof ProcessDied
 
 function randomOf(seed: number): Random {
   const draw = seededWords(seed)

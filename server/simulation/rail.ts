@@ -1,8 +1,10 @@
-import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport, Repeat } from '../actions/ports/rail.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailOrder, Repeat } from '../actions/ports/rail.ts'
 import { ASK_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
+import { UGANDA } from './market.ts'
+import type { ConnectingProcess, DueReport, OperatorSide, Reports, Taken } from './operator-side.ts'
+import type { Scheduler } from './scheduler.ts'
 import { OTP_PROVIDER } from './reference.ts'
-import type { Member, Scheduler } from './scheduler.ts'
 
 interface Order {
   readonly order: RailOrder
@@ -11,11 +13,6 @@ interface Order {
   outcome: RailOutcome | undefined
   /** Whether it ever says that the order failed, or refused it once before taking it from another hand. */
   saidFailed: boolean
-}
-
-export interface DueReport {
-  readonly atMs: number
-  readonly report: RailReport
 }
 
 const COMPLETED: RailOutcome = { status: 'COMPLETED' }
@@ -27,9 +24,12 @@ const HOUR_MS = 60 * 60_000
  * at the worst moment. One that must not get an order twice does not know it again, and can be asked only about what it
  * has answered for.
  */
-export class SimulatedRail {
-  readonly book = new Map<string, Order>()
-  readonly due: DueReport[] = []
+export class SimulatedRail implements OperatorSide, Reports {
+  readonly market = UGANDA
+  readonly hasBanks = true
+  readonly reports: Reports = this
+  private readonly book = new Map<string, Order>()
+  private readonly due: DueReport[] = []
   /**
    * What it refused it does not remember as an order: a paused process that asks again may find it in a better mood.
    */
@@ -38,7 +38,7 @@ export class SimulatedRail {
   onDue: () => void = () => undefined
   /** What it has said yes to, and we have heard it. */
   private readonly answeredFor = new Set<string>()
-  readonly repeat: Repeat
+  private readonly repeat: Repeat
   private readonly scheduler: Scheduler
   private readonly choices: Choices
 
@@ -48,8 +48,7 @@ export class SimulatedRail {
     this.repeat = choices.rarelyOf(0.3, ['safe', 'never'])
   }
 
-  /** The connection of one process to it. */
-  connectionOf(member: Member): Rail {
+  connectionOf({ member }: ConnectingProcess): Rail {
     return {
       installationOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : `with ${providerCode}`),
       traitsOf: () => ({ repeat: this.repeat, askAfterMs: () => ASK_RAIL_AFTER_MS }),
@@ -71,7 +70,26 @@ export class SimulatedRail {
     }
   }
 
-  /** Reports that are due, and no longer kept: whoever takes them gives back what was not acknowledged. */
+  transfers(internalReference: string): number {
+    return this.book.get(internalReference)?.transfers ?? 0
+  }
+
+  taken(internalReference: string): Taken | undefined {
+    return this.book.get(internalReference)
+  }
+
+  isUntold(): boolean {
+    return this.repeat === 'never'
+  }
+
+  isLate(): boolean {
+    return false
+  }
+
+  differences(): readonly string[] {
+    return []
+  }
+
   takeDue(): DueReport[] {
     const due = this.due.filter(({ atMs }) => atMs <= this.scheduler.nowMs)
     for (const one of due) this.due.splice(this.due.indexOf(one), 1)

@@ -3,70 +3,83 @@ import type { OtpBounds } from '../domain/account-bounds.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import { present } from '../domain/present.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
+import type { Market } from './market.ts'
 
-export const CURRENCY = 'UGX'
 export const PHONE_PROVIDER = 'mtn_ug'
 export const OTP_PROVIDER = 'otp_ug'
 export const BANK_PROVIDER = 'bank_ug'
 export const BANK_CODE = 'a_bank'
-export const DAILY_LIMIT = 6_000
+/** In the units that merchants name. */
+export const DAILY_LIMIT = 6_000n
 /** Few, so that they are reached. */
 export const OTP_BOUNDS: OtpBounds = { sendsMax: 4, wrongTriesMax: 3 }
 
-const option = (providerCode: string, type: TransactionType, more: Partial<PaymentOption> = {}): PaymentOption => ({
+const optionIn = (
+  { currency, unitMinor, callingCode, prefix }: Market,
+  providerCode: string,
+  type: TransactionType,
+  more: Partial<PaymentOption> = {},
+): PaymentOption => ({
   providerCode,
   providerName: providerCode,
   method: 'MOBILE_MONEY',
   type,
-  currency: CURRENCY,
-  minAmountMinor: 100n,
-  maxAmountMinor: 5_000n,
-  maxDailyAmountMinor: BigInt(DAILY_LIMIT),
+  currency,
+  minAmountMinor: 100n * unitMinor,
+  maxAmountMinor: 5_000n * unitMinor,
+  maxDailyAmountMinor: DAILY_LIMIT * unitMinor,
   isActive: true,
   hasRail: true,
-  callingCode: '256',
-  prefixes: ['77'],
+  callingCode,
+  prefixes: [prefix],
   asksForOtp: false,
   clearingDelaySeconds: 0,
   reserveBps: 0,
   reserveSeconds: 0,
   chargeBps: 100,
-  chargeFlatMinor: 1n,
+  chargeFlatMinor: unitMinor,
   ...more,
 })
 
+const optionsIn = (market: Market): readonly PaymentOption[] => [
+  optionIn(market, PHONE_PROVIDER, 'COLLECTION'),
+  optionIn(market, PHONE_PROVIDER, 'PAYOUT'),
+  optionIn(market, OTP_PROVIDER, 'COLLECTION', { asksForOtp: true }),
+  optionIn(market, BANK_PROVIDER, 'COLLECTION', {
+    method: 'BANK',
+    callingCode: '',
+    prefixes: [],
+    clearingDelaySeconds: 3_600,
+    reserveBps: 1_000,
+    reserveSeconds: 7_200,
+  }),
+]
+
 /** Two merchants and three providers, which a schedule may change while payments are on their way. */
 export class SimulatedReference implements ReferenceData {
-  private readonly optionsByKey = new Map(
-    [
-      option(PHONE_PROVIDER, 'COLLECTION'),
-      option(PHONE_PROVIDER, 'PAYOUT'),
-      option(OTP_PROVIDER, 'COLLECTION', { asksForOtp: true }),
-      option(BANK_PROVIDER, 'COLLECTION', {
-        method: 'BANK',
-        callingCode: '',
-        prefixes: [],
-        clearingDelaySeconds: 3_600,
-        reserveBps: 1_000,
-        reserveSeconds: 7_200,
-      }),
-    ].map((one) => [optionKey(one.providerCode, one.type), one]),
-  )
-  private readonly merchants = new Map(
-    [1n, 2n].map((id): [bigint, Merchant] => [
-      id,
-      {
+  readonly market: Market
+  private readonly optionsByKey: Map<string, PaymentOption>
+  private readonly merchants: Map<bigint, Merchant>
+
+  constructor(market: Market) {
+    this.market = market
+    this.optionsByKey = new Map(optionsIn(market).map((one) => [optionKey(one.providerCode, one.type), one]))
+    this.merchants = new Map(
+      [1n, 2n].map((id): [bigint, Merchant] => [
         id,
-        name: `Shop ${id}`,
-        publicKey: `pub_${id}`,
-        secretKeyDigests: [],
-        enabledOptions: new Set(this.optionsByKey.keys()),
-        collectionCallbackUrl: `https://shop-${id}.example/`,
-        payoutCallbackUrl: `https://shop-${id}.example/`,
-        verificationUrl: `https://shop-${id}.example/verify`,
-      },
-    ]),
-  )
+        {
+          id,
+          name: `Shop ${id}`,
+          publicKey: `pub_${id}`,
+          secretKeyDigests: [],
+          enabledOptions: new Set(this.optionsByKey.keys()),
+          collectionCallbackUrl: `https://shop-${id}.example/`,
+          payoutCallbackUrl: `https://shop-${id}.example/`,
+          verificationUrl: `https://shop-${id}.example/verify`,
+        },
+      ]),
+    )
+  }
 
   merchantByPublicKey = (publicKey: string): Merchant | undefined =>
     [...this.merchants.values()].find((merchant) => merchant.publicKey === publicKey)

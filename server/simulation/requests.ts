@@ -3,7 +3,7 @@ import type { IdempotencyClaim } from '../actions/ports/idempotency.ts'
 import { sendFunds, type PayoutRequest } from '../actions/send-funds.ts'
 import type { Steps } from './habits.ts'
 import type { SimulatedDeps } from './process.ts'
-import { BANK_PROVIDER, CURRENCY, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
+import { BANK_PROVIDER, OTP_PROVIDER, PHONE_PROVIDER } from './reference.ts'
 import type { Stage } from './stage.ts'
 
 /** What a merchant knows of one of its requests. */
@@ -22,7 +22,7 @@ export function payout(stage: Stage, { merchantId, reference }: Sent, amount: nu
   const request: PayoutRequest = {
     merchantReference: reference,
     method: 'MOBILE_MONEY',
-    currency: CURRENCY,
+    currency: stage.gateway.reference.market.currency,
     amount,
     providerCode: PHONE_PROVIDER,
     account,
@@ -51,7 +51,7 @@ export function collection(
     }[kind],
     merchantReference: reference,
     onPaymentPage: kind === 'hosted' || kind === 'otp_page',
-    currency: CURRENCY,
+    currency: stage.gateway.reference.market.currency,
     amount,
     description: 'a collection of a schedule',
     chargeCustomer: stage.choices.rarely(0.3) === 1,

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Form } from './form.ts'
 import type { ScheduleResult } from './simulate.ts'
 
 export interface Failure {
@@ -11,6 +12,7 @@ export interface ManyOptions {
   readonly seed: number
   readonly schedules: number
   readonly jobs: number
+  readonly form: Form
   /** Ends with the first that fails. */
   readonly stopAtFirst: boolean
   readonly onProgress?: (done: number) => void
@@ -24,6 +26,7 @@ export interface ManyResult {
 }
 
 export interface Slice {
+  readonly form: Form
   readonly first: number
   readonly step: number
   readonly count: number
@@ -42,6 +45,7 @@ export async function simulateMany({
   seed,
   schedules,
   jobs,
+  form,
   stopAtFirst,
   onProgress,
 }: ManyOptions): Promise<ManyResult> {
@@ -56,6 +60,7 @@ export async function simulateMany({
       (_, job) =>
         new Promise<void>((resolve, reject) => {
           const workerData: Slice = {
+            form,
             first: seed + job,
             step: jobs,
             count: Math.ceil((schedules - job) / jobs),

@@ -9,14 +9,14 @@ import { simulate } from './simulate.ts'
 Error.stackTraceLimit = 0
 
 const TOLD_EVERY = 100
-const { first, step, count, stopAtFirst } = workerData as Slice
+const { form, first, step, count, stopAtFirst } = workerData as Slice
 const parent = present(parentPort, 'the thread that began this one')
 const tell = (message: SliceMessage): void => parent.postMessage(message)
 
 let untold = { schedules: 0, steps: 0 }
 for (let n = 0; n < count; n += 1) {
   const seed = first + n * step
-  const result = await simulate(seed)
+  const result = await simulate(seed, form)
   untold = { schedules: untold.schedules + 1, steps: untold.steps + result.steps }
   if (untold.schedules === TOLD_EVERY || n === count - 1 || result.faults.length > 0) {
     tell({ is: 'progress', ...untold })

@@ -1,3 +1,4 @@
+import type { Form } from './form.ts'
 import { present } from '../domain/present.ts'
 import { replay, type ScheduleResult } from './simulate.ts'
 
@@ -11,13 +12,13 @@ const kindOf = (fault: string): string => fault.replace(/\d+/g, '#').split(' ').
  * A simpler schedule with the same kind of fault: without its end, with more of its decisions harmless. A faulty
  * schedule has thousands of them, of which a handful matters.
  */
-export async function shrink(failed: ScheduleResult): Promise<ScheduleResult> {
+export async function shrink(failed: ScheduleResult, form: Form = 'simulated'): Promise<ScheduleResult> {
   const wanted = kindOf(present(failed.faults[0], 'a fault'))
   let best = failed
   let tries = 0
   const attempt = async (choices: readonly number[]): Promise<boolean> => {
     tries += 1
-    const result = await replay(choices)
+    const result = await replay(choices, form)
     if (!result.faults.some((fault) => kindOf(fault) === wanted)) return false
     best = { ...result, choices: trimmed(choices) }
     return true

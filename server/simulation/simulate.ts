@@ -1,7 +1,9 @@
 import { Actors } from './actors.ts'
 import { Choices } from './choices.ts'
+import type { Form } from './form.ts'
 import { SimulatedGateway } from './gateway.ts'
 import { judge, judgeWithPoison } from './judge.ts'
+import { operatorMaker } from './operators-by-form.ts'
 import { ScheduleStuck, type Note } from './scheduler.ts'
 
 export interface ScheduleResult {
@@ -17,23 +19,32 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** How long the others go on beside payments that cannot be done. */
 const POISONED_MS = 3 * HOUR_MS
-/** After this nothing is under way any more, however late a rail may be. */
-const END_MS = 200 * HOUR_MS
+/** How long things go wrong, the harmless first, and after how long nothing is under way any more. */
+const TIMES = {
+  simulated: { hostileMs: [30 * MINUTE_MS, 2 * MINUTE_MS, 100 * HOUR_MS], endMs: 200 * HOUR_MS },
+  // Whoever asks an operator that tells nothing does so for as long as a schedule lasts.
+  wire: { hostileMs: [30 * MINUTE_MS, 2 * MINUTE_MS, 6 * HOUR_MS], endMs: 34 * HOUR_MS },
+} as const satisfies Readonly<Record<Form, unknown>>
 
 /** One schedule from its seed. */
-export const simulate = (seed: number): Promise<ScheduleResult> => run(Choices.fromSeed(seed))
+export const simulate = (seed: number, form: Form = 'simulated'): Promise<ScheduleResult> =>
+  run(Choices.fromSeed(seed), form)
 
 /** One schedule from its decisions; what is missing at their end is harmless. */
-export const replay = (choices: readonly number[]): Promise<ScheduleResult> => run(Choices.replay(choices))
+export const replay = (choices: readonly number[], form: Form = 'simulated'): Promise<ScheduleResult> =>
+  run(Choices.replay(choices), form)
 
-async function run(choices: Choices): Promise<ScheduleResult> {
+async function run(choices: Choices, form: Form): Promise<ScheduleResult> {
+  const { endMs } = TIMES[form]
+  const operator = await operatorMaker(form)
   const perStep = choices.of(0.02, 0, 0.05, 0.15)
   const slowSteps = choices.of(0.05, 0.4)
-  const hostileMs = choices.of(30 * MINUTE_MS, 2 * MINUTE_MS, 100 * HOUR_MS)
-  const gateway = new SimulatedGateway(choices, { perStep, slowSteps })
+  const hostileMs = choices.of<number>(...TIMES[form].hostileMs)
+  const gateway = new SimulatedGateway(choices, { perStep, slowSteps }, operator)
   const actors = new Actors(gateway, choices)
   const { scheduler } = gateway
-  gateway.rail.onDue = () => actors.play(actors.report())
+  const { reports } = gateway.rail
+  if (reports) reports.onDue = () => actors.play(actors.report(reports))
   const startMs = scheduler.nowMs
   const faults: string[] = []
   try {
@@ -46,12 +57,12 @@ async function run(choices: Choices): Promise<ScheduleResult> {
       faults.push(...judgeWithPoison(gateway))
       gateway.heal()
     }
-    await scheduler.run(startMs + END_MS)
+    await scheduler.run(startMs + endMs)
     // What its rail never tells, and what has waited for a URL since it was made.
     actors.play(gateway.resolveUnresolved())
-    await scheduler.run(startMs + END_MS + HOUR_MS)
+    await scheduler.run(startMs + endMs + HOUR_MS)
     actors.play(gateway.resendWithheld())
-    await scheduler.run(startMs + END_MS + 2 * HOUR_MS)
+    await scheduler.run(startMs + endMs + 2 * HOUR_MS)
     faults.push(...judge(gateway, actors))
   } catch (error) {
     if (!(error instanceof ScheduleStuck)) throw error

@@ -6,6 +6,7 @@ import { byDay } from '../testing/by-night.ts'
 import { PLANTED } from './planted/faults.ts'
 import { findPlanted } from './planted/drill.ts'
 import { editedText, plant } from './planted/plant.ts'
+import { FORMS } from './form.ts'
 import { simulateMany } from './run-many.ts'
 import type { shrink } from './shrink.ts'
 import { replay, simulate } from './simulate.ts'
@@ -13,12 +14,15 @@ import { replay, simulate } from './simulate.ts'
 /** The short forms. The nightly run also has a million, from a seed of its own. */
 const SCHEDULES = byDay('schedules', 3_000, 10_000)
 const SHORT_MS = 10 * 60_000
+/** By the real adapters; the nightly run has thousands. */
+const ON_THE_WIRE = 150
 
 test(`after ${SCHEDULES} schedules nothing is lost, doubled, stuck or untold`, { timeout: SHORT_MS }, async () => {
   const { schedules, steps, failures, seconds } = await simulateMany({
     seed: 1,
     schedules: SCHEDULES,
     jobs: 2,
+    form: 'simulated',
     stopAtFirst: false,
   })
   console.log(`simulation: ${schedules} schedules, ${steps} steps, ${Math.round(schedules / seconds)} schedules/s`)
@@ -29,12 +33,34 @@ test(`after ${SCHEDULES} schedules nothing is lost, doubled, stuck or untold`, {
   expect(schedules).toBe(SCHEDULES)
 })
 
-test('a seed gives the same schedule every time, and its decisions alone give it again', async () => {
-  const [once, twice] = [await simulate(7), await simulate(7)]
-  expect(once.notes.length).toBeGreaterThan(20)
-  expect(twice).toEqual(once)
-  expect((await replay(once.choices)).notes).toEqual(once.notes)
-})
+test(
+  `after ${ON_THE_WIRE} schedules on the wire the operator's book and ours agree`,
+  { timeout: SHORT_MS },
+  async () => {
+    const { schedules, failures } = await simulateMany({
+      seed: 1,
+      schedules: ON_THE_WIRE,
+      jobs: 1,
+      form: 'wire',
+      stopAtFirst: false,
+    })
+    const told = failures.map(
+      ({ seed, result }) => `npm run simulate -- --rails wire --trace --seed ${seed}: ${result.faults[0]}`,
+    )
+    expect(told).toEqual([])
+    expect(schedules).toBe(ON_THE_WIRE)
+  },
+)
+
+test.each(FORMS)(
+  'a seed gives the same schedule every time, and its decisions alone give it again: %s',
+  async (form) => {
+    const [once, twice] = [await simulate(7, form), await simulate(7, form)]
+    expect(once.notes.length).toBeGreaterThan(20)
+    expect(twice).toEqual(once)
+    expect((await replay(once.choices, form)).notes).toEqual(once.notes)
+  },
+)
 
 describe('planted faults', () => {
   test('each stands in the sources as they are now, exactly once per text', async () => {
@@ -51,7 +77,8 @@ describe('planted faults', () => {
     ['late-result-beside-its-failure', 1],
     ['token-repeats', 1],
     ['poisoned-batch', 1],
-  ] as const)('%s, which once was in the gateway, is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
+    ['message-is-believed', 1],
+  ] as const)('%s is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
     const found = await findPlanted(
       PLANTED.find((fault) => fault.name === name)!,
       SCHEDULES - firstSeed,

@@ -1,10 +1,9 @@
-import { StorageUnavailable, WalletTooLow } from '../actions/ports/store.ts'
+import { WalletTooLow } from '../actions/ports/store.ts'
 import { depositTransfer } from '../domain/ledger.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Choices } from './choices.ts'
 import type { SimulatedGateway } from './gateway.ts'
-import { Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
-import { CURRENCY } from './reference.ts'
+import { isUnknown, Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
@@ -41,19 +40,17 @@ export class Stage {
     return undefined
   }
 
-  /** Not sent again when its outcome is unknown: it could be booked twice, and that would be the operator's fault. */
-  async deposit(merchantId: bigint, amountMinor: bigint): Promise<void> {
+  /** @param amount in the units that merchants name. Not sent again when its outcome is unknown: it could be booked twice, and that would be the operator's fault. */
+  async deposit(merchantId: bigint, amount: bigint): Promise<void> {
+    const { currency, unitMinor } = this.gateway.reference.market
+    const transfer = depositTransfer(merchantId, currency, amount * unitMinor)
     await this.served(this.choices.among(3), ({ store, clock }) =>
-      store.transaction((unit) => unit.book([depositTransfer(merchantId, CURRENCY, amountMinor)], clock.now())),
+      store.transaction((unit) => unit.book([transfer], clock.now())),
     ).catch((error: unknown) => {
       if (!isUnknown(error)) throw error
     })
   }
 }
-
-/** The process died or the database was away: nobody knows what came of it. */
-export const isUnknown = (error: unknown): boolean =>
-  error instanceof StorageUnavailable || error instanceof ProcessDied
 
 /** For scripts whose people take a refusal as it is. @throws anything else */
 export const ignoreRefusal = (error: unknown): undefined => {

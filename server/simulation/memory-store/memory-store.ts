@@ -2,6 +2,7 @@ import type { Acceptance } from '../../actions/ports/acceptance.ts'
 import type { CallbackStore } from '../../actions/ports/callbacks.ts'
 import type { IdempotencyStore } from '../../actions/ports/idempotency.ts'
 import type { Lookups } from '../../actions/ports/lookups.ts'
+import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
 import type { Store } from '../../actions/ports/store.ts'
 import type { Unit } from '../../actions/ports/unit.ts'
 import { NOBODY, waking, type Wake } from '../../actions/ports/wake.ts'
@@ -16,6 +17,7 @@ import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
 import { ledgerStatements } from './ledger.ts'
 import { limitStatements } from './limits.ts'
 import { createLookups } from './lookups.ts'
+import { createRailCallbackStore, railCallbackStatements } from './rail-callbacks.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { transactionStatements } from './transactions.ts'
@@ -31,6 +33,7 @@ export interface MemoryConnection {
   readonly callbacks: CallbackStore
   readonly idempotency: IdempotencyStore
   readonly lookups: Lookups
+  readonly railCallbacks: RailCallbackStore
   /** What it has begun and not ended, the oldest first. */
   openUnits(): readonly OpenUnit[]
   /**
@@ -59,6 +62,7 @@ export function connect(world: MemoryWorld, turn: Turn, wake: Wake = NOBODY): Me
     callbacks: createCallbackStore(connection),
     idempotency: createIdempotencyStore(connection),
     lookups: createLookups(connection),
+    railCallbacks: createRailCallbackStore(connection, wake),
     openUnits: () => [...connection.open],
     disconnect: () => connection.disconnect(),
   }
@@ -84,4 +88,5 @@ const statements = (unit: UnitOfWork): Unit => ({
   ...idempotencyStatements(unit),
   ...handshakeStatements(unit),
   ...railReferenceStatements(unit),
+  ...railCallbackStatements(unit),
 })

@@ -9,9 +9,7 @@ const READ: Step = { what: 'railReferences', kind: 'read' }
 const keyOf = ({ transactionId, name, reference }: RailReference): string => `${transactionId}:${name}:${reference}`
 
 /** As storage/rail-references.ts. */
-export const railReferenceStatements = (
-  unit: UnitOfWork,
-): Pick<Unit, 'addRailReferences' | 'railReferences' | 'endRailCallback'> => ({
+export const railReferenceStatements = (unit: UnitOfWork): Pick<Unit, 'addRailReferences' | 'railReferences'> => ({
   async addRailReferences(references, now) {
     if (references.length === 0) return
     await unit.statement(ADD, async () => {
@@ -35,9 +33,6 @@ export const railReferenceStatements = (
       )
     })
   },
-
-  // Simulated operators report by a call; none sends messages.
-  endRailCallback: () => Promise.reject(new Error('no operator of the simulation sends messages')),
 })
 
 function namesIn(rows: readonly NamedOrder[]): OrderNames {

@@ -1,4 +1,5 @@
 import type { CallbackAttempt, NewCallback } from '../../actions/ports/callbacks.ts'
+import type { CallbackResult, StoredRailCallback } from '../../actions/ports/rail-callbacks.ts'
 import type { FirstOutcome } from '../../actions/ports/idempotency.ts'
 import type { RailReference } from '../../actions/ports/unit.ts'
 import type { WorkKind } from '../../actions/ports/work.ts'
@@ -88,6 +89,13 @@ export interface CallbackRow extends NewCallback {
 export interface AttemptRow extends Omit<CallbackAttempt, 'url'> {
   readonly attempt: number
   readonly url?: string
+}
+
+/** A message of an operator; its text is gone once it was read. */
+export interface RailCallbackRow extends Omit<StoredRailCallback, 'body'> {
+  readonly body: string | undefined
+  readonly receivedAt: Date
+  readonly result: CallbackResult | undefined
 }
 
 /** What an order is called, and since when. */

@@ -8,6 +8,7 @@ import type {
   EventRow,
   KeyRow,
   NamedOrder,
+  RailCallbackRow,
   TransactionRow,
   UsageRow,
   WorkRow,
@@ -50,6 +51,8 @@ export class UnitOfWork implements Holder {
   readonly accountUsage: Overlay<string, AccountUseRow>
   readonly idempotencyKeys: Overlay<string, KeyRow>
   readonly railReferences: Overlay<string, NamedOrder>
+  readonly railCallbacks: Overlay<bigint, RailCallbackRow>
+  readonly railCallbackKeys: Overlay<string, bigint>
   readonly events: Omit<EventRow, 'id'>[] = []
   readonly booking: Booking
   private readonly overlays: readonly Pick<Overlay<unknown, unknown>, 'apply' | 'unlock'>[]
@@ -82,6 +85,8 @@ export class UnitOfWork implements Holder {
     this.accountUsage = new Overlay(tables.accountUsage, this)
     this.idempotencyKeys = new Overlay(tables.idempotencyKeys, this)
     this.railReferences = new Overlay(tables.railReferences, this)
+    this.railCallbacks = new Overlay(tables.railCallbacks, this)
+    this.railCallbackKeys = new Overlay(tables.railCallbackKeys, this)
     this.booking = new Booking(tables)
     this.overlays = [
       this.transactions,
@@ -99,6 +104,8 @@ export class UnitOfWork implements Holder {
       this.accountUsage,
       this.idempotencyKeys,
       this.railReferences,
+      this.railCallbacks,
+      this.railCallbackKeys,
     ]
     connection.open.add(this)
   }

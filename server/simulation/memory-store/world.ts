@@ -9,6 +9,7 @@ import type {
   EventRow,
   KeyRow,
   NamedOrder,
+  RailCallbackRow,
   TransactionRow,
   TransferRow,
   UsageRow,
@@ -38,6 +39,7 @@ export interface MemoryWorld {
   readonly accountUsage: ReadonlyMap<string, AccountUseRow>
   /** By `merchant id:key`. */
   readonly idempotencyKeys: ReadonlyMap<string, KeyRow>
+  readonly railCallbacks: ReadonlyMap<bigint, RailCallbackRow>
   /**
    * Of each merchant, by `merchant id:type`: all that the database is asked of merchants. Set by whoever plays the
    * operator.
@@ -79,6 +81,9 @@ export class Tables {
   readonly idempotencyKeys = new Table<string, KeyRow>()
   /** By `transaction id:name:reference`, in the order in which they came. */
   readonly railReferences = new Table<string, NamedOrder>()
+  readonly railCallbacks = new Table<bigint, RailCallbackRow>()
+  /** By `order id/tail method body`, which is unique. */
+  readonly railCallbackKeys = new Table<string, bigint>()
   readonly callbackUrls = new Map<string, string>()
 
   private readonly kinds = new Map<WorkKind, Map<bigint, WorkRow>>()
@@ -133,6 +138,7 @@ export function createMemoryWorld(): MemoryWorld {
     limitUsage: tables.usage.rows,
     accountUsage: tables.accountUsage.rows,
     idempotencyKeys: tables.idempotencyKeys.rows,
+    railCallbacks: tables.railCallbacks.rows,
     callbackUrls: tables.callbackUrls,
   }
   tablesByWorld.set(world, tables)

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { PLANTED, type PlantedFault } from './faults.ts'
+import { PLANTED } from './faults.ts'
 import { plant } from './plant.ts'
+import type { PlantedFault } from './planted-fault.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../dist/simulation-faults/', import.meta.url))
 const TIMEOUT_MS = 20 * 60_000
@@ -49,7 +50,19 @@ export async function findPlanted(fault: PlantedFault, schedules: number, firstS
   const output = await new Promise<string>((resolve, reject) => {
     execFile(
       process.execPath,
-      [cli, '--json', '--first', '--jobs', '1', '--seed', String(firstSeed), '--schedules', String(schedules)],
+      [
+        cli,
+        '--json',
+        '--first',
+        '--jobs',
+        '1',
+        '--seed',
+        String(firstSeed),
+        '--schedules',
+        String(schedules),
+        '--rails',
+        fault.form,
+      ],
       { timeout: TIMEOUT_MS, maxBuffer: 1 << 26 },
       (error, stdout, stderr) =>
         stdout === ''

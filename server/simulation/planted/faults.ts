@@ -1,23 +1,7 @@
-/** A fault that is planted in a copy of the sources: each text stands there exactly once, and becomes another. */
-export interface PlantedFault {
-  readonly name: string
-  /** What goes wrong, and in which schedules. */
-  readonly what: string
-  readonly edits: readonly Edit[]
-}
+import { faultIn, type PlantedFault } from './planted-fault.ts'
+import { PLANTED_ON_THE_WIRE } from './wire-faults.ts'
 
-export interface Edit {
-  /** Below server/. */
-  readonly file: string
-  readonly from: string
-  readonly to: string
-}
-
-const fault = (
-  name: string,
-  what: string,
-  ...edits: readonly (readonly [file: string, from: string, to: string])[]
-): PlantedFault => ({ name, what, edits: edits.map(([file, from, to]) => ({ file, from, to })) })
+const fault = faultIn('simulated')
 
 const APPLY = 'actions/apply-reports.ts'
 const SETTLE = 'actions/settle-results.ts'
@@ -298,4 +282,5 @@ export const PLANTED: readonly PlantedFault[] = [
     'if (running) cancelTimer = timers.after(waitMs, look)',
     '',
   ]),
+  ...PLANTED_ON_THE_WIRE,
 ]

@@ -1,11 +1,27 @@
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Edit, PlantedFault } from './faults.ts'
+import type { Form } from '../form.ts'
+import type { Edit, PlantedFault } from './planted-fault.ts'
 
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
-/** What a simulation imports; types of generated/ are erased. */
+/** What a simulation imports below server/; types of generated/ are erased. */
 const PARTS = ['domain', 'actions', 'work', 'simulation', 'messages/transaction-record.ts', 'testing/seeded.ts']
+/** What that form imports beside it. */
+const MORE_PARTS: Readonly<Record<Form, readonly string[]>> = {
+  simulated: [],
+  wire: [
+    'rails',
+    'outbound',
+    'http',
+    'statements',
+    'start/connect-installation.ts',
+    'start/rails-by-provider.ts',
+    'safe-error.ts',
+  ],
+}
+/** Beside server/, and without faults. */
+const WHOLE = ['node_modules', 'openapi', 'generated']
 
 /**
  * @throws Error when a text of the fault does not stand in its file exactly once: then the source has changed, and
@@ -22,18 +38,18 @@ export async function editedText(
 }
 
 /** Makes a copy of the sources with the fault in it. @returns the copy's command line */
-export async function plant({ name, edits }: PlantedFault, folder: string): Promise<string> {
+export async function plant({ name, form, edits }: PlantedFault, folder: string): Promise<string> {
   const copy = join(folder, name)
   await rm(copy, { recursive: true, force: true })
   await mkdir(join(copy, 'server'), { recursive: true })
   await writeFile(join(copy, 'package.json'), '{ "type": "module" }\n')
-  for (const part of PARTS) {
+  for (const part of [...PARTS, ...MORE_PARTS[form]]) {
     await cp(join(SERVER, part), join(copy, 'server', part), {
       recursive: true,
       filter: (source) => !source.endsWith('.test.ts'),
     })
   }
-  await symlink(join(SERVER, '..', 'node_modules'), join(copy, 'node_modules'))
+  for (const folder of WHOLE) await symlink(join(SERVER, '..', folder), join(copy, folder))
   for (const edit of edits) {
     const path = join(copy, 'server', edit.file)
     await writeFile(path, await editedText(edit, () => readFile(path, 'utf8')))

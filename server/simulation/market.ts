@@ -1,0 +1,12 @@
+/** Where the merchants of a schedule sell. */
+export interface Market {
+  readonly currency: string
+  /** Minor units of the amounts that merchants name. */
+  readonly unitMinor: bigint
+  readonly callingCode: string
+  /** What phone numbers begin with, after the calling code. */
+  readonly prefix: string
+}
+
+export const UGANDA: Market = { currency: 'UGX', unitMinor: 1n, callingCode: '256', prefix: '77' }
+export const KENYA: Market = { currency: 'KES', unitMinor: 100n, callingCode: '254', prefix: '71' }

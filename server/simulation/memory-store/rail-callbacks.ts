@@ -1,0 +1,82 @@
+import type { RailCallback, RailCallbackStore, Reception } from '../../actions/ports/rail-callbacks.ts'
+import { OUR_REFERENCE, type Unit } from '../../actions/ports/unit.ts'
+import type { Wake } from '../../actions/ports/wake.ts'
+import type { Connection } from './connection.ts'
+import type { RailCallbackRow } from './rows.ts'
+import type { Step } from './step.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import { insertWork } from './work-items.ts'
+
+const RECEIVE: Step = { what: 'receiveRailCallback', kind: 'write' }
+const LOAD: Step = { what: 'loadRailCallbacks', kind: 'read' }
+const CALLED: Step = { what: 'transactionsCalled', kind: 'read' }
+const END: Step = { what: 'endRailCallback', kind: 'write' }
+
+const PER_ADDRESS_MAX = 50
+const COUNTED_FOR_MS = 60 * 60_000
+
+/** As storage/rail-callbacks.ts. */
+export function createRailCallbackStore(connection: Connection, wake: Wake): RailCallbackStore {
+  const { tables } = connection
+  return {
+    async receive(callback, now) {
+      const reception = await connection.autocommit(RECEIVE, (unit) => receive(unit, callback, now))
+      if (reception === 'stored') wake.wake('readRailCallback', now)
+      return reception
+    },
+
+    async load(items) {
+      await connection.step(LOAD)
+      return items.flatMap(({ subjectId }) => {
+        const row = tables.railCallbacks.rows.get(subjectId)
+        if (row?.body === undefined) return []
+        const { result: _result, receivedAt: _receivedAt, ...callback } = row
+        return [{ ...callback, body: row.body }]
+      })
+    },
+
+    async transactionsCalled(installation, references) {
+      if (references.length === 0) return []
+      await connection.step(CALLED)
+      const called = [...tables.railReferences.rows.values()].filter(
+        (row) => row.installation === installation && references.includes(row.reference),
+      )
+      return [...new Set(called.map(({ transactionId }) => transactionId))]
+    },
+  }
+}
+
+async function receive(unit: UnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
+  const { installation, orderId, method, tail = '', body } = callback
+  const owner = [...unit.tables.railReferences.rows.values()].find(
+    (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.installation === installation,
+  )
+  if (!owner) return 'unknown_order'
+  const { transactionId } = owner
+  const lately = [...unit.tables.railCallbacks.rows.values()].filter(
+    (row) =>
+      row.transactionId === transactionId &&
+      (row.tail ?? '') === tail &&
+      row.receivedAt.getTime() > now.getTime() - COUNTED_FOR_MS,
+  )
+  if (lately.length >= PER_ADDRESS_MAX) return 'too_many'
+  const key = `${orderId}/${tail} ${method} ${body}`
+  await unit.railCallbackKeys.lock(key)
+  if (unit.railCallbackKeys.get(key) !== undefined) return 'known'
+  const id = unit.tables.nextId()
+  unit.railCallbackKeys.put(key, id)
+  await unit.railCallbacks.lock(id)
+  unit.railCallbacks.put(id, { ...callback, id, transactionId, receivedAt: now, result: undefined })
+  await insertWork(unit, { kind: 'readRailCallback', subjectId: id, dueAt: now })
+  return 'stored'
+}
+
+/** As storage/rail-callbacks.ts. */
+export const railCallbackStatements = (unit: UnitOfWork): Pick<Unit, 'endRailCallback'> => ({
+  endRailCallback: (id, result) =>
+    unit.statement(END, async () => {
+      await unit.railCallbacks.lock(id)
+      const row: RailCallbackRow = unit.railCallbacks.existing(id)
+      unit.railCallbacks.put(id, { ...row, body: undefined, result })
+    }),
+})

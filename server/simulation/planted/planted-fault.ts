@@ -1,0 +1,27 @@
+import type { Form } from '../form.ts'
+
+/** A fault that is planted in a copy of the sources: each text stands there exactly once, and becomes another. */
+export interface PlantedFault {
+  readonly name: string
+  /** What goes wrong, and in which schedules. */
+  readonly what: string
+  /** The form of the simulation that has to find it. */
+  readonly form: Form
+  readonly edits: readonly Edit[]
+}
+
+export interface Edit {
+  /** Below server/. */
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+/** The rows of one form's table. */
+export const faultIn =
+  (form: Form) =>
+  (
+    name: string,
+    what: string,
+    ...edits: readonly (readonly [file: string, from: string, to: string])[]
+  ): PlantedFault => ({ name, what, form, edits: edits.map(([file, from, to]) => ({ file, from, to })) })

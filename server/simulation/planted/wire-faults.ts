@@ -1,0 +1,96 @@
+import { faultIn, type PlantedFault } from './planted-fault.ts'
+
+const fault = faultIn('wire')
+
+const MTN_SUBMIT = 'rails/mtn-momo/submit.ts'
+const PUSH = 'rails/daraja/stk-push.ts'
+const READ = 'actions/read-rail-callback.ts'
+
+/** In adapters, exchange and what becomes of operators' messages: found where these take part. */
+export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
+  fault('lost-push-sent-again', 'a prompt whose answer was lost counts as not sent, and goes out a second time', [
+    PUSH,
+    "    case 'no_answer':\n      return { answer: 'unreachable', error: answer.error }",
+    "    case 'no_answer':\n      return { answer: 'not_sent', error: answer.error }",
+  ]),
+  fault('lost-is-not-sent', 'a call that was under way when its connection ended counts as never begun', [
+    'rails/exchange/one-call.ts',
+    '(this.#begun ? NoAnswer : NotSent)',
+    '(this.#head ? NoAnswer : NotSent)',
+  ]),
+  fault('server-error-refuses', 'a 500 that says nothing about money fails the payment', [
+    MTN_SUBMIT,
+    'if (meaning) return unknown',
+    'if (meaning) return refused(causeOf(code, type))',
+  ]),
+  fault('page-of-a-front-refuses', 'a 5xx that breaks the contract, an HTML page, fails the payment', [
+    MTN_SUBMIT,
+    "answer: error instanceof NotSent ? 'not_sent' : 'unreachable',",
+    "answer: (error instanceof NotSent ? 'not_sent' : 'refused') as 'not_sent', reason: 'no answer', code: 'operator_error',",
+  ]),
+  fault('duplicate-refuses', 'a 409, which says that the first try arrived, fails the payment', [
+    MTN_SUBMIT,
+    "if (meaning?.submitted === 'arrived') return { answer: 'accepted' }",
+    "if (meaning?.submitted === 'arrived') return refused(causeOf(code, type))",
+  ]),
+  fault('duplicate-payout-refuses', 'a duplicate OriginatorConversationID fails the payout that it stands for', [
+    'rails/daraja/payout.ts',
+    "if (answer.code === DUPLICATE) return { answer: 'accepted', theirs: { OriginatorConversationID: orderId } }",
+    "if (answer.code === DUPLICATE) return { answer: 'refused', reason: 'a duplicate', code: 'operator_error' }",
+  ]),
+  fault('not-found-is-failed', 'an order that the operator does not show yet fails at once', [
+    'rails/mtn-momo/mtn-momo.ts',
+    'return isUnknown ? unknownToMtn(connection, order)',
+    "return isUnknown ? (unknownToMtn(connection, order), { knows: 'outcome', outcome: { status: 'FAILED', reason: 'not found', code: 'operator_error' } })",
+  ]),
+  fault('token-refusal-refuses', 'a token that is refused twice fails the payment instead of being tried again', [
+    MTN_SUBMIT,
+    "      return { answer: 'not_sent', error: toldOf(reply) }",
+    '      return refused(MALFORMED)',
+  ]),
+  fault('answer-about-another', 'an answer with another amount counts for the order that was asked about', [
+    'rails/mtn-momo/results.ts',
+    'if (wrong !== undefined) return',
+    "if (wrong !== undefined && wrong !== 'amount') return",
+  ]),
+  fault('unknown-status-fails', 'a status that nobody has documented fails the payment', [
+    'rails/mtn-momo/results.ts',
+    "if (status === 'FAILED') return",
+    "if (status === 'FAILED' || !isInProgress(status)) return",
+  ]),
+  fault(
+    'noise-in-flight-fails',
+    '500.001.1001 in answer to a question, which comes for known prompts too, fails them',
+    [
+      'rails/daraja/stk-query.ts',
+      "if (answer.got !== 'data') return unreachable(toldOf(answer))",
+      "if (answer.got === 'refused') return { knows: 'outcome', outcome: { status: 'FAILED', reason: 'not known', code: 'operator_error' } }\n  if (answer.got !== 'data') return unreachable(toldOf(answer))",
+    ],
+  ),
+  fault('time-out-in-the-queue-fails', 'a payout that waited too long in the queue counts as failed', [
+    'rails/daraja/read-callback.ts',
+    'body && { mayAsk: false, theirs: {} }',
+    "body && { mayAsk: false, theirs: {}, outcome: { status: 'FAILED', reason: 'time out', code: 'operator_error' } }",
+  ]),
+  fault('message-is-believed', 'what a message claims counts although the operator could be asked', [
+    READ,
+    'if (!reading.mayAsk) return withoutAsking(reading, transaction)',
+    'if (reading.outcome) return withoutAsking(reading, transaction)',
+  ]),
+  fault('amount-of-message-unread', 'a message that names another amount is believed', [
+    READ,
+    'reading.amount.amountMinor !== amount.amountMinor)',
+    'reading.amount.amountMinor < 0n)',
+  ]),
+  fault(
+    'message-about-another',
+    'a message about another order that comes to the address of this one is believed',
+    [
+      READ,
+      "if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'another order id'",
+      '',
+    ],
+    [READ, 'if (other) return `another ${other[0]}`', 'if (other && orderId === installation) return other[0]'],
+    [READ, 'return called.some((id) => id !== transaction.id)', 'return called.some((id) => id < 0n)'],
+  ),
+]

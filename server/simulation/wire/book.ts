@@ -1,0 +1,79 @@
+import type { Order } from '../../../openapi/operators/simulator/world/order.ts'
+import type { World } from '../../../openapi/operators/simulator/world/world.ts'
+import type { RailOrder } from '../../actions/ports/rail.ts'
+import { amountToWire } from '../../domain/money.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import type { Taken } from '../operator-side.ts'
+import type { WiredKind } from './wired-kinds.ts'
+
+/** The operator's orders as the payments that they are for. The operator knows nothing of those. */
+export class Book {
+  /** References of orders that it refused once: a call that was on its way may bring them all the same. */
+  readonly refused = new Set<string>()
+  /** References of orders that it said had failed, whatever came of them later. */
+  readonly failed = new Set<string>()
+  /** What our adapters were given to send, by what the operator has beside it. */
+  private readonly announced = new Map<string, RailOrder>()
+  private readonly world: Pick<World, 'orders' | 'clock'>
+  private readonly wired: WiredKind
+
+  constructor(world: Pick<World, 'orders' | 'clock'>, wired: WiredKind) {
+    this.world = world
+    this.wired = wired
+  }
+
+  announce(order: RailOrder): void {
+    this.announced.set(this.wired.referenceOf(order), order)
+  }
+
+  has(reference: string): boolean {
+    return this.world.orders.all().some(({ externalId }) => externalId === reference)
+  }
+
+  transfers(internalReference: string): number {
+    return this.ordersOf(internalReference).reduce((sum, { moved }) => sum + moved, 0)
+  }
+
+  taken(internalReference: string): Taken | undefined {
+    const orders = this.ordersOf(internalReference)
+    if (orders.length === 0) return undefined
+    const hasFailed = ({ state, externalId }: Order): boolean =>
+      state === 'failed' || this.failed.has(externalId) || this.refused.has(externalId)
+    return { saidFailed: orders.some(hasFailed) }
+  }
+
+  /** Whether an order has no verdict, or has it since then only. */
+  isOpenSince(internalReference: string, sinceMs: number): boolean {
+    return this.ordersOf(internalReference).some(
+      ({ settledAt }) => settledAt === undefined || settledAt.getTime() > sinceMs,
+    )
+  }
+
+  /** How long ago the operator took an order; none: for ever. */
+  ageMs(reference: string): number {
+    const order = this.world.orders.all().find(({ id }) => id.toLowerCase() === reference.toLowerCase())
+    return order ? this.world.clock.now().getTime() - order.acceptedAt.getTime() : Infinity
+  }
+
+  /** Every order is one of a payment, with its number and its amount to the unit. */
+  differences(transactions: readonly Transaction[]): readonly string[] {
+    const references = new Set(transactions.map(({ internalReference }) => internalReference))
+    return this.world.orders.all().flatMap((order) => {
+      const sent = this.announced.get(order.externalId)
+      if (!sent || !references.has(sent.internalReference))
+        return [`the operator has an order that is no payment's: ${order.kind} ${order.externalId}`]
+      const amount = String(amountToWire(sent.amount.amountMinor, sent.amount.currency))
+      return order.amount === amount && order.currency === sent.amount.currency && order.msisdn === sent.account
+        ? []
+        : [
+            `the operator has ${order.currency} ${order.amount} of ${order.msisdn}, ordered were ${amount} of ${sent.account}`,
+          ]
+    })
+  }
+
+  private ordersOf(internalReference: string): readonly Order[] {
+    return this.world.orders
+      .all()
+      .filter(({ externalId }) => this.announced.get(externalId)?.internalReference === internalReference)
+  }
+}

@@ -1,0 +1,81 @@
+import { createCallbacks, type Callbacks, type Deliver } from '../../../openapi/operators/simulator/callbacks.ts'
+import { OperatorBackend, type Asked } from '../../../openapi/operators/simulator/contract/backend.ts'
+import { ownFaults, type OwnFaults } from '../../../openapi/operators/simulator/contract/faults.ts'
+import type { OpenOperator, Operator, Reply } from '../../../openapi/operators/simulator/operator.ts'
+import type { OrderEffect } from '../../../openapi/operators/simulator/scenarios/effects.ts'
+import { chanceOf } from '../../../openapi/operators/simulator/world/chance.ts'
+import type { Clock } from '../../../openapi/operators/simulator/world/clock.ts'
+import { createLifecycle, type Lifecycle } from '../../../openapi/operators/simulator/world/lifecycle.ts'
+import type { NewOrder, Order } from '../../../openapi/operators/simulator/world/order.ts'
+import { createWorld, type World } from '../../../openapi/operators/simulator/world/world.ts'
+import { present } from '../../domain/present.ts'
+import { WIRED_KINDS } from './wired-kinds.ts'
+
+/** The simulator of an operator without its server: requests and replies are objects. */
+export interface Engine {
+  readonly operator: Operator
+  readonly open: OpenOperator
+  readonly world: World
+  readonly callbacks: Callbacks
+  /** The `operationId` of a call; undefined for what is none. */
+  operationOf(asked: Pick<Asked, 'method' | 'path'>): string | undefined
+  answer(asked: Asked): Promise<Reply>
+}
+
+export interface EngineOptions {
+  readonly clock: Clock
+  /** For the ids that it gives. */
+  readonly seed: number
+  readonly deliver: Deliver
+  /** What becomes of an order that it takes, and how it is told. */
+  readonly planFor: (order: NewOrder) => readonly OrderEffect[]
+  readonly onTaken: (order: Order) => void
+  /** Whether the operator is odd in its own way in this call. */
+  readonly quirk: (name: string, operation: string, params: Readonly<Record<string, string>>) => boolean
+}
+
+interface Compiled {
+  readonly backend: OperatorBackend
+  readonly faults: OwnFaults
+}
+
+/** Contracts are compiled once for all schedules: it takes longer than a schedule. */
+const COMPILED: ReadonlyMap<string, Compiled> = new Map(
+  await Promise.all(
+    WIRED_KINDS.map(async ({ simulated }): Promise<[string, Compiled]> => {
+      const { name, document } = simulated()
+      return [name, { backend: await new OperatorBackend(document).init(), faults: ownFaults(document) }]
+    }),
+  ),
+)
+
+export function createEngine(operator: Operator, options: EngineOptions): Engine {
+  const { backend, faults } = present(COMPILED.get(operator.name), 'a contract')
+  const world = createWorld(options.clock, chanceOf(options.seed), operator.accounts)
+  const callbacks = createCallbacks(operator, world, faults, options.deliver)
+  const lifecycle: Lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs: undefined })
+  const open = operator.open(world, callbacks.send)
+  return {
+    operator,
+    open,
+    world,
+    callbacks,
+    operationOf: (asked) => backend.operationOf(asked)?.id,
+    async answer(asked) {
+      const { id = '', params = {} } = backend.operationOf(asked) ?? {}
+      const msisdn = open.msisdnOf({ operation: id, params, body: asked.body })
+      const { reply } = await backend.answer(asked, {
+        operator,
+        open,
+        msisdn,
+        quirk: (name) => options.quirk(name, id, params) || undefined,
+        accept(taken) {
+          const order = lifecycle.accept(taken, options.planFor(taken))
+          options.onTaken(order)
+          return order
+        },
+      })
+      return reply
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Reply } from '../../../openapi/operators/simulator/operator.ts'
+import type { Choices } from '../choices.ts'
+import type { WiredKind } from './wired-kinds.ts'
+import { answeredAs, HONEST, instead, lying, refusing, WAYS, type Way } from './ways.ts'
+
+export interface DrawnFor {
+  readonly operation: string
+  /** Whether it begins an order that the operator does not have yet: only that may be refused. */
+  readonly isNew: boolean
+  readonly refusal: (code: string) => Reply
+  readonly unauthorized: () => Reply
+}
+
+/** How often something goes wrong with a call, the harmless first. */
+export const WRONG_CALLS = [0.15, 0, 0.05, 0.5] as const
+
+/** What happens to a call while things go wrong: what networks do to any, or what only this operator does to this one. */
+export function drawWay(choices: Choices, often: number, kind: WiredKind, call: DrawnFor): Way {
+  const what = choices.rarely(often, 3)
+  if (what === 0) return HONEST
+  if (what === 1) return choices.of(HONEST, ...WAYS.slice(1))
+  return choices.of(HONEST, ...ownWays(choices, kind, call))
+}
+
+function ownWays(choices: Choices, { orders, unclear, lie }: WiredKind, call: DrawnFor): readonly Way[] {
+  const { operation, isNew, refusal, unauthorized } = call
+  if (operation === '') return []
+  const code = choices.of(...unclear)
+  const begun = Object.values(orders).find(({ submit }) => submit === operation)
+  const isQuestion = Object.values(orders).some(({ ask }) => ask === operation)
+  return [
+    instead('is not looked at: its token is no good (401)', unauthorized()),
+    instead(`is not looked at: ${code}`, refusal(code)),
+    answeredAs(`is taken and answered ${code}`, refusal(code)),
+    ...(begun && isNew ? [refusing('is refused', refusal(choices.of(...begun.refusals)))] : []),
+    ...(isQuestion
+      ? [lying('is answered about another order', lie), lying('has a status that nobody knows', UNKNOWN)]
+      : []),
+  ]
+}
+
+const UNKNOWN = { status: 'TIMEOUT', ResultCode: '9998' }

@@ -1,0 +1,189 @@
+import type { Asked } from '../../../openapi/operators/simulator/contract/backend.ts'
+import type { Reply } from '../../../openapi/operators/simulator/operator.ts'
+import type { OrderEffect } from '../../../openapi/operators/simulator/scenarios/effects.ts'
+import type { NewOrder, Order } from '../../../openapi/operators/simulator/world/order.ts'
+import type { Rail, RailOrder } from '../../actions/ports/rail.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
+import { present } from '../../domain/present.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import type { Choices } from '../choices.ts'
+import type { Market } from '../market.ts'
+import type { ConnectingProcess, OperatorSide, Receivers, Taken } from '../operator-side.ts'
+import type { Scheduler } from '../scheduler.ts'
+import { HOUR, MINUTE, SECOND } from '../spans.ts'
+import { Book } from './book.ts'
+import { callsInSteps } from './call-in-steps.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { forgery } from './forgeries.ts'
+import { installedRail } from './installed.ts'
+import { Messages } from './messages.ts'
+import { operatorClock } from './operator-clock.ts'
+import { drawPlan, PAID } from './order-plans.ts'
+import { drawWay, WRONG_CALLS } from './ways-of-calls.ts'
+import { HONEST, type Way } from './ways.ts'
+import { WIRED_KINDS, type WiredKind } from './wired-kinds.ts'
+
+/** So old an order must be before the adapter believes that one which is not found never arrived. */
+const NOT_VISIBLE_MAX_MS = 4 * MINUTE
+
+/**
+ * The simulator of an operator behind the real adapter. It knows nothing of the port: it gets requests, answers them by
+ * its contract and tells what came of an order. What goes wrong on the way is drawn, call by call.
+ */
+export class WiredOperator implements OperatorSide {
+  readonly market: Market
+  readonly hasBanks = false
+  private readonly scheduler: Scheduler
+  private readonly choices: Choices
+  private readonly wired: WiredKind
+  private readonly engine: Engine
+  private readonly book: Book
+  private readonly messages: Messages
+  private readonly receivers: Receivers
+  private readonly settings: Readonly<Record<string, string>>
+  private readonly wrongCalls: number
+  private readonly hasPromptRules: boolean
+
+  constructor(scheduler: Scheduler, choices: Choices, receivers: Receivers) {
+    this.scheduler = scheduler
+    this.choices = choices
+    this.receivers = receivers
+    this.wired = choices.of(...WIRED_KINDS)
+    this.market = this.wired.market
+    this.wrongCalls = choices.of<number>(...WRONG_CALLS)
+    this.hasPromptRules = choices.rarely(0.2) === 1
+    this.messages = new Messages(scheduler, choices, receivers)
+    this.engine = createEngine(this.wired.simulated(), {
+      clock: operatorClock(scheduler, choices.rarelyOf(0.3, [0, -2 * MINUTE, 3 * SECOND, 20 * MINUTE, -20 * MINUTE])),
+      seed: choices.among(1_000_000),
+      deliver: this.messages.deliver,
+      planFor: (order) => this.planFor(order),
+      onTaken: (order) => this.onTaken(order),
+      quirk: (name, _operation, params) => this.isOdd(name, params),
+    })
+    this.book = new Book(this.engine.world, this.wired)
+    const hasPull = choices.rarely(0.3) === 0
+    this.settings = { ...this.engine.open.railSettings, ...(!hasPull && this.wired.withoutPull) }
+  }
+
+  connectionOf(process: ConnectingProcess): Rail {
+    const rail = installedRail(process, {
+      kind: this.wired.kind,
+      currency: this.market.currency,
+      settings: this.settings,
+      clock: this.scheduler.clock,
+      dispatcher: callsInSteps(process.member, this.scheduler, this),
+      onFault: this.receivers.onFault,
+    })
+    const submit = (orders: readonly RailOrder[]) => {
+      for (const order of orders) this.book.announce(order)
+      return rail.submit(orders)
+    }
+    return { ...rail, submit }
+  }
+
+  transfers(internalReference: string): number {
+    return this.book.transfers(internalReference)
+  }
+
+  taken(internalReference: string): Taken | undefined {
+    return this.book.taken(internalReference)
+  }
+
+  isUntold({ internalReference, type }: Transaction): boolean {
+    return this.wired.isUntold(type, this.transfers(internalReference) > 0, this.settings)
+  }
+
+  isLate(internalReference: string): boolean {
+    return this.book.isOpenSince(internalReference, this.engine.world.clock.now().getTime() - 2 * HOUR)
+  }
+
+  differences(transactions: readonly Transaction[]): readonly string[] {
+    return this.book.differences(transactions)
+  }
+
+  /** What happens to a call that goes out now. */
+  wayOf(asked: Asked): Way {
+    if (!this.scheduler.hostile) return HONEST
+    const operation = this.engine.operationOf(asked) ?? ''
+    const reference = referenceIn(asked)
+    const way = drawWay(this.choices, this.wrongCalls, this.wired, {
+      operation,
+      isNew: reference !== undefined && !this.book.has(reference),
+      refusal: (code) => this.engine.operator.refusal(code),
+      unauthorized: () => this.engine.operator.problem({ problem: 'unauthorized', operation, scheme: 'accessToken' }),
+    })
+    if (way.isRefusal && reference !== undefined) this.book.refused.add(reference)
+    return way
+  }
+
+  answer(asked: Asked): Promise<Reply> {
+    return this.engine.answer(asked)
+  }
+
+  /** What it takes after a refusal it tells: nobody asks about what it has refused. */
+  private planFor({ externalId, kind }: NewOrder): readonly OrderEffect[] {
+    const orders = present(this.wired.orders[kind], 'a kind of order')
+    const isSure = !this.scheduler.hostile || this.book.refused.has(externalId)
+    return isSure ? PAID : drawPlan(this.choices, this.wired, orders)
+  }
+
+  private onTaken(order: Order): void {
+    if (this.book.refused.has(order.externalId)) this.beSure(order)
+    if (!this.scheduler.hostile) return
+    if (this.choices.rarely(0.1) === 1) {
+      const afterMs = this.choices.of(SECOND, 0, 40 * SECOND, 5 * MINUTE)
+      this.scheduler.after(afterMs, () => this.forge(order))
+    }
+    if (this.choices.rarely(0.05) === 1) {
+      const afterMs = this.choices.of(12 * MINUTE, 3 * HOUR)
+      this.scheduler.after(afterMs, () => this.payAfterAll(order))
+    }
+  }
+
+  private forge(order: Order): void {
+    const orders = present(this.wired.orders[order.kind], 'a kind of order')
+    const { operator, world, callbacks } = this.engine
+    const forged = this.scheduler.hostile && forgery(this.choices, operator, orders, order, world.orders.all())
+    if (!forged) return
+    this.scheduler.note(`somebody forges a message about ${order.externalId}`)
+    callbacks.send(forged)
+  }
+
+  /** It failed, and is paid all the same, which the operator tells. */
+  private payAfterAll(order: Order): void {
+    const { world, operator, callbacks } = this.engine
+    if (order.state !== 'failed') return
+    this.book.failed.add(order.externalId)
+    order.state = 'succeeded'
+    order.code = undefined
+    order.settledAt = world.clock.now()
+    order.moved += 1
+    order.receipts.push(operator.receipt(order.moved + 900_000))
+    this.scheduler.note(`the operator has paid ${order.externalId} after all`)
+    this.beSure(order)
+    callbacks.tell({ ...order, effects: [] })
+  }
+
+  private beSure(order: Order): void {
+    for (const { url } of this.engine.operator.callbacksOf(order)) this.messages.sure.add(url)
+  }
+
+  private isOdd(name: string, { referenceId = '' }: Readonly<Record<string, string>>): boolean {
+    if (name === 'without_prompt_rules') return !this.hasPromptRules
+    if (!this.scheduler.hostile) return false
+    if (name === 'not_visible')
+      return this.book.ageMs(referenceId) < NOT_VISIBLE_MAX_MS && this.choices.rarely(0.3) === 1
+    return this.choices.rarely(0.1) === 1
+  }
+}
+
+/** What stands beside an order in the operator's book, in the call that begins it. */
+function referenceIn({ headers, body }: Asked): string | undefined {
+  const id = headers['x-reference-id']
+  if (id !== undefined) return id
+  if (!isObject(body)) return undefined
+  const { AccountReference, OriginatorConversationID } = body
+  const named = AccountReference ?? OriginatorConversationID
+  return typeof named === 'string' ? named : undefined
+}
