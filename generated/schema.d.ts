@@ -1428,6 +1428,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1440,6 +1442,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1452,6 +1456,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1465,6 +1471,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1503,6 +1511,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1515,6 +1525,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1527,6 +1539,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1539,6 +1553,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1551,6 +1567,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -1564,6 +1582,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1576,6 +1596,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1588,6 +1610,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1600,6 +1624,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -1613,6 +1639,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1625,6 +1653,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1637,6 +1667,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1649,25 +1681,13 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": ErrorReply;
             };
-        };
-        /** Your page. Malipo does not see the answer. */
-        RedirectShown: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** Your page refuses. Malipo does not see the answer; the callback and verify still tell the outcome. */
-        RedirectNotShown: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
         };
         /** The one-time password is right; the collection goes on. */
         CollectionAuthorized: {
@@ -1675,6 +1695,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -1688,6 +1710,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -1701,6 +1725,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1713,6 +1739,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1725,6 +1753,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -1738,6 +1768,8 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1792,7 +1824,7 @@ export interface components {
          * Version of the API. Only 1 exists.
          * @example 1
          */
-        ApiVersion: 1;
+        ApiVersion: "1";
         /**
          * Language of the messages. English (`en`) is the only one yet. A missing header means `en`; any other language, or a weighted list such as `en-US,en;q=0.9`, falls back to `en`. It never makes a request fail.
          * @example en
@@ -1828,89 +1860,8 @@ export interface components {
          * @example 6f1c2f5e-3a57-4d5c-9a53-5d8f1f0f2b11
          */
         IdempotencyKey: string;
-        /**
-         * Numeric identifier of the transaction.
-         * @example 1002
-         */
-        RedirectId: TransactionId;
-        /**
-         * What happened. FAILED and CANCELLED both come as `transaction.failed`.
-         * @example transaction.completed
-         */
-        RedirectEvent: TransactionEvent;
-        /**
-         * Your reference.
-         * @example ORDER-2026-0002
-         */
-        RedirectMerchantReference: MerchantReference;
-        /**
-         * Malipo's reference.
-         * @example MLP5Z6JER35TNMSJ3MSQFT7X6
-         */
-        RedirectInternalReference: InternalReference;
-        /**
-         * Always `COLLECTION`.
-         * @example COLLECTION
-         */
-        RedirectTransactionType: "COLLECTION";
-        /**
-         * Final status.
-         * @example COMPLETED
-         */
-        RedirectTransactionStatus: FinalCollectionStatus;
-        /**
-         * Status text, URL-encoded.
-         * @example Transaction Completed Successfully
-         */
-        RedirectStatusMessage: StatusMessage;
-        /**
-         * Id of the key that made `rsa_signature`.
-         * @example 429e326414cee5e6
-         */
-        RedirectRsaKeyId: RsaKeyId;
-        /**
-         * RSA signature, base64 and then URL-encoded.
-         * @example Q3NvJacryHAoRDbIj3CSU/SrjgjV+Mrnbp3fGMh47ORX1jrl6NtZ4xrbMCIUnGzV6zeSYxSAUFET1Ccr/m9ZWMadynHmbLiI/ytBqKJa/sbzmH2LFVDZKb5A/wJRPkJdJx158hdn2gNeKrmIWgRReY7wyVqfL5i6YTuQiofzkunljIt9JKEn+ClcftTLPz5MEjxf3qIfsg9EqAaE1cnTQ3p6BZIo1ob1BjN/j/D3j8pG0cM5ftE+64QunE//3wvzAAmPI5p+Ve7YKKMOvF3LpfronOFvipy8xGetNq9NlIVM8KafLQ4TZ9ePF18HC3iQFpbLhakvjX5Dz4O1HL+eOQ==
-         */
-        RedirectRsaSignature: RsaSignature;
-        /**
-         * HMAC signature, URL-encoded.
-         * @example t=1795168668456,s=5ba182cde709801a20dabcdc6dc96e7ae569e7d05421ed4379a27d505c197583
-         */
-        RedirectHmacSignature: HmacSignature;
     };
-    requestBodies: {
-        /** The collection to start. */
-        InitializeCollection: {
-            content: {
-                "application/json": CollectionRequest;
-            };
-        };
-        /** The one-time password that the customer received. */
-        AuthorizeCollection: {
-            content: {
-                "application/json": AuthorizeCollectionRequest;
-            };
-        };
-        /** The payout to start. */
-        SendFunds: {
-            content: {
-                "application/json": PayoutRequest;
-            };
-        };
-        /** The event and the transaction, exactly as verify returns it at that moment. */
-        CollectionCallback: {
-            content: {
-                "application/json": CollectionCallback;
-            };
-        };
-        /** The event and the transaction, exactly as verify returns it at that moment. */
-        PayoutCallback: {
-            content: {
-                "application/json": PayoutCallback;
-            };
-        };
-    };
+    requestBodies: never;
     headers: {
         /**
          * Identifier of this request. Quote it when you ask about it.
@@ -1927,6 +1878,16 @@ export interface components {
          * @example nosniff
          */
         XContentTypeOptions: "nosniff";
+        /**
+         * Which limit this request counts toward: its name, so many requests (`q`) in so many seconds (`w`). Each process of the gateway counts for itself. As in [RateLimit header fields for HTTP](https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10), a draft of the IETF; a program must do without them.
+         * @example "public-key";q=20000;w=10
+         */
+        RateLimitPolicy: string;
+        /**
+         * What is left of that limit: so many requests (`r`) for the next so many seconds (`t`). With 0 left, the next one gets 429 with `Retry-After`.
+         * @example "public-key";r=19999;t=10
+         */
+        RateLimit: string;
         /**
          * Which keys the operation wants.
          * @example ApiKey realm="malipo"
@@ -2112,7 +2073,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["InitializeCollection"];
+        /** The collection to start. */
+        requestBody: {
+            content: {
+                "application/json": CollectionRequest;
+            };
+        };
         responses: {
             202: components["responses"]["CollectionAccepted"];
             400: components["responses"]["BadCollection"];
@@ -2148,7 +2114,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["AuthorizeCollection"];
+        /** The one-time password that the customer received. */
+        requestBody: {
+            content: {
+                "application/json": AuthorizeCollectionRequest;
+            };
+        };
         responses: {
             202: components["responses"]["CollectionAuthorized"];
             400: components["responses"]["BadOtp"];
@@ -2185,7 +2156,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["SendFunds"];
+        /** The payout to start. */
+        requestBody: {
+            content: {
+                "application/json": PayoutRequest;
+            };
+        };
         responses: {
             202: components["responses"]["PayoutAccepted"];
             400: components["responses"]["BadPayout"];
@@ -2236,7 +2212,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["CollectionCallback"];
+        /** The event and the transaction, exactly as verify returns it at that moment. */
+        requestBody: {
+            content: {
+                "application/json": CollectionCallback;
+            };
+        };
         responses: {
             410: components["responses"]["CallbackGone"];
             "2XX": components["responses"]["CallbackAcknowledged"];
@@ -2283,7 +2264,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["PayoutCallback"];
+        /** The event and the transaction, exactly as verify returns it at that moment. */
+        requestBody: {
+            content: {
+                "application/json": PayoutCallback;
+            };
+        };
         responses: {
             410: components["responses"]["CallbackGone"];
             "2XX": components["responses"]["CallbackAcknowledged"];

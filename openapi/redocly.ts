@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { plainBundle } from './exports/plain-bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The rules and looks of our own contract. */
@@ -33,5 +34,7 @@ export function redocly(...args: readonly string[]): string {
 /** Writes our contract as one file of JSON, and gives its text. */
 export function bundleInto(file: string): string {
   redocly('bundle', 'openapi/openapi.yaml', ...CONFIG, '-o', file)
-  return readFileSync(file, 'utf8')
+  const text = plainBundle(readFileSync(file, 'utf8'))
+  writeFileSync(file, text)
+  return text
 }

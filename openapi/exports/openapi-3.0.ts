@@ -1,5 +1,4 @@
 import { isList, isObject, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { child, children, rootOf, type Place } from '../reading/places.ts'
 import { olderSchema } from './older-schema.ts'
 
 /**
@@ -10,13 +9,13 @@ import { olderSchema } from './older-schema.ts'
  * @throws when a schema has a keyword that 3.0 cannot say: dropping it in silence would let wrong requests pass.
  */
 export function toOpenApi30(contract: Json): JsonObject {
-  const { openapi: _later, info, paths: _paths, webhooks, components, ...rest } = objectOf(contract)
-  const { callbacks: _inlined, links, ...otherComponents } = objectOf(components)
+  const { openapi: _later, info, paths, webhooks, components, ...rest } = objectOf(contract)
+  const { links, ...otherComponents } = objectOf(components)
   const older = {
     openapi: '3.0.3',
     info: olderInfo(objectOf(info)),
     ...rest,
-    paths: pathsOf(contract),
+    paths: paths ?? {},
     'x-webhooks': webhooks ?? {},
     components: {
       ...otherComponents,
@@ -25,22 +24,7 @@ export function toOpenApi30(contract: Json): JsonObject {
       ),
     },
   }
-  return withoutUnused(objectOf(olderNode(older, [])))
-}
-
-/** What only the callbacks referred to: now it stands there itself. */
-function withoutUnused(document: JsonObject): JsonObject {
-  const text = JSON.stringify(document)
-  const used = (kind: string): JsonObject =>
-    Object.fromEntries(
-      Object.entries(objectOf(objectOf(document.components)[kind])).filter(([name]) =>
-        text.includes(`"#/components/${kind}/${name}"`),
-      ),
-    )
-  return {
-    ...document,
-    components: { ...objectOf(document.components), parameters: used('parameters'), responses: used('responses') },
-  }
+  return objectOf(olderNode(older, []))
 }
 
 function olderInfo({ summary, license, ...rest }: JsonObject): JsonObject {
@@ -50,33 +34,6 @@ function olderInfo({ summary, license, ...rest }: JsonObject): JsonObject {
     description: `${textOf(summary)}\n\n${textOf(rest.description)}`,
     license: { name: name ?? '', url: url ?? `https://spdx.org/licenses/${textOf(identifier)}.html` },
   }
-}
-
-/**
- * openapi-python-client knows no `$ref` to a callback, and Swagger's parser takes parameters there that are `$ref`s for
- * one and the same.
- */
-const CALLBACK_DEPTH = ['name', 'expression', 'method', 'parameters', 'each'].length
-
-const pathsOf = (contract: Json): JsonObject =>
-  Object.fromEntries(
-    children(child(rootOf(contract), 'paths')).map(([path, item]) => [
-      path,
-      Object.fromEntries(children(item).map(withCallbacks)),
-    ]),
-  )
-
-const withCallbacks = ([method, operation]: [string, Place]): [string, Json] => {
-  const callbacks = child(operation, 'callbacks')
-  const node = objectOf(operation.node)
-  return [method, callbacks.node === undefined ? node : { ...node, callbacks: inlined(callbacks, CALLBACK_DEPTH) }]
-}
-
-function inlined(place: Place, depth: number): Json {
-  const { node = null } = place
-  if (depth === 0 || typeof node !== 'object' || node === null) return node
-  const held = children(place).map(([key, each]): [string, Json] => [key, inlined(each, depth - 1)])
-  return Array.isArray(node) ? held.map(([, each]) => each) : Object.fromEntries(held)
 }
 
 /** Swagger's parser refuses a body of a link that is not a string, though any value is allowed. */

@@ -1,4 +1,5 @@
 import type { Sighting } from './change.ts'
+import { listOf, objectOf, sameJson, textOf } from '../reading/json.ts'
 import { child, entry } from '../reading/places.ts'
 import { compareSchema } from './schema.ts'
 import {
@@ -8,6 +9,7 @@ import {
   pairAt,
   pairsIn,
   rest,
+  shown,
   sighting,
   valueOf,
   type Context,
@@ -22,9 +24,25 @@ export function compareValue(pair: Pair, handled: readonly string[], context: Co
   return [
     ...compareRequired(was, is, child(pair.current, 'required'), called, context),
     ...compareDeprecated(pair, context),
-    ...compareSchema(pairAt(pair, 'schema'), context),
+    ...compareText(pairAt(pair, 'schema'), context),
     ...compareContent(pairAt(pair, 'content'), context),
     ...rest(pair, handled, context),
+  ]
+}
+
+/**
+ * What a parameter or a header holds is text on the wire: the number 1 and the text `1` are one value there. Only types
+ * that were generated from the contract change, so the changelog has to say it.
+ */
+function compareText(pair: Pair, context: Context): Sighting[] {
+  const { released, current } = pair
+  const [before, after] = [valueOf(released, 'enum'), valueOf(current, 'enum')]
+  const isWrittenAlike = sameJson(listOf(before).map(textOf), listOf(after).map(textOf))
+  if (listOf(before).length === 0 || !isWrittenAlike || sameJson(before, after)) return compareSchema(pair, context)
+  const node = { ...objectOf(current.node), type: valueOf(released, 'type') ?? null, enum: listOf(before) }
+  return [
+    sighting('minor', current, `${shown(after)} takes the place of ${shown(before)}, and is written alike`, context),
+    ...compareSchema({ released, current: { ...current, node } }, context),
   ]
 }
 

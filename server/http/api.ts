@@ -71,19 +71,24 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
         request: { method: message.method ?? 'GET', path, query, headers: {} },
       }
       try {
-        const reply = (await backend.handleRequest(exchange.request, exchange)) as Reply
+        const reply = withQuota((await backend.handleRequest(exchange.request, exchange)) as Reply, exchange)
         if (checkReplies) assertReply(backend, exchange.operationId, reply)
         return { reply, operationId: exchange.operationId }
       } catch (error) {
-        const { reply, unexpected } = failureReply(error)
-        if (exchange.operationId === 'verifyTransaction' && reply.status === 404)
-          await rateLimits.miss(merchantOf(exchange).publicKey)
+        const { reply: refusal, unexpected } = failureReply(error)
+        if (exchange.operationId === 'verifyTransaction' && refusal.status === 404)
+          exchange.quota = await rateLimits.miss(merchantOf(exchange).publicKey)
+        const reply = withQuota(refusal, exchange)
         if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
         return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
       }
     },
   }
 }
+
+/** A fault of ours says nothing of quotas: nobody should spread requests for its sake. */
+const withQuota = (reply: Reply, { quota }: Exchange): Reply =>
+  quota === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...quota, ...reply.headers } }
 
 /** One of each security scheme of the contract. */
 const keyChecks = (reference: ReferenceData): Record<string, BackendHandler> => ({
@@ -119,9 +124,9 @@ const refusals = (
   notImplemented: ({ operation }: Context) => {
     throw new Error(`${operation.operationId} has no handler`)
   },
-  unauthorizedHandler: async ({ operation }: Context, { message, address }: Exchange) => {
-    await rateLimits.refusedKeys(address())
-    throw unauthorized(message.headers, needsSecretKey(operation))
+  unauthorizedHandler: async ({ operation }: Context, exchange: Exchange) => {
+    exchange.quota = await rateLimits.refusedKeys(exchange.address())
+    throw unauthorized(exchange.message.headers, needsSecretKey(operation))
   },
   validationFail: ({ validation }: Context) => {
     throw new RequestFault(400, faultMessage(validation.errors ?? []))

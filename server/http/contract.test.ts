@@ -7,5 +7,5 @@ test('the contract and the package have one version', () => {
 })
 
 test('x-api-version is the major line that requests name, whatever the version of the contract', () => {
-  expect(contract.components.parameters.ApiVersion.schema.enum).toEqual([1])
+  expect(contract.components.parameters.ApiVersion.schema.enum).toEqual(['1'])
 })

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Merchant } from '../domain/merchant.ts'
 import type { DeclaredHeaders } from './header-checks.ts'
 import type { NumberTexts } from './json-text.ts'
+import type { QuotaHeaders } from './quota-headers.ts'
 import type { IncomingRequest } from './router.ts'
 
 /** One request on its way through the checks: each adds what it has found out. */
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
   operationId?: string
   merchant?: Merchant | undefined
+  /** What is left of the bucket that this request counted toward. */
+  quota?: QuotaHeaders
   declared?: DeclaredHeaders
   numbers?: NumberTexts
   /** A body field that the contract does not know: told when nothing else is wrong. */

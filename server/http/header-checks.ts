@@ -11,7 +11,12 @@ interface HeaderParameter {
   readonly name: string
   readonly in: string
   readonly required?: boolean
-  readonly schema: { readonly type?: string }
+  readonly schema: HeaderSchema
+}
+
+interface HeaderSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
 }
 
 /** The headers an operation declares, as the contract types them, by lower-case name. */
@@ -46,7 +51,7 @@ function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): Head
     const values: Record<string, string | number> = {}
     for (const { name, key, schema } of declared) {
       const value = headers[key]
-      if (typeof value === 'string') values[name] = isNumber(schema) && DECIMAL.test(value) ? Number(value) : value
+      if (typeof value === 'string') values[name] = typed(value, schema)
     }
     if (!validate(values))
       throw new RequestFault(
@@ -61,7 +66,15 @@ function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): Head
 
 // Not Ajv's coercion, which takes 0x1 for a number too.
 const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/
-const isNumber = (schema: { readonly type?: string }): boolean => schema.type === 'number' || schema.type === 'integer'
+
+function typed(value: string, { type, enum: allowed = [] }: HeaderSchema): string | number {
+  if (!DECIMAL.test(value)) return value
+  if (type === 'number' || type === 'integer') return Number(value)
+  // A version is a text to generators of clients, which cannot write a number into a header. Whoever wrote the number
+  // 1 as `1.0` is still understood.
+  const isOfNumbers = allowed.length > 0 && allowed.every((each) => typeof each === 'string' && DECIMAL.test(each))
+  return isOfNumbers ? String(Number(value)) : value
+}
 
 function headerMessage(
   errors: readonly ErrorObject[],

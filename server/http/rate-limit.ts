@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { RequestFault } from './failures.ts'
 import { withoutPort } from './client-address.ts'
+import { quotaHeaders, type QuotaHeaders } from './quota-headers.ts'
 
 const WINDOW_SECONDS = 10
 /** A reference that is not the merchant's counts this often: whoever guesses has a tenth of the guesses. */
@@ -24,58 +25,80 @@ export interface RatesPerSecond {
 
 /**
  * Counts in windows of ten seconds, in each process on its own. Those that throw throw RequestFault 429 with
- * `Retry-After`.
+ * `Retry-After`; the others tell what is left, as headers of the reply.
  */
 export interface RateLimits {
   /**
    * A request with right keys. Whoever has the public key alone must not use up what payouts need: they have a bucket
    * of their own.
    */
-  request(publicKey: string, withSecretKey: boolean): Promise<void>
+  request(publicKey: string, withSecretKey: boolean): Promise<QuotaHeaders>
   /** The transaction that was asked for is not there: the request counts as ten. Never throws; the next request may. */
-  miss(publicKey: string): Promise<void>
+  miss(publicKey: string): Promise<QuotaHeaders>
   /** A request whose keys were refused. */
-  refusedKeys(address: string): Promise<void>
+  refusedKeys(address: string): Promise<QuotaHeaders>
   /** Somebody asked for a payment page that does not exist. @returns the seconds to wait when there were too many */
   pageGuess(address: string): Promise<number | undefined>
 }
 
 /** Buckets in the memory of this process: each API process has its own. */
 export function createRateLimits({ perMerchant, perAddress }: RatesPerSecond): RateLimits {
-  const bucket = (perSecond: number) =>
-    new RateLimiterMemory({ points: perSecond * WINDOW_SECONDS, duration: WINDOW_SECONDS })
-  const merchants = { secret: bucket(perMerchant), public: bucket(perMerchant) }
-  const addresses = bucket(perAddress)
+  const merchants = { secret: createBucket('secret-key', perMerchant), public: createBucket('public-key', perMerchant) }
+  const addresses = createBucket('wrong-keys', perAddress)
   const slotOf = createSlots()
   return {
-    async request(publicKey, withSecretKey) {
-      refuseFor(await secondsToWait(merchants[withSecretKey ? 'secret' : 'public'], publicKey), 'Too many requests')
-    },
+    request: (publicKey, withSecretKey) =>
+      taken(merchants[withSecretKey ? 'secret' : 'public'], publicKey, 'Too many requests'),
     // One point it has cost as a request already.
-    miss: async (publicKey) => void (await merchants.public.penalty(publicKey, MISS_POINTS - 1)),
-    async refusedKeys(address) {
-      refuseFor(await secondsToWait(addresses, slotOf(address)), 'Too many requests with wrong keys')
+    async miss(publicKey) {
+      return merchants.public.headers(await merchants.public.limiter.penalty(publicKey, MISS_POINTS - 1))
     },
-    pageGuess: (address) => secondsToWait(addresses, slotOf(address)),
+    refusedKeys: (address) => taken(addresses, slotOf(address), 'Too many requests with wrong keys'),
+    async pageGuess(address) {
+      const { isOver, left } = await consumed(addresses, slotOf(address))
+      return isOver ? secondsToWait(left) : undefined
+    },
   }
 }
 
-function refuseFor(seconds: number | undefined, what: string): void {
-  if (seconds === undefined) return
+interface Bucket {
+  readonly limiter: RateLimiterMemory
+  readonly headers: (left: RateLimiterRes) => QuotaHeaders
+}
+
+function createBucket(name: string, perSecond: number): Bucket {
+  const points = perSecond * WINDOW_SECONDS
+  return {
+    limiter: new RateLimiterMemory({ points, duration: WINDOW_SECONDS }),
+    headers: quotaHeaders({ name, points, windowSeconds: WINDOW_SECONDS }),
+  }
+}
+
+/** @throws RequestFault 429 when nothing was left */
+async function taken(bucket: Bucket, key: string, what: string): Promise<QuotaHeaders> {
+  const { isOver, left } = await consumed(bucket, key)
+  const headers = bucket.headers(left)
+  if (!isOver) return headers
+  const seconds = secondsToWait(left)
   throw new RequestFault(429, `${what}: try again in ${seconds} second${seconds === 1 ? '' : 's'}`, {
+    ...headers,
     'retry-after': String(seconds),
   })
 }
 
-async function secondsToWait(bucket: RateLimiterMemory, key: string): Promise<number | undefined> {
+async function consumed(
+  { limiter }: Bucket,
+  key: string,
+): Promise<{ readonly isOver: boolean; readonly left: RateLimiterRes }> {
   try {
-    await bucket.consume(key)
-    return undefined
+    return { isOver: false, left: await limiter.consume(key) }
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
-    return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
+    return { isOver: true, left: error }
   }
 }
+
+const secondsToWait = ({ msBeforeNext }: RateLimiterRes): number => Math.max(Math.ceil(msBeforeNext / 1000), 1)
 
 /**
  * Which of a fixed number of slots an address falls into: addresses cannot fill the memory, nor choose whose slot they

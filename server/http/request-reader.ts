@@ -18,7 +18,7 @@ export function createRequestReader(operations: readonly Operation[], rateLimits
   const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))
   return async (operation, exchange) => {
     const operationId = nameOf(operation)
-    await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
+    exchange.quota = await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
     const checkHeaders = headerChecks.get(operationId)
     if (!checkHeaders) throw new Error(`${operationId} has no check of its headers`)
     exchange.declared = checkHeaders(exchange.message.headers)

@@ -2,9 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Generator } from './generator.ts'
-import { bring } from './programs.ts'
 import { runTool } from './run-tool.ts'
-import { compileTypeScript } from './typescript.ts'
+import { asTypeScript } from './typescript.ts'
 
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin/', import.meta.url))
 
@@ -20,9 +19,5 @@ export const openapiTypescript: Generator = {
     await mkdir(folder, { recursive: true })
     return runTool(tool, [contract31, '-o', join(folder, 'schema.d.ts'), '--default-non-nullable', 'false'])
   },
-  compile: async (_tool, { folder }) => {
-    await bring('openapi-typescript.ts', join(folder, 'call.ts'))
-    return compileTypeScript(folder, { module: 'NodeNext', allowImportingTsExtensions: true, noEmit: true })
-  },
-  call: (_tool, { folder, url }) => runTool(process.execPath, [join(folder, 'call.ts'), url]),
+  ...asTypeScript('openapi-typescript.ts'),
 }

@@ -14,7 +14,7 @@ export const python: Generator = {
   name: 'openapi-python-client',
   language: 'Python',
   version: VERSION,
-  reads: '3.0',
+  reads: '3.1',
   explained: [],
   find: async ({ cache, install }) => {
     if (!(await canRun('python3', PYTHON_CHECK))) return { missing: 'no Python 3.11 or later with venv' }
@@ -30,12 +30,12 @@ export const python: Generator = {
         ),
     })
   },
-  generate: (tool, { folder, contract30 }) =>
+  generate: (tool, { folder, contract31 }) =>
     runTool(
       tool,
       [
         ...words('-m openapi_python_client generate --meta none --fail-on-warning --path'),
-        contract30,
+        contract31,
         '--output-path',
         join(folder, 'malipo_client'),
       ],

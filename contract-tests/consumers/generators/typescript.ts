@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Generator } from './generator.ts'
+import { bring } from './programs.ts'
 import { runTool, type Ran } from './run-tool.ts'
 
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
@@ -13,8 +15,30 @@ const STRICT = {
   types: ['node'],
 }
 
+/** How a client in TypeScript is compiled and run. */
+type Steps = Pick<Generator, 'compile' | 'call'>
+
+/** Node runs `call.ts` as it is: the client names files with their endings, and has types only that can be left out. */
+export const asTypeScript = (program: string): Steps => ({
+  compile: async (_tool, { folder }) => {
+    await bring(program, join(folder, 'call.ts'))
+    return compile(folder, { module: 'NodeNext', allowImportingTsExtensions: true, noEmit: true })
+  },
+  call: (_tool, { folder, url }) => runTool(process.execPath, [join(folder, 'call.ts'), url]),
+})
+
+/** Node runs only what was compiled: the client imports without file endings, or has enums. */
+export const asCommonJs = (program: string): Steps => ({
+  compile: async (_tool, { folder }) => {
+    await bring(program, join(folder, 'call.ts'))
+    await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
+    return compile(folder, { module: 'CommonJS', moduleResolution: 'Node10', outDir: 'compiled' })
+  },
+  call: (_tool, { folder, url }) => runTool(process.execPath, [join(folder, 'compiled', 'call.js'), url]),
+})
+
 /** Compiles `call.ts` of a folder with the strictest usual options; `options` are those of a tsconfig.json. */
-export async function compileTypeScript(folder: string, options: Readonly<Record<string, unknown>>): Promise<Ran> {
+async function compile(folder: string, options: Readonly<Record<string, unknown>>): Promise<Ran> {
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: { ...STRICT, ...options }, files: ['call.ts'] }),

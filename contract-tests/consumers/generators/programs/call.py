@@ -19,12 +19,12 @@ providers = list_payment_providers.sync(
     client=client,
     currency="UGX",
     transaction_type=ListPaymentProvidersTransactionType.COLLECTION,
-    x_api_version=ListPaymentProvidersXApiVersion.VALUE_1,
+    x_api_version=ListPaymentProvidersXApiVersion("1"),
 )
 assert isinstance(providers, PaymentProvidersReply), providers
 accepted = initialize_collection.sync(
     client=client,
-    x_api_version=InitializeCollectionXApiVersion.VALUE_1,
+    x_api_version=InitializeCollectionXApiVersion("1"),
     body=MobileMoneyCollection(
         transaction_method=MobileMoneyCollectionTransactionMethod.MOBILE_MONEY,
         provider_code=next(each.provider_code for each in providers.data.payment_providers if each.provider_code == "mtn_ug"),

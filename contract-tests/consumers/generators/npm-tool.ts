@@ -1,0 +1,41 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cached } from './cache.ts'
+import type { Generator } from './generator.ts'
+import { runTool, words } from './run-tool.ts'
+
+/** A generator that npm installs, with what its clients or its configuration import. */
+export interface NpmTool {
+  readonly name: string
+  readonly version: string
+  /** Each with its version. */
+  readonly packages: readonly string[]
+  /** Its program, below `node_modules`. */
+  readonly bin: string
+}
+
+/** The compiler of the project: generators take the newest one otherwise. */
+export const TYPESCRIPT = 'typescript@5.9.3'
+
+/** Where the tool is found, as a generator's `find`; the path that it gives is that of the program. */
+export const npmTool =
+  ({ name, version, packages, bin }: NpmTool): Generator['find'] =>
+  ({ cache, install }) =>
+    cached({
+      cache,
+      install,
+      name: `${name}-${version}`,
+      tool: join('node_modules', bin),
+      fill: async (folder) => {
+        await mkdir(folder, { recursive: true })
+        await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
+        return runTool('npm', [...words('install --silent --ignore-scripts --prefix'), folder, ...packages])
+      },
+    })
+
+/** The folder of an installed tool: where it finds its own packages. */
+export const homeOf = (tool: string, bin: string): string => tool.slice(0, -join('node_modules', bin).length - 1)
+
+/** Lets what stands in a folder import the packages of the tool. */
+export const lendPackages = (home: string, folder: string): Promise<void> =>
+  symlink(join(home, 'node_modules'), join(folder, 'node_modules'))
