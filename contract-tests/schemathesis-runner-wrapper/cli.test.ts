@@ -15,24 +15,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const cli = (args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) =>
   runProgram(process.execPath, [here('cli.ts'), ...args], {
-    env: { ...process.env, REQUIRE_SCHEMATHESIS: undefined, ...env },
+    env: { ...process.env, ...env },
   })
 
-test('without Python it says so in one plain line and skips; where it is required that is a failure', async () => {
-  const nowhere = { PATH: folder }
+test('without Python it says so in one plain line, and ends with 2 or what it was asked to end with', async () => {
   const args = ['--contract', contract, '--url', 'http://127.0.0.1:9']
-  expect(await cli(args, nowhere)).toEqual({
-    code: 0,
-    out: 'Schemathesis canonical: skipped, no Python 3.11 or later was found\n',
-    err: '',
-  })
-  expect(await cli(args, { ...nowhere, REQUIRE_SCHEMATHESIS: '1' })).toMatchObject({
+  const out = 'Schemathesis canonical: nothing was tested, no Python 3.10 to 3.14 was found\n'
+  expect(await cli(args, { PATH: folder })).toEqual({ code: 2, out, err: '' })
+  expect(await cli([...args, '--without-python', '0'], { PATH: folder })).toEqual({ code: 0, out, err: '' })
+  expect(await cli([...args, '--without-python', '77'], { PATH: folder })).toEqual({ code: 77, out, err: '' })
+  expect(await cli([...args, '--python', '/nowhere/python'])).toMatchObject({
     code: 2,
-    out: 'Schemathesis canonical: skipped, no Python 3.11 or later was found\n',
+    out: 'Schemathesis canonical: nothing was tested, /nowhere/python is not Python 3.10 to 3.14\n',
   })
 })
 
-test('without network it says so in one plain line and skips', async (context) => {
+test('without network it says so in one plain line', async (context) => {
   if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
     context.skip('without Python there is no way to come this far')
   const offline = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_FIND_LINKS: '', PIP_CONFIG_FILE: '/dev/null' }
@@ -40,8 +38,8 @@ test('without network it says so in one plain line and skips', async (context) =
     ['--contract', contract, '--url', 'http://127.0.0.1:9', '--cache-dir', join(folder, 'cache')],
     offline,
   )
-  expect(code).toBe(0)
-  expect(out).toMatch(/^Schemathesis canonical: skipped, pip could not install it: [^\n]+\n$/)
+  expect(code).toBe(2)
+  expect(out).toMatch(/^Schemathesis canonical: nothing was tested, pip could not install it: [^\n]+\n$/)
 }, 120_000)
 
 test('it starts a server by a command, tests it and ends with 1 for a finding', async (context) => {
@@ -79,5 +77,9 @@ test('wrong options are told in one line and end with 2', async () => {
   expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--profile', 'none'])).toMatchObject({
     code: 2,
     err: 'There is no profile none, only canonical, keys\n',
+  })
+  expect(await cli(['--contract', contract, '--url', 'http://127.0.0.1:9', '--include', 'color=red'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('operations have no color'),
   })
 })

@@ -2,39 +2,10 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readContract, schemesOf } from './contract.ts'
-import {
-  canonical,
-  ConfigError,
-  exitCode,
-  keys,
-  keyVariable,
-  runSchemathesis,
-  startCommand,
-  summary,
-  type Keys,
-  type Profile,
-  type Result,
-} from './index.ts'
-
-const HELP = `schemathesis-runner --contract openapi.json (--url http://host | --start "command") [options]
-
-Tests a server against an OpenAPI contract and ends with 0 (passed), 1 (findings) or 2 (no verdict).
-
-  --contract file       the contract, JSON
-  --url address         a server that is running
-  --start command       or a shell command that starts one: it gets PORT and a throw-away key per security scheme
-  --profile name        canonical (default), keys, or one of --profiles; may be repeated
-  --profiles module     a module of your own whose default export is a list of profiles, for example a fuzz profile
-  --key scheme=value    a key; better as ${keyVariable('<scheme>')} in the environment
-  --seed n              default 1; the same seed sends the same requests
-  --max-examples n      fuzzed cases per operation, default 20
-  --timeout seconds     for the whole run of one profile, default 600
-  --request-timeout s   for one request, default 10
-  --report-dir folder   keep redacted reports and JUnit there
-  --cache-dir folder    where Schemathesis is installed
-
-Without Python or network it says so and ends with 0; REQUIRE_SCHEMATHESIS=1 makes that 2.`
+import { filterOf } from './filters.ts'
+import { canonical, ConfigError, exitCode, keys, runSchemathesis, startCommand, summary, type Result } from './index.ts'
+import type { BeforeRequest, KeySource, Profile, RunOptions } from './options.ts'
+import { HELP } from './usage.ts'
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -43,14 +14,18 @@ async function main(): Promise<number> {
       url: { type: 'string' },
       start: { type: 'string' },
       profile: { type: 'string', multiple: true, default: ['canonical'] },
-      profiles: { type: 'string' },
+      hooks: { type: 'string' },
       key: { type: 'string', multiple: true, default: [] },
+      include: { type: 'string', multiple: true, default: [] },
+      exclude: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string' },
       'max-examples': { type: 'string' },
-      timeout: { type: 'string' },
+      'time-limit': { type: 'string' },
       'request-timeout': { type: 'string' },
       'report-dir': { type: 'string' },
       'cache-dir': { type: 'string' },
+      python: { type: 'string' },
+      'without-python': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -58,32 +33,35 @@ async function main(): Promise<number> {
   const { contract, url, start } = values
   if (contract === undefined || (url === undefined) === (start === undefined))
     return said('--contract, and either --url or --start, are needed. See --help', 2)
-  const known = new Map(
-    [canonical(), keys(), ...(await profilesOf(values.profiles))].map((profile) => [profile.name, profile]),
-  )
-  const chosen = values.profile.map((name) => known.get(name) ?? name)
-
+  const { profiles = [], keys: sources, beforeRequest } = await hooksOf(values.hooks)
+  const known = new Map([canonical(), keys(), ...profiles].map((profile) => [profile.name, profile]))
+  const unknown = values.profile.find((name) => !known.has(name))
+  if (unknown !== undefined) return said(`There is no profile ${unknown}, only ${[...known.keys()].join(', ')}`, 2)
+  const options: Omit<RunOptions, 'profile'> = {
+    contract,
+    log: console.error,
+    signal: interrupted(),
+    server: url === undefined ? { start: startCommand(start ?? '', process.env) } : { baseUrl: url },
+    keys: { ...sources, ...Object.fromEntries(values.key.map(halves)) },
+    include: filterOf(values.include),
+    exclude: filterOf(values.exclude),
+    ...(beforeRequest && { beforeRequest }),
+    ...number('seed', values.seed),
+    ...number('maxExamples', values['max-examples']),
+    ...number('timeoutMs', values['time-limit'], 1000),
+    ...number('requestTimeoutMs', values['request-timeout'], 1000),
+    ...text('reportDir', values['report-dir']),
+    ...text('cacheDir', values['cache-dir']),
+    ...text('python', values.python),
+  }
+  const { unavailable } = number('unavailable', values['without-python'])
   const results: Result[] = []
-  for (const profile of chosen) {
-    if (typeof profile === 'string')
-      return said(`There is no profile ${profile}, only ${[...known.keys()].join(', ')}`, 2)
-    const result = await runSchemathesis({
-      contract,
-      profile,
-      log: console.error,
-      server: url === undefined ? { start: startCommand(start ?? '', process.env) } : { baseUrl: url },
-      keys: await keysFor(contract, values.key),
-      ...number('seed', values.seed),
-      ...number('maxExamples', values['max-examples']),
-      ...number('timeoutMs', values.timeout, 1000),
-      ...number('requestTimeoutMs', values['request-timeout'], 1000),
-      ...text('reportDir', values['report-dir']),
-      ...text('cacheDir', values['cache-dir']),
-    })
+  for (const profile of values.profile.flatMap((name) => known.get(name) ?? [])) {
+    const result = await runSchemathesis({ ...options, profile })
     console.log(summary(result))
     results.push(result)
   }
-  return exitCode(results, process.env.REQUIRE_SCHEMATHESIS === '1')
+  return exitCode(results, unavailable)
 }
 
 function said(line: string, code: number): number {
@@ -91,34 +69,41 @@ function said(line: string, code: number): number {
   return code
 }
 
-/** Keys of the command line, then those of the environment; what neither names is thrown away after the run. */
-async function keysFor(contract: string, pairs: readonly string[]): Promise<Keys> {
-  const named = Object.fromEntries(
-    pairs.map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  )
-  const schemes = await readContract(contract).then(schemesOf, () => [])
-  const inEnvironment = schemes.flatMap(({ name }): [string, string][] => {
-    const key = process.env[keyVariable(name)]
-    return key === undefined ? [] : [[name, key]]
-  })
-  return { ...Object.fromEntries(inEnvironment), ...named }
+/** Aborted by Ctrl-C, or by a CI job that is cancelled: what was started must not stay behind. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
+  return controller.signal
 }
 
-async function profilesOf(module: string | undefined): Promise<readonly Profile[]> {
-  if (module === undefined) return []
-  const { default: profiles } = (await import(pathToFileURL(resolve(module)).href)) as {
-    readonly default: readonly Profile[]
+/** What a module of hooks exports, all of it or any part, as its default or by name. */
+interface Hooks {
+  readonly profiles?: readonly Profile[]
+  readonly keys?: Readonly<Record<string, string | KeySource>>
+  readonly beforeRequest?: BeforeRequest
+}
+
+async function hooksOf(module: string | undefined): Promise<Hooks> {
+  if (module === undefined) return {}
+  const { default: all, ...named } = (await import(pathToFileURL(resolve(module)).href)) as Hooks & {
+    readonly default?: Hooks
   }
-  return profiles
+  return { ...named, ...all }
 }
 
-const text = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
-  value === undefined ? {} : { [name]: value }
+const halves = (pair: string): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
 
-function number(name: string, value: string | undefined, factor = 1): Readonly<Record<string, number>> {
-  if (value === undefined) return {}
-  if (!/^\d{1,9}$/.test(value)) throw new ConfigError(`${name} must be a whole number, not ${value}`)
-  return { [name]: Number(value) * factor }
+const text = <Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string }
+
+function number<Name extends string>(
+  name: Name,
+  value: string | undefined,
+  factor = 1,
+): { readonly [key in Name]?: number } {
+  if (value !== undefined && !/^\d{1,9}$/.test(value))
+    throw new ConfigError(`${name} must be a whole number, not ${value}`)
+  return (value === undefined ? {} : { [name]: Number(value) * factor }) as { readonly [key in Name]?: number }
 }
 
 try {

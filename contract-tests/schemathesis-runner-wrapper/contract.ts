@@ -1,31 +1,18 @@
 // Not openapi/reading: strangers install this package alone, and it changes contracts where the reader only reads them.
-import { readFile } from 'node:fs/promises'
 import {
   METHODS,
   type Content,
   type Method,
   type OpenApiDocument,
   type Operation,
+  type Parameter,
   type Piece,
   type Schema,
 } from './openapi.ts'
-import { ConfigError, type Keys } from './types.ts'
+import type { Keys } from './options.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isDocument = (value: unknown): value is OpenApiDocument => isObject(value) && typeof value.openapi === 'string'
-
-/** A copy of the contract, from a JSON file or as given. @throws ConfigError */
-export async function readContract(contract: string | URL | OpenApiDocument): Promise<OpenApiDocument> {
-  if (typeof contract === 'object' && !(contract instanceof URL)) return structuredClone(contract)
-  try {
-    const parsed: unknown = JSON.parse(await readFile(contract, 'utf8'))
-    if (isDocument(parsed)) return parsed
-  } catch (error) {
-    throw new ConfigError(`the contract cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  throw new ConfigError('the contract is not an OpenAPI document')
-}
 
 const memberOf = (node: unknown, key: string): unknown =>
   typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, key)?.value : undefined
@@ -59,6 +46,7 @@ const jsonOf = (contract: OpenApiDocument, holder: Content | undefined) =>
 export function spellHeadersAsSent(contract: OpenApiDocument): OpenApiDocument {
   const parameters = [
     ...Object.values(contract.components?.parameters ?? {}),
+    ...Object.values(contract.paths ?? {}).flatMap(({ parameters = [] }): Parameter[] => parameters),
     ...operations(contract).flatMap(([, , operation]) => operation.parameters ?? []),
   ]
   for (const parameter of parameters) {
@@ -80,7 +68,10 @@ export function showExamplesToSchemas(contract: OpenApiDocument): OpenApiDocumen
       const tag = schema?.discriminator && memberOf(value, schema.discriminator.propertyName)
       const branch = schema?.discriminator?.mapping?.[String(tag)]
       const owner = branch === undefined ? schema : resolve<Schema>(contract, { $ref: branch })
-      if (owner && value !== undefined) owner.examples = [...(owner.examples ?? []), value]
+      if (!owner || value === undefined) continue
+      // Schemas of 3.0 have one example.
+      if (contract.openapi.startsWith('3.0')) owner.example ??= value
+      else owner.examples = [...(owner.examples ?? []), value]
     }
   }
   return contract
@@ -129,24 +120,4 @@ function withoutLostLinks(contract: OpenApiDocument): OpenApiDocument {
     }
   }
   return contract
-}
-
-/** A security scheme, and what schemathesis.toml calls its kind of key. */
-export interface Scheme {
-  readonly name: string
-  readonly kind: 'api_key' | 'bearer' | 'basic'
-}
-
-/** The security schemes of the contract that a run must have a key for. */
-export function schemesOf(contract: OpenApiDocument): Scheme[] {
-  const used = new Set(
-    operations(contract).flatMap(([, , { security }]) =>
-      (security ?? contract.security ?? []).flatMap((requirement) => Object.keys(requirement)),
-    ),
-  )
-  return Object.entries(contract.components?.securitySchemes ?? {}).flatMap(([name, { type, scheme }]): Scheme[] => {
-    if (!used.has(name)) return []
-    if (type === 'apiKey') return [{ name, kind: 'api_key' }]
-    return type === 'http' && (scheme === 'bearer' || scheme === 'basic') ? [{ name, kind: scheme }] : []
-  })
 }

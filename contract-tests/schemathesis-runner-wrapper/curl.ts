@@ -1,6 +1,6 @@
 // Not the harness's line: this package runs without the tree around it, and its keys are those of any contract.
+import type { NamedKey } from './key-ring.ts'
 import { keyVariable } from './settings.ts'
-import type { Keys } from './types.ts'
 
 export interface SentRequest {
   readonly method: string
@@ -10,9 +10,13 @@ export interface SentRequest {
 }
 
 /** The line for `sh` that sends a request again, without keys: variables of the schemes stand for them. */
-export function curlLine({ method, uri, headers, body }: SentRequest, baseUrl: string, keys: Keys): string {
+export function curlLine(
+  { method, uri, headers, body }: SentRequest,
+  baseUrl: string,
+  keys: readonly NamedKey[],
+): string {
   const quote = (text: string): string => {
-    const parts = Object.entries(keys).reduce(
+    const parts = keys.reduce(
       (rest, [name, key]) => rest.replaceAll(key, `'"$${keyVariable(name)}"'`),
       text.replaceAll("'", `'\\''`),
     )
@@ -20,7 +24,11 @@ export function curlLine({ method, uri, headers, body }: SentRequest, baseUrl: s
   }
   const address = uri.startsWith(baseUrl) ? `"\${BASE_URL:-${baseUrl}}"${quote(uri.slice(baseUrl.length))}` : quote(uri)
   const lines = Object.entries(headers).flatMap(([name, values]) =>
-    values.map((value) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    values.map((value) => {
+      const [user] = keys.find(([, key]) => value === basicOf(key)) ?? []
+      if (user !== undefined) return `-u "$${keyVariable(user)}"`
+      return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
+    }),
   )
   const dataOf = (base64: string): { readonly before: string; readonly data: readonly string[] } => {
     const bytes = Buffer.from(base64, 'base64')
@@ -33,3 +41,5 @@ export function curlLine({ method, uri, headers, body }: SentRequest, baseUrl: s
   const { before, data } = body ? dataOf(body.$base64) : { before: '', data: [] }
   return `${before}curl -sS -i -g --path-as-is ${method === 'HEAD' ? '-I' : `-X ${method}`} ${[address, ...lines, ...data].join(' ')}`
 }
+
+const basicOf = (key: string): string => `Basic ${Buffer.from(key).toString('base64')}`

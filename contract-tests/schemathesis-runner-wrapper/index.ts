@@ -1,23 +1,36 @@
 export { runSchemathesis } from './run.ts'
 export { canonical, fuzz, keys } from './profiles.ts'
+export { oauthClientCredentials, type ClientCredentials } from './oauth.ts'
 export { exitCode, summary } from './print.ts'
 export { junitXml } from './junit.ts'
+export { sarifLog } from './sarif.ts'
 export { startCommand } from './server.ts'
 export { CHECKS, keyVariable } from './settings.ts'
-export { ConfigError } from './types.ts'
+export { ConfigError } from './options.ts'
+export type {
+  BeforeRequest,
+  Environment,
+  ExpiringKey,
+  FilterKind,
+  FreshValue,
+  Keys,
+  KeySource,
+  OperationFilter,
+  OutgoingRequest,
+  Prepare,
+  Profile,
+  RunOptions,
+  Running,
+  Start,
+} from './options.ts'
 export type {
   CheckFigures,
   Exclusions,
   Failure,
-  FreshValue,
-  Keys,
+  FailureRequest,
+  FailureResponse,
   OperationFigures,
-  Prepare,
-  Profile,
   Result,
-  RunOptions,
-  Running,
-  Start,
   Status,
 } from './types.ts'
 export type { Content, Example, Link, OpenApiDocument, Operation, Parameter, Response, Schema } from './openapi.ts'

@@ -1,4 +1,4 @@
-// The shape of an OpenAPI 3.1 document, as far as it is read or changed here. Every document may say more: that is
+// The shape of an OpenAPI 3.0 to 3.2 document, as far as it is read or changed here. Every document may say more: that is
 // carried along as it is.
 
 /** Where another piece may be told to stand instead: `{ "$ref": "#/components/…" }`. */
@@ -10,6 +10,7 @@ export interface Piece {
 export interface Schema extends Piece {
   type?: string
   enum?: unknown[]
+  example?: unknown
   examples?: unknown[]
   required?: string[]
   properties?: Record<string, Schema>
@@ -51,11 +52,11 @@ export interface Operation {
   [more: string]: unknown
 }
 
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 export type Method = (typeof METHODS)[number]
-export type PathItem = { [Name in Method]?: Operation }
+export type PathItem = { [Name in Method]?: Operation } & { parameters?: Parameter[] }
 
-export interface SecurityScheme {
+export interface SecurityScheme extends Piece {
   type?: string
   scheme?: string
   in?: string

@@ -3,7 +3,7 @@ import type { Result } from './types.ts'
 /** What a person reads: totals, then a block per finding with its line; one plain line without a verdict. */
 export function summary(result: Result): string {
   const { status, profile, reason, cases, failures, warnings, exclusions, businessRefusals } = result
-  if (status === 'unavailable') return `Schemathesis ${profile}: skipped, ${reason}`
+  if (status === 'unavailable') return `Schemathesis ${profile}: nothing was tested, ${reason}`
   if (reason !== undefined)
     return [`Schemathesis ${profile}: ${status}, ${reason}`, ...failures.map(finding)].join('\n')
   const ran = Object.values(result.checks)
@@ -19,22 +19,21 @@ export function summary(result: Result): string {
   ].join('\n')
 }
 
-const finding = ({ operation, check, title, message, curl }: Result['failures'][number]): string =>
+const finding = ({ operation, check, title, message, curl, before }: Result['failures'][number]): string =>
   `  ${operation} ${check}: ${title}\n${message
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, 4)
     .map((line) => `    ${line.trim()}\n`)
-    .join('')}    ${curl}`
+    .join('')}${before.map((line) => `    first: ${line}\n`).join('')}    ${curl}`
 
-/** What a CI job ends with: 0 passed, 1 findings, 2 no verdict. A missing Schemathesis counts if `required`. */
-export function exitCode(results: readonly Pick<Result, 'status'>[], required: boolean): 0 | 1 | 2 {
-  const codes = results.map(({ status }) => codeOf(status, required))
-  if (codes.includes(2)) return 2
-  return codes.includes(1) ? 1 : 0
-}
-
-function codeOf(status: Result['status'], required: boolean): 0 | 1 | 2 {
-  if (status === 'passed' || (status === 'unavailable' && !required)) return 0
-  return status === 'findings' ? 1 : 2
+/**
+ * What a CI job ends with: 0 passed, 1 findings, 2 no verdict. A machine without Python tested nothing: it is told by
+ * `unavailable`, 2 where nobody says otherwise.
+ */
+export function exitCode(results: readonly Pick<Result, 'status'>[], unavailable = 2): number {
+  const isOf = (...statuses: readonly Result['status'][]) => results.some(({ status }) => statuses.includes(status))
+  if (isOf('tool-error', 'config-error', 'timeout', 'aborted')) return 2
+  if (isOf('unavailable') && unavailable !== 0) return unavailable
+  return isOf('findings') ? 1 : 0
 }

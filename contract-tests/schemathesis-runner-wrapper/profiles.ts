@@ -1,5 +1,5 @@
 import { keysAsHeaders, showExamplesToSchemas, spellHeadersAsSent } from './contract.ts'
-import type { Prepare, Profile } from './types.ts'
+import type { Prepare, Profile } from './options.ts'
 
 type Given = Omit<Profile, 'name'>
 

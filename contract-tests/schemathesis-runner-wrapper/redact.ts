@@ -1,4 +1,5 @@
-import type { Keys } from './types.ts'
+import type { NamedKey } from './key-ring.ts'
+import type { Failure } from './types.ts'
 
 /** Shorter ones would be found in innocent text. */
 export const KEY_LENGTH_MIN = 8
@@ -6,8 +7,8 @@ export const KEY_LENGTH_MIN = 8
 /** Replaces every key in a text by `[<name of its scheme>]`, in the spellings that requests and reports use. */
 export type Redact = (text: string) => string
 
-export function createRedact(keys: Keys): Redact {
-  const spellings = Object.entries(keys).flatMap(([name, key]) =>
+export function createRedact(keys: readonly NamedKey[]): Redact {
+  const spellings = keys.flatMap(([name, key]) =>
     [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), Buffer.from(key).toString('base64')].map(
       (spelling) => [spelling, `[${name}]`] as const,
     ),
@@ -34,4 +35,29 @@ function redactBodies(value: unknown, redact: Redact): unknown {
     return { $base64: Buffer.from(redact(body), 'latin1').toString('base64') }
   }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactBodies(each, redact)]))
+}
+
+/** A failure as it may be kept and told. */
+export function redactFailure(failure: Failure, redact: Redact): Failure {
+  const { title, message, curl, before, request, response } = failure
+  const headersOf = (headers: Readonly<Record<string, readonly string[]>>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.map(redact)]))
+  return {
+    ...failure,
+    title: redact(title),
+    message: redact(message),
+    curl: redact(curl),
+    before: before.map(redact),
+    ...(request && {
+      request: {
+        ...request,
+        url: redact(request.url),
+        headers: headersOf(request.headers),
+        ...(request.body !== undefined && { body: redact(request.body) }),
+      },
+    }),
+    ...(response && {
+      response: { ...response, headers: headersOf(response.headers), body: redact(response.body) },
+    }),
+  }
 }

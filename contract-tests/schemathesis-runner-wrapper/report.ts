@@ -1,44 +1,9 @@
-import { curlLine, type SentRequest } from './curl.ts'
+import { eventOf, type Event, type Recorder, type ToolFailure } from './events.ts'
+import type { NamedKey } from './key-ring.ts'
+import type { Profile } from './options.ts'
+import { reproductionOf, type Reproduction } from './reproduction.ts'
 import { CHECKS } from './settings.ts'
-import type { CheckFigures, Exclusions, Failure, Keys, OperationFigures, Profile } from './types.ts'
-
-type Named<Value> = Readonly<Record<string, Value>>
-/** What the NDJSON report tells, as far as we read it. Everything but the label is by the id of a case. */
-interface Recorder {
-  readonly label: string
-  readonly cases?: Named<{ readonly value: MadeCase }>
-  readonly checks?: Named<readonly CheckNode[]>
-  readonly interactions?: Named<Interaction>
-  readonly filtered_failures?: Named<number>
-}
-interface MadeCase {
-  readonly method: string
-  readonly path: string
-  readonly meta?: { readonly generation: { readonly mode: string } }
-}
-interface CheckNode {
-  readonly name: string
-  readonly status: string
-  readonly failure_info?: { readonly failure: ToolFailure }
-}
-interface Interaction {
-  readonly request: SentRequest
-  readonly response?: { readonly status_code: number; readonly content?: { readonly $base64: string } }
-}
-interface ToolFailure {
-  readonly type: string
-  readonly operation?: string
-  readonly title: string
-  readonly message: string
-  readonly case_id?: string
-}
-type ToolError = { readonly type?: string; readonly message: string }
-type Event =
-  | { readonly ScenarioFinished: { readonly phase: string; readonly recorder: Recorder } }
-  | { readonly LoadingFinished: { readonly statistic: { readonly operations: Named<number> } } }
-  | { readonly NonFatalError: { readonly label: string; readonly value: ToolError } }
-  | { readonly FatalError: { readonly exception: ToolError } }
-  | { readonly EngineFinished: { readonly stop_reason: string; readonly failures?: readonly ToolFailure[] } }
+import type { CheckFigures, Exclusions, Failure, OperationFigures } from './types.ts'
 
 interface Figures {
   cases: number
@@ -63,7 +28,8 @@ export interface Findings {
 
 export interface Reading {
   readonly baseUrl: string
-  readonly keys: Keys
+  /** Every key that was sent. */
+  readonly keys: readonly NamedKey[]
   readonly isBusinessRefusal: Profile['isBusinessRefusal'] | undefined
 }
 
@@ -97,7 +63,7 @@ export function readReport(report: string, reading: Reading): Findings {
     loaded: false,
   }
   for (const line of report.split('\n')) {
-    const event = parsed(line)
+    const event = eventOf(line)
     if (event) readEvent(tally, event)
   }
   const { failures, perOperation, checks, errors, cases, businessRefusals, filtered, unselected, loaded } = tally
@@ -129,15 +95,19 @@ function readEvent(tally: Tally, event: Event): void {
   } else if ('EngineFinished' in event) {
     tally.stopReason = event.EngineFinished.stop_reason
     for (const failure of event.EngineFinished.failures ?? [])
-      addToolFailure(tally, failure.type, failure, failure.operation ?? 'the whole run', undefined)
+      addToolFailure(tally, failure.type, failure, failure.operation ?? 'the whole run', () => ({
+        curl: '',
+        before: [],
+      }))
   }
 }
 
 function readScenario(tally: Tally, phase: string, recorder: Recorder): void {
   const { label, cases: made = {}, checks = {}, interactions = {}, filtered_failures = {} } = recorder
-  const operationOf = (id: string) =>
-    phase === 'stateful' ? `${made[id]?.value.method} ${made[id]?.value.path}` : label
-  for (const [id, { request, response }] of Object.entries(interactions)) {
+  const isSequence = phase === 'stateful'
+  const operationOf = (id: string) => (isSequence ? `${made[id]?.value.method} ${made[id]?.value.path}` : label)
+  const shown = (id: string) => reproductionOf(id, { recorder, isSequence, ...tally.reading })
+  for (const [id, { response }] of Object.entries(interactions)) {
     if (!response) continue
     const operation = operationOf(id)
     tally.cases++
@@ -147,8 +117,9 @@ function readScenario(tally: Tally, phase: string, recorder: Recorder): void {
     const isPositive =
       made[id]?.value.meta?.generation.mode === 'positive' &&
       checks[id]?.some(({ name }) => name === 'positive_data_acceptance')
-    if (response.status_code === 400 && isPositive)
-      judgeRefusal(tally, operation, request, Buffer.from(response.content?.$base64 ?? '', 'base64').toString('utf8'))
+    if (response.status_code !== 400 || !isPositive) continue
+    const text = Buffer.from(response.content?.$base64 ?? '', 'base64').toString('utf8')
+    judgeRefusal(tally, operation, text, () => shown(id))
   }
   for (const [id, nodes] of Object.entries(checks)) {
     for (const { name, status, failure_info } of nodes) {
@@ -157,28 +128,28 @@ function readScenario(tally: Tally, phase: string, recorder: Recorder): void {
       else figures.failed++
       const failure = failure_info?.failure
       if (!failure) continue
-      const request = interactions[failure.case_id ?? id]?.request ?? interactions[id]?.request
-      addToolFailure(tally, name, failure, failure.operation ?? operationOf(id), request)
+      const about = interactions[failure.case_id ?? id] ? (failure.case_id ?? id) : id
+      addToolFailure(tally, name, failure, failure.operation ?? operationOf(id), () => shown(about))
     }
   }
   for (const count of Object.values(filtered_failures)) tally.filtered += count
 }
 
 /** Data that fits the schema was answered 400. */
-function judgeRefusal(tally: Tally, operation: string, request: SentRequest, text: string): void {
-  const { isBusinessRefusal, baseUrl, keys } = tally.reading
+function judgeRefusal(tally: Tally, operation: string, text: string, shown: () => Reproduction): void {
+  const { isBusinessRefusal } = tally.reading
   if (!isBusinessRefusal) return
   if (isBusinessRefusal(text)) tally.businessRefusals++
   else
-    addFailure(tally, `positive_data_acceptance ${operation}`, {
+    addFailure(tally, `positive_data_acceptance ${operation}`, () => ({
       operation,
       check: 'positive_data_acceptance',
       title: 'Schema-valid request rejected',
       message: shortened(
         `Valid data should have been accepted, or refused by a declared business rule. The reply was 400: ${text}`,
       ),
-      curl: curlLine(request, baseUrl, keys),
-    })
+      ...shown(),
+    }))
 }
 
 function addToolFailure(
@@ -186,35 +157,27 @@ function addToolFailure(
   check: string,
   failure: ToolFailure,
   operation: string,
-  request: SentRequest | undefined,
+  shown: () => Reproduction,
 ): void {
-  const { baseUrl, keys } = tally.reading
-  addFailure(tally, identityOf(check, failure, operation), {
+  addFailure(tally, identityOf(check, failure, operation), () => ({
     operation,
     check,
     title: failure.title,
     message: shortened(failure.message),
-    curl: request ? curlLine(request, baseUrl, keys) : '',
-  })
+    ...shown(),
+  }))
 }
 
-function addFailure(tally: Tally, identity: string, failure: Failure): void {
+/** The first time that it was seen is what is told. */
+function addFailure(tally: Tally, identity: string, told: () => Failure): void {
   if (tally.failures.has(identity)) return
+  const failure = told()
   tally.failures.set(identity, failure)
   figuresOf(tally, failure.operation).failures++
 }
 
 const figuresOf = ({ perOperation }: Tally, operation: string): Figures =>
   entry(perOperation, operation, (): Figures => ({ cases: 0, failures: 0, statuses: {} }))
-
-/** A run that was killed leaves half a line at the end. */
-function parsed(line: string): Event | undefined {
-  try {
-    return line === '' ? undefined : (JSON.parse(line) as Event)
-  } catch {
-    return undefined
-  }
-}
 
 /** One finding per operation, check and fault; a schema fault is told by the part of the schema. */
 function identityOf(check: string, failure: ToolFailure, operation: string): string {

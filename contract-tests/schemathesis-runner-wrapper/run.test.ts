@@ -132,8 +132,10 @@ test('every fault of a wrong server is found once, and its curl line shows the f
       'contract.json',
       'junit.xml',
       'output.txt',
+      'report.har',
       'report.json',
       'report.ndjson',
+      'report.sarif',
       'result.json',
     ])
     expectNoKey(join(reportDir, 'canonical'), result)
@@ -317,10 +319,12 @@ testByNight(
   60_000,
 )
 
-test('findings end with 1, no verdict with 2, and a missing tool is a failure only where it is required', () => {
-  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], false)).toBe(0)
-  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], true)).toBe(2)
-  expect(exitCode([{ status: 'findings' }, { status: 'passed' }], false)).toBe(1)
-  for (const status of ['tool-error', 'config-error', 'timeout'] as const)
-    expect(exitCode([{ status: 'findings' }, { status }], false)).toBe(2)
+test('findings end with 1, no verdict with 2, and a missing tool with what was asked for', () => {
+  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }])).toBe(2)
+  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], 0)).toBe(0)
+  expect(exitCode([{ status: 'findings' }, { status: 'unavailable' }], 0)).toBe(1)
+  expect(exitCode([{ status: 'findings' }, { status: 'unavailable' }], 77)).toBe(77)
+  expect(exitCode([{ status: 'findings' }, { status: 'passed' }])).toBe(1)
+  for (const status of ['tool-error', 'config-error', 'timeout', 'aborted'] as const)
+    expect(exitCode([{ status: 'findings' }, { status }], 77)).toBe(2)
 })

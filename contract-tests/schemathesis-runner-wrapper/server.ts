@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import type { Environment, Start } from './options.ts'
+import { endTree } from './processes.ts'
 import { keyVariable } from './settings.ts'
-import type { Start } from './types.ts'
 
 const START_MS_MAX = 60_000
 const STOP_MS_MAX = 10_000
@@ -33,27 +34,22 @@ export function freePort(): Promise<number> {
 
 /** Starts a server by a shell command, with `PORT` and its keys in the environment. Stopping ends all it started. */
 export const startCommand =
-  (command: string, env: NodeJS.ProcessEnv): Start =>
+  (command: string, env: Environment): Start =>
   async ({ port, keys }) => {
     const keyEnv = Object.fromEntries(Object.entries(keys).map(([name, key]) => [keyVariable(name), key]))
-    const child = spawn('sh', ['-c', command], {
+    const child = spawn(command, {
+      shell: true,
       env: { ...env, ...keyEnv, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
     })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
     const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
-    const kill = (signal: NodeJS.Signals) => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, signal)
-      } catch {
-        /* it has ended already */
-      }
-    }
     const stop = async () => {
-      kill('SIGTERM')
-      const late = setTimeout(() => kill('SIGKILL'), STOP_MS_MAX)
+      endTree(child, 'SIGTERM')
+      const late = setTimeout(() => endTree(child, 'SIGKILL'), STOP_MS_MAX)
       await exited
       clearTimeout(late)
     }

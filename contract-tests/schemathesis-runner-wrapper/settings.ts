@@ -1,5 +1,5 @@
-import type { Scheme } from './contract.ts'
-import type { Profile } from './types.ts'
+import type { Profile } from './options.ts'
+import type { Scheme } from './schemes.ts'
 
 /** Every check of the pinned version that a plain run applies. A test asks the version for its list. */
 export const CHECKS = [

@@ -1,13 +1,28 @@
-import type { OpenApiDocument } from './openapi.ts'
-
 /**
  * What became of a run. Only `passed` and `findings` say something about the server:
  * - `config-error`: the contract or an option cannot be used
  * - `tool-error`: the server could not be reached, or Schemathesis failed at its work
  * - `timeout`: the server, or the whole run, took too long
+ * - `aborted`: its AbortSignal said so
  * - `unavailable`: Schemathesis is not here and cannot be installed
  */
-export type Status = 'passed' | 'findings' | 'tool-error' | 'config-error' | 'timeout' | 'unavailable'
+export type Status = 'passed' | 'findings' | 'tool-error' | 'config-error' | 'timeout' | 'aborted' | 'unavailable'
+
+/** A request as it was sent, without its keys: `[scheme]` stands for them. */
+export interface FailureRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, readonly string[]>>
+  /** Text, shortened; bytes that are none are replaced. */
+  readonly body?: string
+}
+
+export interface FailureResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, readonly string[]>>
+  /** Text, shortened; bytes that are none are replaced. */
+  readonly body: string
+}
 
 /** One thing that is wrong with the server, reported once however often it was seen. */
 export interface Failure {
@@ -20,6 +35,12 @@ export interface Failure {
   readonly message: string
   /** A line for `sh` that sends the request again. Keys and address come from the environment, see `keyVariable`. */
   readonly curl: string
+  /** Lines for `sh` with what was sent before, oldest first, where a sequence of requests led there. */
+  readonly before: readonly string[]
+  /** Absent where a failure is about no single request. */
+  readonly request?: FailureRequest
+  /** Absent where none came. */
+  readonly response?: FailureResponse
 }
 
 export interface OperationFigures {
@@ -67,81 +88,11 @@ export interface Result {
   readonly reportDir?: string
 }
 
-/** Values of the contract's security schemes, by the name of the scheme. */
-export type Keys = Readonly<Record<string, string>>
-
-export interface Running {
-  /** `http://127.0.0.1:4010`, without a slash at its end. */
-  readonly baseUrl: string
-  /** Keys that this server accepts, when it did not take the throw-away ones. */
-  readonly keys?: Keys
-  readonly stop?: () => Promise<void>
-}
-
-/** Starts the server under test. */
-export type Start = (given: { readonly port: number; readonly keys: Keys }) => Promise<Running>
-
-/** Changes the copy that is tested, once the server answers; the published contract is never touched. */
-export type Prepare = (
-  contract: OpenApiDocument,
-  running: { readonly baseUrl: string; readonly keys: Keys },
-) => OpenApiDocument | Promise<OpenApiDocument>
-
-/**
- * A value that a server takes only once. The named group `fresh` of the pattern (Python's `(?P<fresh>…)`) is replaced
- * by a counter of the same length just before sending, in values that match as a whole; the values are the same at
- * every run with the same seed.
- */
-export interface FreshValue {
-  readonly in: 'body' | 'header'
-  readonly name: string
-  readonly pattern: string
-}
-
-export interface Profile {
-  readonly name: string
-  readonly prepare?: Prepare
-  readonly freshValues?: readonly FreshValue[]
-  /**
-   * Told apart from faults: replies with status 400 to requests that fit the contract. Whoever gives this says
-   * whether the text of a reply is a business rule's; any other 400 to such a request stays a finding of
-   * `positive_data_acceptance`. Absent: every 400 is a finding.
-   */
-  readonly isBusinessRefusal?: (reply: string) => boolean
-  /** Statuses that a check of Schemathesis is content with, in place of its own: `not_a_server_error` → `2xx`, `503`. */
-  readonly expectedStatuses?: Readonly<Record<string, readonly string[]>>
-}
-
-export interface RunOptions {
-  /** Path of the contract (JSON), or the parsed contract. */
-  readonly contract: string | URL | OpenApiDocument
-  /** The server under test: already running, or started by us. */
-  readonly server: { readonly baseUrl: string } | { readonly start: Start }
-  readonly profile: Profile
-  readonly keys?: Keys
-  /** Same seed, same answers: same requests, byte for byte. Default 1. */
-  readonly seed?: number
-  /** Test cases per operation in the fuzzing phase. Default 20, the size for a pull request. */
-  readonly maxExamples?: number
-  /** Sequences in the stateful phase; its budget is far larger than it looks. Default 5. */
-  readonly statefulExamplesMax?: number
-  /** Ends the run after so many findings, when it matters only whether there are any. Absent: all are looked for. */
-  readonly failuresMax?: number
-  /** For the whole run. Default ten minutes. */
-  readonly timeoutMs?: number
-  /** For one request. Default ten seconds. */
-  readonly requestTimeoutMs?: number
-  /** Where reports are kept: a folder per profile. Absent: nothing is kept. */
-  readonly reportDir?: string
-  /** Where the virtual environment lives. Default: `schemathesis-runner` in the user's cache folder. */
-  readonly cacheDir?: string
-  /** Default: the process's. */
-  readonly env?: NodeJS.ProcessEnv
-  /** Told what takes long. Default: nobody. */
-  readonly log?: (line: string) => void
-}
-
-/** The contract or an option cannot be used. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
+/** Ends a run without a verdict. */
+export class NoVerdict extends Error {
+  readonly status: Status
+  constructor(status: Status, reason: string) {
+    super(reason)
+    this.status = status
+  }
 }

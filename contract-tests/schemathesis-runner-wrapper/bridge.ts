@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import type { KeyRing } from './key-ring.ts'
+import type { BeforeRequest } from './options.ts'
+
+/** What hooks.py asks: each request just before it is sent. */
+interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** Where hooks.py asks what becomes of a request. */
+export interface Bridge {
+  /** `port:secret`. */
+  readonly address: string
+  close(): void
+}
+
+export interface BridgeOptions {
+  readonly ring: KeyRing
+  readonly beforeRequest: BeforeRequest | undefined
+  /** Told when a hook fails: there is no point in going on. */
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * Lets hooks that are written in TypeScript have their say in requests that Python sends: over the loopback, behind a
+ * secret of this run.
+ */
+export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions): Promise<Bridge> {
+  const secret = randomBytes(16).toString('hex')
+  async function answer(asked: Asked): Promise<string> {
+    const renew = await ring.renewed()
+    const url = renew(asked.url)
+    const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, renew(value)]))
+    const { method, body } = asked
+    const more = await beforeRequest?.({
+      method,
+      url,
+      headers,
+      ...(body !== null && { body: Buffer.from(body, 'base64') }),
+    })
+    return JSON.stringify({ url, headers: { ...headers, ...more } })
+  }
+  const server = createServer((request, response) => {
+    if (request.headers.authorization !== `Bearer ${secret}`) return void response.writeHead(403).end()
+    json(request)
+      .then((asked) => answer(asked as Asked))
+      .then(
+        (text) => response.end(text),
+        (error: unknown) => {
+          response.writeHead(500).end()
+          onFault(error)
+        },
+      )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return {
+    address: `${address.port}:${secret}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { ConfigError, type RunOptions } from './options.ts'
+
+export const DEFAULTS = {
+  seed: 1,
+  maxExamples: 20,
+  statefulExamplesMax: 5,
+  timeoutMs: 600_000,
+  requestTimeoutMs: 10_000,
+} as const
+
+const NUMBERS = [
+  'seed',
+  'maxExamples',
+  'statefulExamplesMax',
+  'failuresMax',
+  'timeoutMs',
+  'requestTimeoutMs',
+] as const satisfies readonly (keyof RunOptions)[]
+
+/** @throws ConfigError */
+export function checkNumbers(options: RunOptions): void {
+  for (const name of NUMBERS) {
+    const value = options[name]
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
+      throw new ConfigError(`${name} must be a whole number above 0, not ${value}`)
+  }
+}

@@ -1,0 +1,69 @@
+import type { ExpiringKey, Keys, KeySource } from './options.ts'
+
+/** A key that a request may hold, and the name of its scheme. */
+export type NamedKey = readonly [name: string, value: string]
+
+/** A key that ends sooner than this is not sent any more. */
+const MARGIN_MS = 10_000
+
+/** The keys of a run: those that are given, and those that are got, again and again where they end. */
+export class KeyRing {
+  readonly #sources: Readonly<Record<string, KeySource>>
+  readonly #current = new Map<string, ExpiringKey>()
+  readonly #issued: NamedKey[] = []
+  readonly #now: () => number
+
+  private constructor(sources: Readonly<Record<string, KeySource>>, now: () => number) {
+    this.#sources = sources
+    this.#now = now
+  }
+
+  /** Gets every key once. @throws whatever a source throws */
+  static async open(
+    given: Readonly<Record<string, string | KeySource>>,
+    now: () => number = Date.now,
+  ): Promise<KeyRing> {
+    const entries = Object.entries(given)
+    const ring = new KeyRing(
+      Object.fromEntries(entries.flatMap(([name, key]) => (typeof key === 'function' ? [[name, key]] : []))),
+      now,
+    )
+    for (const [name, key] of entries) ring.#put(name, typeof key === 'function' ? await key() : key)
+    return ring
+  }
+
+  /** Other keys for some schemes, for the whole run. */
+  replace(keys: Keys): void {
+    for (const [name, key] of Object.entries(keys)) this.#put(name, key)
+  }
+
+  get keys(): Keys {
+    return Object.fromEntries([...this.#current].map(([name, { value }]) => [name, value]))
+  }
+
+  /** Every key that was ever sent. */
+  get issued(): readonly NamedKey[] {
+    return this.#issued
+  }
+
+  get hasEnds(): boolean {
+    return [...this.#current.values()].some(({ expiresAt }) => expiresAt !== undefined)
+  }
+
+  /** Gets those again that are about to end, and puts them in the place of all that were before them in a text. */
+  async renewed(): Promise<(text: string) => string> {
+    for (const [name, { expiresAt }] of this.#current) {
+      const source = this.#sources[name]
+      if (source && expiresAt !== undefined && expiresAt - MARGIN_MS <= this.#now()) this.#put(name, await source())
+    }
+    const { keys } = this
+    return (text) => this.#issued.reduce((rest, [name, value]) => rest.replaceAll(value, keys[name] ?? value), text)
+  }
+
+  #put(name: string, key: string | ExpiringKey): void {
+    const fresh = typeof key === 'string' ? { value: key } : key
+    this.#current.set(name, fresh)
+    if (!this.#issued.some(([known, value]) => known === name && value === fresh.value))
+      this.#issued.push([name, fresh.value])
+  }
+}
