@@ -40,7 +40,7 @@ export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions
     const more = await beforeRequest?.({
       method,
       url,
-      headers,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
       ...(body !== null && { body: Buffer.from(body, 'base64') }),
     })
     return JSON.stringify({ url, headers: { ...headers, ...more } })

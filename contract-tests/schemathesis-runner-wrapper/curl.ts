@@ -1,5 +1,5 @@
 // Not the harness's line: this package runs without the tree around it, and its keys are those of any contract.
-import type { NamedKey } from './key-ring.ts'
+import { longestFirst, type NamedKey } from './key-ring.ts'
 import { keyVariable } from './settings.ts'
 
 export interface SentRequest {
@@ -16,7 +16,7 @@ export function curlLine(
   keys: readonly NamedKey[],
 ): string {
   const quote = (text: string): string => {
-    const parts = keys.reduce(
+    const parts = longestFirst(keys).reduce(
       (rest, [name, key]) => rest.replaceAll(key, `'"$${keyVariable(name)}"'`),
       text.replaceAll("'", `'\\''`),
     )

@@ -3,6 +3,10 @@ import type { ExpiringKey, Keys, KeySource } from './options.ts'
 /** A key that a request may hold, and the name of its scheme. */
 export type NamedKey = readonly [name: string, value: string]
 
+/** A key that contains another comes before it. */
+export const longestFirst = (keys: readonly NamedKey[]): readonly NamedKey[] =>
+  keys.toSorted(([, one], [, other]) => other.length - one.length)
+
 /** A key that ends sooner than this is not sent any more. */
 const MARGIN_MS = 10_000
 
@@ -57,7 +61,12 @@ export class KeyRing {
       if (source && expiresAt !== undefined && expiresAt - MARGIN_MS <= this.#now()) this.#put(name, await source())
     }
     const { keys } = this
-    return (text) => this.#issued.reduce((rest, [name, value]) => rest.replaceAll(value, keys[name] ?? value), text)
+    const issued = longestFirst(this.#issued.filter(([name]) => name in this.#sources))
+    if (issued.length === 0) return (text) => text
+    // In one pass: a new key may contain an old one.
+    const anyIssued = new RegExp(issued.map(([, value]) => value.replaceAll(/\W/g, '\\$&')).join('|'), 'g')
+    const current = new Map(issued.map(([name, value]) => [value, keys[name] ?? value]))
+    return (text) => text.replaceAll(anyIssued, (value) => current.get(value) ?? value)
   }
 
   #put(name: string, key: string | ExpiringKey): void {

@@ -19,13 +19,14 @@ export type KeySource = () => string | ExpiringKey | Promise<string | ExpiringKe
 export interface OutgoingRequest {
   readonly method: string
   readonly url: string
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array
 }
 
 /**
- * Adds headers to a request, or replaces them: a signature, a nonce. It is asked for every request, those included that
- * are made to be refused.
+ * Adds headers to a request, or replaces them: a signature, a nonce. It is asked for every request but those that are
+ * sent without keys, or with wrong ones, to see whether they are refused.
  */
 export type BeforeRequest = (
   request: OutgoingRequest,

@@ -18,7 +18,7 @@ import {
   type RunOptions,
 } from './index.ts'
 import { installSchemathesis, type Installed } from './install.ts'
-import { startThings, THINGS_CONTRACT, type Fault } from './things-server.ts'
+import { startThings, THINGS_CONTRACT, type Fault } from './testing/things-server.ts'
 import { testByNight } from '../../server/testing/by-night.ts'
 
 const KEY = 'throwaway+key/of these=tests'
@@ -318,6 +318,32 @@ testByNight(
   },
   60_000,
 )
+
+test('a run that is aborted ends at once, with all that it has started', async () => {
+  const server = await startThings({ key: KEY, fault: 'hangs on things' })
+  const controller = new AbortController()
+  let stopped = false
+  const result = await runSchemathesis({
+    contract: THINGS_CONTRACT,
+    profile: canonical(),
+    signal: controller.signal,
+    server: {
+      start: async () => ({ baseUrl: server.baseUrl, keys: { apiKey: KEY }, stop: async () => void (stopped = true) }),
+    },
+    // By then Schemathesis waits for its first reply.
+    log: () => {
+      const look = setInterval(() => {
+        if (server.received.length === 0) return
+        clearInterval(look)
+        controller.abort()
+      }, 20)
+    },
+  })
+  await server.stop()
+  expect(result).toMatchObject({ status: 'aborted', failures: [], reason: 'the run was aborted' })
+  expect(stopped).toBe(true)
+  expect(await runOn('none', { signal: controller.signal })).toMatchObject({ result: { status: 'aborted', cases: 0 } })
+}, 60_000)
 
 test('findings end with 1, no verdict with 2, and a missing tool with what was asked for', () => {
   expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }])).toBe(2)

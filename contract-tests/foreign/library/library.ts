@@ -72,8 +72,8 @@ class Backend extends OpenAPIBackend {
   }
 }
 
-/** Serves the document, right but for the fault. */
-export async function startLibrary(document: object, fault: Fault = { name: 'none' }): Promise<Listening> {
+/** Serves the document, right but for the fault. @param port 0 picks one */
+export async function startLibrary(document: object, fault: Fault = { name: 'none' }, port = 0): Promise<Listening> {
   const backend = await createBackend(document, fault)
   async function answer(message: IncomingMessage): Promise<Reply> {
     const body = (await buffer(message)).toString('utf8')
@@ -93,7 +93,7 @@ export async function startLibrary(document: object, fault: Fault = { name: 'non
       () => response.destroy(),
     )
   })
-  return listen(server)
+  return listen(server, port)
 }
 
 /** What is no path, or no JSON in UTF-8: the backend would not say so. */

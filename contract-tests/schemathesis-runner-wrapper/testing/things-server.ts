@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { OpenApiDocument, Schema } from './openapi.ts'
+import type { OpenApiDocument, Schema } from '../openapi.ts'
 
 /** A contract of two operations behind one key, small enough to test within seconds. */
 export const THINGS_CONTRACT: OpenApiDocument = {

@@ -1,0 +1,71 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { listen } from '../harness/listen.ts'
+import { KeyRing } from './key-ring.ts'
+import { oauthClientCredentials, type ClientCredentials } from './oauth.ts'
+
+/** Asks a server that gives this reply, and tells what it was asked. */
+async function ask(status: number, reply: unknown, more: Partial<ClientCredentials> = {}) {
+  let [authorization, form]: (string | undefined)[] = []
+  const server = await listen(
+    createServer((request, response) => {
+      authorization = request.headers.authorization
+      void text(request).then((body) => {
+        form = body
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+      })
+    }),
+  )
+  const source = oauthClientCredentials({ tokenUrl: server.url, clientId: 'me:1', clientSecret: 'a+b c', ...more })
+  try {
+    return { key: await source(), authorization, form }
+  } finally {
+    await server.close()
+  }
+}
+
+test('the client proves itself by Basic, both halves encoded, or in the form', async () => {
+  const good = { access_token: 'token-1', expires_in: 3600 }
+  const basic = await ask(200, good, { scope: 'read write', more: { audience: 'things' } })
+  expect(basic.form).toBe('grant_type=client_credentials&scope=read+write&audience=things')
+  expect(basic.authorization).toBe(`Basic ${Buffer.from('me%3A1:a%2Bb+c').toString('base64')}`)
+  const form = await ask(200, good, { authentication: 'form' })
+  expect(form.form).toBe('grant_type=client_credentials&client_id=me%3A1&client_secret=a%2Bb+c')
+  expect(form.authorization).toBeUndefined()
+})
+
+test('a refusal is told by its code, never with the secret; anything else that has no token is told too', async () => {
+  await expect(ask(401, { error: 'invalid_client', hint: 'a+b c' })).rejects.toThrow(
+    /refuses the client: invalid_client$/,
+  )
+  await expect(ask(400, 'a+b c')).rejects.toThrow(/refuses the client: 400$/)
+  await expect(ask(503, {})).rejects.toThrow(/\(503\) gave no access_token$/)
+})
+
+test('a key is got again ten seconds before its end, and stands in the place of those before it', async () => {
+  let [now, count] = [0, 0]
+  const ring = await KeyRing.open(
+    { fixed: 'fixed-key', token: () => ({ value: `token-${++count}`, expiresAt: now + 60_000 }) },
+    () => now,
+  )
+  const sent = async () => (await ring.renewed())('Bearer token-1, fixed-key')
+  expect(ring.hasEnds).toBe(true)
+  now = 49_999
+  expect(await sent()).toBe('Bearer token-1, fixed-key')
+  now = 50_000
+  expect(await sent()).toBe('Bearer token-2, fixed-key')
+  now = 100_000
+  expect(await sent()).toBe('Bearer token-3, fixed-key')
+  for (let renewals = 0; renewals < 8; renewals++) {
+    now += 60_000
+    await ring.renewed()
+  }
+  expect((await ring.renewed())('token-11 token-1 token-10')).toBe('token-11 token-11 token-11')
+  expect(ring.issued.slice(0, 4)).toEqual([
+    ['fixed', 'fixed-key'],
+    ['token', 'token-1'],
+    ['token', 'token-2'],
+    ['token', 'token-3'],
+  ])
+})

@@ -1,0 +1,35 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cacheFolder, lockedVersion } from './install.ts'
+import { pythonCommands, pythonIn } from './python.ts'
+
+test('Windows has its Pythons behind a launcher, and others by their names; the newest comes first', () => {
+  expect(pythonCommands('win32').slice(0, 2)).toEqual([
+    ['py', '-3.14'],
+    ['py', '-3.13'],
+  ])
+  expect(pythonCommands('linux').slice(0, 2)).toEqual([['python3.14'], ['python3.13']])
+  for (const platform of ['win32', 'linux'] as const)
+    expect(pythonCommands(platform).slice(-3, -2)[0]?.join(' ')).toMatch(/3\.10$/)
+})
+
+test('a virtual environment has its program where the platform puts it', () => {
+  expect(pythonIn('env', 'win32')).toBe(join('env', 'Scripts', 'python.exe'))
+  expect(pythonIn('env', 'darwin')).toBe(join('env', 'bin', 'python'))
+})
+
+test('the cache lies where the platform has its caches', () => {
+  expect(cacheFolder({ LOCALAPPDATA: 'C:\\Users\\me\\AppData\\Local' }, 'win32')).toBe(
+    join('C:\\Users\\me\\AppData\\Local', 'schemathesis-runner'),
+  )
+  expect(cacheFolder({ XDG_CACHE_HOME: '/cache', LOCALAPPDATA: 'C:\\' }, 'linux')).toBe('/cache/schemathesis-runner')
+  expect(cacheFolder({ HOME: '/home/me' }, 'darwin')).toBe('/home/me/.cache/schemathesis-runner')
+  expect(cacheFolder({}, 'linux')).toBe(join(homedir(), '.cache', 'schemathesis-runner'))
+})
+
+test('Python 3.10 has the last Schemathesis that it can run, later ones the pinned one', async () => {
+  expect(await lockedVersion('3.10')).toBe('4.30.1')
+  expect(await lockedVersion('3.11')).toBe(await lockedVersion('3.14'))
+  expect(await lockedVersion()).not.toBe('4.30.1')
+})

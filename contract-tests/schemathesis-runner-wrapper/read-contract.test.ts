@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { listen } from '../harness/listen.ts'
+import { locationOf, readContract } from './read-contract.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-contract-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const document = (openapi: string) => ({
+  openapi,
+  paths: { '/a': { $ref: './paths/a.yaml' }, '/b': { $ref: '#/components/pathItems/b' } },
+})
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+test('a path, also one with a drive of Windows, is a file; an address is none', () => {
+  expect(locationOf('openapi.yaml')?.href).toBe(pathToFileURL(join(process.cwd(), 'openapi.yaml')).href)
+  expect(locationOf('C:\\api\\openapi.yaml')?.protocol).toBe('file:')
+  expect(locationOf('file:///C:/api/openapi.yaml')?.href).toBe('file:///C:/api/openapi.yaml')
+  expect(locationOf('HTTPS://api.example/openapi')?.href).toBe('https://api.example/openapi')
+  expect(locationOf(document('3.1.0'))).toBeUndefined()
+})
+
+test.each(['3.0.3', '3.1.1', '3.2.0'])(
+  'a contract of OpenAPI %s is read, its other files where they are',
+  async (openapi) => {
+    const path = file('openapi.json', JSON.stringify(document(openapi)))
+    expect(await readContract(path)).toEqual({
+      openapi,
+      paths: {
+        '/a': { $ref: pathToFileURL(join(folder, 'paths', 'a.yaml')).href },
+        '/b': { $ref: '#/components/pathItems/b' },
+      },
+    })
+    expect(await readContract(document(openapi))).toEqual(document(openapi))
+  },
+)
+
+test('what is no contract of these versions is told', async () => {
+  for (const text of ['[]', '{"swagger":"2.0"}', '{"openapi":"4.0.0"}', '{"openapi":3.1}'])
+    await expect(readContract(file('other.json', text))).rejects.toThrow(/not an OpenAPI document|cannot be read/)
+  await expect(readContract(file('half.json', '{"openapi":'))).rejects.toThrow('the contract cannot be read')
+  await expect(readContract(join(folder, 'nowhere.json'))).rejects.toThrow('ENOENT')
+})
+
+test('an address is fetched, and what it refuses is told', async () => {
+  const server = await listen(
+    createServer((request, response) =>
+      response.writeHead(request.url === '/openapi' ? 200 : 404).end(JSON.stringify(document('3.1.0'))),
+    ),
+  )
+  expect((await readContract(`${server.url}/openapi`)).paths?.['/a']).toEqual({ $ref: `${server.url}/paths/a.yaml` })
+  await expect(readContract(new URL('/other', server.url))).rejects.toThrow(`${server.url}/other answers 404`)
+  await server.close()
+})
+
+test('YAML is what the parser makes of it', async () => {
+  const path = file('openapi.yaml', 'openapi: 3.1.0')
+  expect(await readContract(path, async () => document('3.1.0'))).toMatchObject({ openapi: '3.1.0' })
+})
