@@ -11,6 +11,7 @@ import { startHttp } from './start/http-server.ts'
 import { installationStates, type InstallationState } from './start/installation-states.ts'
 import { startMetrics } from './start/metrics-server.ts'
 import { connectRails } from './start/rails.ts'
+import { openSandboxOperators } from './start/sandbox-operators.ts'
 import { seed } from './start/seed.ts'
 import { surroundingsOf, type Surroundings } from './start/surroundings.ts'
 import { createWork, type Work } from './start/work.ts'
@@ -28,6 +29,8 @@ export interface Gateway {
   readonly rails: RailCoverage
   /** The same of its connections to operators. */
   readonly installations: readonly InstallationState[]
+  /** The operators of the sandbox that this process runs. */
+  readonly operators: readonly { readonly title: string; readonly url: string }[]
   readonly pool: Pool
   /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
   runDue(): Promise<void>
@@ -85,7 +88,8 @@ async function startOn(
   }
   const metricsServer = await startMetrics(foundation, cleanUp)
 
-  const rails = connectRails(foundation, core, http?.url)
+  const operators = await openSandboxOperators(foundation, core, http, cleanUp)
+  const rails = connectRails(foundation, core, http?.url, operators)
   const { loop, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
   const works = runWork && role !== 'api'
   if (works) loop.start()
@@ -97,15 +101,19 @@ async function startOn(
     metricsUrl: metricsServer?.url,
     rails: reference.rails(),
     installations: installationStates(surroundings.railKinds, reference, rails.installations),
+    operators: operators?.addresses() ?? [],
     pool: foundation.pool,
     paymentSteps,
     refresh: async () => void (await reference.refresh()),
     runDue,
     async stop() {
+      await operators?.pause()
       await http?.close()
       await endBackground()
       await stopWork()
       await rails.installations.close()
+      // Calls that were under way have their answer.
+      await operators?.close()
       await metricsServer?.stop()
       await foundation.pool.end()
       await database.stop()

@@ -103,6 +103,12 @@ export const SETTINGS = {
     integer(0, 600_000),
     'how long simulated customers take, in milliseconds',
   ),
+  sandboxRails: setting(
+    'MALIPO_SANDBOX_RAILS',
+    'simulated',
+    oneOf('simulated', 'wire'),
+    'what moves money in sandbox mode: `simulated` rails for every provider, or, with `wire`, the real rails for `mtn_*` and `mpesa_ke`, over HTTP to operators that the gateway runs on this machine; the same for all processes',
+  ),
   rateLimitPerSecond: setting(
     'MALIPO_RATE_LIMIT',
     '2000',

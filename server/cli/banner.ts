@@ -1,4 +1,5 @@
 import type { Config, Role } from '../config.ts'
+import type { Gateway } from '../main.ts'
 import { DEMO_MERCHANT } from '../sandbox/providers.ts'
 import type { InstallationState } from '../start/installation-states.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
@@ -30,6 +31,8 @@ export interface Started {
   readonly config: Config
   readonly rails: RailCoverage
   readonly installations: readonly InstallationState[]
+  /** Operators on the wire that this process runs. */
+  readonly operators?: Gateway['operators']
 }
 
 /**
@@ -55,7 +58,9 @@ const NEXT = {
 } as const
 
 /** What `serve --json` prints once it is ready. */
-export function startedRecord({ url, metricsUrl, role, rails, installations, config: { mode } }: Started) {
+export function startedRecord(started: Started) {
+  const { url, metricsUrl, role, rails, installations, operators = [], config } = started
+  const { mode } = config
   const watched = {
     ...(metricsUrl !== undefined && { metrics_url: metricsUrl }),
     ...(mode !== 'sandbox' && {
@@ -71,6 +76,9 @@ export function startedRecord({ url, metricsUrl, role, rails, installations, con
   return {
     ...served,
     inbox_url: `${url}/sandbox/inbox`,
+    ...(operators.length > 0 && {
+      operators: operators.map(({ title, url: at }) => ({ title, url: at, phones_url: `${at}/phone` })),
+    }),
     demo_merchant: {
       name,
       public_key: keys.publicKey,
@@ -96,14 +104,20 @@ function addresses(started: Started): string {
   return sandboxBanner(started)
 }
 
-function sandboxBanner({ url, metricsUrl, role, config: { databaseUrl, dataDir } }: Started): string {
+/** Where the customers' phones are; nothing where all operators are simulated inside. */
+const phones = (operators: Gateway['operators'] = []): string =>
+  operators
+    .map(({ title, url }) => `\n  Phones  ${url}/phone   (${title}, simulated: the real rail over HTTP)`)
+    .join('')
+
+function sandboxBanner({ url, metricsUrl, role, operators, config: { databaseUrl, dataDir } }: Started): string {
   const { name, keys } = DEMO_MERCHANT
   return `
   Malipo is ready. This is the sandbox: everything is real except the operators and banks, which are simulated.
 
   API     ${url}
   Docs    ${url}/docs
-  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}
+  Inbox   ${url}/sandbox/inbox   (callbacks to the demo merchant arrive here)${phones(operators)}${metricsUrl === undefined ? '' : `\n  Metrics ${metricsUrl}`}
   Data    ${databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'}
 
   Demo merchant   ${name}

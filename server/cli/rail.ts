@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { type Command } from 'commander'
 import { faultOfInstallationName } from '../domain/installation.ts'
-import type { SettingValues } from '../rails/rail-kind.ts'
+import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import { fixedIn } from '../rails/settings.ts'
 import {
   addInstallation,
@@ -32,6 +32,7 @@ import { checkBaseUrl } from './rail-base-url.ts'
 import { book } from './rail-book.ts'
 import { check } from './rail-check.ts'
 import { checkTogether } from './rail-connected.ts'
+import { sandboxOperator } from './rail-sandbox.ts'
 import { installationNamed, kindNamed, KINDS } from './rail-named.ts'
 import {
   askForMissing,
@@ -44,8 +45,9 @@ import {
 } from './rail-settings.ts'
 
 interface AddOptions extends GivenSettings {
-  readonly currency: string
-  readonly baseUrl: string
+  readonly currency?: string
+  readonly baseUrl?: string
+  readonly sandbox?: true
   readonly json?: true
 }
 interface SetOptions extends GivenSettings {
@@ -66,12 +68,14 @@ export function define(group: Command): void {
       'add',
       'connect to an operator: what is missing is asked for, secrets are never echoed',
       'malipo rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env',
+      'malipo rail add kenya daraja --sandbox',
     ),
   )
     .argument('<installation>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
     .argument('<kind>', `the kind of rail: ${KINDS}`)
-    .requiredOption('--currency <code>', 'what all its payments are in, for example UGX', parseCurrency)
-    .requiredOption('--base-url <url>', "the operator's address, without a path")
+    .option('--currency <code>', 'what all its payments are in, for example UGX', parseCurrency)
+    .option('--base-url <url>', "the operator's address, without a path")
+    .option('--sandbox', 'to the simulator that runs on this machine: address and settings are its own')
     .action(add)
   withSettings(
     addLeaf(
@@ -141,11 +145,12 @@ const withSettings = (command: Command): Command =>
 
 const newToken = (): string => randomBytes(20).toString('hex')
 
-async function add(name: string, kindName: string, { currency, baseUrl, json, ...given }: AddOptions): Promise<void> {
+async function add(name: string, kindName: string, { json, ...options }: AddOptions): Promise<void> {
   const fault = faultOfInstallationName(name)
   if (fault !== undefined) throw usedWrongly(`malipo: the name ${fault}`)
   const kind = kindNamed(kindName)
-  const values = withoutEmpty(await askForMissing(kind, await givenSettings(kind, given)))
+  const { currency, baseUrl, given } = await leadingTo(kind, options)
+  const values = withoutEmpty(await askForMissing(kind, given))
   checkSettings(kind, values)
   const added = await withDatabase(async (context) => {
     const { config, pool, clock } = context
@@ -179,6 +184,21 @@ Try it, nothing is moved:
 Let a provider lead there:
   malipo provider set <provider> --rail ${name}
 or, for one that is not there yet, malipo provider add --help`)
+}
+
+/** @throws CliError when it is said neither where the operator is nor that it is a simulator */
+async function leadingTo(kind: RailKind, { currency, baseUrl, sandbox, ...options }: Omit<AddOptions, 'json'>) {
+  const given = await givenSettings(kind, options)
+  if (sandbox) {
+    if (baseUrl !== undefined) throw usedWrongly('malipo: --sandbox finds the address by itself: leave --base-url away')
+    const operator = await withDatabase((context) => sandboxOperator(context, kind, currency))
+    return { ...operator, given: { ...operator.settings, ...given } }
+  }
+  if (currency === undefined || baseUrl === undefined)
+    throw usedWrongly(
+      'malipo: say where the operator is with --currency and --base-url, or --sandbox for a simulator on this machine.\nAdd --help to see what it takes, with an example.',
+    )
+  return { currency, baseUrl, given }
 }
 
 async function set(name: string, { baseUrl, newToken: withNewToken, json, ...given }: SetOptions): Promise<void> {

@@ -24,8 +24,8 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
   const gateway = await startGateway(config, { logger, role })
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
-  const { url, metricsUrl, rails, installations } = gateway
-  const started = { url, metricsUrl, role, config, rails, installations }
+  const { url, metricsUrl, rails, installations, operators } = gateway
+  const started = { url, metricsUrl, role, config, rails, installations, operators }
   const notice = railNotice(started)
   if (notice !== undefined) logger.warn(rails, notice)
   if (json) printJson(startedRecord(started))

@@ -71,7 +71,7 @@ const compareBalances = (
   })
 
 async function reportAll(rails: ConnectedRails): Promise<void> {
-  while ((await rails.reportDue()) > 0) {
+  while ((await rails.reportSimulated()) > 0) {
     /* there may be more than one batch */
   }
 }

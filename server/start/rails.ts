@@ -1,6 +1,7 @@
 import type { Rail } from '../actions/ports/rail.ts'
 import type { KeepMessage } from '../actions/ports/rail-callbacks.ts'
 import { settleResults } from '../actions/settle-results.ts'
+import type { SandboxOperators } from '../sandbox/operators/operators.ts'
 import { createSimulatorBook } from '../sandbox/simulator-book.ts'
 import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
 import { putAsideMs } from '../work/failures.ts'
@@ -20,11 +21,18 @@ export interface ConnectedRails {
   /** Takes what operators told by themselves, once it was looked at. */
   readonly keepMessage: KeepMessage
   /** Takes what the simulated rails have to report by now. @returns how many reports that were, of perhaps more */
+  reportSimulated(): Promise<number>
+  /** The same, and lets the sandbox's operators on the wire do and tell what is due. */
   reportDue(): Promise<number>
 }
 
 /** What all orders go to, and where the simulated operators report. */
-export function connectRails(foundation: Foundation, core: Core, url: string | undefined): ConnectedRails {
+export function connectRails(
+  foundation: Foundation,
+  core: Core,
+  url: string | undefined,
+  operators?: Pick<SandboxOperators, 'runDue'>,
+): ConnectedRails {
   const { config, surroundings, sandbox, pool, clock } = foundation
   const record = openRecord(foundation)
   const installations = openInstallations(foundation, core, url, record)
@@ -35,6 +43,7 @@ export function connectRails(foundation: Foundation, core: Core, url: string | u
       installations,
       keepMessage,
       rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers),
+      reportSimulated: async () => 0,
       reportDue: async () => 0,
     }
   const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
@@ -45,11 +54,13 @@ export function connectRails(foundation: Foundation, core: Core, url: string | u
     )
     return putAsideMs(failures)
   }
+  const reportSimulated = () => simulator.reportDue((reports) => settleResults(core, reports), putAside)
   return {
     installations,
     keepMessage,
     rail: railByProvider({ ...connected, others: simulator }, systemTimers),
-    reportDue: () => simulator.reportDue((reports) => settleResults(core, reports), putAside),
+    reportSimulated,
+    reportDue: async () => (await reportSimulated()) + ((await operators?.runDue()) ?? 0),
   }
 }
 

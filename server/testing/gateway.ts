@@ -9,6 +9,8 @@ import type { Surroundings } from '../start/surroundings.ts'
 import { DEMO_MERCHANT } from '../sandbox/providers.ts'
 import { databaseUrl, type TestDatabase } from './database.ts'
 
+import { SANDBOX_RAILS } from './sandbox-rails.ts'
+
 export { DEMO_MERCHANT }
 export const DEMO_KEYS = {
   'public-key': DEMO_MERCHANT.keys.publicKey,
@@ -66,6 +68,7 @@ export function startTestGateway({ connection, surroundings, env }: TestGatewayO
     MALIPO_DATA_DIR: tmpdir(),
     MALIPO_MASTER_KEY: MASTER_KEY,
     PORT: '0',
+    ...SANDBOX_RAILS,
     ...env,
   })
   return startGateway(config, {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '../config.ts'
 import { present } from '../domain/present.ts'
+import { SANDBOX_RAILS } from './sandbox-rails.ts'
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
 
@@ -27,7 +28,14 @@ export interface ServeOptions {
 /** `malipo serve` as its own process, ready to answer, or to work. */
 export async function serve({ dataDir, port, role = 'all', env }: ServeOptions): Promise<ServedGateway> {
   const child = spawn(process.execPath, [CLI, 'serve', '--role', role], {
-    env: { PATH: process.env.PATH, MALIPO_DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      MALIPO_DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      ...SANDBOX_RAILS,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written: string[] = []

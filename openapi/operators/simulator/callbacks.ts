@@ -16,6 +16,8 @@ export interface Callbacks {
   send(text: CallbackText): void
   /** When everything that was due is answered, or given up. */
   idle(): Promise<void>
+  /** How many have gone out so far. */
+  sent(): number
 }
 
 /** One message as it goes out. */
@@ -65,6 +67,7 @@ export function createCallbacks(
 ): Callbacks {
   const masked = masker(operator.secrets)
   const underWay = new Set<Promise<void>>()
+  let started = 0
 
   const send = async ({ operation, method, url, body }: Sent, note: string | undefined): Promise<void> => {
     const at = world.clock.now()
@@ -91,41 +94,61 @@ export function createCallbacks(
     })
   }
 
-  const start = (text: Sent, note?: string): void => {
-    const sending: Promise<void> = send(text, note).finally(() => underWay.delete(sending))
+  // What is told is kept first: an operator that told a result does not forget it.
+  const start = (text: Sent, note?: string): Promise<void> => {
+    const sending: Promise<void> = world.journal
+      .kept()
+      // What could not be kept is not told: whoever reads the journal next does.
+      .then(
+        () => send(text, note),
+        () => undefined,
+      )
+      .finally(() => underWay.delete(sending))
     underWay.add(sending)
+    started += 1
+    return sending
   }
 
-  const startAll = (order: Order, effect: Pick<CallbackEffect, 'method' | 'set'> | undefined, note?: string): void => {
-    for (const text of operator.callbacksOf(order)) {
+  const startAll = (
+    order: Order,
+    effect: Pick<CallbackEffect, 'method' | 'set'> | undefined,
+    note?: string,
+  ): readonly Promise<void>[] =>
+    operator.callbacksOf(order).map((text) => {
       const method = effect?.method ?? methodOf(text)
       const body = effect?.set ? (patched(text.body, effect.set) as object) : text.body
       const operation = text.operations[method] ?? `(${method})`
-      start({ operation, method, url: text.url, body }, effect?.set ? (note ?? 'scenario: callback') : note)
-    }
+      return start({ operation, method, url: text.url, body }, effect?.set ? (note ?? 'scenario: callback') : note)
+    })
+
+  const tellAll = (order: Order, effect: CallbackEffect | undefined): void => {
+    const { kind, id } = order
+    const sendings = startAll(order, effect)
+    if (sendings.length > 0) void Promise.all(sendings).then(() => world.journal.append({ entry: 'told', kind, id }))
   }
 
   return {
     tell(order) {
       const effects = order.effects.filter((effect) => effect.do === 'callback')
-      if (effects.length === 0) startAll(order, undefined)
+      if (effects.length === 0) tellAll(order, undefined)
       for (const effect of effects) {
         for (let turn = 0; turn < (effect.times ?? 1); turn++) {
           const afterMs = (effect.after_ms ?? 0) + turn * (effect.every_ms ?? 0)
           // At once means now: a callback before the reply must be under way when the reply is written.
-          if (afterMs === 0) startAll(order, effect)
-          else world.clock.after(afterMs, () => startAll(order, effect))
+          if (afterMs === 0) tellAll(order, effect)
+          else world.clock.after(afterMs, () => tellAll(order, effect))
         }
       }
     },
     forge(order) {
       for (const effect of order.effects.filter((each) => each.do === 'forge'))
-        world.clock.after(effect.after_ms ?? 0, () => startAll(order, effect, 'scenario: forge'))
+        world.clock.after(effect.after_ms ?? 0, () => void startAll(order, effect, 'scenario: forge'))
     },
     send(text) {
       const method = methodOf(text)
-      start({ operation: text.operations[method] ?? `(${method})`, method, url: text.url, body: text.body })
+      void start({ operation: text.operations[method] ?? `(${method})`, method, url: text.url, body: text.body })
     },
+    sent: () => started,
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay)
     },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Argument, Command, InvalidArgumentError } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { readJson } from './json.ts'
 import { railCommand } from './rail-command.ts'
 import type { Scenario } from './scenarios/effects.ts'
@@ -16,7 +16,11 @@ interface Options {
   readonly currency?: string
   readonly environment?: string
   readonly callbackHost?: string
+  readonly testNumbers: 'operator' | 'malipo'
 }
+
+/** The usual delay of Malipo's sandbox. */
+const MALIPO_DELAY_MS = 1_000
 
 /** `malipo-operator mtn-momo --port 9101`, until it is interrupted. */
 export async function runCommand(argv: readonly string[]): Promise<void> {
@@ -27,6 +31,11 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .option('--auto', 'approve every order by itself within seconds, unless its number is a test number')
     .option('--frozen', 'time moves only by POST /simulator/clock')
     .option('--seed <number>', 'the same ids and the same oddities again, for the same calls', wholeNumberOf)
+    .addOption(
+      new Option('--test-numbers <whose>', "what numbers do: the operator's own ones, or those of Malipo's sandbox")
+        .choices(['operator', 'malipo'])
+        .default('operator'),
+    )
     .option('--scenario <file>', 'JSON with scenarios to begin with')
     .option('--currency <code>', 'of its accounts, where an operator has several')
     .option('--environment <name>', "MTN: the value of X-Target-Environment; the sandbox's if absent")
@@ -55,6 +64,7 @@ async function started(name: string, options: Options): Promise<Simulator | unde
       auto: options.auto ?? false,
       frozen: options.frozen ?? false,
       ...(options.seed !== undefined && { seed: options.seed }),
+      ...(options.testNumbers === 'malipo' && { malipoNumbersMs: MALIPO_DELAY_MS }),
     })
     try {
       if (options.scenario !== undefined) simulator.scenarios.add(scenariosIn(options.scenario, simulator))
@@ -83,7 +93,14 @@ function reasonOf(error: unknown, { port, scenario }: Options): string {
   return error.message
 }
 
-function greeting({ url, operator, open }: Simulator, { auto }: Options): string {
+function approval({ auto, testNumbers }: Options): string {
+  if (testNumbers === 'malipo') return "The last three digits of a number choose what happens, as in Malipo's sandbox."
+  return auto
+    ? 'Every order is approved by itself within seconds.'
+    : 'Orders wait for their phone; --auto approves them by itself.'
+}
+
+function greeting({ url, operator, open }: Simulator, options: Options): string {
   const width = Math.max(...open.printed.map(({ name }) => name.length))
   return `${operator.title}, simulated: ${url}
 
@@ -98,7 +115,7 @@ As a rail of a Malipo that rehearses:
 
 ${railCommand(operator, url)}
 
-${auto ? 'Every order is approved by itself within seconds.' : 'Orders wait for their phone; --auto approves them by itself.'} Stop with Ctrl-C.
+${approval(options)} Stop with Ctrl-C.
 `
 }
 

@@ -1,4 +1,5 @@
 import type { AcceptOrder, Decision, Order, Plan, Verdict } from './world/order.ts'
+import type { NumberWords } from './scenarios/number-words.ts'
 import type { Booking } from './world/statement.ts'
 import type { World } from './world/world.ts'
 
@@ -62,6 +63,10 @@ export interface OperatorOptions {
   readonly environment?: string
   /** MTN: where callbacks of the credentials that work from the start may go. */
   readonly callbackHost?: string
+  /** MTN: several environments at one address, each with its currency, instead of the one. */
+  readonly countries?: Readonly<Record<string, string>>
+  /** What every account of the merchant's holds at the start, in main units. */
+  readonly openingBalance?: string
 }
 
 export interface Printed {
@@ -103,6 +108,8 @@ export interface Operator {
   receipt(sequence: number): string
   /** What the operator tells about an order now; empty when the order asked for none. */
   callbacksOf(order: Order): readonly CallbackText[]
+  /** How it puts what Malipo's test numbers ask for. */
+  readonly malipoNumbers: NumberWords
   /** What the phone shows: the operator's words. */
   prompt(order: Order): { readonly title: string; readonly text: string }
   message(order: Order): string
@@ -127,4 +134,6 @@ export interface OpenOperator {
   readonly printed: readonly Printed[]
   /** The settings of `malipo rail add` beside address and currency, in the gateway's words. */
   readonly railSettings: Readonly<Record<string, string>>
+  /** Where it serves several currencies: what differs for each of them. */
+  readonly countries?: readonly { readonly currency: string; readonly settings: Readonly<Record<string, string>> }[]
 }

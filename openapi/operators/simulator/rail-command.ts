@@ -9,6 +9,15 @@ export const railCommand = ({ name, currency }: Operator, baseUrl: string): stri
     `  npx malipo rail add ${name}-simulator ${name} --currency ${currency} --base-url ${baseUrl} --from -`,
   ].join('\n')
 
+/** What `rail add --sandbox` asks: which rail this is, and its settings for each currency. */
+export const railRecord = ({ name, currency }: Operator, { railSettings, countries }: OpenOperator) => ({
+  kind: name,
+  installations: (countries ?? [{ currency, settings: {} }]).map((country) => ({
+    currency: country.currency,
+    settings: { ...railSettings, ...country.settings },
+  })),
+})
+
 /** The settings as `rail add --from` reads them; a certificate goes over several lines. */
 export const railEnv = ({ railSettings }: OpenOperator): string =>
   Object.entries(railSettings)

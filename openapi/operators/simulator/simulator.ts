@@ -6,10 +6,12 @@ import type { Operator } from './operator.ts'
 import { controlRoutes } from './pages/control-routes.ts'
 import { phoneRoutes } from './pages/phone-routes.ts'
 import type { Parts } from './parts.ts'
+import { malipoNumbers } from './scenarios/malipo-numbers.ts'
 import { createScenarios } from './scenarios/scenarios.ts'
 import { operatorRoutes } from './wire/operator-routes.ts'
 import { chanceOf } from './world/chance.ts'
 import { createClock, type Clock } from './world/clock.ts'
+import type { Journal } from './world/journal.ts'
 import { createLifecycle } from './world/lifecycle.ts'
 import { createWorld } from './world/world.ts'
 
@@ -22,6 +24,10 @@ export interface SimulatorOptions {
   /** Time moves only when it is told to. */
   readonly frozen?: boolean
   readonly clock?: Clock
+  /** Numbers do what the test numbers of Malipo's sandbox do, after this usual delay; the operator's own otherwise. */
+  readonly malipoNumbersMs?: number
+  /** Where its book is kept; in memory alone unless given. */
+  readonly journal?: Journal
   /** For ids and for what happens only sometimes; none: different every time. */
   readonly seed?: number
 }
@@ -36,12 +42,15 @@ const AUTO_AFTER_MS = 2_000
 const BODY_MAX_BYTES = 1_048_576
 
 /** @throws Error when the port is taken */
-export async function startSimulator(operator: Operator, options: SimulatorOptions = {}): Promise<Simulator> {
+export async function startSimulator(own: Operator, options: SimulatorOptions = {}): Promise<Simulator> {
+  const { malipoNumbersMs } = options
+  const numbers = malipoNumbersMs === undefined ? undefined : malipoNumbers(own.malipoNumbers, malipoNumbersMs)
+  const operator = numbers ? { ...own, planOf: numbers.planOf } : own
   const clock = options.clock ?? createClock({ frozen: options.frozen ?? false })
-  const world = createWorld(clock, chanceOf(options.seed), operator.accounts)
+  const world = createWorld(clock, chanceOf(options.seed), operator.accounts, options.journal)
   const faults = ownFaults(operator.document)
   const callbacks = createCallbacks(operator, world, faults)
-  const scenarios = createScenarios()
+  const scenarios = numbers?.around(createScenarios()) ?? createScenarios()
   const autoAfterMs = options.auto ? AUTO_AFTER_MS : undefined
   const lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs })
   const open = operator.open(world, callbacks.send)
@@ -55,6 +64,7 @@ export async function startSimulator(operator: Operator, options: SimulatorOptio
   phoneRoutes(app, parts)
   operatorRoutes(app, { ...parts, backend, faults })
   const url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
+  lifecycle.restore()
 
   return {
     url,

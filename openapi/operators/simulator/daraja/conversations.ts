@@ -9,11 +9,17 @@ export interface Conversations {
   find(conversationId: string): Order | undefined
 }
 
-export function createConversations({ clock, chance }: Pick<World, 'clock' | 'chance'>): Conversations {
+export function createConversations({
+  clock,
+  chance,
+  orders: book,
+}: Pick<World, 'clock' | 'chance' | 'orders'>): Conversations {
   const orders = new Map<string, Order>()
   return {
     newId: () => `AG_${compactTime(clock.now()).slice(0, 8)}_${chance.hex(10)}`,
     open: (conversationId, order) => void orders.set(conversationId, order),
-    find: (conversationId) => orders.get(conversationId),
+    find: (conversationId) =>
+      // Of what an earlier process took, only the order itself knows.
+      orders.get(conversationId) ?? book.all().find(({ details }) => details.conversationId === conversationId),
   }
 }

@@ -1,17 +1,18 @@
 import { isObject } from '../../../reading/json.ts'
-import type { Call, CallbackText, OpenOperator, Operator } from '../operator.ts'
+import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import { DARAJA_DOCUMENT } from './contract.ts'
 import { createConversations, type Conversations } from './conversations.ts'
 import { createErrorReply, refuseProblem } from './error-replies.ts'
 import { SIMULATOR_CERTIFICATE } from './key-pair.ts'
+import { DARAJA_NUMBER_WORDS } from './number-words.ts'
 import { PAY_OUT, payoutCallback } from './payout-results.ts'
 import { payoutHandlers } from './payouts.ts'
 import { messageOf, promptOf } from './phone-texts.ts'
 import { pullHandlers } from './pull.ts'
 import { QUIRKS } from './quirks.ts'
-import { OPENING_BALANCES, SIMULATED_MERCHANT } from './simulated-merchant.ts'
+import { openingBalances, SIMULATED_MERCHANT } from './simulated-merchant.ts'
 import { STATEMENT_COLUMNS, statementRows } from './statement-form.ts'
 import { statusHandlers } from './status-query.ts'
 import { stkPushHandlers } from './stk-push.ts'
@@ -22,7 +23,7 @@ import { createTokens } from './tokens.ts'
 const CODE_BY_DECISION = { wrong_pin: '2001', cancelled: '1032', expired: '1037' } as const
 
 /** Safaricom's Daraja with M-PESA behind it, as far as the contract has it. */
-export function daraja(): Operator {
+export function daraja({ openingBalance }: OperatorOptions = {}): Operator {
   const refuse = createErrorReply()
   return {
     name: 'daraja',
@@ -31,7 +32,7 @@ export function daraja(): Operator {
     windowMs: 60_000,
     secrets: ['password', 'securitycredential', 'access_token'],
     currency: 'KES',
-    accounts: OPENING_BALANCES,
+    accounts: openingBalances(openingBalance),
     codeWithoutFunds: '1',
     quirks: QUIRKS,
     open: (world, send) => opened(world, send, refuse),
@@ -39,6 +40,7 @@ export function daraja(): Operator {
     refusal: (code, status, message) => refuse(code, message, status),
     decided,
     planOf: ({ msisdn, direction }) => planOfTestNumber(msisdn, direction),
+    malipoNumbers: DARAJA_NUMBER_WORDS,
     receipt: (sequence) => `SIM${sequence.toString(36).toUpperCase().padStart(7, '0')}`,
     callbacksOf: (order) => [order.kind === STK_PUSH ? stkCallback(order) : payoutCallback(order)],
     prompt: promptOf,

@@ -26,6 +26,12 @@ export const OPENING_BALANCES: Readonly<Record<string, string>> = {
   [payoutShortCode]: '1000000',
 }
 
+/** @param balance what all of them hold instead, in shillings */
+export const openingBalances = (balance?: string): Readonly<Record<string, string>> =>
+  balance === undefined
+    ? OPENING_BALANCES
+    : Object.fromEntries(Object.keys(OPENING_BALANCES).map((shortCode) => [shortCode, balance]))
+
 /** Where money goes that a push asks for. @returns undefined when the two short codes do not go together */
 export function receivingAccount(transactionType: string, shortCode: string, partyB: string): string | undefined {
   if (transactionType === 'CustomerBuyGoodsOnline') return shortCode === payBill && partyB === till ? till : undefined

@@ -1,12 +1,13 @@
 import type { Call, Handlers, Reply } from '../operator.ts'
 import type { World } from '../world/world.ts'
 import { PRODUCT_OF, type operations } from './contract.ts'
-import { isEnvironment, type Installation } from './orders.ts'
+import type { Countries } from './countries.ts'
 import { refused } from './refusals.ts'
 import { testNumber } from './test-numbers.ts'
 
-export interface HolderDeps extends Installation {
+export interface HolderDeps {
   readonly world: World
+  readonly countries: Countries
 }
 
 type HolderHandlers = Pick<
@@ -18,9 +19,11 @@ type HolderHandlers = Pick<
 /** Balances of the merchant, and who has a number. */
 export function holderHandlers(deps: HolderDeps): HolderHandlers {
   const balance = ({ headers, operation }: Call<undefined>): Reply => {
-    if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
-    const availableBalance = deps.world.accounts.balanceOf(PRODUCT_OF.get(operation) ?? '')
-    return { status: 200, body: { availableBalance, currency: deps.currency } }
+    const currency = deps.countries.currencyOf(headers)
+    const product = PRODUCT_OF.get(operation)
+    if (currency === undefined || product === undefined) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+    const availableBalance = deps.world.accounts.balanceOf(deps.countries.accountOf(product, headers))
+    return { status: 200, body: { availableBalance, currency } }
   }
   const active = ({ headers, params, quirk }: Call<undefined>): Reply => {
     const refusal = refusalOf(deps, headers, params)
@@ -46,7 +49,7 @@ export function holderHandlers(deps: HolderDeps): HolderHandlers {
 }
 
 function refusalOf(deps: HolderDeps, headers: Call['headers'], params: Call['params']): Reply | undefined {
-  if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+  if (!deps.countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
   const known = testNumber('holder', params.accountHolderId ?? '')
   return known?.refused === undefined ? undefined : refused(known.refused)
 }

@@ -4,8 +4,10 @@ import type { Booking } from '../world/statement.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import { CONTRACT } from './contract.ts'
+import { countriesOf, type Countries } from './countries.ts'
 import { createCredentials, READY_MADE } from './credentials.ts'
 import { holderHandlers } from './holders.ts'
+import { MTN_NUMBER_WORDS } from './number-words.ts'
 import { orderHandlers } from './orders.ts'
 import { provisioning } from './provisioning.ts'
 import { mtnProblem, refused, refusedByFront } from './refusals.ts'
@@ -15,20 +17,26 @@ import { planOf, testNumber } from './test-numbers.ts'
 const MINUTE_MS = 60_000
 const WRONG_PINS_MAX = 3
 
-/** MTN MoMo. `currency` and `environment` make it one country's; without them it is the sandbox, which takes EUR only. */
+/**
+ * MTN MoMo. `currency` and `environment` make it one country's, `countries` that of several at once; without them it is
+ * the sandbox, which takes EUR only.
+ */
 export function mtnMomo({
   currency = 'EUR',
   environment = 'sandbox',
+  countries: currencies = { [environment]: currency },
   callbackHost = '127.0.0.1',
+  openingBalance,
 }: OperatorOptions = {}): Operator {
+  const countries = countriesOf(currencies, openingBalance)
   return {
     name: 'mtn-momo',
     title: 'MTN MoMo',
     document: CONTRACT,
     windowMs: 5 * MINUTE_MS,
     secrets: ['ocp-apim-subscription-key', 'apikey', 'access_token'],
-    currency,
-    accounts: { collection: '1000', disbursement: '1000000', remittance: '1000' },
+    currency: Object.values(currencies)[0] ?? currency,
+    accounts: countries.opening,
     codeWithoutFunds: 'NOT_ENOUGH_FUNDS',
     quirks: {
       reason_object: '`reason` as an object with code and message instead of a bare text.',
@@ -37,7 +45,7 @@ export function mtnMomo({
       holder_active: 'In the form that `value` names: bare, text or text_in_object.',
       wrong_pin_ends: 'The first wrong PIN ends the order.',
     },
-    open: (world) => opened(world, { currency, environment, callbackHost }),
+    open: (world) => opened(world, { currencies, countries, callbackHost }),
     problem: mtnProblem,
     refusal: (code, status, message) =>
       // The address of the caller is looked at by the front, which has no codes.
@@ -48,6 +56,7 @@ export function mtnMomo({
       const known = testNumber(order.kind === 'collection' ? 'payer' : 'payee', order.msisdn)
       return known && planOf(known)
     },
+    malipoNumbers: MTN_NUMBER_WORDS,
     receipt: (sequence) => String(1_363_506_000 + sequence),
     callbacksOf,
     prompt: ({ details }) => ({ title: 'Approve a payment', text: promptText(textOf(details.payerMessage)) }),
@@ -56,21 +65,31 @@ export function mtnMomo({
   }
 }
 
-function opened(world: World, chosen: Required<OperatorOptions>): ReturnType<Operator['open']> {
-  const credentials = createCredentials(world, chosen.callbackHost)
+interface Chosen {
+  /** By environment. */
+  readonly currencies: Readonly<Record<string, string>>
+  readonly countries: Countries
+  readonly callbackHost: string
+}
+
+function opened(world: World, { currencies, countries, callbackHost }: Chosen): ReturnType<Operator['open']> {
+  const credentials = createCredentials(world, callbackHost)
+  const [environment = ''] = countries.environments
   const { collection, disbursement } = READY_MADE
   return {
     handlers: {
-      ...provisioning(credentials, chosen.environment),
-      ...orderHandlers({ world, credentials, ...chosen }),
-      ...holderHandlers({ world, ...chosen }),
+      ...provisioning(credentials, environment),
+      ...orderHandlers({ world, credentials, countries }),
+      ...holderHandlers({ world, countries }),
     },
     credentials: credentials.schemes,
     msisdnOf: (request) => msisdnOf(world, request),
     printed: [
-      { name: 'environment', value: chosen.environment },
-      { name: 'currency', value: chosen.currency },
-      { name: 'callback host', value: chosen.callbackHost },
+      ...Object.entries(currencies).flatMap(([name, value]) => [
+        { name: 'environment', value: name },
+        { name: 'currency', value },
+      ]),
+      { name: 'callback host', value: callbackHost },
       ...Object.entries(READY_MADE).flatMap(([product, { subscriptionKey, apiUser, apiKey }]) => [
         { name: `${product} subscription key`, value: subscriptionKey },
         { name: `${product} API user`, value: apiUser },
@@ -78,7 +97,7 @@ function opened(world: World, chosen: Required<OperatorOptions>): ReturnType<Ope
       ]),
     ],
     railSettings: {
-      target_environment: chosen.environment,
+      target_environment: environment,
       collection_subscription_key: collection.subscriptionKey,
       collection_api_user: collection.apiUser,
       collection_api_key: collection.apiKey,
@@ -86,6 +105,10 @@ function opened(world: World, chosen: Required<OperatorOptions>): ReturnType<Ope
       disbursement_api_user: disbursement.apiUser,
       disbursement_api_key: disbursement.apiKey,
     },
+    countries: Object.entries(currencies).map(([target_environment, currency]) => ({
+      currency,
+      settings: { target_environment },
+    })),
   }
 }
 

@@ -3,20 +3,16 @@ import { isAmount, toUnits } from '../world/decimal.ts'
 import type { NewOrder, Order } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import type { operations } from './contract.ts'
+import type { Countries } from './countries.ts'
 import type { Credentials } from './credentials.ts'
 import { refused, refusedByFront } from './refusals.ts'
 import { queriedResultOf, type Kind, type MtnDetails } from './results.ts'
 import { testNumber } from './test-numbers.ts'
 
-/** What the simulator answers to, as an installation of MTN's in one country. */
-export interface Installation {
-  readonly environment: string
-  readonly currency: string
-}
-
-export interface OrderDeps extends Installation {
+export interface OrderDeps {
   readonly world: World
   readonly credentials: Credentials
+  readonly countries: Countries
 }
 
 type OrderHandlers = Pick<
@@ -44,7 +40,7 @@ interface Named extends Pick<NewOrder, 'kind' | 'direction' | 'account' | 'msisd
 
 /** Money asked for, paid out and given back. */
 export function orderHandlers(deps: OrderDeps): OrderHandlers {
-  const { world } = deps
+  const { world, countries } = deps
 
   const submit = (call: Call<Ordered>, { more = {}, ...order }: Named): Reply => {
     const { body, headers, accept } = call
@@ -66,7 +62,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
   const ask =
     (kind: Kind) =>
     ({ params, headers, quirk }: Call<undefined>): Reply => {
-      if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+      if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
       const order = world.orders.find(kind, params.referenceId ?? '')
       if (order === undefined || quirk('not_visible') !== undefined) return refused('RESOURCE_NOT_FOUND')
       return { status: 200, body: queriedResultOf(order, world.clock.now(), quirk('reason_object') !== undefined) }
@@ -77,7 +73,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
       submit(call, {
         kind: 'collection',
         direction: 'in',
-        account: 'collection',
+        account: countries.accountOf('collection', call.headers),
         msisdn: call.body.payer.partyId,
         asks: true,
       }),
@@ -85,7 +81,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
       submit(call, {
         kind: 'transfer',
         direction: 'out',
-        account: 'disbursement',
+        account: countries.accountOf('disbursement', call.headers),
         msisdn: call.body.payee.partyId,
         asks: false,
       }),
@@ -96,7 +92,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
       return submit(call, {
         kind: 'refund',
         direction: 'out',
-        account: 'disbursement',
+        account: countries.accountOf('disbursement', call.headers),
         msisdn: collection.msisdn,
         asks: false,
         ...(!isCovered(world, collection, call.body.amount) && {
@@ -109,7 +105,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
     getTransferStatus: ask('transfer'),
     getRefundStatus: ask('refund'),
     notifyPayer({ params, headers, body }) {
-      if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+      if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
       const order = world.orders.find('collection', params.referenceId ?? '')
       if (order === undefined) return refused('RESOURCE_NOT_FOUND')
       world.phones.send(order.msisdn, { at: world.clock.now(), text: body.notificationMessage })
@@ -117,10 +113,6 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
     },
   }
 }
-
-/** Whether a request is for the environment that this simulator is. */
-export const isEnvironment = ({ environment }: Installation, headers: Call['headers']): boolean =>
-  headers['x-target-environment'] === environment
 
 /** Whether so much of a collection was paid and is not given back yet, as far as orders for it are known. */
 function isCovered({ orders }: World, collection: Order, amount: string): boolean {
@@ -137,10 +129,11 @@ function refusalOf(
   { headers, body }: Call<Ordered>,
   { kind, msisdn }: Pick<NewOrder, 'kind' | 'msisdn'>,
 ): Reply | undefined {
-  if (!isEnvironment(deps, headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+  const currency = deps.countries.currencyOf(headers)
+  if (currency === undefined) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
   if (deps.world.orders.find(kind, headers['x-reference-id'] ?? '')) return refused('RESOURCE_ALREADY_EXIST')
   if (!isAmount(body.amount)) return refusedByFront(400, 'The amount has more decimals than any currency')
-  if (body.currency !== deps.currency) return refused('INVALID_CURRENCY')
+  if (body.currency !== currency) return refused('INVALID_CURRENCY')
   const callbackUrl = headers['x-callback-url']
   if (callbackUrl !== undefined && !isOfHost(callbackUrl, deps.credentials.userOf(headers)?.callbackHost))
     return refused('INVALID_CALLBACK_URL_HOST')

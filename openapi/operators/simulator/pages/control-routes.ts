@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isObject } from '../../../reading/json.ts'
 import { readJson } from '../json.ts'
 import type { Parts } from '../parts.ts'
-import { railEnv } from '../rail-command.ts'
+import { railEnv, railRecord } from '../rail-command.ts'
 import { readScenarios, WrongScenario } from '../scenarios/read.ts'
 import { SCENARIOS_SCHEMA } from '../scenarios/schema.ts'
 import { isAmount } from '../world/decimal.ts'
@@ -73,6 +73,8 @@ function bookRoutes(app: FastifyInstance, { operator, open, world }: Parts): voi
   })
 
   app.get('/simulator/rail.env', (_request, reply) => reply.type('text/plain; charset=utf-8').send(railEnv(open)))
+
+  app.get('/simulator/rail.json', (_request, reply) => reply.send(railRecord(operator, open)))
 
   app.get('/simulator/accounts', (_request, reply) => reply.send({ accounts: world.accounts.all() }))
   app.post('/simulator/accounts', (request, reply) => {

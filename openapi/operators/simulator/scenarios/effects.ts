@@ -26,6 +26,7 @@ export type OrderEffect =
   | { readonly do: 'settle'; readonly as: 'succeeded'; readonly after_ms?: number }
   | { readonly do: 'settle'; readonly as: 'failed'; readonly code: string; readonly after_ms?: number }
   | { readonly do: 'stay' }
+  | { readonly do: 'pay_after_all'; readonly after_ms?: number; readonly untold?: boolean }
   | { readonly do: 'lag'; readonly ms: number }
   | {
       readonly do: 'callback'
@@ -65,6 +66,7 @@ export interface Scenario {
 const ORDER_EFFECTS: readonly string[] = [
   'settle',
   'stay',
+  'pay_after_all',
   'lag',
   'callback',
   'forge',

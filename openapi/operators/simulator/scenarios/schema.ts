@@ -52,6 +52,10 @@ export const EFFECTS = [
     ['as'],
   ),
   effectOf('stay', 'Never gives the order a verdict by itself; the phone still can.'),
+  effectOf('pay_after_all', 'Money moves for an order that has failed, and the operator says so.', {
+    after_ms: whole(0, 'After the failure, by the clock.'),
+    untold: { type: 'boolean', description: 'No callback comes for it: only queries and the statement tell.' },
+  }),
   effectOf(
     'lag',
     'Queries go on saying that the order waits, so long after its verdict.',

@@ -39,6 +39,12 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorRoutesDeps): 
     const operation = deps.backend.operationOf(asked)
     const outcome = await outcomeOf(deps, request, asked, operation).catch(ownFault)
     log(deps, masked, asked, operation?.id, outcome)
+    // Nobody hears of what an operator could still forget.
+    const isKept = await deps.world.journal.kept().then(
+      () => true,
+      () => false,
+    )
+    if (!isKept) return void reply.raw.destroy()
     await outcome.written.write(reply.raw)
   })
 }

@@ -1,12 +1,13 @@
 import { createAccounts, type Accounts } from './accounts.ts'
 import type { Chance } from './chance.ts'
 import type { Clock } from './clock.ts'
+import { NO_JOURNAL, type Journal } from './journal.ts'
 import { createExchanges, type Exchanges } from './exchanges.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPhones, type Phones } from './phones.ts'
 import { createStatement, type Statement } from './statement.ts'
 
-/** Everything that a running simulator knows. It lives in memory and is gone with the process. */
+/** Everything that a running simulator knows. It lives in memory; what outlives the process is in the journal. */
 export interface World {
   readonly clock: Clock
   readonly chance: Chance
@@ -15,9 +16,16 @@ export interface World {
   readonly phones: Phones
   readonly statement: Statement
   readonly exchanges: Exchanges
+  readonly journal: Journal
 }
 
-export const createWorld = (clock: Clock, chance: Chance, opening: Readonly<Record<string, string>>): World => ({
+export const createWorld = (
+  clock: Clock,
+  chance: Chance,
+  opening: Readonly<Record<string, string>>,
+  journal: Journal = NO_JOURNAL,
+): World => ({
+  journal,
   clock,
   chance,
   accounts: createAccounts(opening),

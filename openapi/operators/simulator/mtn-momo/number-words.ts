@@ -1,0 +1,13 @@
+import type { NumberWords } from '../scenarios/number-words.ts'
+
+/** MTN's words for the test numbers of Malipo's sandbox. */
+export const MTN_NUMBER_WORDS: NumberWords = {
+  operations: { in: 'requestToPay', out: 'transfer' },
+  kinds: ['collection', 'transfer'],
+  unable: { in: 'NOT_ENOUGH_FUNDS', out: 'PAYEE_NOT_ALLOWED_TO_RECEIVE' },
+  declined: { in: 'APPROVAL_REJECTED', out: 'APPROVAL_REJECTED' },
+  expired: { in: 'EXPIRED', out: 'EXPIRED' },
+  away: { in: { do: 'close' }, out: { do: 'close' } },
+  tellsAgain: true,
+  always: [],
+}

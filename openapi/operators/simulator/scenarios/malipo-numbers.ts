@@ -1,0 +1,91 @@
+import type { Order, Plan } from '../world/order.ts'
+import type { OrderEffect, WireEffect } from './effects.ts'
+import type { NumberWords } from './number-words.ts'
+import type { CalledAbout, Scenarios } from './scenarios.ts'
+
+/**
+ * The test numbers of Malipo's sandbox (`openapi/pages/sandbox.md`), played by an operator: the last three digits of the
+ * customer's number say what becomes of the order. Every number is one, so that no order waits for a phone but those of
+ * 006. What scenarios say comes first.
+ */
+export interface MalipoNumbers {
+  planOf(order: Pick<Order, 'kind' | 'direction' | 'msisdn'>): Plan | undefined
+  around(scenarios: Scenarios): Scenarios
+}
+
+const SLOW_MS = 60_000
+const TRIES_AWAY = 2
+
+type Direction = Order['direction']
+
+/** @param delayMs the usual delay before a result */
+export function malipoNumbers(words: NumberWords, delayMs: number): MalipoNumbers {
+  const tries = new Map<string, number>()
+
+  const directionOf = ({ operation, msisdn }: CalledAbout): Direction | undefined => {
+    if (msisdn === undefined) return undefined
+    if (operation === words.operations.in) return 'in'
+    return operation === words.operations.out ? 'out' : undefined
+  }
+
+  /** The first two tries of an order do not come through. */
+  function away(call: CalledAbout): WireEffect | undefined {
+    const direction = directionOf(call)
+    if (direction === undefined || endingOf(call.msisdn) !== '008') return undefined
+    const key = `${direction} ${call.msisdn}`
+    const tried = tries.get(key) ?? 0
+    if (tried === TRIES_AWAY) tries.delete(key)
+    else tries.set(key, tried + 1)
+    return tried < TRIES_AWAY ? words.away[direction] : undefined
+  }
+
+  function quirk(call: CalledAbout, name: string): true | undefined {
+    const isOfEnding = name === words.insteadOfExpiry && endingOf(call.msisdn) === '003'
+    return words.always.includes(name) || (isOfEnding && directionOf(call) === 'out') ? true : undefined
+  }
+
+  return {
+    planOf: ({ kind, direction, msisdn }) =>
+      words.kinds.includes(kind) ? planOf(words, direction, endingOf(msisdn), delayMs) : undefined,
+    around: (scenarios) => ({
+      ...scenarios,
+      takeWire: (call) => scenarios.takeWire(call) ?? away(call),
+      takeQuirk: (call, name) => scenarios.takeQuirk(call, name) ?? quirk(call, name),
+      takeOrder: (call) => [
+        ...scenarios.takeOrder(call),
+        ...(directionOf(call) ? effectsOf(words, endingOf(call.msisdn), delayMs) : []),
+      ],
+    }),
+  }
+}
+
+const endingOf = (msisdn = ''): string => msisdn.slice(-3)
+
+function planOf(words: NumberWords, direction: Direction, ending: string, delayMs: number): Plan {
+  const failing = (code: string): Plan => ({ verdict: { state: 'failed', code }, afterMs: delayMs })
+  const paid: Plan = { verdict: { state: 'succeeded' }, afterMs: delayMs }
+  const { unable, declined, expired } = words
+  switch (ending) {
+    case '002':
+    case '456':
+      return failing(unable[direction])
+    case '003':
+      // A time-out in the queue decides nothing: it is paid after all.
+      return expired[direction] === undefined ? paid : failing(expired[direction])
+    case '004':
+      return failing(declined[direction])
+    case '006':
+      return { verdict: undefined, afterMs: 0 }
+    case '007':
+      return failing(expired[direction] ?? declined[direction])
+    case '010':
+      return { ...paid, afterMs: SLOW_MS }
+    default:
+      return paid
+  }
+}
+
+function effectsOf({ tellsAgain }: NumberWords, ending: string, delayMs: number): readonly OrderEffect[] {
+  if (ending === '007') return [{ do: 'pay_after_all', after_ms: 2 * delayMs, ...(!tellsAgain && { untold: true }) }]
+  return ending === '009' && tellsAgain ? [{ do: 'callback', times: 3 }] : []
+}

@@ -1,0 +1,11 @@
+import type { Entry, Journal } from '../world/journal.ts'
+
+/** A journal that outlives the simulator of a test. @returns how the next start reads it, each time */
+export function journalInMemory(): () => Journal {
+  const kept: string[] = []
+  return () => ({
+    entries: kept.map((line) => JSON.parse(line) as Entry),
+    append: (entry) => void kept.push(JSON.stringify(entry)),
+    kept: () => Promise.resolve(),
+  })
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { mtnCaller } from '../testing/mtn-caller.ts'
+import { journalInMemory } from '../testing/journal-in-memory.ts'
+import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
+
+test('an operator that is started again has its orders, its money and its receipts, and tells what it had not told', async () => {
+  const journal = journalInMemory()
+  const first = await simulatedMtn({ journal: journal(), auto: true })
+  const { url: callbacks, received } = await receiver()
+  const told = { 'x-callback-url': `${callbacks}/told` }
+  const { id: paid } = await mtnCaller(first).collect({}, told)
+  await advance(first, 2_000)
+  const { id: waiting } = await mtnCaller(first).collect({ externalId: 'waits' }, told)
+  await first.close()
+
+  const second = await simulatedMtn({ journal: journal(), auto: true })
+  const { orders, accounts, statement } = second.world
+  expect(orders.find('collection', paid)).toMatchObject({ state: 'succeeded', receipts: ['1363506001'], moved: 1 })
+  expect(accounts.balanceOf('collection')).toBe('6000')
+  expect(statement.lines()).toHaveLength(1)
+  expect(orders.find('collection', waiting)).toMatchObject({ state: 'waiting', externalId: 'waits' })
+  await advance(second, 2_000)
+  expect(orders.find('collection', waiting)).toMatchObject({ state: 'succeeded', receipts: ['1363506002'] })
+  expect(received).toHaveLength(2)
+
+  const third = await simulatedMtn({ journal: journal() })
+  await third.callbacks.idle()
+  expect(received).toHaveLength(2)
+  expect(third.world.accounts.balanceOf('collection')).toBe('11000')
+})
+
+test('a verdict that nobody was told when the process ended is told by the next one', async () => {
+  const journal = journalInMemory()
+  const first = await simulatedMtn({ journal: journal(), auto: true })
+  const { url: callbacks, received } = await receiver()
+  const { id } = await mtnCaller(first).collect({}, { 'x-callback-url': `${callbacks}/told` })
+  await first.close()
+  const kept = journal()
+  kept.append({ entry: 'settled', at: new Date().toISOString(), kind: 'collection', id, movement: 1 })
+
+  const second = await simulatedMtn({ journal: journal() })
+  await second.callbacks.idle()
+  expect(received).toMatchObject([{ body: { status: 'SUCCESSFUL', financialTransactionId: '1363506001' } }])
+})

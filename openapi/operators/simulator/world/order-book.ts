@@ -1,0 +1,85 @@
+import type { Operator } from '../operator.ts'
+import type { OrderEffect } from '../scenarios/effects.ts'
+import { bookingsOf } from './bookings.ts'
+import type { Entry } from './journal.ts'
+import type { NewOrder, Order } from './order.ts'
+import type { World } from './world.ts'
+
+export type Settled = Extract<Entry, { entry: 'settled' }>
+
+/** What orders leave behind in the operator's books: the same now, and when a journal is read again. */
+export interface OrderBook {
+  take(taken: NewOrder, effects: readonly OrderEffect[], at: Date): Order
+  /** Enters a verdict. Whether money may move was looked at before. */
+  settle(order: Order, settled: Settled): void
+  /** The number of the next movement of money. */
+  nextMovement(): number
+  /** Enters what the journal kept. @returns the orders whose verdict nobody was told */
+  restore(): ReadonlySet<Order>
+}
+
+export function createOrderBook(operator: Operator, world: World): OrderBook {
+  const { orders, accounts, statement, phones, journal } = world
+  let movements = 0
+
+  const book: OrderBook = {
+    nextMovement: () => movements + 1,
+    take(taken, effects, at) {
+      const order = newOrder(operator, taken, effects, at)
+      orders.add(order)
+      return order
+    },
+    settle(order, { at, movement, code }) {
+      const settledAt = new Date(at)
+      order.settledAt = settledAt
+      order.code = code
+      order.state = movement === undefined ? 'failed' : 'succeeded'
+      if (movement !== undefined) {
+        movements = Math.max(movements, movement)
+        order.moved += 1
+        order.receipts.push(operator.receipt(movement))
+      }
+      const text = movement === undefined ? `failed: ${code}` : `money moved, receipt ${order.receipts.at(-1)}`
+      order.history.push({ at: settledAt, text })
+      for (const booking of bookingsOf(order, accounts.balanceOf(order.account))) statement.book(booking)
+      phones.send(order.msisdn, { at: settledAt, text: operator.message(order) })
+    },
+    restore() {
+      const untold = new Set<Order>()
+      for (const entry of journal.entries) {
+        if (entry.entry === 'taken') {
+          const { effects, ...taken } = entry.order
+          book.take(taken, effects, new Date(entry.at))
+          continue
+        }
+        const order = orders.find(entry.kind, entry.id)
+        if (!order) continue
+        if (entry.entry === 'told') {
+          untold.delete(order)
+          continue
+        }
+        if (entry.movement !== undefined) accounts.move(order)
+        book.settle(order, entry)
+        untold.add(order)
+      }
+      return untold
+    },
+  }
+  return book
+}
+
+function newOrder(operator: Operator, taken: NewOrder, effects: readonly OrderEffect[], acceptedAt: Date): Order {
+  return {
+    ...taken,
+    acceptedAt,
+    expiresAt: new Date(acceptedAt.getTime() + operator.windowMs),
+    effects,
+    state: 'waiting',
+    code: undefined,
+    settledAt: undefined,
+    moved: 0,
+    receipts: [],
+    wrongPins: 0,
+    history: [{ at: acceptedAt, text: 'taken' }],
+  }
+}

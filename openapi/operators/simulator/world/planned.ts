@@ -1,0 +1,18 @@
+import type { OrderEffect } from '../scenarios/effects.ts'
+import type { Plan, Verdict } from './order.ts'
+
+/** What scenarios say of an order's end. @returns undefined when they leave it to the operator */
+export function plannedBy(effects: readonly OrderEffect[]): Plan | undefined {
+  if (effects.some((effect) => effect.do === 'stay')) return { verdict: undefined, afterMs: 0 }
+  const settled = effects.find((effect) => effect.do === 'settle')
+  if (settled) {
+    const verdict: Verdict =
+      settled.as === 'succeeded' ? { state: 'succeeded' } : { state: 'failed', code: settled.code }
+    return { verdict, afterMs: settled.after_ms ?? 0 }
+  }
+  return isToldFirst(effects) ? { verdict: { state: 'succeeded' }, afterMs: 0 } : undefined
+}
+
+/** Whether the callback goes out before the answer to the order: then the verdict is there at once. */
+export const isToldFirst = (effects: readonly OrderEffect[]): boolean =>
+  effects.some((effect) => effect.do === 'callback' && effect.before_reply === true)

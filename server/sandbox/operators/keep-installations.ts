@@ -1,0 +1,67 @@
+import type { Random } from '../../domain/references.ts'
+import { railKind } from '../../rails/registry.ts'
+import { settingsOf } from '../../rails/settings.ts'
+import { inTransaction, type Pool } from '../../storage/pool.ts'
+import { INSTALLATION_COLUMNS, sealSettings } from '../../storage/rail-installations.ts'
+import type { SecretBox } from '../../storage/secret-box.ts'
+import type { WireInstallation } from './wire-installations.ts'
+
+/** One of the sandbox's installations as it is now. */
+export interface KeptInstallation extends Pick<WireInstallation, 'name' | 'rail' | 'currency' | 'settings'> {
+  readonly baseUrl: string
+}
+
+/** The addresses at which the operators were last, by rail. */
+export async function lastUrls(pool: Pool, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ rail: string; base_url: string }>(
+    'select rail, base_url from rail_installations where name = any($1)',
+    [names],
+  )
+  return new Map(rows.map(({ rail, base_url }) => [rail, base_url]))
+}
+
+/**
+ * Makes them what they are to be: those that are missing are added, one that somebody removed comes back, and where an
+ * operator has moved, or the gateway, they follow, whatever orders wait: it is the same operator.
+ */
+export const keepInstallations = (
+  pool: Pool,
+  box: SecretBox,
+  random: Random,
+  kept: readonly KeptInstallation[],
+  now: Date,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    for (const { name, rail, currency, baseUrl, settings } of kept) {
+      const { plain, secret } = divided(rail, settings)
+      await client.query(
+        `insert into rail_installations as i (${INSTALLATION_COLUMNS}, created_at)
+         values ($1, $2, 'trial', $3, $4, $5, $6, $7, $8, null, $8)
+         on conflict (name) do update
+           set base_url = excluded.base_url, settings = excluded.settings, sealed_settings = excluded.sealed_settings,
+             updated_at = excluded.updated_at, removed_at = null, down_since = null
+         where i.rail = excluded.rail and (i.base_url <> excluded.base_url or i.settings::jsonb <> excluded.settings::jsonb
+           or i.removed_at is not null)`,
+        [
+          name,
+          rail,
+          currency,
+          baseUrl,
+          Buffer.from(random.bytes(20)).toString('hex'),
+          JSON.stringify(plain),
+          sealSettings(box, name, secret),
+          now,
+        ],
+      )
+    }
+  })
+
+function divided(rail: string, settings: KeptInstallation['settings']) {
+  const kind = railKind(rail)
+  const known = kind ? settingsOf(kind) : {}
+  const entries = Object.entries(settings)
+  return {
+    plain: Object.fromEntries(entries.filter(([name]) => !known[name]?.secret)),
+    secret: Object.fromEntries(entries.filter(([name]) => known[name]?.secret)),
+  }
+}

@@ -1,0 +1,115 @@
+import type { PoolClient } from 'pg'
+import type { Clock } from '../../actions/ports/clock.ts'
+import { present } from '../../domain/present.ts'
+import type { Random } from '../../domain/references.ts'
+import { available, type Pool } from '../../storage/pool.ts'
+import type { SecretBox } from '../../storage/secret-box.ts'
+import { keepInstallations, lastUrls } from './keep-installations.ts'
+import { closeOperators, startOperators, type SimulatedOperator } from './simulated-operators.ts'
+import { WIRE_INSTALLATIONS, WIRE_SETTINGS } from './wire-installations.ts'
+
+export interface OperatorsDeps {
+  readonly pool: Pool
+  readonly box: SecretBox
+  readonly clock: Clock
+  readonly random: Random
+  /** How long simulated customers take. */
+  readonly delayMs: number
+  /** Where the operators report: this process, on this machine. */
+  readonly callbackBase: string
+}
+
+/** The operators of the sandbox, as this process runs them; of several processes one does. */
+export interface SandboxOperators {
+  /** Starts them, unless they run here or another process has them. @returns whether they run here now */
+  host(): Promise<boolean>
+  /** Does what is due by their clocks, and waits until it is told. @returns how much happened */
+  runDue(): Promise<number>
+  /** Their names and addresses; none where another process has them. */
+  addresses(): readonly { readonly title: string; readonly url: string }[]
+  /** Nothing is told from now on: what falls due waits for the next start. */
+  pause(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Whoever holds this lock runs them, and alone writes their books: with the session both are gone. */
+const LOCK = 0x6d616c69
+
+export function createOperators(deps: OperatorsDeps): SandboxOperators {
+  const { pool, clock } = deps
+  let hosted: { readonly session: PoolClient; readonly operators: readonly SimulatedOperator[] } | undefined
+
+  async function start(session: PoolClient): Promise<void> {
+    const names = WIRE_INSTALLATIONS.map(({ name }) => name)
+    const operators = await startOperators({ ...deps, session, lastUrls: await lastUrls(pool, names) })
+    hosted = { session, operators }
+    session.on('end', () => void stop(session))
+    session.on('error', () => void stop(session))
+    await keepInstallations(pool, deps.box, deps.random, installationsOf(operators, deps), clock.now())
+  }
+
+  /** Also when the session is lost: without it this process may not write, and another one may have begun. */
+  async function stop(session: PoolClient): Promise<void> {
+    if (hosted?.session !== session) return
+    const { operators } = hosted
+    hosted = undefined
+    await closeOperators(operators)
+    // The lock goes with the connection.
+    session.release(true)
+  }
+
+  return {
+    async host() {
+      if (hosted) return true
+      const session = await available(() => pool.connect())
+      try {
+        const { rows } = await session.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
+        if (!rows[0]?.mine) {
+          session.release()
+          return false
+        }
+        await start(session)
+        return true
+      } catch (error) {
+        if (hosted) await stop(session)
+        else session.release(true)
+        throw error
+      }
+    },
+    async runDue() {
+      let happened = 0
+      for (const { simulator, time } of hosted?.operators ?? []) {
+        const before = simulator.callbacks.sent()
+        time.advance(0)
+        await simulator.callbacks.idle()
+        happened += simulator.callbacks.sent() - before
+      }
+      return happened
+    },
+    addresses: () =>
+      (hosted?.operators ?? []).map(({ simulator }) => ({ title: simulator.operator.title, url: simulator.url })),
+    async pause() {
+      for (const { time, simulator } of hosted?.operators ?? []) {
+        time.stop()
+        await simulator.callbacks.idle()
+      }
+    },
+    async close() {
+      if (hosted) await stop(hosted.session)
+    },
+  }
+}
+
+function installationsOf(operators: readonly SimulatedOperator[], { callbackBase }: OperatorsDeps) {
+  const byRail = new Map(operators.map(({ rail, simulator }) => [rail, simulator]))
+  return WIRE_INSTALLATIONS.map(({ name, rail, currency, settings }) => {
+    const { url, open } = present(byRail.get(rail), `the operator of ${rail}`)
+    return {
+      name,
+      rail,
+      currency,
+      baseUrl: url,
+      settings: { ...open.railSettings, ...WIRE_SETTINGS, callback_base_url: callbackBase, ...settings },
+    }
+  })
+}
