@@ -138,7 +138,8 @@ function times(settings: SettingValues) {
   return { totalMs, headersMs: totalMs, connectMs: Math.min(totalMs, 5_000) }
 }
 
-const secretsOf = (kind: RailKind, settings: SettingValues): readonly string[] =>
+/** The values of an installation's secret settings: nobody may see them. */
+export const secretsOf = (kind: RailKind, settings: SettingValues): readonly string[] =>
   Object.entries(settingsOf(kind)).flatMap(([name, { secret }]) => (secret ? (settings[name] ?? []) : []))
 
 const certificates = ({ ca_file: path }: SettingValues): { ca?: string } =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { operations, readContract } from '../../schemathesis-runner-wrapper/contract.ts'
+import { operations } from '../../schemathesis-runner-wrapper/contract.ts'
+import { readContract } from '../../schemathesis-runner-wrapper/read-contract.ts'
 import { narrowed, quickToDraw } from './small-contract.ts'
 
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
