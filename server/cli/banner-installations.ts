@@ -19,7 +19,7 @@ export function installationsText(installations: readonly InstallationState[]): 
     ],
     Number.POSITIVE_INFINITY,
   )
-  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n`
+  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\nmalipo rail check <installation> tries one: nothing is moved.\n`
 }
 
 const takes = ({ directions }: InstallationState): string | undefined =>
@@ -30,7 +30,8 @@ function stateText({ fault, circuit, downSince, isPrivate }: InstallationState):
   if (fault !== undefined) return `cannot be connected: ${fault}`
   if (downSince) return `its operator has not answered since ${shortTime(downSince)}: orders wait${where}`
   if (circuit !== 'closed') return `its operator does not answer: orders wait${where}`
-  return `connected${where}`
+  // Nothing has gone out yet: whether its operator answers, nobody knows.
+  return `ready${where}`
 }
 
 /** The same for programs. */
@@ -42,7 +43,7 @@ export const installationRecord = (state: InstallationState) => ({
   environment: state.environment,
   transaction_types: state.directions,
   providers: state.providers,
-  connected: state.fault === undefined,
+  connectable: state.fault === undefined,
   fault: state.fault ?? null,
   circuit: state.circuit,
   down_since: state.downSince ?? null,

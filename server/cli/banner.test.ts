@@ -100,14 +100,14 @@ test.each(['all', 'api', 'worker'] as const)(
       .filter((line) => line.startsWith('  '))
     expect(table).toEqual([
       '  INSTALLATION  OPERATOR  COUNTRY  CURRENCY  FOR         TAKES                 PROVIDERS  STATE',
-      '  mtn-uganda    MTN MoMo  Uganda   UGX       production  collections, payouts  mtn_ug     connected',
+      '  mtn-uganda    MTN MoMo  Uganda   UGX       production  collections, payouts  mtn_ug     ready',
       '  kenya         daraja    -        KES       production  -                     none yet   cannot be connected: the ca_file cannot be read',
       '  mtn-lusaka    MTN MoMo  Uganda   UGX       production  collections, payouts  mtn_ug     its operator does not answer: orders wait (private addresses allowed)',
     ])
     expect(startedRecord(told)).toMatchObject({
       installations: [
-        { name: 'mtn-uganda', connected: true, fault: null, transaction_types: ['COLLECTION', 'PAYOUT'] },
-        { name: 'kenya', connected: false, fault: 'the ca_file cannot be read', country: null },
+        { name: 'mtn-uganda', connectable: true, fault: null, transaction_types: ['COLLECTION', 'PAYOUT'] },
+        { name: 'kenya', connectable: false, fault: 'the ca_file cannot be read', country: null },
         { name: 'mtn-lusaka', circuit: 'open', private_network: true },
       ],
     })
