@@ -19,6 +19,8 @@ const HOUR_MS = 3_600_000
 const BETWEEN_TESTS_MS = 600_000
 /** As the installation asks after a prompt for the first time. */
 const ASK_AFTER_MS = 20_000
+/** What is written beside the payments comes a moment later, on the real time. */
+const PATIENTLY = { timeout: 20_000 }
 
 const clock = createClock({ frozen: true, realNow: () => Date.parse('2026-03-02T07:30:00Z') })
 const { gateway, after, receiver } = await gatewayTest({
@@ -233,7 +235,7 @@ test('a forged success about another amount moves nothing, and support may read 
       path: expect.stringMatching(/^\/operators\/kenya\/\*\*\*\//) as string,
     })
     expect(JSON.stringify(said)).not.toContain(msisdn)
-  })
+  }, PATIENTLY)
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
   expect(movedFor(msisdn)).toBe(0)
 })
