@@ -72,7 +72,10 @@ describe.each(NODES.filter(([, node]) => existsSync(node)))('in %s', (_what, nod
     async (operator) => {
       const { project } = await installed()
       const command = join(project, 'node_modules', '.bin', 'malipo-operator')
-      const running = spawn(node, [command, operator, '--port', '0'], { cwd: project, stdio: ['ignore', 'pipe', 2] })
+      const running = spawn(node, [command, operator, '--port', '0'], {
+        cwd: project,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       try {
         const [greeting] = (await once(running.stdout, 'data')) as [Buffer]
         const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(greeting)) ?? []
