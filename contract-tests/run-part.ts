@@ -1,5 +1,5 @@
 import type { Hide } from './harness/curl.ts'
-import { beginPart, type Finding, type PartResult, type RunOptions } from './harness/part.ts'
+import { beginPart, type PartResult, type RunOptions } from './harness/part.ts'
 import type { RecordedTarget } from './harness/targets.ts'
 
 const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
@@ -75,8 +75,3 @@ export function withAddressOf(
     })),
   }
 }
-
-/** Findings of several parts, each once. */
-export const distinct = (findings: readonly Finding[]): Finding[] => [
-  ...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values(),
-]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { runProgram } from './harness/program.ts'
-import type { SuiteResult } from './suite.ts'
+import type { SuiteResult } from './suite-result.ts'
 import { PART_NAMES } from './suite.ts'
 
 // `npm run test:contract` as it is, in a process of its own: the one run of the pull-request form that belongs to `npm

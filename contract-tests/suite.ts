@@ -1,7 +1,6 @@
 import { arrangedPart } from './parts/arranged/arranged.ts'
 import { readContract } from '../openapi/reading/contract.ts'
 import { createCoverage } from './harness/coverage/recorder.ts'
-import type { Coverage } from './harness/coverage/summary.ts'
 import { withoutKeys } from './harness/curl.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { parityPart } from './parts/mock/parity.ts'
@@ -9,15 +8,10 @@ import { modelPart } from './parts/model/model.ts'
 import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
 import { receiverPart } from './parts/receiver/receiver.ts'
 import { schemathesisPart } from './parts/schemathesis/part.ts'
-import { distinct, runPart, withAddressOf } from './run-part.ts'
+import { runPart, withAddressOf } from './run-part.ts'
+import { recording, suiteResult, type SuiteResult } from './suite-result.ts'
 import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
-import {
-  startGivenTarget,
-  startOwnTarget,
-  type GivenTarget,
-  type Record,
-  type RecordedTarget,
-} from './harness/targets.ts'
+import { startGivenTarget, startOwnTarget, type GivenTarget, type RecordedTarget } from './harness/targets.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -49,18 +43,6 @@ export interface SuiteOptions extends RunOptions {
   readonly onResult?: (result: PartResult) => void
 }
 
-export interface SuiteResult {
-  readonly seed: number
-  readonly size: RunOptions['size']
-  readonly results: readonly PartResult[]
-  /** Of all parts, each once. */
-  readonly findings: readonly Finding[]
-  /** Parts, or some of their checks, that did not run, with the reason. */
-  readonly warnings: readonly string[]
-  readonly coverage: Coverage
-  readonly durationMs: number
-}
-
 /** Where `npm start` listens: curl lines about a gateway of our own, which is gone by then, lead there. */
 const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 
@@ -69,13 +51,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
   const { seed, size, only, given, databases, contract, log, onResult, parts: takenParts = PARTS } = options
   const coverage = createCoverage(readContract(contract))
-  const record: Record = (exchange, direction) => {
-    try {
-      coverage.record(exchange, direction)
-    } catch (error) {
-      log(`coverage: an exchange could not be read: ${String(error)}`)
-    }
-  }
+  const record = recording(coverage, log)
   const start = (): Promise<RecordedTarget> =>
     given
       ? startGivenTarget(given, record)
@@ -98,18 +74,15 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     results.push(result)
     onResult?.(result)
   }
-  return {
+  return suiteResult(startedAt, {
     seed,
     size,
     results,
-    findings: distinct(results.flatMap(({ findings }) => findings)),
-    warnings: results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
     coverage: coverage.coverage({
       failure: given === undefined,
       receiver: given === undefined || given.receiver !== undefined,
     }),
-    durationMs: Math.round(performance.now() - startedAt),
-  }
+  })
 }
 
 /** Whatever a part has done to a gateway of our own, its books must balance and its work must be done in the end. */

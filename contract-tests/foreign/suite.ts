@@ -7,8 +7,8 @@ import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
 import { foreignSchemathesis } from '../parts/foreign/schemathesis.ts'
 import type { ForeignPart, ForeignTarget } from '../parts/foreign/target.ts'
 import { foreignWire } from '../parts/foreign/wire/wire.ts'
-import { distinct, runPart, withAddressOf } from '../run-part.ts'
-import type { SuiteResult } from '../suite.ts'
+import { runPart, withAddressOf } from '../run-part.ts'
+import { recording, suiteResult, type SuiteResult } from '../suite-result.ts'
 import { writeContract } from './contract-file.ts'
 import type { RunSettings } from '../settings.ts'
 import type { Contract } from '../../openapi/reading/contract.ts'
@@ -57,19 +57,14 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   const spellings = spellingsOf(credentials, headers)
   const hide = hiderOf(spellings)
   const coverage = createCoverage(contract, REFUSALS)
+  const record = recording(coverage, log)
   const file = await writeContract(contract)
   const start = async (): Promise<RecordedTarget<ForeignTarget>> => {
     const api = await startProxy({
       to: url,
       // For programs that know nothing of them.
       onRequest: (request) => ({ ...request, headers: { ...listed(headers), ...request.headers } }),
-      onExchange: (exchange) => {
-        try {
-          coverage.record(exchange, 'asked')
-        } catch (error) {
-          log(`coverage: an exchange could not be read: ${String(error)}`)
-        }
-      },
+      onExchange: (exchange) => record(exchange, 'asked'),
     })
     const secrets = Object.fromEntries(spellings)
     return {
@@ -92,15 +87,12 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     await file.remove()
   }
   if (only === undefined) results.push(...LEFT_OUT.map(leftOut))
-  return {
+  return suiteResult(startedAt, {
     seed,
     size,
     results,
-    findings: distinct(results.flatMap(({ findings }) => findings)),
-    warnings: results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
     coverage: coverage.coverage({ failure: false, receiver: false }),
-    durationMs: Math.round(performance.now() - startedAt),
-  }
+  })
 }
 
 const leftOut = ({ part, why }: (typeof LEFT_OUT)[number]): PartResult =>

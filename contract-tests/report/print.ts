@@ -1,6 +1,6 @@
 import { tableText } from '../../server/cli/output.ts'
 import type { PartResult } from '../harness/part.ts'
-import type { SuiteResult } from '../suite.ts'
+import type { SuiteResult } from '../suite-result.ts'
 
 const MISSING_SHOWN_MAX = 12
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { coveragePage } from '../harness/coverage/page.ts'
 import type { PartResult } from '../harness/part.ts'
-import type { SuiteResult } from '../suite.ts'
+import type { SuiteResult } from '../suite-result.ts'
 
 /** Names of what is written, in the order in which people want it. */
 export const REPORT_FILES = ['summary.txt', 'coverage.html', 'coverage.json', 'results.json', 'junit.xml'] as const

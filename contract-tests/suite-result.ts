@@ -1,0 +1,43 @@
+import type { CoverageRecorder } from './harness/coverage/recorder.ts'
+import type { Coverage } from './harness/coverage/summary.ts'
+import type { Finding, PartResult, RunOptions } from './harness/part.ts'
+import type { Record } from './harness/targets.ts'
+
+/** What a run of a suite came to, whose server it was on. */
+export interface SuiteResult {
+  readonly seed: number
+  readonly size: RunOptions['size']
+  readonly results: readonly PartResult[]
+  /** Of all parts, each once. */
+  readonly findings: readonly Finding[]
+  /** Parts, or some of their checks, that did not run, with the reason. */
+  readonly warnings: readonly string[]
+  readonly coverage: Coverage
+  readonly durationMs: number
+}
+
+type Ran = Pick<SuiteResult, 'seed' | 'size' | 'results' | 'coverage'>
+
+/** @param startedAt by `performance.now()` */
+export const suiteResult = (startedAt: number, ran: Ran): SuiteResult => ({
+  ...ran,
+  findings: distinct(ran.results.flatMap(({ findings }) => findings)),
+  warnings: ran.results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
+  durationMs: Math.round(performance.now() - startedAt),
+})
+
+/** Findings of several parts, each once. */
+const distinct = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values(),
+]
+
+/** Counts what was seen; an exchange that cannot be read is told, and ends nothing. */
+export const recording =
+  (coverage: CoverageRecorder, log: (line: string) => void): Record =>
+  (exchange, direction) => {
+    try {
+      coverage.record(exchange, direction)
+    } catch (error) {
+      log(`coverage: an exchange could not be read: ${String(error)}`)
+    }
+  }
