@@ -24,7 +24,7 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
   return {
     payOut({ body, accept, quirk }) {
       const { OriginatorConversationID: id, QueueTimeOutURL: timeOutUrl } = body
-      if (!mayPayOut(body.PartyA)) return refuse('400.002.02', 'Invalid PartyA')
+      if (!mayPayOut(body.PartyA)) return refuse('400.002.02', 'Invalid PartyA: it pays nothing out')
       if (world.orders.find(PAY_OUT, id) !== undefined) return refuse('500.002.1001')
       const conversationId = conversations.newId()
       const details: PayoutDetails = {

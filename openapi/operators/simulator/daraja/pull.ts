@@ -16,11 +16,11 @@ export function pullHandlers(
 ): Pick<DarajaHandlers, 'pullTransactions'> {
   return {
     pullTransactions({ body: { ShortCode, StartDate, EndDate, OffSetValue } }) {
-      if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode')
+      if (!(ShortCode in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid ShortCode: it is not ours')
       const start = readSpacedTime(StartDate)
       const end = readSpacedTime(EndDate)
-      if (start === undefined) return refuse('400.002.02', 'Invalid StartDate')
-      if (end === undefined || end < start) return refuse('400.002.02', 'Invalid EndDate')
+      if (start === undefined) return refuse('400.002.02', 'Invalid StartDate: no such time')
+      if (end === undefined || end < start) return refuse('400.002.02', 'Invalid EndDate: no time after the start')
       const reach = new Date(clock.now().getTime() - REACH_MS)
       const offset = Number(OffSetValue)
       const page = statement

@@ -25,9 +25,10 @@ export function statusHandlers({
 }: PayoutDeps): Pick<DarajaHandlers, 'queryTransactionStatus'> {
   return {
     queryTransactionStatus({ body, quirk }) {
-      if (!(body.PartyA in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid PartyA')
+      if (!(body.PartyA in OPENING_BALANCES)) return refuse('400.002.02', 'Invalid PartyA: it is not ours')
       const { TransactionID: receipt, OriginalConversationID: conversation } = body
-      if (receipt === undefined && conversation === undefined) return refuse('400.002.02', 'Invalid TransactionID')
+      if (receipt === undefined && conversation === undefined)
+        return refuse('400.002.02', 'Invalid TransactionID: and no conversation')
 
       const ids = { originatorConversationId: world.chance.uuid(), conversationId: conversations.newId() }
       const timeOutAfter = quirk('queue_time_out')

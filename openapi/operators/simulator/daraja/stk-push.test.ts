@@ -201,7 +201,12 @@ test('a refused field is named', async () => {
   const { caller } = await started()
   const messages = [{ Amount: 0.5 }, { Nonsense: 1 }, { AccountReference: undefined }, { Timestamp: '20261399000000' }]
   const answers = await Promise.all(messages.map(async (fields) => (await caller.push(fields)).body.errorMessage))
-  expect(answers).toEqual(['Invalid Amount', 'Invalid request', 'Invalid AccountReference', 'Invalid Timestamp'])
+  expect(answers).toEqual([
+    'Invalid Amount',
+    'Invalid request',
+    'Invalid AccountReference',
+    'Invalid Timestamp: no such time',
+  ])
 })
 
 test('a query with a wrong password, or for an id that was never given out, gets no answer', async () => {

@@ -107,8 +107,8 @@ type Signed = Pick<StkPushRequest, 'BusinessShortCode' | 'Password' | 'Timestamp
 
 /** What the schema does not see. */
 function refusalOf(body: Signed): Parameters<ErrorReply> | undefined {
-  if (readCompactTime(body.Timestamp) === undefined) return ['400.002.02', 'Invalid Timestamp']
-  if (body.PartyA !== body.PhoneNumber) return ['400.002.02', 'Invalid PhoneNumber']
+  if (readCompactTime(body.Timestamp) === undefined) return ['400.002.02', 'Invalid Timestamp: no such time']
+  if (body.PartyA !== body.PhoneNumber) return ['400.002.02', 'Invalid PhoneNumber: not that of PartyA']
   return body.Password === passwordOf(body) ? undefined : [...WRONG_CREDENTIALS]
 }
 
