@@ -1,5 +1,4 @@
 import { divideHalfUp } from './money.ts'
-import type { PaymentOption } from './provider.ts'
 
 /**
  * What Malipo takes for a transaction: a percentage in basis points (1/100 of a percent) plus a flat amount in minor
@@ -15,7 +14,10 @@ export const chargeOf = (amountMinor: bigint, rule: ChargeRule): bigint =>
   divideHalfUp(amountMinor * BigInt(rule.chargeBps), 10_000n) + rule.chargeFlatMinor
 
 /** What a collection is charged by, and what its operator can ask a customer for. */
-export type CollectionChargeRule = ChargeRule & Pick<PaymentOption, 'amountStepMinor'>
+export interface CollectionChargeRule extends ChargeRule {
+  /** The operator moves whole multiples of this only, in minor units; absent: every amount that the currency has. */
+  readonly amountStepMinor?: bigint
+}
 
 /**
  * The charge of a collection. A merchant who bears it pays it out of the amount: it is never more than that. A customer

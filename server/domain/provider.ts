@@ -1,11 +1,11 @@
-import type { ChargeRule } from './charge.ts'
+import type { CollectionChargeRule } from './charge.ts'
 import type { Currency } from './money.ts'
 
 export type TransactionType = 'COLLECTION' | 'PAYOUT'
 export type TransactionMethod = 'MOBILE_MONEY' | 'BANK'
 
 /** A provider as one merchant may use it for one transaction type: a row of `GET /data/payment-providers`. */
-export interface PaymentOption extends ChargeRule {
+export interface PaymentOption extends CollectionChargeRule {
   readonly providerCode: string
   readonly providerName: string
   readonly method: TransactionMethod
@@ -31,8 +31,6 @@ export interface PaymentOption extends ChargeRule {
   readonly reserveSeconds: number
   /** Which connection to an operator its orders go to; absent: none, as in the sandbox. */
   readonly installation?: string
-  /** That operator moves whole multiples of this only, in minor units; absent: every amount that the currency has. */
-  readonly amountStepMinor?: bigint
   /** Its operator does not answer now: what is accepted waits. */
   readonly isDown?: boolean
   /** Merchants are not told of that: the owner of the installation wants it so. */
