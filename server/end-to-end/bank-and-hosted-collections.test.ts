@@ -6,6 +6,7 @@ import { SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
 import { seededRandom } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { bankCollection, hostedCollection, phoneCollection, REDIRECT_URL } from '../testing/client-requests.ts'
+import { transfersOf } from '../testing/operators-book.ts'
 import type { ReceivedCallback } from '../testing/receiver.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 
@@ -114,10 +115,7 @@ describe('hosted mobile money', () => {
     expect(results.filter((result) => result === 'done')).toHaveLength(1)
     await after(1000)
     expect(await statusOf(merchant_reference)).toBe('COMPLETED')
-    const { rows } = await gateway.pool.query('select transfers from sandbox.orders where reference = $1', [
-      internal_reference,
-    ])
-    expect(rows).toEqual([{ transfers: 1 }])
+    expect(await transfersOf(gateway.pool, internal_reference)).toBe(1)
     expect(receiver.about(merchant_reference)).toHaveLength(1)
   })
   test('asks for a one-time password first where the provider or the test number wants one', async () => {

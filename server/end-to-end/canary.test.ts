@@ -70,7 +70,7 @@ const ALLOWED: readonly { readonly planted: RegExp; readonly seen: RegExp; reado
   {
     planted: /sendFunds \w+ body account_number .*taken|page confirm account_number/,
     why: 'where the money goes or comes from: rails need the whole number, verify and callbacks show it by requirement',
-    seen: /^transactions\.account$|^limit_usage\.account$|^sandbox\.orders\.account$|^callbacks\.body$|^callback$/,
+    seen: /^transactions\.account$|^limit_usage\.account$|^sandbox\.(orders\.account|operator_journal\.entry)$|^callbacks\.body$|^callback$/,
   },
   {
     planted: /body extra_params\.branch_code .*taken/,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { byDay } from '../testing/by-night.ts'
+import { OPERATORS_BOOK } from '../testing/operators-book.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, collectionBalance, verify } from '../testing/requests.ts'
 import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
@@ -96,7 +97,9 @@ async function expectNothingLostNothingDoubled(): Promise<void> {
     await expectBalancedBooks({ pool })
     const { rows: states } = await pool.query('select status, count(*)::int as n from transactions group by 1')
     expect(states).toEqual([{ status: 'COMPLETED', n: COLLECTIONS }])
-    const { rows: moved } = await pool.query('select count(*)::int as n, max(transfers) as most from sandbox.orders')
+    const { rows: moved } = await pool.query(
+      `select count(*)::int as n, max(transfers) as most from ${OPERATORS_BOOK} o`,
+    )
     expect(moved).toEqual([{ n: COLLECTIONS, most: 1 }])
     const { rows: credited } = await pool.query(`select count(*)::int as n from transfers where kind = 'collection'`)
     expect(credited).toEqual([{ n: COLLECTIONS }])

@@ -5,6 +5,7 @@ import { SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
 import { seededRandom } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { bankCollection, hostedCollection, phoneCollection } from '../testing/client-requests.ts'
+import { transfersOf } from '../testing/operators-book.ts'
 import { postJson, uniqueMsisdn, uniqueReference, type RawReply } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 
@@ -280,13 +281,7 @@ test('whatever a customer does, in whatever order and however often: one final s
             status !== finals[index - 1],
         )
         expect(left.every((status) => ending === '007' && status === 'COMPLETED')).toBe(true)
-        const {
-          rows: [order],
-        } = await gateway.pool.query<{ transfers: number }>(
-          'select transfers from sandbox.orders where reference = $1',
-          [internal_reference],
-        )
-        expect(order?.transfers ?? 0).toBeLessThanOrEqual(1)
+        expect((await transfersOf(gateway.pool, internal_reference)) ?? 0).toBeLessThanOrEqual(1)
         await expectBalancedBooks(gateway)
       },
     ),

@@ -10,6 +10,7 @@ import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { collect, collectionBalance, payOut, uniqueReference, verify } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 // M-PESA as it goes live: the adapter over HTTP, against a simulator of Daraja that calls back over HTTP. Both have one
 // clock: what is pulled, and when a prompt expires, hangs on it.
@@ -26,6 +27,7 @@ const clock = createClock({ frozen: true, realNow: () => Date.parse('2026-03-02T
 const { gateway, after, receiver } = await gatewayTest({
   clock,
   toReceiver: ['collection_callback_url', 'payout_callback_url', 'verification_url'],
+  env: OWN_RAILS,
 })
 const operator = present(SIMULATORS['daraja'], 'the simulator of Daraja')({})
 const daraja = await forFile(startSimulator(operator, { clock, seed: 7 }))

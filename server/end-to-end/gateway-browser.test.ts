@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { DEMO_KEYS, seededRandom, DEMO_MERCHANT } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
+import { transfersOf } from '../testing/operators-book.ts'
 import { collect, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import {
   CHROMIUM,
@@ -240,7 +241,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
       await heading(page, 'Approve on your phone')
       await after(1000)
       await expectAtShop(page, payment, 'COMPLETED', 'Transaction Completed Successfully')
-      expect(await transfersOf(payment)).toBe(1)
+      expect(await transfersOfPayment(payment)).toBe(1)
     })
 
     test('two tabs and the back button: one payment', async () => {
@@ -259,19 +260,12 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
       await after(1000)
       await expectAtShop(first, payment, 'COMPLETED', 'Transaction Completed Successfully')
       await second.waitForURL(`${shop.url}/done?**`)
-      expect(await transfersOf(payment)).toBe(1)
+      expect(await transfersOfPayment(payment)).toBe(1)
     })
   })
 
   /** What the simulated operator's own book says was moved. */
-  const transfersOf = async ({ paymentUrl }: Started): Promise<number | undefined> => {
-    const {
-      rows: [order],
-    } = await gateway.pool.query<{ transfers: number }>('select transfers from sandbox.orders where reference = $1', [
-      paymentUrl.split('/').at(-1),
-    ])
-    return order?.transfers
-  }
+  const transfersOfPayment = ({ paymentUrl }: Started) => transfersOf(gateway.pool, paymentUrl.split('/').at(-1) ?? '')
 
   test('fifty confirmations at once are one payment', async () => {
     const { page } = await browser.open(phone)
@@ -282,7 +276,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     )
     expect(new Set(statuses as string[])).toEqual(new Set(['opaqueredirect']))
     await after(1000)
-    expect(await transfersOf(payment)).toBe(1)
+    expect(await transfersOfPayment(payment)).toBe(1)
     await expectBalancedBooks(gateway)
   })
 

@@ -13,9 +13,13 @@ import { installRail } from '../testing/installed-rail.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, send, uniqueMsisdn, uniqueReference, verify, type WalletBody } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 const ASK_AFTER_MS = 5 * 60_000
-const { gateway, clock, after, receiver } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
+const { gateway, clock, after, receiver } = await gatewayTest({
+  env: OWN_RAILS,
+  toReceiver: ['collection_callback_url'],
+})
 const operator = () => present(SIMULATORS['mtn-momo'], 'the simulator of MTN')({ currency: 'UGX' })
 const north = await forFile(startSimulator(operator()))
 const south = await forFile(startSimulator(operator()))

@@ -6,6 +6,7 @@ import { createFigures } from '../storage/operators/figures.ts'
 import { listStuck } from '../storage/operators/transactions.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
+import { transfersOf } from '../testing/operators-book.ts'
 import { postJson, send, uniqueMsisdn, uniqueReference, verify, type WalletBody } from '../testing/requests.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
@@ -81,12 +82,7 @@ const eventsOf = async (internalReference: string): Promise<string[]> =>
       [internalReference],
     )
   ).rows.map(({ kind, detail }) => `${kind}: ${detail}`)
-const transferred = async (internalReference: string): Promise<number> =>
-  (
-    await gateway.pool.query<{ transfers: number }>('select transfers from sandbox.orders where reference = $1', [
-      internalReference,
-    ])
-  ).rows[0]!.transfers
+const transferred = (internalReference: string) => transfersOf(gateway.pool, internalReference)
 
 /** Where an operator hears of it. */
 const told = async () => ({

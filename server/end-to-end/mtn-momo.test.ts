@@ -5,12 +5,14 @@ import { forFile } from '../testing/for-file.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { collect, collectionBalance, payOut, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 // MTN MoMo as it goes live: the adapter over HTTP, against a simulator of the operator that calls back over HTTP.
 
 const ASK_AFTER_MS = 5 * 60_000
 const { gateway, clock, after, receiver } = await gatewayTest({
   toReceiver: ['collection_callback_url', 'payout_callback_url', 'verification_url'],
+  env: OWN_RAILS,
 })
 const operator = present(SIMULATORS['mtn-momo'], 'the simulator of MTN')({ currency: 'UGX' })
 const mtn = await forFile(startSimulator(operator))

@@ -5,10 +5,11 @@ import { forFile } from '../testing/for-file.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { collect, send, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 // On the real time: a circuit opens and closes by itself, and so does what merchants and customers are told.
 
-const { gateway } = await gatewayTest({ clock: 'real', surroundings: { runWork: true } })
+const { gateway } = await gatewayTest({ clock: 'real', surroundings: { runWork: true }, env: OWN_RAILS })
 const operator = () => present(SIMULATORS['mtn-momo'], 'the simulator of MTN')({ currency: 'UGX' })
 let mtn = await forFile(startSimulator(operator(), { auto: true }))
 await installRail(gateway, mtn, {

@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type PayoutRequest, type Transaction } from '../../client/index.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
+import { transfersFor } from '../testing/operators-book.ts'
+import { WHY } from '../testing/sandbox-rails.ts'
 import { postJson, uniqueMsisdn, uniqueReference, mobileMoneyPayout } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { forFile } from '../testing/for-file.ts'
@@ -54,13 +56,7 @@ const heldMinor = async (): Promise<bigint> =>
       `select coalesce(sum(balance_minor), 0)::bigint as held from accounts where kind = 'payout_held'`,
     )
   ).rows[0]!.held
-const transfersOf = async (reference: string): Promise<number> =>
-  (
-    await gateway.pool.query<{ n: number }>(
-      'select coalesce(sum(o.transfers), 0)::int as n from sandbox.orders o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1',
-      [reference],
-    )
-  ).rows[0]!.n
+const transfersOf = (reference: string): Promise<number> => transfersFor(gateway.pool, reference)
 
 describe('a payout', () => {
   test.each([
@@ -98,7 +94,7 @@ describe('a payout', () => {
     const record = await paid(phonePayout('002'))
     expect(record).toMatchObject({
       transaction_status: 'FAILED',
-      status_message: "The recipient's account cannot receive the amount",
+      status_message: WHY.payout.unable,
       failure_code: 'account_blocked',
       transaction_charge: 0,
       total_debit: 0,
@@ -136,10 +132,10 @@ describe('a payout', () => {
     await expectBalancedBooks(gateway)
   })
   test.each([
-    ['002', "The recipient's account cannot receive the amount", 'account_blocked'],
-    ['456', "The recipient's account cannot receive the amount", 'account_blocked'],
-    ['003', 'The request timed out without a transfer', 'expired'],
-    ['004', 'The recipient declined the request', 'declined'],
+    ['002', WHY.payout.unable, 'account_blocked'],
+    ['456', WHY.payout.unable, 'account_blocked'],
+    ['003', WHY.payout.expired, 'expired'],
+    ['004', WHY.payout.declined, 'declined'],
   ])('that fails at test number %s speaks of its recipient: %s (%s)', async (ending, message, code) => {
     const record = await paid(phonePayout(ending))
     expect(record).toMatchObject({ transaction_status: 'FAILED', status_message: message, failure_code: code })

@@ -4,6 +4,7 @@ import { createFigures } from '../storage/operators/figures.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
+import { testOfSimulatedRails } from '../testing/sandbox-rails.ts'
 
 // One item that cannot be done must not hold the others of its batch. It is poisoned where every kind of work passes:
 // in the history.
@@ -114,19 +115,22 @@ test.each(['payouts', 'collections'] as const)(
   },
 )
 
-test('a report of the rail that cannot be taken is put aside, and the others are', async () => {
-  const { references, internal } = await send(10, 'collections')
-  await gateway.runDue()
-  await poison(internal[3]!)
-  clock.advance(1_000)
-  await gateway.runDue()
-  expect(await statuses(references)).toEqual(references.map((_, n) => (n === 3 ? 'PROCESSING' : 'COMPLETED')))
-  const { rows } = await gateway.pool.query(
-    'select failures, again_at from sandbox.reports where acknowledged_at is null',
-  )
-  expect(rows).toEqual([{ failures: 1, again_at: new Date(clock.now().getTime() + 5_000) }])
-  await heal()
-  clock.advance(5_000)
-  await gateway.runDue()
-  expect(await statuses([references[3]!])).toEqual(['COMPLETED'])
-})
+testOfSimulatedRails('what an operator tells is stored first and read as work, which is put aside like other work')(
+  'a report of the rail that cannot be taken is put aside, and the others are',
+  async () => {
+    const { references, internal } = await send(10, 'collections')
+    await gateway.runDue()
+    await poison(internal[3]!)
+    clock.advance(1_000)
+    await gateway.runDue()
+    expect(await statuses(references)).toEqual(references.map((_, n) => (n === 3 ? 'PROCESSING' : 'COMPLETED')))
+    const { rows } = await gateway.pool.query(
+      'select failures, again_at from sandbox.reports where acknowledged_at is null',
+    )
+    expect(rows).toEqual([{ failures: 1, again_at: new Date(clock.now().getTime() + 5_000) }])
+    await heal()
+    clock.advance(5_000)
+    await gateway.runDue()
+    expect(await statuses([references[3]!])).toEqual(['COMPLETED'])
+  },
+)

@@ -10,11 +10,12 @@ import { forFile } from '../testing/for-file.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { collect, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 // A day's end, in short: payments over the wire, the operator's own file, and what differs. On the real time, which the
 // commands have too; no window, so that nothing has to be waited for.
 
-const { gateway, database } = await gatewayTest({ clock: 'real', surroundings: { runWork: true } })
+const { gateway, database } = await gatewayTest({ clock: 'real', surroundings: { runWork: true }, env: OWN_RAILS })
 const env = environmentOf(database)
 const folder = await mkdtemp(join(tmpdir(), 'malipo-statements-'))
 await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))

@@ -3,6 +3,7 @@ import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/port
 import { ASK_RAIL_AFTER_MS, GIVE_UP_AFTER_MS } from '../domain/transaction.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { collect, uniqueReference, verify } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 // An operator that knows an order again by our id, and whose answers to questions come by callback only (M-PESA's B2C):
 // whether an order has arrived the same order again tells.
@@ -23,7 +24,7 @@ const operator: Rail = {
     return orders.map(() => known)
   },
 }
-const { gateway, clock, after } = await gatewayTest({ surroundings: { rails: { mtn_ug: operator } } })
+const { gateway, clock, after } = await gatewayTest({ surroundings: { rails: { mtn_ug: operator } }, env: OWN_RAILS })
 
 beforeEach(() => {
   sent.length = 0

@@ -5,6 +5,7 @@ import { ASK_RAIL_AFTER_MS, GIVE_UP_AFTER_MS } from '../domain/transaction.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { collect, uniqueReference, verify } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 // An operator without idempotency (M-PESA's STK push): the same order twice charges the customer twice, and what had no
 // answer cannot be looked up by any number of ours.
@@ -20,7 +21,7 @@ const operator: Rail = {
   },
   ask: async (orders) => orders.map(() => known),
 }
-const { gateway, clock, after } = await gatewayTest({ surroundings: { rails: { mtn_ug: operator } } })
+const { gateway, clock, after } = await gatewayTest({ surroundings: { rails: { mtn_ug: operator } }, env: OWN_RAILS })
 
 beforeEach(() => {
   sent.length = 0

@@ -5,6 +5,7 @@ import type { PaymentLoad } from './payment-load.ts'
 import type { Receiver } from './receiver.ts'
 import { send } from './requests.ts'
 import { until, type ServedGateway } from './served-gateway.ts'
+import { OPERATORS_BOOK } from './operators-book.ts'
 
 /**
  * The product's promise, not a guess about this machine: so long after the database is back everything that waited has
@@ -74,7 +75,7 @@ async function expectEachOnce(pool: pg.Pool, load: PaymentLoad): Promise<void> {
   ).toEqual([])
   for (const doubled of [
     'select merchant_reference from transactions group by merchant_id, merchant_reference having count(*) > 1',
-    'select reference from sandbox.orders where transfers <> 1',
+    `select reference from ${OPERATORS_BOOK} o where transfers <> 1`,
     'select transaction_id from callbacks group by transaction_id having count(*) > 1',
   ])
     expect((await pool.query(doubled)).rows).toEqual([])

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { present } from '../../domain/present.ts'
 import { openPage, redirectOf, submitForm } from '../../testing/page-visit.ts'
 import { uniqueMsisdn } from '../../testing/requests.ts'
+import { WHY } from '../../testing/sandbox-rails.ts'
 import { verdictsOnRedirect } from '../../testing/signatures.ts'
 import { SHOP, type TestedSystem } from './tested-system.ts'
 
@@ -26,9 +27,9 @@ export function collections(tested: TestedSystem): void {
     })
 
     test.each([
-      ['002', 'Insufficient balance on the customer account'],
-      ['003', 'The request timed out without a transfer'],
-      ['004', 'The customer declined the request'],
+      ['002', WHY.collection.unable],
+      ['003', WHY.collection.expired],
+      ['004', WHY.collection.declined],
     ])('of test number %s fails: %s', async (ending, message) => {
       const before = await balance('MERCHANT_COLLECTION', 'UGX')
       const { reference } = await collection({ msisdn: uniqueMsisdn(ending) })

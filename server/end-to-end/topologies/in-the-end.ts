@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { OPERATORS_BOOK } from '../../testing/operators-book.ts'
 import { type TestedSystem } from './tested-system.ts'
 
 /** After all the other tests; the last one ends the processes. */
@@ -14,7 +15,7 @@ export function inTheEnd(tested: TestedSystem): void {
       expect(sent.length).toBeGreaterThan(400)
       expect(sent.filter((id, index) => sent.indexOf(id) !== index)).toEqual([])
       const { rows: moved } = await tested.system.database.query(
-        'select reference from sandbox.orders where transfers > 1',
+        `select reference from ${OPERATORS_BOOK} o where transfers > 1`,
       )
       expect(moved).toEqual([])
       const { rows: attempts } = await tested.system.database.query(

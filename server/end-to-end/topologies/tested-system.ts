@@ -13,6 +13,7 @@ import {
 import { until } from '../../testing/served-gateway.ts'
 import { verdictsOnCallback, type MerchantSecrets } from '../../testing/signatures.ts'
 import { startTopology, type RunningTopology, type Topology } from '../../testing/topology.ts'
+import { transfersFor } from '../../testing/operators-book.ts'
 
 export const SOON_MS = 15_000
 /**
@@ -197,15 +198,7 @@ function booksOf(now: Now) {
     return present(balances[0], 'a balance')
   }
 
-  async function transfersOf(reference: string): Promise<number> {
-    const {
-      rows: [row],
-    } = await now().system.database.query<{ n: number }>(
-      'select coalesce(sum(o.transfers), 0)::int as n from sandbox.orders o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1',
-      [reference],
-    )
-    return present(row, 'a sum').n
-  }
+  const transfersOf = (reference: string): Promise<number> => transfersFor(now().system.database, reference)
   const allWorkDone = () =>
     until(
       async () => (await now().system.database.query('select from work')).rowCount === 0,

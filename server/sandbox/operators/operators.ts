@@ -58,24 +58,26 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
     session.release(true)
   }
 
-  return {
-    async host() {
-      if (hosted) return true
-      const session = await available(() => pool.connect())
-      try {
-        const { rows } = await session.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
-        if (!rows[0]?.mine) {
-          session.release()
-          return false
-        }
-        await start(session)
-        return true
-      } catch (error) {
-        if (hosted) await stop(session)
-        else session.release(true)
-        throw error
+  async function host(): Promise<boolean> {
+    if (hosted) return true
+    const session = await pool.connect()
+    try {
+      const { rows } = await session.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
+      if (!rows[0]?.mine) {
+        session.release()
+        return false
       }
-    },
+      await start(session)
+      return true
+    } catch (error) {
+      if (hosted) await stop(session)
+      else session.release(true)
+      throw error
+    }
+  }
+
+  return {
+    host: () => available(host),
     async runDue() {
       let happened = 0
       for (const { simulator, time } of hosted?.operators ?? []) {

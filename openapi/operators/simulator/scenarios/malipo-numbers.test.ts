@@ -1,24 +1,30 @@
 import { expect, test } from 'vitest'
+import { darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
 import { mtnCaller } from '../testing/mtn-caller.ts'
 import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
 
 const DELAY_MS = 1_000
 const payer = (ending: string) => ({ payer: { partyIdType: 'MSISDN', partyId: `256772000${ending}` } })
 
-test.each([
-  ['001', 'SUCCESSFUL', undefined],
-  ['002', 'FAILED', 'NOT_ENOUGH_FUNDS'],
-  ['003', 'FAILED', 'EXPIRED'],
-  ['004', 'FAILED', 'APPROVAL_REJECTED'],
-  ['006', 'PENDING', undefined],
-  ['010', 'PENDING', undefined],
-])('a number of MTN that ends in %s is %s after the usual delay', async (ending, status, reason) => {
+test('the last three digits of a number of MTN choose what happens after the usual delay', async () => {
   const mtn = await simulatedMtn({ malipoNumbersMs: DELAY_MS })
   const { call, collect } = mtnCaller(mtn)
-  const { id } = await collect(payer(ending))
+  const collected = async (ending: string) => ({ ending, id: (await collect(payer(ending))).id })
+  const orders = await Promise.all(['001', '002', '003', '004', '006', '010'].map(collected))
   await advance(mtn, DELAY_MS)
-  const { body } = await call('GET', `/collection/v1_0/requesttopay/${id}`)
-  expect(body).toMatchObject({ status, ...(reason !== undefined && { reason }) })
+  const told = orders.map(async ({ ending, id }) => {
+    const { body } = await call('GET', `/collection/v1_0/requesttopay/${id}`)
+    const { status, reason } = body as { status: string; reason?: string }
+    return [ending, status, reason]
+  })
+  expect(await Promise.all(told)).toEqual([
+    ['001', 'SUCCESSFUL', undefined],
+    ['002', 'FAILED', 'NOT_ENOUGH_FUNDS'],
+    ['003', 'FAILED', 'EXPIRED'],
+    ['004', 'FAILED', 'APPROVAL_REJECTED'],
+    ['006', 'PENDING', undefined],
+    ['010', 'PENDING', undefined],
+  ])
 })
 
 test('007 fails and is paid after all, and both are told; 009 is told three times', async () => {
@@ -41,4 +47,16 @@ test('008 does not come through twice', async () => {
   await expect(collect(payer('008'))).rejects.toThrow()
   await expect(collect(payer('008'))).rejects.toThrow()
   await expect(collect(payer('008'))).resolves.toMatchObject({ status: 202 })
+})
+
+test('M-PESA tells a payment after all to nobody, and a payout that would time out is paid', async () => {
+  const { url: callbacks, received } = await receiver()
+  const daraja = await simulatedDaraja({ malipoNumbersMs: DELAY_MS })
+  const { push, payOut } = darajaCaller(daraja)
+  await push({ PhoneNumber: '254712345007', PartyA: '254712345007', CallBackURL: `${callbacks}/late` })
+  await payOut({ PartyB: '254712345003', ResultURL: `${callbacks}/paid`, QueueTimeOutURL: `${callbacks}/queue` })
+  await advance(daraja, 3 * DELAY_MS)
+  const paths = received.map(({ path }) => path)
+  expect(paths.toSorted()).toEqual(['/late', '/paid', '/queue'])
+  expect(daraja.world.orders.of('254712345007')).toMatchObject([{ state: 'succeeded', moved: 1 }])
 })
