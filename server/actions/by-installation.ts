@@ -26,9 +26,11 @@ function operatorOf(rail: Rail, installation: string, orders: readonly OfTransac
   return { installation, providers: [...providers].filter((code) => rail.installationOf?.(code) === installation) }
 }
 
-/** Where nobody else's work is to go on meanwhile. @throws the first fault, once all have ended */
-export const allAtOnce: InParts = async (parts) => {
-  const ended = await Promise.allSettled(parts.map(({ run }) => run()))
-  const fault = ended.find(({ status }) => status === 'rejected')
+/** Where nobody else's work is to go on meanwhile. */
+export const allAtOnce: InParts = (parts) => allEnded(parts.map(({ run }) => run()))
+
+/** Nobody runs any of it again while a part is still under way. @throws the first fault */
+export async function allEnded(parts: readonly Promise<void>[]): Promise<void> {
+  const fault = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected')
   if (fault?.status === 'rejected') throw fault.reason
 }

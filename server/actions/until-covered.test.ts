@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StorageUnavailable, WalletTooLow } from './ports/store.ts'
+import { StorageUnavailable, WalletFilled, WalletTooLow } from './ports/store.ts'
 import { untilCovered } from './until-covered.ts'
 
 /** Fails so often before it commits. */
@@ -13,11 +13,14 @@ function commitAfter(failures: number, error: Error) {
   return commit
 }
 
-test('a commit that found a wallet emptied in the meantime is judged again at once', async () => {
-  const commit = commitAfter(3, new WalletTooLow(new Error('below zero')))
-  expect(await untilCovered(commit)).toBe('committed')
-  expect(commit.tries).toBe(4)
-})
+test.each([new WalletTooLow(new Error('below zero')), new WalletFilled()])(
+  'a commit that found a wallet emptied or filled in the meantime is judged again at once: %s',
+  async (error) => {
+    const commit = commitAfter(3, error)
+    expect(await untilCovered(commit)).toBe('committed')
+    expect(commit.tries).toBe(4)
+  },
+)
 
 test('after ten tries it is left to the work loop', async () => {
   const error = new WalletTooLow(new Error('below zero'))

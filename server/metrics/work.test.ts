@@ -6,6 +6,7 @@ test('work counts by kind when it is claimed and when it fails', async () => {
   const { metrics } = given()
   const queue = metrics.instrumentWorkQueue({
     claim: async (kind) => (kind === 'askRail' ? [] : [item, item]),
+    renew: async () => {},
     release: async () => {},
     releaseClaim: async () => {},
     putAside: async () => {},

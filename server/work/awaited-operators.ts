@@ -1,3 +1,4 @@
+import { allEnded } from '../actions/by-installation.ts'
 import type { InParts, Operator } from '../actions/ports/operator-parts.ts'
 import type { LeftOut } from '../actions/ports/work.ts'
 
@@ -45,13 +46,11 @@ export function createAwaitedOperators(onFree: () => void): AwaitedOperators {
 
     isAny: () => awaited.size > 0,
 
-    partsOf: (onlyWaits) => async (parts) => {
+    partsOf: (onlyWaits) => (parts) => {
       const own = parts.filter(({ operator }) => !operator).map(({ run }) => run())
       const theirs = parts.flatMap(({ operator, run }) => (operator ? [run().finally(wait(operator))] : []))
       if (theirs.length > 0) void Promise.allSettled(own).then(onlyWaits)
-      // Nobody runs any of it again while a part is still under way.
-      const fault = (await Promise.allSettled([...own, ...theirs])).find(({ status }) => status === 'rejected')
-      if (fault?.status === 'rejected') throw fault.reason
+      return allEnded([...own, ...theirs])
     },
   }
 }

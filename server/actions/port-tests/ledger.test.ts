@@ -13,7 +13,7 @@ import {
 import type { Transaction } from '../../domain/transaction.ts'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, uniqueId } from '../../testing/transactions.ts'
-import { WalletTooLow } from '../ports/store.ts'
+import { WalletFilled, WalletTooLow } from '../ports/store.ts'
 
 const CLEARING = { clearingDelaySeconds: 60, reserveBps: 1_000, reserveSeconds: 600 }
 
@@ -74,6 +74,32 @@ onBothStores((under) => {
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(results.find((result) => result.status === 'rejected')?.reason).toBeInstanceOf(WalletTooLow)
     expect(await balance(one)).toBe(480n)
+  })
+
+  test('what was judged by a balance that is higher by now is not committed; by one that is lower it is', async () => {
+    const one = await payout()
+    const wallet = payoutWallet(one)
+    const judged = (balanceMinor: bigint, detail: string, meanwhile: Transfer) =>
+      under().store.transaction(async (unit) => {
+        await unit.holdsAtMost([{ wallet, balanceMinor }])
+        await unit.addEvents([{ transactionId: one.id, kind: 'judged', detail }], at(1))
+        await book(meanwhile)
+      })
+    const filled = judged(0n, 'of nothing', depositTransfer(one.merchantId, 'UGX', 1_500n))
+    await expect(filled).rejects.toBeInstanceOf(WalletFilled)
+    await judged(1_500n, 'of all', holdTransfer(one))
+    expect((await under().read.events(one.id)).map(({ detail }) => detail)).toEqual(['of all'])
+    expect(await balance(one)).toBe(480n)
+  })
+
+  test('what a unit books itself into a wallet is not what it was judged by', async () => {
+    const one = await payout()
+    const held = [{ wallet: payoutWallet(one), balanceMinor: 0n }]
+    await under().store.transaction(async (unit) => {
+      await unit.holdsAtMost(held)
+      await unit.book([depositTransfer(one.merchantId, 'UGX', 5n)], at(1))
+    })
+    expect(await balance(one)).toBe(5n)
   })
 
   test('wallets that are opened by two at once are one wallet', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { onBothStores } from '../../testing/stores.ts'
-import { at, uniqueId, uniqueToken } from '../../testing/transactions.ts'
+import { accepted, at, uniqueId, uniqueToken } from '../../testing/transactions.ts'
 import type { WorkItem, WorkKind } from '../ports/work.ts'
 
 const ascending = (a: bigint, b: bigint): number => Number(a - b)
@@ -38,6 +38,55 @@ onBothStores((under) => {
   test('a claim takes no work of another kind', async () => {
     await addWork(subjects(1), at(0), 'submitToRail')
     expect(await claim(1, 31)).toEqual([])
+  })
+
+  test('a claim leaves out what these operators have or would get: what was handed to another stays with that one', async () => {
+    const given = (providerCode: string) =>
+      accepted(under(), { providerCode, firstWork: { kind: 'submitToRail', dueAt: at(0) } })
+    const [unsent, others, handed, moved] = [
+      await given('slow'),
+      await given('x'),
+      await given('y'),
+      await given('slow'),
+    ]
+    await under().store.transaction(async (unit) => {
+      await unit.lockTransactions({ ids: [handed.id, moved.id] })
+      await unit.saveStates([
+        { ...handed, railOrderId: 'order-1', railInstallation: 'at-slow' },
+        { ...moved, railOrderId: 'order-2', railInstallation: 'elsewhere' },
+      ])
+    })
+    const leftOut = { installations: ['at-slow'], providers: ['slow'] }
+    const claimed = (token = uniqueToken(), ...beside: [typeof leftOut?]) =>
+      under().queue.claim('submitToRail', { token, now: at(1), leaseUntil: at(31) }, 10, ...beside)
+    const ids = (items: readonly WorkItem[]) => items.map(({ subjectId }) => subjectId).toSorted(ascending)
+    expect(ids(await claimed(uniqueToken(), leftOut))).toEqual([others.id, moved.id].toSorted(ascending))
+    expect(ids(await claimed())).toEqual([unsent.id, handed.id].toSorted(ascending))
+  })
+
+  test('a lease is renewed of what is still held, not of what is due already or another holds', async () => {
+    await addWork(subjects(3))
+    const [kept] = await claim(0, 30, 1)
+    const [over] = await claim(0, 20, 1)
+    const [lost] = await claim(0, 5, 1)
+    const [taken] = await claim(5, 35, 1)
+    await under().queue.renew([kept!, over!, lost!], at(20), at(50))
+    expect(taken!.id).toBe(lost!.id)
+    expect((await claim(49, 79)).map(({ id }) => id).toSorted(ascending)).toEqual(
+      [over!.id, taken!.id].toSorted(ascending),
+    )
+    expect(await hold([kept!])).toEqual([kept])
+    expect(await claim(50, 80)).toHaveLength(1)
+  })
+
+  test('a lease is not renewed while its work is being ended, and nobody waits for that', async () => {
+    await addWork(subjects(1))
+    const [item] = await claim(0, 30)
+    await under().store.transaction(async (unit) => {
+      await unit.finishWork([item!])
+      await under().queue.renew([item!], at(10), at(40))
+    })
+    expect(await under().read.work()).toEqual([])
   })
 
   test('a claim passes over what somebody has locked and does not wait for it', async () => {
