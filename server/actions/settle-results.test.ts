@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { accountName, depositTransfer, holdTransfer, payoutWallet } from '../domain/ledger.ts'
+import { present } from '../domain/present.ts'
+import type { RailOutcome, Transaction } from '../domain/transaction.ts'
+import { seededRandom } from '../testing/gateway.ts'
+import { onBothStores } from '../testing/stores.ts'
+import { accepted, at, uniqueId } from '../testing/transactions.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
+import type { Store } from './ports/store.ts'
+import { settleResults, type SettleDeps } from './settle-results.ts'
+
+const COMPLETED: RailOutcome = { status: 'COMPLETED' }
+const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined' }
+
+onBothStores((under) => {
+  const told: string[] = []
+  const settle = (store: Store, { internalReference }: Transaction, outcome: RailOutcome): Promise<void> => {
+    const deps: SettleDeps = {
+      store,
+      clock: { now: () => at(60) },
+      random: seededRandom(`${internalReference} ${outcome.status}`),
+      reference: { option: () => undefined, merchantById: () => undefined } as unknown as ReferenceData,
+      notices: { paidNotBooked: ({ merchantReference }) => void told.push(merchantReference) },
+      callbackBody: () => '{}',
+    }
+    return settleResults(deps, [{ internalReference, outcome }])
+  }
+  /** Handed to the rail, and held. */
+  async function payout(merchantId: bigint): Promise<Transaction> {
+    const one = await accepted(under(), { merchantId, type: 'PAYOUT', totalMinor: 1_020n })
+    await under().store.transaction(async (unit) => {
+      await unit.saveStates([{ ...one, status: 'PROCESSING' }])
+      await unit.book([depositTransfer(merchantId, 'UGX', 1_020n), holdTransfer(one)], at(0))
+    })
+    return one
+  }
+  const statusOf = async ({ merchantId, merchantReference }: Transaction) =>
+    present(await under().lookups.transactionByMerchantReference(merchantId, merchantReference), 'a payout').status
+  /** A store in which something happens once a balance was read. */
+  const whileJudging = (happens: () => Promise<void>): Store => ({
+    ...under().store,
+    transaction: (run) =>
+      under().store.transaction((unit) =>
+        run({
+          ...unit,
+          async balances(keys) {
+            const read = await unit.balances(keys)
+            await happens()
+            return read
+          },
+        }),
+      ),
+  })
+
+  // Once found by a schedule of the simulation: two reports at the same moment.
+  test('a late payment that its wallet does not cover is judged again when another commit fills that wallet meanwhile', async () => {
+    const merchantId = uniqueId()
+    const [late, failing] = [await payout(merchantId), await payout(merchantId)]
+    await settle(under().store, late, FAILED)
+    const spent = depositTransfer(merchantId, 'UGX', 1_020n)
+    const withdrawal = {
+      ...spent,
+      entries: spent.entries.map((entry) => ({ ...entry, amountMinor: -entry.amountMinor })),
+    }
+    await under().store.transaction((unit) => unit.book([withdrawal], at(1)))
+    let isFilled = false
+    const filling = whileJudging(async () => {
+      if (!isFilled) await settle(under().store, failing, FAILED)
+      isFilled = true
+    })
+    await settle(filling, late, COMPLETED)
+    expect([await statusOf(late), await statusOf(failing)]).toEqual(['COMPLETED', 'FAILED'])
+    expect(told).toEqual([])
+    const wallet = payoutWallet(late)
+    const balances = await under().store.transaction((unit) => unit.balances([wallet]))
+    expect(balances.get(accountName(wallet))).toBe(0n)
+  })
+})
