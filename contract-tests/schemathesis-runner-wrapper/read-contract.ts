@@ -9,7 +9,7 @@ const FETCH_MS_MAX = 30_000
 /** Turns YAML into what it says. @throws Error with what is wrong */
 export type ParseYaml = (text: string) => Promise<unknown>
 
-/** Where a contract is: a path, an address, or neither. A drive of Windows (`C:\api.yaml`) is no address. */
+/** Where a contract is: a path, an address, or neither. A drive of Windows (`C:\api`) is no address. */
 export function locationOf(contract: string | URL | OpenApiDocument): URL | undefined {
   if (contract instanceof URL) return contract
   if (typeof contract !== 'string') return undefined

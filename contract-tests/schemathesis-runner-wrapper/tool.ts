@@ -65,7 +65,12 @@ export async function runTool(run: ToolRun): Promise<ToolOutput> {
   const { output, isLate } = await runToEnd(
     [
       ...start,
-      ...['--url', baseUrl, '--no-color', '--report', kinds.join(','), ...reports],
+      '--url',
+      baseUrl,
+      '--no-color',
+      '--report',
+      kinds.join(','),
+      ...reports,
       ...filterArguments('include', include),
       ...filterArguments('exclude', exclude),
     ],

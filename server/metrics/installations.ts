@@ -8,7 +8,7 @@ export function installationMetrics(
   registry: Registry,
   figures: Pick<Figures, 'atInstallations' | 'backlogCountedMax'>,
 ): () => Promise<void> {
-  const labelled = { labelNames: ['installation'], registers: [registry] } as const
+  const labelled = { labelNames: ['installation' as const], registers: [registry] }
   const unresolved = new Gauge({
     ...labelled,
     name: 'malipo_orders_unresolved',

@@ -1,18 +1,38 @@
-import { readFileSync, statSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../client/packaging/testing/packed.ts'
+import { testByNight } from '../../../server/testing/by-night.ts'
+import { CREDENTIALS } from '../../foreign/library/library.ts'
+import type { Listening } from '../../harness/listen.ts'
+import { installSchemathesis } from '../install.ts'
+import { keyVariable } from '../settings.ts'
 import { packRunner, ROOT, type PackedRunner } from './testing/packed-runner.ts'
+import {
+  exampleIn,
+  LIBRARY,
+  LIBRARY_KEYS,
+  OUR_PATH,
+  runLines,
+  startForeignApi,
+  SYSTEM_PATH,
+} from './testing/stranger.ts'
 
 let packed: PackedRunner
 let installed: string
 let files: readonly string[]
+let library: Listening
+let unavailable: string | undefined
 
 beforeAll(async () => {
+  const found = await installSchemathesis({ env: process.env, log: console.log })
+  unavailable = 'unavailable' in found ? found.unavailable : undefined
   packed = await packRunner()
+  await cp(join(LIBRARY, 'library.yaml'), join(packed.project, 'openapi.yaml'))
+  library = await startForeignApi()
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', packed.tarball]
   await run('npm', install, packed.project)
   installed = join(packed.project, 'node_modules', 'schemathesis-runner-wrapper')
@@ -22,7 +42,10 @@ beforeAll(async () => {
     .split('\n')
     .map((path) => path.replace(/^package\//, ''))
 }, 300_000)
-afterAll(() => packed?.remove())
+afterAll(async () => {
+  await library?.close()
+  await packed?.remove()
+})
 
 const tell = (figure: string) => console.log(`schemathesis-runner-wrapper ${figure}`)
 
@@ -120,3 +143,57 @@ test('it is required as CommonJS as it is imported, and finds its own files', as
       `unavailable ${version}\n`,
     )
 })
+
+// What the README tells a stranger to do, line by line as it stands there, outside of this repository and against an
+// API that is not ours.
+
+test('the first run is two lines, in the Node of the machine', async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  const lines = exampleIn('sh')
+  expect(lines.trim().split('\n')).toHaveLength(2)
+  const ran = await runLines(lines.replace('http://127.0.0.1:8080', library.url), packed, {
+    PATH: SYSTEM_PATH,
+    ...LIBRARY_KEYS,
+  })
+  expect(ran.out).toMatch(/canonical: passed, seed 1, \d+ cases of 4 operations/)
+  expect(ran.code).toBe(0)
+}, 180_000)
+
+test('the example for vitest passes, with a token that it gets for itself', async (context) => {
+  if (unavailable !== undefined) context.skip(unavailable)
+  await writeFile(join(packed.project, 'api.test.ts'), exampleIn('ts'))
+  await symlink(join(ROOT, 'node_modules', 'vitest'), join(packed.project, 'node_modules', 'vitest'))
+  const vitest = `node "${join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')}" run --root .`
+  const env = { API_URL: library.url, CLIENT_SECRET: 'secret', [keyVariable('readerCard')]: CREDENTIALS.readerCard }
+  const ran = await runLines(vitest, packed, { PATH: OUR_PATH, ...env })
+  expect(ran.code, ran.out).toBe(0)
+  expect(ran.out).toMatch(/1 passed/)
+}, 180_000)
+
+testByNight(
+  'the job for GitHub Actions starts the server, tests it, and keeps what it uploads',
+  async (context) => {
+    if (unavailable !== undefined) return context.skip(unavailable)
+    const job = exampleIn('yaml')
+    const steps = [...job.matchAll(/^ {8}run: (?:\|\n((?: {10}.*\n)+)|(.+))/gm)].map(([, block, line]) => block ?? line)
+    expect(steps).toHaveLength(2)
+    const script = `const { startLibrary } = await import(${JSON.stringify(join(LIBRARY, 'library.ts'))})
+const { openContract } = await import(${JSON.stringify(join(LIBRARY, '..', 'contract-file.ts'))})
+const { contract } = await openContract('openapi.yaml')
+await startLibrary(contract.document, undefined, Number(process.env.PORT))`
+    await writeFile(join(packed.project, 'server.js'), script)
+    const env = Object.fromEntries(
+      [...job.matchAll(/^ {10}(SCHEMATHESIS_\w+): /gm)].map(([, name = '']) => [name, LIBRARY_KEYS[name]]),
+    )
+    expect(Object.keys(env).toSorted()).toEqual(Object.keys(LIBRARY_KEYS).toSorted())
+    for (const step of steps) {
+      const ran = await runLines(step ?? '', packed, { PATH: OUR_PATH, ...env })
+      expect(ran.code, ran.out).toBe(0)
+    }
+    const uploaded = [...job.matchAll(/^ {10}(?:sarif_file|path): (\S+)/gm)].map(([, name = '']) => name)
+    expect(uploaded).toEqual(['reports/canonical/report.sarif', 'reports'])
+    for (const name of [...uploaded, 'reports/canonical/junit.xml', 'reports/canonical/report.har'])
+      expect(existsSync(join(packed.project, name)), name).toBe(true)
+  },
+  180_000,
+)

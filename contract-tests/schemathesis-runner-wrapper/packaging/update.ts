@@ -70,7 +70,9 @@ async function update(version: string | undefined): Promise<string> {
 
 /** @throws Error with all that it printed */
 async function run(command: readonly string[]): Promise<void> {
-  const { code, output } = await runToEnd(command, { cwd: home, env: process.env, timeoutMs: STEP_MS_MAX })
+  const { SSL_CERT_FILE = process.env.PIP_CERT } = process.env
+  const env = { ...process.env, SSL_CERT_FILE }
+  const { code, output } = await runToEnd(command, { cwd: home, env, timeoutMs: STEP_MS_MAX })
   if (code !== 0) throw new Error(`${command.join(' ')} failed:\n${output}`)
 }
 

@@ -6,6 +6,7 @@ import { submitToRail, type RailDeps } from '../../actions/submit-to-rail.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { connect } from '../../simulation/memory-store/memory-store.ts'
 import { createMemoryWorld } from '../../simulation/memory-store/world.ts'
+import { KENYA } from '../../simulation/market.ts'
 import { SimulatedReference } from '../../simulation/reference.ts'
 import { fixedClock, type FixedClock } from '../../testing/gateway.ts'
 import { seededWords } from '../../testing/seeded.ts'
@@ -168,7 +169,7 @@ function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedCloc
     rail,
     clock,
     random,
-    reference: new SimulatedReference(),
+    reference: new SimulatedReference(KENYA),
     notices: { paidNotBooked: () => undefined },
     callbackBody: () => '{}',
   }

@@ -11,12 +11,8 @@ export async function installationFigures(
   countedMax: number,
   answerMsMax: number,
 ): Promise<readonly InstallationFigure[]> {
-  const { rows } = await pool.query<InstallationFigure>({
-    name: 'at-installations',
-    text: AT_INSTALLATIONS,
-    values: [countedMax],
-    ...{ answerMsMax },
-  })
+  const query = { name: 'at-installations', text: AT_INSTALLATIONS, values: [countedMax], answerMsMax }
+  const { rows } = await pool.query<InstallationFigure>(query)
   return rows
 }
 
