@@ -1,0 +1,116 @@
+import { listExchanges } from '../storage/operators/exchanges.ts'
+import { installationChanges } from '../storage/operators/installation-changes.ts'
+import { listInstallations, type InstallationView } from '../storage/operators/rail-installations.ts'
+import { openSettings } from '../storage/rail-installations.ts'
+import type { Moment } from './command.ts'
+import { openSecretBox, withDatabase } from './database.ts'
+import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { installationNamed } from './rail-named.ts'
+import { shownSettings } from './rail-settings.ts'
+
+/** `malipo rail list` */
+export async function list({ json }: { json?: true }): Promise<void> {
+  const installations = await withDatabase(({ pool }) => listInstallations(pool))
+  if (json) return printJson(installations.map(toRecord))
+  printTable(
+    installations,
+    [
+      { title: 'INSTALLATION', of: ({ name }) => name },
+      { title: 'KIND', of: ({ rail }) => rail },
+      { title: 'CURRENCY', of: ({ currency }) => currency },
+      { title: 'FOR', of: ({ environment }) => environment },
+      { title: 'ADDRESS', of: addressText, cut: true },
+      { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || '-', cut: true },
+      { title: 'OPEN', of: ({ open_orders }) => open_orders, align: 'right' },
+    ],
+    'No connection to an operator. Add one: malipo rail add --help',
+  )
+}
+
+const isPrivate = ({ settings }: InstallationView): boolean => settings['private_network'] === 'yes'
+const addressText = (installation: InstallationView): string =>
+  `${installation.base_url}${isPrivate(installation) ? ' (private network)' : ''}`
+
+const CHANGES_SHOWN = 5
+
+/** `malipo rail show` */
+export async function show(name: string, { json }: { json?: true }): Promise<void> {
+  const { installation, kind, values, changes } = await withDatabase(async (context) => {
+    const found = await installationNamed(context, name)
+    const secrets = openSettings(await openSecretBox(context), found.installation)
+    const changes = await installationChanges(context.pool, name, CHANGES_SHOWN)
+    return { ...found, changes, values: { ...found.installation.settings, ...secrets } }
+  })
+  const settings = shownSettings(kind, values)
+  if (json) return printJson({ ...toRecord(installation), settings: Object.fromEntries(settings), changes })
+  printFields([
+    ['installation', installation.name],
+    ['kind', `${kind.name}: ${kind.title}`],
+    ['for', installation.environment],
+    ['currency', installation.currency],
+    ['address', addressText(installation)],
+    ['providers', installation.providers.join(', ') || 'none'],
+    ['open orders', installation.open_orders],
+    ...settings,
+    ...changes.map(({ changed_at, changed_by, what }) => [`${shortTime(changed_at)} by ${changed_by}`, what] as const),
+  ])
+}
+
+interface LogOptions {
+  readonly installation?: string
+  readonly order?: string
+  readonly since?: Moment
+  readonly limit: number
+  readonly json?: true
+}
+
+/** `malipo rail log` */
+export async function log({ installation, order, since, limit, json }: LogOptions): Promise<void> {
+  const exchanges = await withDatabase(({ pool, clock }) =>
+    listExchanges(pool, {
+      limit,
+      ...(installation !== undefined && { installation }),
+      ...(order !== undefined && { orderId: order.toLowerCase() }),
+      ...(since && { since: since(clock.now()) }),
+    }),
+  )
+  if (json) return printJson(exchanges)
+  if (exchanges.length === 0) return note('Nothing was said.')
+  for (const {
+    at,
+    installation: name,
+    purpose,
+    method,
+    path,
+    status,
+    durationMs,
+    error,
+    request,
+    reply,
+  } of exchanges) {
+    const end = purpose === 'callback' ? 'told by itself' : `${status ?? 'no answer'}  ${durationMs} ms`
+    print(`${shortTime(at)}  ${name}  ${purpose}  ${method} ${printable(path)}  ${end}`)
+    for (const [what, text] of [
+      ['sent', request],
+      ['got', reply],
+      ['fault', error],
+    ] as const)
+      if (text) print(`  ${what.padEnd(5)} ${printable(text)}`)
+  }
+}
+
+/** A connection as `--json` prints it. */
+export const toRecord = (installation: InstallationView) => {
+  const { name, rail, environment, currency, base_url, providers, open_orders, updated_at } = installation
+  return {
+    name,
+    kind: rail,
+    environment,
+    currency,
+    base_url,
+    private_network: isPrivate(installation),
+    providers,
+    open_orders,
+    updated_at,
+  }
+}
