@@ -19,8 +19,9 @@ export interface Applied {
 
 /**
  * Applies a rail's reports one after the other, as if each had a commit of its own: what the failure of one payout
- * gives back to its wallet is there for the late completion after it. Balances are read without a lock, and the commit
- * checks them again: what was covered must be so still, and what was not covered too.
+ * gives back to its wallet is there for the late completion after it, and for the one before it too, since one commit
+ * books both. Balances are read without a lock, and the commit checks them again: what was covered must be so still, and
+ * what was not covered too.
  */
 export async function applyReports(
   unit: Unit,
@@ -33,16 +34,23 @@ export async function applyReports(
   const steps: Step[] = []
   const unbooked = new Map<bigint, Transaction>()
   const events: TransactionEvent[] = []
-  for (const { internalReference, outcome } of reports) {
+  const uncovered: RailReport[] = []
+  const apply = (report: RailReport, isLast: boolean): void => {
+    const { internalReference, outcome } = report
     const transaction = current.get(internalReference)
-    if (!transaction) continue // another gateway's order: nothing of ours to settle
-    const settlement = wallets.cover(transaction, settle(transaction, outcome, now), now)
+    if (!transaction) return // another gateway's order: nothing of ours to settle
+    const settled = settle(transaction, outcome, now)
+    const isCovered = wallets.cover(transaction, settled, isLast)
+    if (!isCovered && !isLast) return void uncovered.push(report)
+    const settlement = isCovered ? settled : notBooked(transaction, UNCOVERED, now)
     events.push({ transactionId: transaction.id, ...told(settlement) })
-    if (settlement.effect === 'recorded') continue
+    if (settlement.effect === 'recorded') return
     current.set(internalReference, settlement.transaction)
     if (settlement.effect === 'not_booked') unbooked.set(transaction.id, settlement.transaction)
     else steps.push({ from: transaction.status, to: settlement.transaction })
   }
+  for (const report of reports) apply(report, false)
+  for (const report of uncovered) apply(report, true)
   await unit.holdsAtMost(wallets.judgedBy())
   return { steps, notBooked: [...unbooked.values()], events }
 }
@@ -72,13 +80,13 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
   /**
    * Takes what the step takes from its wallet, or gives back what it releases. @returns whether the wallet covers it
    */
-  function move({ from, to }: Step): boolean {
+  function move({ from, to }: Step, isLast: boolean): boolean {
     const name = accountName(payoutWallet(to))
     const before = balances.get(name) ?? 0n
     if (to.status === 'FAILED' && from === 'PROCESSING') balances.set(name, before + to.totalMinor)
     if (to.status !== 'COMPLETED' || from !== 'FAILED') return true
     if (before < to.totalMinor) {
-      tooLow.set(name, { wallet: payoutWallet(to), balanceMinor: found.get(name) ?? 0n })
+      if (isLast) tooLow.set(name, { wallet: payoutWallet(to), balanceMinor: found.get(name) ?? 0n })
       return false
     }
     balances.set(name, before - to.totalMinor)
@@ -86,11 +94,10 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
   }
 
   return {
-    cover(transaction: Transaction, settlement: Settlement, now: Date): Settlement {
-      if (settlement.effect !== 'settled' || transaction.type !== 'PAYOUT') return settlement
-      return move({ from: transaction.status, to: settlement.transaction })
-        ? settlement
-        : notBooked(transaction, UNCOVERED, now)
+    /** @param isLast nothing is given back after it */
+    cover(transaction: Transaction, settlement: Settlement, isLast: boolean): boolean {
+      if (settlement.effect !== 'settled' || transaction.type !== 'PAYOUT') return true
+      return move({ from: transaction.status, to: settlement.transaction }, isLast)
     },
     judgedBy: (): readonly WalletBalance[] => [...tooLow.values()],
   }
