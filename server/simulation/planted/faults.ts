@@ -36,9 +36,13 @@ export const PLANTED: readonly PlantedFault[] = [
     [WORK, 'row && row.kind === kind && row.token === token ?', 'row && row.attempt === attempt ?'],
   ),
   fault(
-    'judged-by-an-old-balance',
-    'a late payment is left unbooked although its wallet is filled between the reading of its balance and the commit',
-    [APPLY, 'await unit.holdsAtMost(wallets.judgedBy())', ''],
+    'judged-before-its-batch',
+    'a late payment is left unbooked although the same commit gives back to its wallet what it needs',
+    [
+      APPLY,
+      'if (!isCovered && !isLast) return void uncovered.push(report)',
+      'if (!isCovered && !isLast) return apply(report, true)',
+    ],
   ),
   fault('poisoned-batch', 'a batch that fails is left to the end of its lease, whole', [
     FAILURES,
