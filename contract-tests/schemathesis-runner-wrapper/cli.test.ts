@@ -41,11 +41,13 @@ test('without network it says so in one plain line', async (context) => {
   expect(out).toMatch(/^Schemathesis canonical: nothing was tested, pip could not install it: [^\n]+\n$/)
 }, 120_000)
 
-test('it starts a server by a command, tests it and ends with 1 for a finding', async (context) => {
+test('it starts a server by a command, tests what was chosen with hooks in TypeScript, and ends with 1 for a finding', async (context) => {
   if ('unavailable' in (await installSchemathesis({ env: process.env, log: () => undefined })))
     context.skip('without Schemathesis nothing is tested')
   const script = `const { startThings } = await import(${JSON.stringify(here('testing/things-server.ts'))}); await startThings({ key: process.env.SCHEMATHESIS_KEY_APIKEY, fault: process.argv[1], port: Number(process.env.PORT) })`
   writeFileSync(join(folder, 'script.mjs'), script.replace('process.argv[1]', 'process.argv[2]'))
+  const hooks = join(folder, 'hooks.ts')
+  writeFileSync(hooks, `export const beforeRequest = (): Record<string, string> => ({ 'x-from-a-hook': 'yes' })\n`)
   const run = (fault: string) =>
     cli([
       '--contract',
@@ -56,11 +58,18 @@ test('it starts a server by a command, tests it and ends with 1 for a finding', 
       '5',
       '--seed',
       '3',
+      '--hooks',
+      hooks,
+      '--exclude',
+      'listThings',
     ])
-  expect(await run('none')).toMatchObject({ code: 0, out: expect.stringContaining('canonical: passed, seed 3') })
+  expect(await run('none')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/canonical: passed, seed 3, \d+ cases of 1 op/),
+  })
   expect(await run('many')).toMatchObject({
     code: 1,
-    out: expect.stringContaining('POST /things negative_data_rejection'),
+    out: expect.stringMatching(/POST \/things negative_data_rejection[\s\S]*-H 'x-from-a-hook: yes'/),
   })
 }, 120_000)
 

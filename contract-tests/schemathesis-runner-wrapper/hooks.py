@@ -37,10 +37,11 @@ def passed_on(request):
     """What the runner makes of a request that is ready to be sent: other keys, more headers."""
     port, secret = BRIDGE.split(":")
     body = request.body.encode() if isinstance(request.body, str) else request.body
+    headers = request.headers.items()
     asked = {
         "method": request.method,
         "url": request.url,
-        "headers": {name: value if isinstance(value, str) else value.decode("latin-1") for name, value in request.headers.items()},
+        "headers": {name: text if isinstance(text, str) else text.decode("latin-1") for name, text in headers},
         "body": base64.b64encode(body).decode() if isinstance(body, bytes) else None,
     }
     connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=BRIDGE_SECONDS_MAX)
