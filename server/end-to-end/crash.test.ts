@@ -10,12 +10,14 @@ import { byDay } from '../testing/by-night.ts'
 import { OPERATORS_BOOK } from '../testing/operators-book.ts'
 import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { collect, collectionBalance, verify } from '../testing/requests.ts'
+import { byForm } from '../testing/sandbox-rails.ts'
 import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // kill -9 in the middle of many collections. An independent list of what was acknowledged is the judge: none lost,
 // none credited twice.
 
-const COLLECTIONS = byDay('collections', 500, 2_000)
+/** Over the wire each is four calls and a message over HTTP. */
+const COLLECTIONS = byForm(byDay('collections', 500, 2_000), 200)
 const CLIENTS = 32
 // A killed worker's leases end after 30 s; what was in its hands is then asked about and goes on.
 const EVERYTHING_ENDS_MS = 90_000

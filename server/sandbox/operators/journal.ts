@@ -1,16 +1,16 @@
-import type { Entry, Journal } from '../../../openapi/operators/simulator/index.ts'
+import { carryForward, type Entry, type Journal } from '../../../openapi/operators/simulator/index.ts'
 import type { Queryable } from '../../storage/pool.ts'
+
+/** Longer than any order waits, and than a payment may be late. */
+const KEPT_MS = 7 * 24 * 60 * 60_000
 
 /**
  * An operator's book in the sandbox's schema, where the simulated rail has its own. What comes at the same moment is one
  * statement.
  * @param session of whoever holds the lock: once it is lost nothing can be written any more
  */
-export async function openJournal(session: Queryable, operator: string): Promise<Journal> {
-  const { rows } = await session.query<{ entry: Entry }>(
-    'select entry from sandbox.operator_journal where operator = $1 order by id',
-    [operator],
-  )
+export async function openJournal(session: Queryable, operator: string, now: Date): Promise<Journal> {
+  const entries = await readEntries(session, operator, new Date(now.getTime() - KEPT_MS))
   let waiting: string[] = []
   let writing: Promise<void> | undefined
 
@@ -28,7 +28,7 @@ export async function openJournal(session: Queryable, operator: string): Promise
   }
 
   return {
-    entries: rows.map(({ entry }) => entry),
+    entries,
     append(entry) {
       waiting.push(JSON.stringify(entry))
       writing ??= writeAll()
@@ -37,4 +37,22 @@ export async function openJournal(session: Queryable, operator: string): Promise
     },
     kept: () => writing ?? Promise.resolve(),
   }
+}
+
+/** What is older than `before` is summed up, so that no sandbox keeps and reads all that ever was. */
+async function readEntries(session: Queryable, operator: string, before: Date): Promise<readonly Entry[]> {
+  const { rows } = await session.query<{ id: bigint; entry: Entry }>(
+    'select id, entry from sandbox.operator_journal where operator = $1 order by id',
+    [operator],
+  )
+  const entries = rows.map(({ entry }) => entry)
+  const summed = carryForward(entries, before)
+  if (!summed) return entries
+  const places = new Set(summed.dropped)
+  await session.query(
+    `with summed as (delete from sandbox.operator_journal where id = any($2))
+     insert into sandbox.operator_journal (operator, entry) values ($1, $3)`,
+    [operator, rows.flatMap(({ id }, place) => (places.has(place) ? [id] : [])), JSON.stringify(summed.carried)],
+  )
+  return [...entries.filter((_, place) => !places.has(place)), summed.carried]
 }

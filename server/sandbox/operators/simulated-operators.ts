@@ -46,7 +46,7 @@ export const closeOperators = (operators: readonly SimulatedOperator[]): Promise
   Promise.all(operators.map(({ simulator }) => simulator.close()))
 
 async function start(rail: Rail, { session, clock, delayMs, lastUrls }: StartOptions): Promise<SimulatedOperator> {
-  const journal = await openJournal(session, rail)
+  const journal = await openJournal(session, rail, clock.now())
   const operator = present(SIMULATORS[rail], `the simulator of ${rail}`)(WIRE_OPERATORS[rail])
   const listen = async (port: number, kept: Journal): Promise<SimulatedOperator> => {
     const time = createClock({ realNow: () => clock.now().getTime() })

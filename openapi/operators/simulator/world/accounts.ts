@@ -9,6 +9,8 @@ export interface Accounts {
   customerBalance(msisdn: string): string | undefined
   setCustomerBalance(msisdn: string, balance: string): void
   setBalance(account: string, balance: string): void
+  /** @param change in main units, with a minus where it is less */
+  change(account: string, change: string): void
   /**
    * Moves money between a customer and an account of the merchant.
    * @returns false when the one who pays has too little; nothing has moved then
@@ -45,6 +47,7 @@ export function createAccounts(opening: Readonly<Record<string, string>>): Accou
       unitsOf(account)
       accounts.set(account, toUnits(balance))
     },
+    change: (account, change) => void accounts.set(account, unitsOf(account) + toUnits(change)),
     move({ direction, account, msisdn, amount }) {
       const units = toUnits(amount)
       const ours = unitsOf(account)

@@ -17,6 +17,14 @@ export type Entry =
       readonly code?: string
     }
   | { readonly entry: 'told'; readonly kind: string; readonly id: string }
+  /** The sum of orders that are kept no longer (`carryForward`). */
+  | {
+      readonly entry: 'carried'
+      /** The highest number that a movement of money had. */
+      readonly movement: number
+      /** What they changed of each account, in main units; less is written with a minus. */
+      readonly changes: Readonly<Record<string, string>>
+    }
 
 /** Where an operator's book is kept. */
 export interface Journal {

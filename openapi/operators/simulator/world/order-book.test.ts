@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { carryForward } from './carry-forward.ts'
 import { mtnCaller } from '../testing/mtn-caller.ts'
 import { journalInMemory } from '../testing/journal-in-memory.ts'
 import { advance, receiver, simulatedMtn } from '../testing/simulated.ts'
@@ -23,10 +24,16 @@ test('an operator that is started again has its orders, its money and its receip
   expect(orders.find('collection', waiting)).toMatchObject({ state: 'succeeded', receipts: ['1363506002'] })
   expect(received).toHaveLength(2)
 
-  const third = await simulatedMtn({ journal: journal() })
-  await third.callbacks.idle()
-  expect(received).toHaveLength(2)
+  // Of what is let go, accounts and numbers of receipts go on.
+  const { entries, append, kept } = journal()
+  const summed = carryForward(entries, new Date(second.world.clock.now().getTime() + 1))
+  expect(summed).toMatchObject({ dropped: { length: entries.length }, carried: { changes: { collection: '10000' } } })
+  const third = await simulatedMtn({ journal: { entries: summed ? [summed.carried] : [], append, kept }, auto: true })
   expect(third.world.accounts.balanceOf('collection')).toBe('11000')
+  const { id: next } = await mtnCaller(third).collect({ externalId: 'next' })
+  await advance(third, 2_000)
+  expect(third.world.orders.find('collection', next)).toMatchObject({ receipts: ['1363506003'] })
+  expect(received).toHaveLength(2)
 })
 
 test('a verdict that nobody was told when the process ended is told by the next one', async () => {

@@ -52,6 +52,11 @@ export function createOrderBook(operator: Operator, world: World): OrderBook {
           book.take(taken, effects, new Date(entry.at))
           continue
         }
+        if (entry.entry === 'carried') {
+          movements = Math.max(movements, entry.movement)
+          for (const [account, change] of Object.entries(entry.changes)) accounts.change(account, change)
+          continue
+        }
         const order = orders.find(entry.kind, entry.id)
         if (!order) continue
         if (entry.entry === 'told') {
