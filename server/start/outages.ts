@@ -28,8 +28,8 @@ export interface OutageWatch {
 export const TRIED_AT_ONCE_MAX = 8
 
 /**
- * Tells all processes which operators do not answer, by the circuits of this one: an open circuit marks its installation,
- * and a call that tries the credentials ends that. Without it nobody might call any more, because merchants are told.
+ * Tells all processes which operators do not answer, by the circuits of this one: one that is not closed marks its
+ * installation, and a call that tries the credentials ends that. Without it nobody might call any more, because merchants are told.
  */
 export function createOutageWatch({ pool, clock, installations, connect, onError }: OutageDeps): OutageWatch {
   const triedAt = new Map<string, number>()
@@ -68,7 +68,8 @@ export function createOutageWatch({ pool, clock, installations, connect, onError
         const connection = connect(name)
         if (!connection) continue
         const { state, since } = connection.circuit.state()
-        if (!downSince && state === 'open') await markOutage(pool, name, since)
+        // Half open it is not back yet: a short wait may end between two looks.
+        if (!downSince && state !== 'closed') await markOutage(pool, name, since)
         else if (downSince && state !== 'open') down.set(name, connection)
       }
       if (!isStopped) tryThose(down)
