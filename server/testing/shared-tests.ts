@@ -12,8 +12,9 @@ export const ALONE_TESTS: readonly string[] = [
   'server/cli/explain.test.ts',
   'server/embedded-postgres/{first-start,gateway-role,guest,owner,refusals,users}.test.ts',
   'server/end-to-end/{gateway-browser,rsa-key-rotation}.test.ts',
-  'server/outbound/{outbound-guard,resolve-names}.test.ts',
+  'server/outbound/{outbound-guard,private-networks,resolve-names}.test.ts',
   'server/payment-page/browser.test.ts',
+  'server/start/outages.test.ts',
   'server/storage/shared-clock.test.ts',
   'server/testing/shared-tests.test.ts',
 ]
