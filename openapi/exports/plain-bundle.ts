@@ -27,7 +27,9 @@ export function plainBundle(bundle: string): string {
     ...rest,
     paths: itemsOf(child(root, 'paths')),
     ...(rest.webhooks !== undefined && { webhooks: itemsOf(child(root, 'webhooks')) }),
-    components: Object.fromEntries(Object.entries(objectOf(components)).filter(([kind]) => !WRITTEN_OUT.includes(kind))),
+    components: Object.fromEntries(
+      Object.entries(objectOf(components)).filter(([kind]) => !WRITTEN_OUT.includes(kind)),
+    ),
   }
   return `${JSON.stringify(withoutUnused(plain), null, 2)}\n`
 }

@@ -8,7 +8,7 @@ export const MAVEN_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plu
 const JAR = `openapi-generator-cli-${VERSION}.jar`
 
 /** What the three languages of openapi-generator share. */
-export const sharedByLanguages = { version: VERSION, reads: '3.1' } satisfies Partial<Generator>
+export const sharedByLanguages = { version: VERSION, reads: '3.0' } satisfies Partial<Generator>
 
 /** The jar, which Maven fetches, and Java to run it. */
 export async function findOpenapiGenerator({ cache, install }: Parameters<Generator['find']>[0]): Promise<Found> {
@@ -33,7 +33,7 @@ const PARTS = 'apis,models,supportingFiles,apiTests=false,modelTests=false,apiDo
 /** Generates a client into `malipo` of the job's folder; the document is validated first, as everybody's would be. */
 export const runOpenapiGenerator = (
   jar: string,
-  { folder, contract31 }: Job,
+  { folder, contract30 }: Job,
   language: string,
   options: readonly string[],
 ): Promise<Ran> =>
@@ -41,7 +41,7 @@ export const runOpenapiGenerator = (
     '-jar',
     jar,
     ...words(`generate -g ${language} --global-property ${PARTS} -i`),
-    contract31,
+    contract30,
     '-o',
     join(folder, 'malipo'),
     ...options,

@@ -11,13 +11,18 @@ export interface Prism {
   readonly stop: () => Promise<void>
 }
 
-/** Starts Prism on a bundle and returns when it answers. @throws Error with what it printed, when it does not */
-export async function startPrism(bundle: URL): Promise<Prism> {
+/**
+ * Starts Prism on a bundle and returns when it answers.
+ *
+ * @param options more of its options
+ * @throws Error with what it printed, when it does not
+ */
+export async function startPrism(bundle: URL, options: readonly string[] = []): Promise<Prism> {
   const prism = fileURLToPath(new URL('../../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url))
   // This very Node, and no shell between: the pid that is ended is the one that listens.
   const child = spawn(
     process.execPath,
-    [prism, 'mock', fileURLToPath(bundle), '--port', '0', '--multiprocess', 'false'],
+    [prism, 'mock', fileURLToPath(bundle), '--port', '0', '--multiprocess', 'false', ...options],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let output = ''

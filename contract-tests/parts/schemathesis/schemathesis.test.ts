@@ -52,7 +52,7 @@ test('every business refusal that the canonical profile accepts is shown by an e
     ).toBe(true)
 })
 
-test('the canonical copy differs from the published contract in examples, in the spelling of one header and in optional fields that may be empty only', async () => {
+test('the canonical copy differs from the published contract in examples and in optional fields that may be empty only', async () => {
   const [canonical] = profilesFor(PROVIDERS_MAX)
   const published = await readContract(CONTRACT)
   const running = await start({ port: 0, keys: {} })
@@ -62,7 +62,6 @@ test('the canonical copy differs from the published contract in examples, in the
     keys: running.keys!,
   })
   expect(operations(copy).length).toBe(7)
-  published.components!.parameters!.ApiVersion!.schema = { type: 'string', enum: ['1'] }
   expect(withoutExamples(copy)).toEqual(withoutExamples(admitEmptyFields(published)))
 })
 

@@ -14,14 +14,17 @@ function named<Kind>(pieces: Readonly<Record<string, Kind>> | undefined, name: s
   return piece
 }
 
+/** The JSON that is posted to a path. @throws Error when the contract has changed and this copy must follow it */
+const bodyOf = ({ paths }: OpenApiDocument, path: string) =>
+  named(named(paths, path).post?.requestBody?.content, 'application/json')
+
 /** Example values that exist on this gateway, in place of the contract's own. No schema changes. */
 export function withLiveExamples(
   contract: OpenApiDocument,
   { merchantReference, awaitingOtp }: Fixtures,
 ): OpenApiDocument {
-  const { parameters, requestBodies } = contract.components ?? {}
-  named(parameters, 'MerchantReferenceInPath').example = merchantReference
-  const media = named(named(requestBodies, 'AuthorizeCollection').content, 'application/json')
+  named(contract.components?.parameters, 'MerchantReferenceInPath').example = merchantReference
+  const media = bodyOf(contract, '/collections/authorize')
   media.examples = Object.fromEntries(
     awaitingOtp.map((internal_reference, index) => [
       `waiting_${index}`,
@@ -47,7 +50,7 @@ export function representative(data: ReferenceData, max: number): ReferenceData 
 
 /** The contract with this gateway's rules of business in its schemas: what fits this copy must be accepted. */
 export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtures: Fixtures): OpenApiDocument {
-  const { schemas = {}, requestBodies, parameters } = withLiveExamples(contract, fixtures).components ?? {}
+  const { schemas = {}, parameters } = withLiveExamples(contract, fixtures).components ?? {}
   const byMethod = (providers: readonly LiveProvider[], method: string) =>
     providers.filter(({ transaction_method }) => transaction_method === method)
 
@@ -87,8 +90,7 @@ export function specialise(contract: OpenApiDocument, data: ReferenceData, fixtu
   schemas.CollectionRequest = { oneOf: collections }
   schemas.PayoutRequest = { oneOf: payouts }
   // The contract's own examples name numbers and banks that this copy's branches say for themselves.
-  for (const name of ['InitializeCollection', 'SendFunds'])
-    delete named(named(requestBodies, name).content, 'application/json').examples
+  for (const path of ['/collections/initialize', '/payout/send-funds']) delete bodyOf(contract, path).examples
 
   // Blanks only are no description, which no pattern of the contract says.
   named(schemas, 'TransactionDescription').pattern = '^[0-9A-Za-z][^\\x00-\\x1f\\x7f-\\x9f]+$'

@@ -53,7 +53,8 @@ describe('mutants', () => {
       'components/parameters/',
       'components/responses/',
       'components/examples/',
-      'components/callbacks/',
+      'paths/~1collections~1initialize/post/callbacks/',
+      'paths/~1payout~1send-funds/post/requestBody/',
       'components/links/',
     ]) {
       expect(

@@ -1,4 +1,4 @@
-import { ofParameter } from './component-operators.ts'
+import { ofParameter, ofRequestBody } from './component-operators.ts'
 import { change, type Change, fieldsOf, get, GONE, type Json, listOf, type Path, renamed } from './edit.ts'
 
 export function* ofOperation(contract: Json, at: Path, isOurs: boolean): Generator<Change> {
@@ -20,7 +20,10 @@ export function* ofOperation(contract: Json, at: Path, isOurs: boolean): Generat
     )
     if (!('$ref' in fieldsOf(parameter))) yield* ofParameter(contract, [...at, 'parameters', index])
   }
-  if (requestBody !== undefined) yield change('drop a request body', [...at, 'requestBody'], 'no body', GONE)
+  if (requestBody !== undefined) {
+    yield change('drop a request body', [...at, 'requestBody'], 'no body', GONE)
+    yield* ofRequestBody(contract, [...at, 'requestBody'])
+  }
   const statuses = Object.keys(fieldsOf(responses))
   for (const [index, status] of statuses.entries()) {
     yield change('remove a status', [...at, 'responses', status], status, GONE)
@@ -38,8 +41,22 @@ export function* ofOperation(contract: Json, at: Path, isOurs: boolean): Generat
     yield change('add a status', [...at, 'responses', '402'], '402 as 401', fieldsOf(responses)['401'])
     yield* ofSecurity(at, listOf(security))
   }
-  for (const name of Object.keys(fieldsOf(callbacks)))
+  for (const name of Object.keys(fieldsOf(callbacks))) {
     yield change('remove a callback', [...at, 'callbacks', name], name, GONE)
+    yield* ofCallback(contract, [...at, 'callbacks', name])
+  }
+}
+
+function* ofCallback(contract: Json, at: Path): Generator<Change> {
+  for (const [expression, item] of Object.entries(fieldsOf(get(contract, at)))) {
+    yield change(
+      'change a callback expression',
+      at,
+      `${expression} → customer_email`,
+      renamed(get(contract, at), expression, '{$request.body#/customer_email}'),
+    )
+    for (const method of Object.keys(fieldsOf(item))) yield* ofOperation(contract, [...at, expression, method], false)
+  }
 }
 
 function* ofSecurity(at: Path, security: readonly Json[]): Generator<Change> {

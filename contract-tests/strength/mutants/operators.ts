@@ -1,7 +1,7 @@
 import { changed } from '../../../openapi/reading/changed.ts'
 import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import { escapeKey } from '../../../openapi/reading/references.ts'
-import { ofExample, ofHeader, ofLink, ofParameter, ofRequestBody, ofResponse } from './component-operators.ts'
+import { ofExample, ofHeader, ofLink, ofParameter, ofResponse } from './component-operators.ts'
 import { change, type Change, fieldsOf, get, GONE, type Json, type Path, renamed } from './edit.ts'
 import { ofOperation } from './operation-operators.ts'
 import { ofSchema } from './schema-operators.ts'
@@ -38,23 +38,10 @@ function* changesOf(contract: Json): Generator<Change> {
     yield change('remove a webhook', ['webhooks', webhook], webhook, GONE)
     for (const method of Object.keys(fieldsOf(item))) yield* ofOperation(contract, ['webhooks', webhook, method], false)
   }
-  for (const [, at] of components('callbacks')) {
-    for (const expression of Object.keys(fieldsOf(get(contract, at)))) {
-      yield change(
-        'change a callback expression',
-        at,
-        `${expression} → customer_email`,
-        renamed(get(contract, at), expression, '{$request.body#/customer_email}'),
-      )
-      for (const method of Object.keys(fieldsOf(get(contract, [...at, expression]))))
-        yield* ofOperation(contract, [...at, expression, method], false)
-    }
-  }
   for (const [, at] of components('schemas')) yield* ofSchema(contract, at)
   for (const [, at] of components('parameters')) yield* ofParameter(contract, at)
   for (const [, at] of components('headers')) yield* ofHeader(contract, at)
   for (const [, at] of components('responses')) yield* ofResponse(contract, at)
-  for (const [, at] of components('requestBodies')) yield* ofRequestBody(contract, at)
   for (const [, at] of components('links')) yield* ofLink(contract, at)
   for (const [, at] of components('examples')) yield* ofExample(contract, at)
   for (const [name, at] of components('securitySchemes'))
