@@ -213,3 +213,26 @@ test("a failure's name is asked by, and not kept before it is confirmed", async 
   expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_cancelled' })
   expect(await payment.results()).toEqual([['confirmed', 'gone']])
 })
+
+test('the names of a claim that the operator denies are not kept, and keep no true message away', async () => {
+  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_denied' } })
+  const id = await payment.send()
+  const { amount } = present(payment.operator.orders[0], 'the order')
+  const paid = (receipt: string) => ({
+    outcome: COMPLETED,
+    amount,
+    theirs: { CheckoutRequestID: 'ws_denied', MpesaReceiptNumber: receipt },
+  })
+  payment.operator.knowledge = { knows: 'in_progress' }
+  await payment.told(id, paid('FORGED'))
+  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_denied' })
+  payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
+  await payment.later(60)
+  expect(await payment.record()).toMatchObject({ status: 'FAILED' })
+  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_denied' })
+
+  payment.operator.knowledge = { knows: 'outcome', outcome: COMPLETED }
+  await payment.told(id, paid('TRUE'))
+  expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+  expect(await payment.theirs()).toMatchObject({ MpesaReceiptNumber: 'TRUE' })
+})

@@ -133,15 +133,19 @@ function afterAsking(
   { outcome, theirs }: CallbackReading,
   { knowledge, isByMessageOnly = false }: Told,
 ): Verdict {
-  if (knowledge?.knows === 'outcome')
+  if (knowledge?.knows === 'outcome') {
+    // Names that come with a claim which is not true are as little true, and would keep the true ones away.
+    const isTrue = outcome === undefined || outcome.status === knowledge.outcome.status
     return {
       result: 'confirmed',
       detail: `The operator reported by itself and was asked: ${knowledge.outcome.status}`,
-      report: { internalReference, outcome: knowledge.outcome, theirs: { ...theirs, ...knowledge.theirs } },
+      report: { internalReference, outcome: knowledge.outcome, theirs: { ...(isTrue && theirs), ...knowledge.theirs } },
     }
+  }
   if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
   return attempt <= (isByMessageOnly ? ASK_AGAIN_AFTER_MS.length : ASKED_BY_OTHERS_AFTER)
-    ? { result: 'ask_again', detail: '', theirs }
+    ? // Its names are kept when the operator has confirmed it, or has been asked for the last time.
+      { result: 'ask_again', detail: '' }
     : {
         result: 'unconfirmed',
         detail: `The operator reported ${outcome.status} by itself, and asked again and again it gives no result`,
