@@ -1,5 +1,6 @@
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import type { RailCallback } from '../actions/ports/rail-callbacks.ts'
+import { OUR_REFERENCE } from '../actions/ports/unit.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import { resendCallbacks, urlKey } from './memory-store/callbacks.ts'
@@ -120,7 +121,10 @@ export class SimulatedGateway {
     const isAsked = [...this.world.work.values()].some(
       ({ subjectId, kind }) => subjectId === id && (kind === 'findOrder' || kind === 'askRail'),
     )
-    return this.rail.isUntold(transaction) && status === 'PROCESSING' && isAsked
+    const isNamed = [...this.world.railReferences.values()].some(
+      ({ transactionId, name }) => transactionId === id && name !== OUR_REFERENCE,
+    )
+    return this.rail.isUntold(transaction, isNamed) && status === 'PROCESSING' && isAsked
   }
 
   /**

@@ -118,20 +118,22 @@ function moved({ rail, world }: SimulatedGateway, { resolved }: Actors, transact
     : [`the rail moved the money of ${nameOf(transaction)} and nobody is told`]
 }
 
-/** Nothing fails that the rail has taken, unless the rail says so, or after a day says that nothing moved. */
+/** Nothing fails that went to the rail, unless the rail says so, or after a day says that nothing moved. */
 function failedRightly({ rail, world }: SimulatedGateway, { resolved }: Actors, transaction: Transaction): string[] {
   const { internalReference, id, createdAt } = transaction
   const failure = world.events.find(
     ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
   )
-  const taken = rail.taken(internalReference)
   if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
   if (failure.detail.endsWith(TIMED_OUT.reason)) {
     return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
       ? []
       : [`${nameOf(transaction)} was given up before a day had passed`]
   }
-  return taken && !taken.saidFailed ? [`${nameOf(transaction)} failed though its rail never said so`] : []
+  const isSubmitted = world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'submitted')
+  return isSubmitted && !rail.saidFailed(internalReference)
+    ? [`${nameOf(transaction)} failed though its rail never said so`]
+    : []
 }
 
 /**

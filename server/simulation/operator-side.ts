@@ -30,21 +30,19 @@ export interface OperatorSide {
   connectionOf(process: ConnectingProcess): Rail
   /** How often the money of a payment moved: more than once is a fault of ours. */
   transfers(internalReference: string): number
-  /** What it took of a payment; undefined when nothing of it ever came. */
-  taken(internalReference: string): Taken | undefined
-  /** Whether nothing but its statement tells what came of a payment that it has no result of. */
-  isUntold(transaction: Transaction): boolean
+  /** Whether it ever said that a payment failed, or refused it. */
+  saidFailed(internalReference: string): boolean
+  /**
+   * Whether nothing but its statement tells what came of a payment that it has no result of.
+   * @param isNamed whether we know what the operator calls it
+   */
+  isUntold(transaction: Transaction, isNamed: boolean): boolean
   /** Whether it has not told the result of a payment for long, so that it may still be open without any fault. */
   isLate(internalReference: string): boolean
   /** Where its book differs from what the payments say; empty when it does not. */
   differences(transactions: readonly Transaction[]): readonly string[]
   /** Absent where it reports by messages to the gateway's address. */
   readonly reports?: Reports
-}
-
-export interface Taken {
-  /** Whether it ever said that the payment failed, or refused it. */
-  readonly saidFailed: boolean
 }
 
 /** What an operator tells by calls of its own, until somebody has taken it. */

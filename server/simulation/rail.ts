@@ -2,7 +2,7 @@ import type { Rail, RailAnswer, RailKnowledge, RailOrder, Repeat } from '../acti
 import { ASK_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import { UGANDA } from './market.ts'
-import type { ConnectingProcess, DueReport, OperatorSide, Reports, Taken } from './operator-side.ts'
+import type { ConnectingProcess, DueReport, OperatorSide, Reports } from './operator-side.ts'
 import type { Scheduler } from './scheduler.ts'
 import { OTP_PROVIDER } from './reference.ts'
 
@@ -74,8 +74,8 @@ export class SimulatedRail implements OperatorSide, Reports {
     return this.book.get(internalReference)?.transfers ?? 0
   }
 
-  taken(internalReference: string): Taken | undefined {
-    return this.book.get(internalReference)
+  saidFailed(internalReference: string): boolean {
+    return this.refused.has(internalReference) || this.book.get(internalReference)?.saidFailed === true
   }
 
   isUntold(): boolean {

@@ -5,8 +5,7 @@ import type { Choices } from './choices.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import { isUnknown, Poisoned, ProcessDied, type SimulatedDeps } from './process.ts'
 
-export const SECOND = 1_000
-export const MINUTE = 60 * SECOND
+export { MINUTE, SECOND } from './spans.ts'
 export const TRIES_MAX = 40
 export const AGAIN_MS = 700
 

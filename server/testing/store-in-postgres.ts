@@ -1,3 +1,4 @@
+import { NOBODY } from '../actions/ports/wake.ts'
 import type { WorkKind } from '../actions/ports/work.ts'
 import { present } from '../domain/present.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
@@ -6,9 +7,12 @@ import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
 import { resendCallbacks } from '../storage/operators/callbacks.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
+import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
+import { createSecretBox } from '../storage/secret-box.ts'
 import { createStore } from '../storage/store.ts'
 import { createWorkQueue } from '../storage/work-items.ts'
 import { createTestDatabase } from './database.ts'
+import { MASTER_KEY, seededRandom } from './gateway.ts'
 import { until } from './served-gateway.ts'
 
 import type { OpenedStore, StoreReader, StoredAttempt, StoredWork } from './store-under-test.ts'
@@ -28,6 +32,7 @@ export async function openPostgres(): Promise<OpenedStore> {
         callbacks: createCallbackStore(pool),
         idempotency: createIdempotencyStore(pool),
         lookups: createLookups(pool),
+        railCallbacks: createRailCallbackStore(pool, createSecretBox(MASTER_KEY, seededRandom('messages')), NOBODY),
         read: readPostgres(pool),
         async merchantWithUrl(url) {
           const { rows } = await pool.query<{ id: bigint }>(

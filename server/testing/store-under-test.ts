@@ -2,6 +2,7 @@ import type { Acceptance } from '../actions/ports/acceptance.ts'
 import type { CallbackAttempt, CallbackStore } from '../actions/ports/callbacks.ts'
 import type { IdempotencyStore } from '../actions/ports/idempotency.ts'
 import type { Lookups } from '../actions/ports/lookups.ts'
+import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Store } from '../actions/ports/store.ts'
 import type { TransactionEvent } from '../actions/ports/unit.ts'
 import type { WorkKind, WorkQueue } from '../actions/ports/work.ts'
@@ -14,6 +15,7 @@ export interface StoreUnderTest {
   readonly callbacks: CallbackStore
   readonly idempotency: IdempotencyStore
   readonly lookups: Lookups
+  readonly railCallbacks: RailCallbackStore
   readonly read: StoreReader
   /** A merchant whose callback URLs are this one. @returns its id */
   merchantWithUrl(url: string): Promise<bigint>

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, uniqueId } from '../../testing/transactions.ts'
+import type { RailCallback } from '../ports/rail-callbacks.ts'
 import { OUR_REFERENCE, type RailReference } from '../ports/unit.ts'
+import type { WorkItem } from '../ports/work.ts'
 
 onBothStores((under) => {
   const add = (references: readonly RailReference[], seconds: number) =>
@@ -40,4 +42,71 @@ onBothStores((under) => {
     ).rejects.toThrow('changed my mind')
     expect(await namesOf(id)).toEqual(new Map())
   })
+
+  describe("an operator's message", () => {
+    const orderIdOf = (id: bigint): string => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
+    const tell = (id: bigint, changes: Partial<RailCallback> = {}, seconds = 2) =>
+      under().railCallbacks.receive(
+        { installation: 'mtn-uganda', orderId: orderIdOf(id), method: 'PUT', body: 'paid', ...changes },
+        at(seconds),
+      )
+    const work = async () => (await under().read.work()).filter(({ kind }) => kind === 'readRailCallback')
+    const items = async () => (await work()).map(({ kind, subjectId }): WorkItem => ({ ...NOBODYS, kind, subjectId }))
+    const ordered = async () => {
+      const { id } = await accepted(under())
+      await add([reference(id, OUR_REFERENCE, orderIdOf(id)), reference(id, 'receipt', `R${id}`)], 1)
+      return id
+    }
+
+    test('is stored with the work to look at it; the same again is known, in other words it is another', async () => {
+      const id = await ordered()
+      expect([
+        await tell(id),
+        await tell(id),
+        await tell(id, { tail: 'status' }),
+        await tell(id, { body: 'failed' }),
+      ]).toEqual(['stored', 'known', 'stored', 'stored'])
+      const loaded = await under().railCallbacks.load(await items())
+      expect(new Set(loaded.map(({ tail, body }) => `${tail}: ${body}`))).toEqual(
+        new Set(['status: paid', 'undefined: failed', 'undefined: paid']),
+      )
+      expect(loaded.map(({ transactionId }) => transactionId)).toEqual([id, id, id])
+      expect((await work()).map(({ dueAt }) => dueAt)).toEqual([at(2), at(2), at(2)])
+    })
+
+    test('about an order that nobody sent leaves nothing, and so does one of another installation', async () => {
+      const id = await ordered()
+      expect([await tell(uniqueId()), await tell(id, { installation: 'mtn-ghana' })]).toEqual([
+        'unknown_order',
+        'unknown_order',
+      ])
+      expect(await work()).toEqual([])
+    })
+
+    test('that was read is not read again and is known still; of a flood only the first are stored', async () => {
+      const id = await ordered()
+      await tell(id)
+      const [first] = await under().railCallbacks.load(await items())
+      await under().store.transaction((unit) => unit.endRailCallback(first!.id, 'confirmed', at(3)))
+      expect([await under().railCallbacks.load(await items()), await tell(id)]).toEqual([[], 'known'])
+      for (let n = 1; n < 50; n += 1) expect(await tell(id, { body: `${n}` })).toBe('stored')
+      expect([await tell(id, { body: 'more' }), await tell(id, { body: 'more' }, 2 + 3_601)]).toEqual([
+        'too_many',
+        'stored',
+      ])
+    })
+
+    test('names its order by any name that the operator gave it', async () => {
+      const id = await ordered()
+      const called = (installation: string, ...names: string[]) =>
+        under().railCallbacks.transactionsCalled(installation, names)
+      expect([
+        await called('mtn-uganda', 'R', `R${id}`),
+        await called('mtn-ghana', `R${id}`),
+        await called('mtn-uganda'),
+      ]).toEqual([[id], [], []])
+    })
+  })
 })
+
+const NOBODYS = { id: 0n, attempt: 1, token: '0'.repeat(32), failures: 0 } as const

@@ -40,6 +40,7 @@ export interface MemoryWorld {
   /** By `merchant id:key`. */
   readonly idempotencyKeys: ReadonlyMap<string, KeyRow>
   readonly railCallbacks: ReadonlyMap<bigint, RailCallbackRow>
+  readonly railReferences: ReadonlyMap<string, NamedOrder>
   /**
    * Of each merchant, by `merchant id:type`: all that the database is asked of merchants. Set by whoever plays the
    * operator.
@@ -139,6 +140,7 @@ export function createMemoryWorld(): MemoryWorld {
     accountUsage: tables.accountUsage.rows,
     idempotencyKeys: tables.idempotencyKeys.rows,
     railCallbacks: tables.railCallbacks.rows,
+    railReferences: tables.railReferences.rows,
     callbackUrls: tables.callbackUrls,
   }
   tablesByWorld.set(world, tables)

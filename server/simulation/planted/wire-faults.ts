@@ -28,11 +28,21 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     "answer: error instanceof NotSent ? 'not_sent' : 'unreachable',",
     "answer: (error instanceof NotSent ? 'not_sent' : 'refused') as 'not_sent', reason: 'no answer', code: 'operator_error',",
   ]),
-  fault('duplicate-refuses', 'a 409, which says that the first try arrived, fails the payment', [
-    MTN_SUBMIT,
-    "if (meaning?.submitted === 'arrived') return { answer: 'accepted' }",
-    "if (meaning?.submitted === 'arrived') return refused(causeOf(code, type))",
-  ]),
+  // The adapter's fault alone does no harm: what went out before is asked about before a refusal of it counts.
+  fault(
+    'duplicate-refuses',
+    'a 409, which says that the first try arrived, fails the payment',
+    [
+      MTN_SUBMIT,
+      "if (meaning?.submitted === 'arrived') return { answer: 'accepted' }",
+      "if (meaning?.submitted === 'arrived') return refused(causeOf(code, type))",
+    ],
+    [
+      'actions/submit-to-rail.ts',
+      "isAgain && answer.answer === 'refused' && isRepeatedUnasked",
+      "isAgain && answer.answer !== 'refused' && isRepeatedUnasked",
+    ],
+  ),
   fault('duplicate-payout-refuses', 'a duplicate OriginatorConversationID fails the payout that it stands for', [
     'rails/daraja/payout.ts',
     "if (answer.code === DUPLICATE) return { answer: 'accepted', theirs: { OriginatorConversationID: orderId } }",
@@ -43,11 +53,12 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     'return isUnknown ? unknownToMtn(connection, order)',
     "return isUnknown ? (unknownToMtn(connection, order), { knows: 'outcome', outcome: { status: 'FAILED', reason: 'not found', code: 'operator_error' } })",
   ]),
-  fault('token-refusal-refuses', 'a token that is refused twice fails the payment instead of being tried again', [
-    MTN_SUBMIT,
-    "      return { answer: 'not_sent', error: toldOf(reply) }",
-    '      return refused(MALFORMED)',
-  ]),
+  fault(
+    'token-refusal-refuses',
+    'a token that is refused in the middle is not renewed, and fails the payment',
+    [MTN_SUBMIT, "      return { answer: 'not_sent', error: toldOf(reply) }", '      return refused(MALFORMED)'],
+    ['rails/mtn-momo/calls.ts', 'reply.response.status === 401 ?', 'reply.response.status === 0 ?'],
+  ),
   fault('answer-about-another', 'an answer with another amount counts for the order that was asked about', [
     'rails/mtn-momo/results.ts',
     'if (wrong !== undefined) return',

@@ -3,7 +3,6 @@ import type { World } from '../../../openapi/operators/simulator/world/world.ts'
 import type { RailOrder } from '../../actions/ports/rail.ts'
 import { amountToWire } from '../../domain/money.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { Taken } from '../operator-side.ts'
 import type { WiredKind } from './wired-kinds.ts'
 
 /** The operator's orders as the payments that they are for. The operator knows nothing of those. */
@@ -34,12 +33,10 @@ export class Book {
     return this.ordersOf(internalReference).reduce((sum, { moved }) => sum + moved, 0)
   }
 
-  taken(internalReference: string): Taken | undefined {
-    const orders = this.ordersOf(internalReference)
-    if (orders.length === 0) return undefined
-    const hasFailed = ({ state, externalId }: Order): boolean =>
-      state === 'failed' || this.failed.has(externalId) || this.refused.has(externalId)
-    return { saidFailed: orders.some(hasFailed) }
+  saidFailed(internalReference: string): boolean {
+    const refused = [...this.refused].some((reference) => this.isOf(internalReference, reference))
+    const isFailed = ({ state, externalId }: Order): boolean => state === 'failed' || this.failed.has(externalId)
+    return refused || this.ordersOf(internalReference).some(isFailed)
   }
 
   /** Whether an order has no verdict, or has it since then only. */
@@ -71,9 +68,11 @@ export class Book {
     })
   }
 
+  private isOf(internalReference: string, reference: string): boolean {
+    return this.announced.get(reference)?.internalReference === internalReference
+  }
+
   private ordersOf(internalReference: string): readonly Order[] {
-    return this.world.orders
-      .all()
-      .filter(({ externalId }) => this.announced.get(externalId)?.internalReference === internalReference)
+    return this.world.orders.all().filter(({ externalId }) => this.isOf(internalReference, externalId))
   }
 }

@@ -12,7 +12,7 @@ export interface DrawnFor {
 }
 
 /** How often something goes wrong with a call, the harmless first. */
-export const WRONG_CALLS = [0.15, 0, 0.05, 0.5] as const
+export const WRONG_CALLS = [0.25, 0, 0.1, 0.6] as const
 
 /** What happens to a call while things go wrong: what networks do to any, or what only this operator does to this one. */
 export function drawWay(choices: Choices, often: number, kind: WiredKind, call: DrawnFor): Way {

@@ -6,7 +6,7 @@ import { accountReferenceOf } from '../../rails/daraja/account-reference.ts'
 import { daraja } from '../../rails/daraja/daraja.ts'
 import { mtnMomo } from '../../rails/mtn-momo/mtn-momo.ts'
 import type { TransactionType } from '../../domain/provider.ts'
-import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
+import type { RailKind } from '../../rails/rail-kind.ts'
 import { KENYA, UGANDA, type Market } from '../market.ts'
 
 export const GATEWAY_HOST = 'gateway.example'
@@ -29,9 +29,18 @@ export interface WiredKind {
   /** Settings without which an order that the operator tells nothing of is found by its statement only. */
   readonly withoutPull: Readonly<Record<string, string>>
   /** Whether nothing but a statement tells what came of a payment that has no result for long. */
-  readonly isUntold: (type: TransactionType, isPaid: boolean, settings: SettingValues) => boolean
+  readonly isUntold: (payment: Unended) => boolean
   /** Whether the operator tells some results more than once. */
   readonly tellsTwice: boolean
+}
+
+/** A payment without a result. */
+export interface Unended {
+  readonly type: TransactionType
+  readonly isPaid: boolean
+  /** Whether we know what the operator calls it. */
+  readonly isNamed: boolean
+  readonly hasPull: boolean
 }
 
 export interface WiredOrders {
@@ -99,9 +108,9 @@ const DARAJA: WiredKind = {
   lie: { CheckoutRequestID: 'ws_CO_of_somebody_else', ResultCode: '0' },
   unclear: ['500.001.1001', '500.003.02', '500.003.03', '500.003.1001'],
   withoutPull: { pull: 'no' },
-  // A payout that was paid is found by its status, a prompt that was paid in the pulled transactions; of what was not
-  // paid, and nobody was told of, there is no trace.
-  isUntold: (type, isPaid, { pull }) => !isPaid || (type === 'COLLECTION' && pull === 'no'),
+  // A prompt is found by its name, or, where it was paid, in the pulled transactions; a payout by its status, where it was
+  // paid. Of everything else that nobody was told of there is no trace.
+  isUntold: ({ type, isPaid, isNamed, hasPull }) => (type === 'PAYOUT' ? !isPaid : !isNamed && !(isPaid && hasPull)),
   tellsTwice: false,
 }
 

@@ -8,7 +8,7 @@ import { present } from '../../domain/present.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Choices } from '../choices.ts'
 import type { Market } from '../market.ts'
-import type { ConnectingProcess, OperatorSide, Receivers, Taken } from '../operator-side.ts'
+import type { ConnectingProcess, OperatorSide, Receivers } from '../operator-side.ts'
 import type { Scheduler } from '../scheduler.ts'
 import { HOUR, MINUTE, SECOND } from '../spans.ts'
 import { Book } from './book.ts'
@@ -86,12 +86,13 @@ export class WiredOperator implements OperatorSide {
     return this.book.transfers(internalReference)
   }
 
-  taken(internalReference: string): Taken | undefined {
-    return this.book.taken(internalReference)
+  saidFailed(internalReference: string): boolean {
+    return this.book.saidFailed(internalReference)
   }
 
-  isUntold({ internalReference, type }: Transaction): boolean {
-    return this.wired.isUntold(type, this.transfers(internalReference) > 0, this.settings)
+  isUntold({ internalReference, type }: Transaction, isNamed: boolean): boolean {
+    const isPaid = this.transfers(internalReference) > 0
+    return this.wired.isUntold({ type, isPaid, isNamed, hasPull: this.settings['pull'] === 'yes' })
   }
 
   isLate(internalReference: string): boolean {
