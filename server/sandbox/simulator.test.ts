@@ -4,8 +4,9 @@ import type { TransactionType } from '../domain/provider.ts'
 import { planFor } from './simulator.ts'
 
 const page = readFileSync(new URL('../../openapi/pages/sandbox.md', import.meta.url), 'utf8')
-const rows = [...page.matchAll(/^\| (\d{3}.*?) +\|.*\| +(.*?) +\|$/gm)].flatMap(([, endings = '', codes = '']) =>
-  [...endings.matchAll(/\d{3}/g)].map(([ending]) => ({ ending, codes })),
+const [ofSimulatedRails = ''] = page.split('### The real rails, over HTTP')
+const rows = [...ofSimulatedRails.matchAll(/^\| (\d{3}.*?) +\|.*\| +(.*?) +\|$/gm)].flatMap(
+  ([, endings = '', codes = '']) => [...endings.matchAll(/\d{3}/g)].map(([ending]) => ({ ending, codes })),
 )
 
 /** `a`; of a payout `b` */
