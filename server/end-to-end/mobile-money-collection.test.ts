@@ -117,18 +117,100 @@ describe('states', () => {
     await after(1000)
     expect(await collectionBalance()).toBe(balance + 4950)
     expect(receiver.about(reference)).toHaveLength(1)
-    expect(
-      (await eventsOf(reference)).filter((kind) => kind === byForm('rail_result_ignored', 'rail_callback_confirmed')),
-    ).toHaveLength(byForm(2, 3))
+    const ignored = (await eventsOf(reference)).filter((kind) => kind === 'rail_result_ignored')
+    // Over the wire a message is a hint: one that changes nothing leaves no result to ignore.
+    expect(ignored).toHaveLength(byForm(2, 0))
     await expectBalancedBooks(gateway)
   })
 
   test('test number 010 takes 60 seconds', async () => {
     const reference = await acceptedCollection(malipo, '010')
     await after(59_999)
-    const ignored = (await eventsOf(reference)).filter((kind) => kind === 'rail_result_ignored')
-    // Over the wire a message is a hint: one that changes nothing leaves no result to ignore.
-    expect(ignored).toHaveLength(byForm(2, 0))
+    expect(await record(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
+    await after(1)
+    expect(await record(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
+  })
+
+  testOfSimulatedRails(
+    'no operator forgets an order that it took; what one says that never got it is in the conformance kit',
+  )('after a day without a result it fails only because the rail confirms that nothing moved', async () => {
+    const reference = await acceptedCollection(malipo, '006')
+    await gateway.runDue()
+    await gateway.pool.query(
+      `delete from sandbox.orders where reference = (select internal_reference from transactions where merchant_reference = $1)`,
+      [reference],
+    )
+    for (let hour = 0; hour < 23; hour += 1) {
+      await after(3_600_000)
+      await gateway.pool.query(
+        `delete from sandbox.orders where reference = (select internal_reference from transactions where merchant_reference = $1)`,
+        [reference],
+      )
+    }
+    expect(await record(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
+    await after(3_600_000)
+    expect(await record(reference)).toMatchObject({
+      transaction_status: 'FAILED',
+      status_message: 'The request timed out without a transfer',
+      failure_code: 'expired',
+    })
+    expect(receiver.about(reference)).toHaveLength(1)
+  })
+
+  test('what was accepted and never sent for a day is not sent any more', async () => {
+    const reference = await acceptedCollection(malipo, '123')
+    clock.advance(25 * 3_600_000)
+    await gateway.runDue()
+    expect(await record(reference)).toMatchObject({
+      transaction_status: 'FAILED',
+      status_message: 'The request timed out without a transfer',
+      failure_code: 'expired',
+    })
+    await after(1000)
+    const { rowCount } = await gateway.pool.query(
+      `select from ${OPERATORS_BOOK} o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1`,
+      [reference],
+    )
+    expect(rowCount).toBe(0)
+  })
+
+  test('the customer pays the charge on top: the merchant is credited the whole amount, the rail collects more', async () => {
+    const balance = await collectionBalance()
+    const reference = await acceptedCollection(malipo, '123', { charge_customer: true })
+    await after(1000)
+    expect(await record(reference)).toMatchObject({
+      transaction_amount: 5000,
+      transaction_charge: 50,
+      total_credit: 5000,
+    })
+    expect(await collectionBalance()).toBe(balance + 5000)
+    const { rows } = await gateway.pool.query<{ amount_minor: bigint }>(
+      `select o.amount_minor from ${OPERATORS_BOOK} o join transactions t on t.internal_reference = o.reference where t.merchant_reference = $1`,
+      [reference],
+    )
+    expect(rows[0]!.amount_minor).toBe(5050n)
+  })
+})
+
+describe('late results (test number 007)', () => {
+  test('FAILED becomes COMPLETED when the merchant allows it: credited once, two callbacks', async () => {
+    const balance = await collectionBalance()
+    const reference = await acceptedCollection(malipo, '007')
+    await after(1000)
+    expect(await record(reference)).toMatchObject({
+      transaction_status: 'FAILED',
+      failure_code: 'expired',
+      total_credit: 0,
+    })
+    await after(2000)
+    const completed = await record(reference)
+    expect(completed).toMatchObject({ transaction_status: 'COMPLETED', transaction_charge: 50, total_credit: 4950 })
+    expect(completed).not.toHaveProperty('failure_code')
+    expect(await collectionBalance()).toBe(balance + 4950)
+    expect(receiver.about(reference).map(({ json: { event, payload } }) => [event, payload['failure_code']])).toEqual([
+      ['transaction.failed', 'expired'],
+      ['transaction.completed', undefined],
+    ])
     await expectBalancedBooks(gateway)
   })
 
