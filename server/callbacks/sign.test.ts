@@ -6,6 +6,7 @@ import {
   createLegacySigner,
   hmacHex,
   hmacSignature,
+  legacySigningKey,
   signatureHeaders,
   webhookSecretBytes,
   webhookSignature,
@@ -67,6 +68,12 @@ test('a callback carries all signatures: the oldest valid signing key, the RSA k
   })
   expect(rsaFits(TEXT, headers['rsa-signature'])).toBe(true)
   expect(rsaFits(`${TEXT}!`, headers['rsa-signature'])).toBe(false)
+})
+
+test('however many signing keys are valid, the oldest signs, which stands last', () => {
+  expect(legacySigningKey({ signingKeys: ['NEWEST', 'NEW', 'OLD'] })).toBe('OLD')
+  expect(legacySigningKey({ signingKeys: ['ONLY'] })).toBe('ONLY')
+  expect(legacySigningKey({ signingKeys: [] })).toBeUndefined()
 })
 
 test.each([

@@ -34,6 +34,12 @@ test('the merchant and Malipo together get exactly what the customer pays, whoev
   )
 })
 
+test('a merchant who bears the charge never pays more than the amount, and is credited nothing then', () => {
+  const rule = { chargeBps: 0, chargeFlatMinor: 70n }
+  expect([69n, 70n, 71n].map((amount) => collectionChargeOf(amount, rule, false))).toEqual([69n, 70n, 70n])
+  expect([69n, 70n, 71n].map((amount) => creditOf(amount, 70n, false))).toEqual([0n, 0n, 1n])
+})
+
 test('a charge on top is rounded up to what the operator can ask for, and by less than one step', () => {
   const rule = { chargeBps: 100, chargeFlatMinor: 0n }
   const inShillings = { ...rule, amountStepMinor: 100n }

@@ -13,6 +13,7 @@ test.each([
   ['1E+2', '1', 2, false],
   ['10000e-2', '1', 2, false],
   ['0.25', '25', -2, false],
+  ['0.0025', '25', -4, false],
   ['-12.50', '125', -1, true],
   ['3000000.0000000001', '30000000000000001', -10, false],
   ['1e-7', '1', -7, false],
@@ -46,4 +47,8 @@ test('what JSON.parse rounded is known by its text', () => {
     '5000.0000000000001',
     '9007199254740993',
   ])
+})
+
+test('another number than what was written is not taken for it: of another size or sign, or none to us', () => {
+  expect([exactly(5, '50'), exactly(5, '-5'), exactly(Infinity, '1e999')]).toEqual(['50', '-5', '1e999'])
 })

@@ -15,8 +15,9 @@ export function decimalOf(text: string): Decimal {
   if (sign === undefined) throw new SyntaxError('not a JSON number')
   const all = whole + fraction
   let end = all.length
-  // No regular expression: on a long row of zeros in the middle /0+$/ takes the square of its length.
-  while (end > 0 && all.charCodeAt(end - 1) === ZERO) end -= 1
+  // No regular expression: on a long row of zeros in the middle /0+$/ takes the square of its length. Before the first
+  // digit there is no code, so it ends there at the latest.
+  while (all.charCodeAt(end - 1) === ZERO) end -= 1
   const digits = all.slice(0, end).replace(/^0+/, '')
   if (digits === '') return { isNegative: false, digits, exponent: 0 }
   return { isNegative: sign === '-', digits, exponent: Number(exponent) - fraction.length + (all.length - end) }

@@ -12,7 +12,7 @@ test.each([400, 404, 409, 410, 422, 499])('%d is the merchant saying no', (statu
   })
 })
 
-describe.each([408, 425, 429, 101, 302, 399, 500, 503])('%d is no answer', (status) => {
+describe.each([408, 425, 429, 101, 300, 302, 399, 500, 503])('%d is no answer', (status) => {
   test('it is asked again after 5 s, 30 s and 2 min, then the payout fails and its reason tells the last status', () => {
     expect([1, 2, 3].map((attempts) => nextHandshakeStep(status, attempts))).toEqual(
       [5_000, 30_000, 120_000].map((afterMs) => ({ step: 'retry', afterMs })),

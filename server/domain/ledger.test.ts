@@ -5,11 +5,15 @@ import {
   collectionTransfer,
   creditRelease,
   depositTransfer,
+  differenceMove,
+  differenceTransfer,
+  feeTransfer,
   holdTransfer,
   payoutTransfer,
   payoutWallet,
   releaseTransfer,
   spreadCredit,
+  type AtOperator,
   type Transfer,
 } from './ledger.ts'
 import type { ClearingRule } from './provider.ts'
@@ -154,5 +158,50 @@ test('a deposit comes from the operator', () => {
   expect(movesOf(depositTransfer(7n, 'UGX', 100n))).toEqual({
     'operator:UGX:0:': -100n,
     'payout_available:UGX:7:': 100n,
+  })
+})
+
+test('money at an operator is on the account of the installation that the order went to', () => {
+  const railInstallation = 'mtn-uganda'
+  expect(movesOf(collectionTransfer({ ...collection, railInstallation }, AT_ONCE))).toMatchObject({
+    'rail:UGX:0:mtn_ug:mtn-uganda': -5000n,
+  })
+  expect(movesOf(payoutTransfer({ ...payout, railInstallation }, 'payout'))).toMatchObject({
+    'rail:UGX:0:mtn_ug:mtn-uganda': 5000n,
+  })
+})
+
+describe("what an operator's statement says", () => {
+  const at: AtOperator = { installation: 'mtn-uganda', currency: 'UGX', providerCode: 'mtn_ug' }
+  test('a fee has left our money at the operator, and is what the operator cost us', () => {
+    expect(feeTransfer(at, 13n)).toMatchObject({ kind: 'operator_fee', transactionId: undefined })
+    expect(movesOf(feeTransfer(at, 13n))).toEqual({
+      'rail:UGX:0:mtn_ug:mtn-uganda': 13n,
+      'fee:UGX:0::mtn-uganda': -13n,
+    })
+  })
+  test('money that came and is nobody’s is at the operator, and waits', () => {
+    expect(differenceTransfer('rail', at, 500n)).toMatchObject({ kind: 'difference', transactionId: undefined })
+    expect(movesOf(differenceTransfer('rail', at, 500n))).toEqual({
+      'rail:UGX:0:mtn_ug:mtn-uganda': -500n,
+      'suspense:UGX:0::mtn-uganda': 500n,
+    })
+  })
+  test('a fee that is higher than it should be is no cost of ours until somebody says so', () => {
+    expect(movesOf(differenceTransfer('fee', at, -10n))).toEqual({
+      'fee:UGX:0::mtn-uganda': 10n,
+      'suspense:UGX:0::mtn-uganda': -10n,
+    })
+  })
+  test('what belongs to no order that we know is on the installation’s account without a provider', () => {
+    const { providerCode: _unknown, ...nobody } = at
+    expect(movesOf(differenceTransfer('rail', nobody, 500n))).toHaveProperty('rail:UGX:0::mtn-uganda', -500n)
+  })
+  test.each([
+    ['fee', 'fee:UGX:0::mtn-uganda'],
+    ['outside', 'operator:UGX:0:'],
+  ] as const)('the owner lets a difference go: %s', (to, account) => {
+    expect(differenceMove(at, 500n, to)).toMatchObject({ kind: 'difference_moved', transactionId: undefined })
+    expect(movesOf(differenceMove(at, 500n, to))).toEqual({ 'suspense:UGX:0::mtn-uganda': -500n, [account]: 500n })
   })
 })

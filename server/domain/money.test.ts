@@ -70,6 +70,7 @@ test.each([
 test('more digits than any limit has are too much money, whatever they are, and are not read', () => {
   const { amountMinor } = moneyFromWire('1'.repeat(65_000), 'UGX')
   expect(amountMinor).toBe(10n ** 100n)
+  expect(moneyFromWire('1'.repeat(100), 'UGX').amountMinor).toBe(BigInt('1'.repeat(100)))
 })
 
 test('no money is negative', () => {

@@ -64,8 +64,7 @@ export function moneyFromWire(amount: number | string, currency: Currency): Mone
   const { isNegative, digits, exponent } = decimalOf(String(amount))
   const shift = decimals + exponent
   if (shift < 0) throw new Refusal('invalid_amount', `amount must have at most ${decimals} decimals for ${currency}`)
-  if (digits === '') return money(0n, currency)
-  // To read 65,000 digits takes 10 ms: so many are more than any limit, whatever they are.
+  // To read 65,000 digits takes 10 ms: so many are more than any limit, whatever they are. No digits at all are zero.
   const minor =
     digits.length > SHIFT_MAX ? 10n ** BigInt(SHIFT_MAX) : BigInt(digits) * 10n ** BigInt(Math.min(shift, SHIFT_MAX))
   return money(isNegative ? -minor : minor, currency)

@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectedFee, readFeeRule } from './operator-fee.ts'
 
+/** So many steps, each a minor unit further. */
+const stepsUpTo = (count: number): string => Array.from({ length: count }, (_, n) => `${n + 1}:1`).join(',')
+
 test.each([
   ['0', 'UGX', 5_000n, 0n],
   ['25', 'UGX', 5_000n, 25n],
@@ -13,19 +16,23 @@ test.each([
   ['100:0,500:5,1000:7', 'UGX', 101n, 5n],
   ['100:0,500:5,1000:7', 'UGX', 1_001n, undefined],
   ['100:0,1%', 'UGX', 1_001n, 10n],
+  ['100:0, 500:5', 'UGX', 101n, 5n],
+  [stepsUpTo(50), 'UGX', 50n, 1n],
   ['any', 'UGX', 5_000n, undefined],
 ])('%s in %s takes of %d minor units %d', (rule, currency, amountMinor, fee) => {
   expect(expectedFee(readFeeRule(rule, currency), amountMinor)).toBe(fee)
 })
 
 test.each([
-  ['', 'UGX', /^must be an amount/],
+  ['', 'UGX', /^must be an amount \(0, 25\), a share \(1\.5%\), .* or any: "" is none of them$/],
   ['free', 'UGX', /"free" is none of them/],
   ['-5', 'UGX', /none of them/],
   ['0.5', 'UGX', /has too many decimals/],
   ['500:5,100:0', 'UGX', /rising order/],
   ['1%,100:0', 'UGX', /rising order/],
-  [Array.from({ length: 51 }, (_, n) => `${n + 1}:1`).join(','), 'UGX', /more than 50 steps/],
+  ['100:0,100:5', 'UGX', /rising order/],
+  ['1%,2%', 'UGX', /rising order/],
+  [stepsUpTo(51), 'UGX', /more than 50 steps/],
 ])('%j in %s is refused', (rule, currency, fault) => {
   expect(() => readFeeRule(rule, currency)).toThrow(fault)
 })

@@ -7,6 +7,7 @@ import {
   PAGE_EXPIRED,
   OTP_EXHAUSTED,
   CANCELLED,
+  INVALID_OTP,
   tryOtp,
   unsentOtp,
   withOtp,
@@ -93,6 +94,8 @@ test('another password can be had after 30 s, five in all', () => {
 
 test('a session without steps keeps the rest', () =>
   expect(withoutSteps(asked)).toEqual({ ...asked, awaits: 'nothing' }))
+
+test('whoever sent a wrong password hears the same each time', () => expect(INVALID_OTP).toBe('Invalid OTP'))
 
 test('merchants read why a collection ended on the page, and their programs a code', () => {
   expect([PAGE_EXPIRED, OTP_EXHAUSTED, CANCELLED]).toEqual([

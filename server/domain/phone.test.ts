@@ -44,6 +44,10 @@ test('whether a number is possible depends on its country, its first digits and 
   expect(() => phoneNumberFor({ ...mtn, callingCode: '999', prefixes: ['7'] }, '999772000123')).toThrow(
     'is not a valid',
   )
+  // A calling code with the trunk zero in it: what follows is no number of its own.
+  expect(() => phoneNumberFor({ ...mtn, callingCode: '2560', prefixes: ['77'] }, '2560772000123')).toThrow(
+    'is not a valid',
+  )
   // Twice: the second answer comes from memory.
   for (let times = 0; times < 2; times += 1) expect(() => phoneNumberFor(kenya, '25477200')).toThrow('is not a valid')
 })

@@ -17,8 +17,13 @@ test.each([
   ['a payout that is on its way', [look(100n, 0n, 50n)], 50n, 0n, 0n],
   ['less than is on its way', [look(100n, 0n, 50n)], 49n, 0n, -1n],
   ['booked between the two looks', [look(100n), look(130n)], 120n, 0n, 0n],
-  ['within the tolerance', [look(100n)], 90n, 10n, 0n],
-  ['beyond the tolerance: all of it', [look(100n)], 89n, 10n, -11n],
+  ['booked between the two looks, downwards', [look(130n), look(100n)], 110n, 0n, 0n],
+  ['more than either look has', [look(130n), look(100n)], 131n, 0n, 1n],
+  ['less than either look has', [look(130n), look(100n)], 99n, 0n, -1n],
+  ['within the tolerance, below', [look(100n)], 90n, 10n, 0n],
+  ['within the tolerance, above', [look(100n)], 110n, 10n, 0n],
+  ['below the tolerance: all of it', [look(100n)], 89n, 10n, -11n],
+  ['above the tolerance: all of it', [look(100n)], 111n, 10n, 11n],
 ])('%s', (_what, looks, operator, tolerance, found) => {
   expect(unexplained(looks, operator, tolerance)).toBe(found)
 })

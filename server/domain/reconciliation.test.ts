@@ -89,6 +89,70 @@ describe('each kind of difference, with what waits on the suspense account', () 
   })
 })
 
+describe("which of several lines is the order's own, however they were read", () => {
+  const own = line({ id: 1n })
+  test.each([
+    ['the one of the ordered amount, though it came later', own, line({ amountMinor: 4_000n, at: at(40) })],
+    ['of equal amounts the earlier one', own, line({ reference: 'R0', at: at(51) })],
+    ['of one moment the one whose reference comes first', own, line({ reference: 'R2' })],
+    ['of one reference the one that stands first in it', own, line({ occurrence: 2 })],
+  ])('%s', (_which, first, second) => {
+    const other = { ...second, id: 2n }
+    for (const lines of [
+      [first, other],
+      [other, first],
+    ])
+      expect(judge({ order: order(), lines }, RULES).map((each) => [each.kind, each.line?.id])).toEqual([
+        ['duplicate', 2n],
+      ])
+  })
+
+  test('of those that are about no order each is a difference, the earliest first', () => {
+    const lines = [line({ id: 2n, at: at(51) }), line({ id: 1n, amountMinor: 4_000n })]
+    expect(judge({ lines }, RULES).map((each) => [each.kind, each.line?.id])).toEqual([
+      ['missing_with_us', 1n],
+      ['missing_with_us', 2n],
+    ])
+  })
+})
+
+describe('the fees of a subject', () => {
+  const dear = { feeMinor: 60n, expectedFeeMinor: 50n }
+  const alone = line({ direction: 'out', amountMinor: 0n, feeMinor: 13n })
+
+  test("differ at the order's own line, and put the account of fees right", () => {
+    const own = line({ id: 2n, ...dear })
+    const back = line({ direction: 'out', at: at(40), expectedFeeMinor: 0n })
+    expect(judge({ order: order(), lines: [back, own] }, RULES)).toEqual([
+      {
+        kind: 'missing_with_us',
+        line: back,
+        foundMinor: 5_000n,
+        suspenseMinor: -5_000n,
+        corrected: 'rail',
+      },
+      {
+        kind: 'fee_differs',
+        line: own,
+        expectedMinor: 50n,
+        foundMinor: 60n,
+        suspenseMinor: -10n,
+        corrected: 'fee',
+      },
+    ])
+  })
+
+  test.each([
+    ['of an order that we know: at once', { order: order(), lines: [line({ at: at(230), ...dear })] }, true],
+    ['of what is nobody’s: when its time is over', { lines: [line({ at: at(216), ...dear })] }, true],
+    ['of what may still tell its name: not yet', { lines: [line({ at: at(216.1), ...dear })] }, false],
+    ['without the movement that they are for: not yet', { order: order({ status: 'FAILED' }), lines: [alone] }, false],
+    ['of nobody, without a movement: not at all', { lines: [alone] }, false],
+  ])('differ %s', (_when, subject, differ) => {
+    expect(judge(subject, RULES).some(({ kind }) => kind === 'fee_differs')).toBe(differ)
+  })
+})
+
 describe('nothing is missed before its time', () => {
   test.each([
     ['an order whose line may still come', { order: order({ finalAt: at(216.1) }), lines: [] }, []],
@@ -99,6 +163,7 @@ describe('nothing is missed before its time', () => {
       { order: order({ finalAt: at(24) }), lines: [] },
       ['missing_at_operator'],
     ],
+    ['what failed: the operator has not moved it either', { order: order({ status: 'FAILED' }), lines: [] }, []],
     ['what never ended', { order: order({ status: 'PROCESSING', finalAt: undefined as never }), lines: [] }, []],
     ['a line whose order may still tell its name', { lines: [line({ at: at(216.1) })] }, []],
     ['a line whose time is over', { lines: [line({ at: at(216) })] }, ['missing_with_us']],

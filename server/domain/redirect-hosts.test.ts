@@ -52,6 +52,14 @@ test('the host is named', () =>
     'redirect_url leads to a host (evil.example) that your account does not allow',
   ))
 
+test.each(['https://shop..example/', 'https://./', 'shop.example'])(
+  '%s leads to no host, which none of a list is',
+  (url) =>
+    expect(() => checkRedirectHost(url, ['shop.example', '*.shop.example'])).toThrow(
+      'redirect_url leads to a host () that your account does not allow',
+    ),
+)
+
 test('without a list every host is allowed, and an empty list allows none', () => {
   expect(() => checkRedirectHost('https://anywhere.example/', undefined)).not.toThrow()
   expect(() => checkRedirectHost('https://anywhere.example/', [])).toThrow()

@@ -38,7 +38,7 @@ function parseHost(text: string): string {
 /** As a browser reads it: lower case, IDN in ASCII. A dot at the end means the same host. */
 function hostOf(url: string): string | undefined {
   const host = URL.parse(url)?.hostname.replace(/\.$/, '')
-  return host === undefined || host === '' || host.split('.').includes('') ? undefined : host
+  return host === undefined || host.split('.').includes('') ? undefined : host
 }
 
 const fits = (host: string, pattern: string): boolean =>

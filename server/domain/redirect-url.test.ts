@@ -57,6 +57,8 @@ test.each([
 
 test.each([
   ['https://büro.example:8443/p%C3%A4?q=1#f', 'https://xn--bro-hoa.example:8443/p%C3%A4?q=1#f'],
+  ['https://shop-büro.example/', 'https://xn--shop-bro-c6a.example/'],
+  ['https://shop.example/to?u=https://büro.example/x', 'https://shop.example/to?u=https://büro.example/x'],
   ['https://shop.example/done?x=ä', 'https://shop.example/done?x=ä'],
   ['HTTPS://Shop.Example:443/', 'HTTPS://Shop.Example:443/'],
   ['http://localhost:3000/done', 'http://localhost:3000/done'],

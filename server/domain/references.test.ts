@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { fraction, newCallbackId, newInternalReference, newMerchantReference, type Random } from './references.ts'
+import {
+  fraction,
+  newCallbackId,
+  newClaimToken,
+  newInternalReference,
+  newMerchantReference,
+  newOrderId,
+  type Random,
+} from './references.ts'
 
 const random: Random = { bytes: (size) => randomBytes(size) }
 
@@ -28,4 +36,19 @@ test('a fraction is at least 0 and below 1', () => {
   expect(fraction({ bytes: () => new Uint8Array([255, 255]) })).toBe(65_535 / 65_536)
   expect(fraction({ bytes: () => new Uint8Array([128, 1]) })).toBe(0.5 + 1 / 65_536)
   expect(fraction({ bytes: () => new Uint8Array([]) })).toBe(0)
+})
+
+/** Each byte is its place: 0, 1, 2 … */
+const counting: Random = { bytes: (size) => Uint8Array.from({ length: size }, (_, place) => place) }
+const every = (byte: number): Random => ({ bytes: (size) => new Uint8Array(size).fill(byte) })
+
+test('an order id is a version 4 UUID of the variant of RFC 9562: all other bits are random', () => {
+  expect(newOrderId(counting)).toBe('00010203-0405-4607-8809-0a0b0c0d0e0f')
+  expect(newOrderId(every(0x00))).toBe('00000000-0000-4000-8000-000000000000')
+  expect(newOrderId(every(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
+})
+
+test('a claim token is 128 bits, as hexadecimal digits', () => {
+  expect(newClaimToken(counting)).toBe('000102030405060708090a0b0c0d0e0f')
+  expect(newClaimToken(every(0xff))).toBe('f'.repeat(32))
 })

@@ -8,6 +8,7 @@ import {
   handToRail,
   isFinal,
   LATE_RESULT_WINDOW_MS,
+  neverPaid,
   neverSent,
   nothingMoved,
   reachedRail,
@@ -117,6 +118,12 @@ test('what goes to the rail says nothing of the customer before the rail has tak
   }
 })
 
+test('what goes to an installation remembers which, and what needs no operator has neither id nor installation', () => {
+  const sent = handToRail(pending, { orderId: ORDER_ID, installation: 'mtn-uganda' })
+  expect(sent).toStrictEqual({ ...processing, railInstallation: 'mtn-uganda' })
+  expect(neverSent(sent)).toStrictEqual(handToRail(pending, undefined))
+})
+
 test('what certainly never arrived has no order id any more: it may be sent under another', () => {
   const { railOrderId: _unused, ...rest } = processing
   expect(processing.railOrderId).toBe(ORDER_ID)
@@ -187,6 +194,26 @@ test('a late COMPLETED replaces FAILED within 72 hours, not after, and not witho
   expect(recorded({ ...lost, allowFinalStatusChange: false }, completed)).toBe(
     'Late COMPLETED: allow_final_status_change is false, the state stays',
   )
+})
+
+test('a payout that the rail has paid too late to be booked is a state of its own, until an operator ends it', () => {
+  const lost: Transaction = { ...settled(processing, failed), type: 'PAYOUT' }
+  const later = new Date(now.getTime() + LATE_RESULT_WINDOW_MS + 1)
+  const paid: Transaction = { ...lost, railPaidAt: later }
+  expect(settle(lost, completed, later)).toEqual({
+    effect: 'not_booked',
+    transaction: paid,
+    why: 'Late COMPLETED after more than 72 hours: the state stays, an operator must settle it',
+  })
+  expect(recorded(paid, completed, later)).toBe('The rail repeated its late COMPLETED: an operator must settle it')
+  expect(neverPaid(paid)).toStrictEqual(lost)
+})
+
+test('only what the rail has paid and nobody booked can be booked after all', () => {
+  const lost = settled(processing, failed)
+  const booked = bookAfterAll({ ...lost, railPaidAt: now }, now)
+  for (const other of [lost, booked, processing])
+    expect(() => bookAfterAll(other, now)).toThrow('MLP0123456789ABCDEFGHJKMN is no payment that waits to be booked')
 })
 
 test('whatever a rail reports, in whatever order: at most one completion, and a final state is left only from FAILED to COMPLETED', () => {

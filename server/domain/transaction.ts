@@ -114,7 +114,7 @@ export function settle(transaction: Transaction, outcome: RailOutcome, now: Date
   if (status === 'PENDING')
     return { effect: 'recorded', why: `The rail reported ${outcome.status} for what was never sent to it` }
   if (status === outcome.status) return { effect: 'recorded', why: `The rail repeated ${outcome.status}` }
-  if (status === 'FAILED' && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)
+  if (status === 'FAILED') return lateCompletion(transaction, outcome, now)
   return { effect: 'recorded', why: `The rail reported ${outcome.status} after ${status}: the state stays` }
 }
 
