@@ -1,3 +1,4 @@
+import { dirname, join, matchesGlob, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesOf, importsIn, read } from './testing/source-tree.ts'
 
@@ -56,6 +57,35 @@ test('no file imports itself by way of others, not even its types', () => {
 test('the check sees arrows and imports at all', () => {
   expect(arrows.size).toBeGreaterThan(20)
   expect(files.flatMap(importsOf).length).toBeGreaterThan(1_000)
+})
+
+test('what the unit tests of `npm run mutation` import or read is copied to where they run', () => {
+  const folder = 'contract-tests/strength'
+  const { ignorePatterns } = JSON.parse(read(`${folder}/stryker.config.json`)) as { ignorePatterns: string[] }
+  /** As Stryker reads them: the last one that fits a file or a folder around it counts, `!` takes it back in. */
+  const isLeftOut = (file: string): boolean =>
+    ignorePatterns
+      .findLast((pattern) => {
+        const glob = pattern.replace(/^!/, '')
+        return file.split('/').some((_, depth, parts) => matchesGlob(parts.slice(0, depth + 1).join('/'), glob))
+      })
+      ?.startsWith('!') === false
+  const readBy = (file: string): string[] =>
+    [...read(file).matchAll(/new URL\('(\.[^']+\.\w+)', import\.meta\.url\)/g)].map(([, path = '']) =>
+      normalize(join(dirname(file), path)),
+    )
+  const globs = [...read(`${folder}/stryker.vitest.ts`).matchAll(/'(server\/[^']+)'/g)].map(([, glob = '']) => glob)
+  const needed = new Set(filesOf(globs))
+  expect(needed.size).toBeGreaterThan(20)
+  // What is added on the way is looked at too.
+  for (const file of needed) for (const next of [...importsOf(file), ...readBy(file)]) needed.add(next)
+  expect([...needed].filter(isLeftOut)).toEqual([])
+  // The contract's reader, which a test of the domain imports, is taken back in; what makes the docs is not.
+  expect(['openapi/reading/contract.ts', 'openapi/docs/build.ts', 'client/amount-check.ts'].map(isLeftOut)).toEqual([
+    false,
+    true,
+    true,
+  ])
 })
 
 test('time, chance and network do not enter the domain or the actions', () => {
