@@ -5,11 +5,12 @@ import { deliveryEvent, numberDeliveries, type CallbackState } from './deliverie
 const RETRY: NextStep = { step: 'retry', afterMs: 29_600 }
 const DELIVERED: NextStep = { step: 'delivered' }
 const callback = { id: 1n, transactionId: 11n, event: 'transaction.completed', resends: 0 } as const
-const attempt = { callback, attempt: { httpStatus: 503 }, next: RETRY, isHeld: true }
-const lost = { ...attempt, isHeld: false }
-const acknowledged = { ...attempt, attempt: { httpStatus: 200 }, next: DELIVERED }
 
-type Attempt = Omit<typeof attempt, 'callback'> & { readonly callback: Omit<typeof callback, 'id'> & { id: bigint } }
+type Attempt = Parameters<typeof numberDeliveries>[0][number] & { readonly isHeld: boolean }
+const attempt: Attempt = { callback, attempt: { httpStatus: 503 }, next: RETRY, isHeld: true }
+const lost: Attempt = { ...attempt, isHeld: false }
+const acknowledged: Attempt = { ...attempt, attempt: { httpStatus: 200 }, next: DELIVERED }
+
 const stored = (...states: readonly [bigint, CallbackState][]) => new Map(states)
 const numbered = (deliveries: readonly Attempt[], states = stored([1n, { attempts: 0, resends: 0 }])) =>
   numberDeliveries(deliveries, ({ isHeld }) => isHeld, states).map(({ number, decides }) => [number, decides])
@@ -28,8 +29,8 @@ describe('every attempt is numbered, whoever holds its work now', () => {
 })
 
 describe('of the attempts of one callback one at most decides what comes next', () => {
-  const again = { ...attempt }
-  const lateAcknowledged = { ...acknowledged, isHeld: false }
+  const again: Attempt = { ...attempt }
+  const lateAcknowledged: Attempt = { ...acknowledged, isHeld: false }
   const sentAgain = stored([1n, { attempts: 3, resends: 1 }])
   test.each([
     ['the one whose work is held', [lost, attempt], [false, true]],
