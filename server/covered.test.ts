@@ -39,7 +39,6 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
     'credit becomes available on time, to the last shilling, and the books balance all along',
   'actions/resolve-transaction.ts': 'what hangs is resolved once, either way, with its money and its callback',
   'actions/send-funds.ts': 'no URL configured: 400 at acceptance',
-  'actions/settle-results.ts': 'a merchant that the settling process does not know yet gets its callback all the same',
   'actions/verify-payout.ts': 'one that hangs is given five seconds, and one that recovers lets the payout go on',
   'actions/verify-transaction.ts': "another merchant's reference gives the same 404",
   'actions/view-payment.ts': 'a stranger learns nothing: unknown references, the API keys and numbers stay inside',
@@ -71,6 +70,10 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/figures.ts': 'a scrape shows work that is due and its age by kind',
   'storage/operators/key-rotation.ts':
     'a rotated secret key works within a second, the old one for the time it is kept',
+  'storage/operators/installation-changes.ts':
+    'an operator behind a VPN is connected by its own setting, which is shown with who has given it',
+  'storage/operators/installation-figures.ts':
+    'a scrape shows for each installation what waits there, and nothing of one that is gone',
   'storage/operators/merchants.ts': 'the keys of a new merchant are shown once and work',
   'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
   'storage/operators/providers.ts':

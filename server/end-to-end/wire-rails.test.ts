@@ -63,7 +63,7 @@ test.each([
   await after(DELAY_MS)
   for (const reference of references)
     expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
-  await expect.poll(() => callsOf(installation)).toEqual(['ask', 'submit', 'token'])
+  await expect.poll(() => callsOf(installation)).toEqual(['ask', 'callback', 'submit', 'token'])
 })
 
 test.each([

@@ -14,6 +14,10 @@ export const UNSEEN: readonly { readonly pattern: RegExp; readonly why: string }
     pattern: /^header (x-request-id|www-authenticate) m(in|ax)Length |^WebhookId m(in|ax)Length /,
     why: 'made by the gateway in one length; the contract leaves room',
   },
+  {
+    pattern: /^header rate-?limit(-policy)? (absent|m(in|ax)Length )/,
+    why: 'decided by the operator: how many in which time, and whether there is a limit at all',
+  },
   { pattern: /^header retry-after maximum |^ErrorReply\.code maximum /, why: 'the contract leaves room' },
   {
     pattern: /^PaymentUrl m(in|ax)Length |^RsaSignature maxLength /,
@@ -48,8 +52,15 @@ const OTHER_REASONS: readonly { readonly operator: string; readonly pattern: Reg
   { operator: 'drop an example', pattern: /./, why: 'another example of the same kind is left' },
   {
     operator: 'remove a status',
-    pattern: /Callback\/post\/responses\/410$|payoutHandshake\/get\/responses\/(408|425|429)$/,
-    why: 'the answer still has a meaning, that of 4XX',
+    pattern: /Callback\/post\/responses\/410$|payoutHandshake\/get\/responses\/(200|408|425|429)$/,
+    why: 'the answer still has a meaning, that of 2XX or 4XX',
+  },
+  { operator: 'move minimum', pattern: /Reply\/properties\/code\/minimum$/, why: 'the enum beside it says the same' },
+  { operator: 'move maximum', pattern: /Reply\/properties\/code\/maximum$/, why: 'the enum beside it says the same' },
+  {
+    operator: 'make a header optional or required',
+    pattern: /headers\/RateLimit(Policy)?\/required$/,
+    why: 'only a gateway without limits leaves it out',
   },
   { operator: 'move maxProperties', pattern: /EmptyData/, why: 'changes nothing: no property is allowed anyway' },
 ]

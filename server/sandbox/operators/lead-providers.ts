@@ -3,20 +3,25 @@ import { WIRE_INSTALLATIONS } from './wire-installations.ts'
 
 const NAMES = WIRE_INSTALLATIONS.map(({ name }) => name)
 
+// Each start asks; an update, also of nothing, would make every process read its reference data again.
+
 /** Leads the providers of the sandbox's own installations there; those that lead elsewhere stay. */
 export const leadToWire = (pool: Pool): Promise<void> =>
   available(async () => {
-    await pool.query(
-      `update providers p set installation = w.name
-       from json_to_recordset($1) as w(provider text, name text) where p.code = w.provider and p.installation is null`,
-      [JSON.stringify(WIRE_INSTALLATIONS)],
-    )
+    const given = [JSON.stringify(WIRE_INSTALLATIONS)]
+    const wired = 'json_to_recordset($1) as w(provider text, name text)'
+    const isOpen = 'p.code = w.provider and p.installation is null'
+    const { rowCount } = await pool.query(`select from providers p, ${wired} where ${isOpen} limit 1`, given)
+    if (rowCount !== 0)
+      await pool.query(`update providers p set installation = w.name from ${wired} where ${isOpen}`, given)
   })
 
 /** Lets them be simulated again. */
 export const leadBack = (pool: Pool): Promise<void> =>
   available(async () => {
-    await pool.query('update providers set installation = null where installation = any($1)', [NAMES])
+    const { rowCount } = await pool.query('select from providers where installation = any($1) limit 1', [NAMES])
+    if (rowCount !== 0)
+      await pool.query('update providers set installation = null where installation = any($1)', [NAMES])
   })
 
 /** Whether an order still waits for one of those operators. */

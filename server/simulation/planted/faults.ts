@@ -150,8 +150,8 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('uncovered-booked', 'a late completion is booked whether the wallet covers it or not', [
     APPLY,
-    'if (before < to.totalMinor) return false',
-    '',
+    'if (before < to.totalMinor) {',
+    'if (before + to.totalMinor < 0n) {',
   ]),
   fault('too-late-forgotten', 'what the rail pays after 72 hours is only a line in the history', [
     TRANSACTION,

@@ -17,7 +17,7 @@ export const IN_ORDERS: readonly Plant[] = [
       'whatever happens on the way: never twice, and booked as often as it was moved',
       'an answer that says nothing of money fails no payment',
       'an order that was never read goes out again, or waits for an operator of the gateway',
-      'what is kept of what was said holds no secret, no full number and nothing of the address',
+      'a name that a message alone gives proves nothing without amount and account',
     ],
     wrong: adapterThat(({ traitsOf }) => ({
       traitsOf: (type) => ({ ...traitsOf(type), repeat: 'safe', unanswered: 'repeat' }),
