@@ -129,7 +129,7 @@ export const PLANTED: readonly PlantedFault[] = [
     'a late result is applied to what was completed meanwhile',
     [
       TRANSACTION,
-      "if (status === 'FAILED' && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)",
+      "if (status === 'FAILED') return lateCompletion(transaction, outcome, now)",
       "if (isFinal(status) && outcome.status === 'COMPLETED') return lateCompletion(transaction, outcome, now)",
     ],
     [
