@@ -8,7 +8,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   CHECKS,
   canonical,
-  exitCode,
   keys,
   keyVariable,
   runSchemathesis,
@@ -344,13 +343,3 @@ test('a run that is aborted ends at once, with all that it has started', async (
   expect(stopped).toBe(true)
   expect(await runOn('none', { signal: controller.signal })).toMatchObject({ result: { status: 'aborted', cases: 0 } })
 }, 60_000)
-
-test('findings end with 1, no verdict with 2, and a missing tool with what was asked for', () => {
-  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }])).toBe(2)
-  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], 0)).toBe(0)
-  expect(exitCode([{ status: 'findings' }, { status: 'unavailable' }], 0)).toBe(1)
-  expect(exitCode([{ status: 'findings' }, { status: 'unavailable' }], 77)).toBe(77)
-  expect(exitCode([{ status: 'findings' }, { status: 'passed' }])).toBe(1)
-  for (const status of ['tool-error', 'config-error', 'timeout', 'aborted'] as const)
-    expect(exitCode([{ status: 'findings' }, { status }], 77)).toBe(2)
-})

@@ -43,6 +43,7 @@ const MTN_LINES = [
   `collection_api_key=${SECRETS[1]}`,
 ]
 const MTN = fileWith(...MTN_LINES)
+const IN_UGX = ['--currency', 'UGX', '--from', MTN] as const
 const AT = ['--currency', 'ugx', '--base-url', 'http://127.0.0.1:9191'] as const
 const add = (name: string, ...more: readonly string[]) =>
   malipo(['rail', 'add', name, 'mtn-momo', ...AT, '--from', MTN, ...more], SANDBOX)
@@ -271,18 +272,7 @@ test.each([
 })
 
 test('an operator behind a VPN is connected by its own setting, which is shown with who has given it', async () => {
-  const args = [
-    'rail',
-    'add',
-    'mtn-vpn',
-    'mtn-momo',
-    '--currency',
-    'UGX',
-    '--from',
-    MTN,
-    '--base-url',
-    'https://10.8.0.2',
-  ]
+  const args = ['rail', 'add', 'mtn-vpn', 'mtn-momo', ...IN_UGX, '--base-url', 'https://10.8.0.2']
   const refused = await malipo(args, LIVE)
   expect([refused.code, refused.err]).toEqual([
     2,
@@ -349,7 +339,7 @@ test('money that was moved without Malipo is booked with its reason, once under 
 })
 
 test('live mode connects to where real money moves, and says so', async () => {
-  const args = ['rail', 'add', 'mtn-real', 'mtn-momo', '--currency', 'UGX', '--from', MTN]
+  const args = ['rail', 'add', 'mtn-real', 'mtn-momo', ...IN_UGX]
   const url = 'https://proxy.momoapi.mtn.com'
   expect(await json([...args, '--base-url', url], LIVE)).toMatchObject({ environment: 'production', base_url: url })
   await json(['rail', 'remove', 'mtn-real'], LIVE)

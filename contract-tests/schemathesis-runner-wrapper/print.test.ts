@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { exitCode } from './print.ts'
+
+test('findings end with 1, no verdict with 2, and a missing tool with what was asked for', () => {
+  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }])).toBe(2)
+  expect(exitCode([{ status: 'passed' }, { status: 'unavailable' }], 0)).toBe(0)
+  expect(exitCode([{ status: 'findings' }, { status: 'unavailable' }], 0)).toBe(1)
+  expect(exitCode([{ status: 'findings' }, { status: 'unavailable' }], 77)).toBe(77)
+  expect(exitCode([{ status: 'findings' }, { status: 'passed' }])).toBe(1)
+  for (const status of ['tool-error', 'config-error', 'timeout', 'aborted'] as const)
+    expect(exitCode([{ status: 'findings' }, { status }], 77)).toBe(2)
+})

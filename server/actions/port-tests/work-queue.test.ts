@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { onBothStores } from '../../testing/stores.ts'
+import { accepted, at, uniqueToken } from '../../testing/transactions.ts'
+import type { WorkItem } from '../ports/work.ts'
+import { workTools } from './testing/work-tools.ts'
+
+const ascending = (a: bigint, b: bigint): number => Number(a - b)
+
+onBothStores((under) => {
+  const { addWork, claim, hold, subjects } = workTools(under)
+
+  test('of many who claim at once each item goes to exactly one', async () => {
+    await addWork(subjects(60))
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(1, 31, 20)))
+    const ids = claims.flat().map(({ id }) => id)
+    expect(new Set(ids).size).toBe(60)
+    expect(ids).toHaveLength(60)
+  })
+
+  test('a claim takes what is due, the longest overdue first, and never more than it may', async () => {
+    const [late, later, latest, notYet] = subjects(4) as [bigint, bigint, bigint, bigint]
+    await addWork([latest], at(3))
+    await addWork([late], at(1))
+    await addWork([notYet], at(11))
+    await addWork([later], at(2))
+    const claimed = await claim(10, 40, 2)
+    expect(claimed.map(({ subjectId }) => subjectId).toSorted(ascending)).toEqual([late, later].toSorted(ascending))
+    expect((await claim(10, 40)).map(({ subjectId }) => subjectId)).toEqual([latest])
+    expect(await claim(10, 40)).toEqual([])
+    expect(await claim(11, 41)).toHaveLength(1)
+  })
+
+  test('a claim takes no work of another kind', async () => {
+    await addWork(subjects(1), at(0), 'submitToRail')
+    expect(await claim(1, 31)).toEqual([])
+  })
+
+  test('a claim leaves out what these operators have or would get: what was handed to another stays with that one', async () => {
+    const given = (providerCode: string) =>
+      accepted(under(), { providerCode, firstWork: { kind: 'submitToRail', dueAt: at(0) } })
+    const [unsent, others, handed, moved] = [
+      await given('slow'),
+      await given('x'),
+      await given('y'),
+      await given('slow'),
+    ]
+    await under().store.transaction(async (unit) => {
+      await unit.lockTransactions({ ids: [handed.id, moved.id] })
+      await unit.saveStates([
+        { ...handed, railOrderId: 'order-1', railInstallation: 'at-slow' },
+        { ...moved, railOrderId: 'order-2', railInstallation: 'elsewhere' },
+      ])
+    })
+    const leftOut = { installations: ['at-slow'], providers: ['slow'] }
+    const claimed = (token = uniqueToken(), ...beside: [typeof leftOut?]) =>
+      under().queue.claim('submitToRail', { token, now: at(1), leaseUntil: at(31) }, 10, ...beside)
+    const ids = (items: readonly WorkItem[]) => items.map(({ subjectId }) => subjectId).toSorted(ascending)
+    expect(ids(await claimed(uniqueToken(), leftOut))).toEqual([others.id, moved.id].toSorted(ascending))
+    expect(ids(await claimed())).toEqual([unsent.id, handed.id].toSorted(ascending))
+  })
+
+  test('a lease is renewed of what is still held, not of what is due already or another holds', async () => {
+    await addWork(subjects(3))
+    const [kept] = await claim(0, 30, 1)
+    const [over] = await claim(0, 20, 1)
+    const [lost] = await claim(0, 5, 1)
+    const [taken] = await claim(5, 35, 1)
+    await under().queue.renew([kept!, over!, lost!], at(20), at(50))
+    expect(taken!.id).toBe(lost!.id)
+    expect((await claim(49, 79)).map(({ id }) => id).toSorted(ascending)).toEqual(
+      [over!.id, taken!.id].toSorted(ascending),
+    )
+    expect(await hold([kept!])).toEqual([kept])
+    expect(await claim(50, 80)).toHaveLength(1)
+  })
+
+  test('a lease is not renewed while its work is being ended, and nobody waits for that', async () => {
+    await addWork(subjects(1))
+    const [item] = await claim(0, 30)
+    await under().store.transaction(async (unit) => {
+      await unit.finishWork([item!])
+      await under().queue.renew([item!], at(10), at(40))
+    })
+    expect(await under().read.work()).toEqual([])
+  })
+
+  test('a claim passes over what somebody has locked and does not wait for it', async () => {
+    const [locked, free] = subjects(2) as [bigint, bigint]
+    await addWork([locked])
+    const [held] = await claim(0, 1)
+    await addWork([free], at(2))
+    await under().store.transaction(async (unit) => {
+      expect(await unit.holdWork([held!])).toHaveLength(1)
+      expect((await claim(5, 35)).map(({ subjectId }) => subjectId)).toEqual([free])
+    })
+  })
+
+  test('what a claim gives tells its token, its number and that nothing failed', async () => {
+    const [subjectId] = subjects(1) as [bigint]
+    await addWork([subjectId])
+    const token = uniqueToken()
+    const [item] = await under().queue.claim('askRail', { token, now: at(0), leaseUntil: at(30) }, 1)
+    expect(item).toEqual({
+      id: expect.any(BigInt) as bigint,
+      kind: 'askRail',
+      subjectId,
+      attempt: 1,
+      token,
+      failures: 0,
+    })
+    expect(await under().read.work()).toEqual([
+      { kind: 'askRail', subjectId, dueAt: at(30), attempt: 1, held: true, failures: 0, lastError: undefined },
+    ])
+  })
+
+  test('a claim is taken over when its lease has ended; then its first holder can neither hold, finish, replace, release nor put it aside', async () => {
+    await addWork(subjects(1))
+    const [first] = await claim(0, 30)
+    expect(await claim(29, 59)).toEqual([])
+    const [second] = await claim(30, 60)
+    expect(second).toEqual({ ...first!, attempt: 2, token: second!.token })
+    const before = await under().read.work()
+    expect(await hold([first!])).toEqual([])
+    await under().store.transaction(async (unit) => {
+      await unit.finishWork([first!])
+      await unit.replaceWork([first!], 'submitToRail', at(99))
+      await unit.postponeWork([{ item: first!, dueAt: at(99) }])
+    })
+    await under().queue.release([first!], at(1))
+    await under().queue.putAside(first!, at(1), 'it failed')
+    await under().callbacks.postpone(first!, at(1))
+    expect(await under().read.work()).toEqual(before)
+    expect(await hold([second!])).toEqual([second])
+  })
+
+  test("what was put aside waits, counted and with its reason, and is nobody's", async () => {
+    const [subjectId] = subjects(1) as [bigint]
+    await addWork([subjectId])
+    const [item] = await claim(0, 30)
+    await under().queue.putAside(item!, at(5), 'TypeError: no such thing')
+    expect(await under().read.work()).toEqual([
+      {
+        kind: 'askRail',
+        subjectId,
+        dueAt: at(5),
+        attempt: 1,
+        held: false,
+        failures: 1,
+        lastError: 'TypeError: no such thing',
+      },
+    ])
+    expect(await hold([item!])).toEqual([])
+    expect(await claim(4, 34)).toEqual([])
+    expect((await claim(5, 35))[0]).toMatchObject({ failures: 1, attempt: 2 })
+  })
+
+  test("what is given back is due again before its lease ends, and is nobody's", async () => {
+    await addWork(subjects(2))
+    const [one, two] = await claim(0, 30)
+    await under().queue.release([one!], at(2))
+    expect(await hold([one!, two!])).toEqual([two])
+    expect(await claim(1, 31)).toEqual([])
+    expect(await claim(2, 32)).toHaveLength(1)
+  })
+
+  test('a claim whose answer was lost is given back by its token, and no other of the same kind and lease', async () => {
+    await addWork(subjects(3))
+    const lost = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
+    await under().queue.claim('askRail', lost, 2)
+    const [other] = await claim(0, 30)
+    await under().queue.releaseClaim('submitToRail', lost, at(2))
+    expect(await claim(2, 32)).toEqual([])
+    await under().queue.releaseClaim('askRail', lost, at(2))
+    const again = await claim(2, 32)
+    expect(again).toHaveLength(2)
+    expect(again.map(({ id }) => id)).not.toContain(other!.id)
+    expect(await hold([other!])).toEqual([other])
+  })
+
+  test('what a lost claim took and others have claimed since stays theirs', async () => {
+    await addWork(subjects(1))
+    const lost = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
+    await under().queue.claim('askRail', lost, 1)
+    const [taken] = await claim(30, 60)
+    await under().queue.releaseClaim('askRail', lost, at(31))
+    expect(await hold([taken!])).toEqual([taken])
+  })
+})
