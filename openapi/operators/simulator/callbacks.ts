@@ -44,6 +44,7 @@ const methodOf = ({ operations }: CallbackText): Method =>
   operations.POST === undefined || Object.keys(operations)[0] === 'PUT' ? 'PUT' : 'POST'
 
 type CallbackEffect = Extract<OrderEffect, { do: 'callback' }>
+type CallbackChange = Pick<CallbackEffect, 'method' | 'set'>
 
 const HEADERS = { 'content-type': 'application/json' }
 
@@ -59,67 +60,23 @@ export const deliverByFetch: Deliver = async ({ url, body, ...message }) => {
   return { status: response.status, text: await response.text() }
 }
 
+/**
+ * @param operator whose callbacks they are; its secrets are masked in the exchanges
+ * @param faults what every message is held against
+ * @param deliver over the network unless given
+ */
 export function createCallbacks(
   operator: Pick<Operator, 'secrets' | 'callbacksOf'>,
   world: World,
   faults: OwnFaults,
   deliver: Deliver = deliverByFetch,
 ): Callbacks {
-  const masked = masker(operator.secrets)
-  const underWay = new Set<Promise<void>>()
-  let started = 0
+  const { start, sent, idle } = createSendings(world, senderOf(operator.secrets, world, faults, deliver))
 
-  const send = async ({ operation, method, url, body }: Sent, note: string | undefined): Promise<void> => {
-    const at = world.clock.now()
-    const answer = await deliver({ method, url, body }).then(
-      (answered) => ({ ...answered, note }),
-      (error: unknown) => ({
-        status: undefined,
-        text: '',
-        note: `${note ? `${note}; ` : ''}not delivered: ${reasonOf(error)}`,
-      }),
-    )
-    world.exchanges.add({
-      at,
-      direction: 'out',
-      operation,
-      method,
-      url,
-      requestHeaders: HEADERS,
-      requestBody: masked.body(body),
-      status: answer.status,
-      responseBody: masked.body(readJson(answer.text.slice(0, ANSWER_MAX_CHARACTERS))),
-      note: answer.note,
-      faults: note === undefined ? faults.ofCallback(operation, body) : [],
-    })
-  }
-
-  // What is told is kept first: an operator that told a result does not forget it.
-  const start = (text: Sent, note?: string): Promise<void> => {
-    const sending: Promise<void> = world.journal
-      .kept()
-      // What could not be kept is not told: whoever reads the journal next does.
-      .then(
-        () => send(text, note),
-        () => undefined,
-      )
-      .finally(() => underWay.delete(sending))
-    underWay.add(sending)
-    started += 1
-    return sending
-  }
-
-  const startAll = (
-    order: Order,
-    effect: Pick<CallbackEffect, 'method' | 'set'> | undefined,
-    note?: string,
-  ): readonly Promise<void>[] =>
-    operator.callbacksOf(order).map((text) => {
-      const method = effect?.method ?? methodOf(text)
-      const body = effect?.set ? (patched(text.body, effect.set) as object) : text.body
-      const operation = text.operations[method] ?? `(${method})`
-      return start({ operation, method, url: text.url, body }, effect?.set ? (note ?? 'scenario: callback') : note)
-    })
+  const startAll = (order: Order, effect: CallbackChange | undefined, note?: string): readonly Promise<void>[] =>
+    operator
+      .callbacksOf(order)
+      .map((text) => start(changed(text, effect), effect?.set ? (note ?? 'scenario: callback') : note))
 
   const tellAll = (order: Order, effect: CallbackEffect | undefined): void => {
     const { kind, id } = order
@@ -144,9 +101,73 @@ export function createCallbacks(
       for (const effect of order.effects.filter((each) => each.do === 'forge'))
         world.clock.after(effect.after_ms ?? 0, () => void startAll(order, effect, 'scenario: forge'))
     },
-    send(text) {
-      const method = methodOf(text)
-      void start({ operation: text.operations[method] ?? `(${method})`, method, url: text.url, body: text.body })
+    send: (text) => void start(changed(text, undefined)),
+    sent,
+    idle,
+  }
+}
+
+/** The message, as a scenario has it where one changes it. */
+function changed(text: CallbackText, effect: CallbackChange | undefined): Sent {
+  const method = effect?.method ?? methodOf(text)
+  const body = effect?.set ? (patched(text.body, effect.set) as object) : text.body
+  return { operation: text.operations[method] ?? `(${method})`, method, url: text.url, body }
+}
+
+type Send = (message: Sent, note: string | undefined) => Promise<void>
+
+/** What sends one message, answered or not, and notes the exchange. */
+function senderOf(secrets: readonly string[], world: World, faults: OwnFaults, deliver: Deliver): Send {
+  const masked = masker(secrets)
+  return async ({ operation, method, url, body }, note) => {
+    const at = world.clock.now()
+    const answer = await deliver({ method, url, body }).then(
+      (answered) => ({ ...answered, note }),
+      (error: unknown) => ({
+        status: undefined,
+        text: '',
+        note: `${note ? `${note}; ` : ''}not delivered: ${reasonOf(error)}`,
+      }),
+    )
+    world.exchanges.add({
+      at,
+      direction: 'out',
+      operation,
+      method,
+      url,
+      requestHeaders: HEADERS,
+      requestBody: masked.body(body),
+      status: answer.status,
+      responseBody: masked.body(readJson(answer.text.slice(0, ANSWER_MAX_CHARACTERS))),
+      note: answer.note,
+      faults: note === undefined ? faults.ofCallback(operation, body) : [],
+    })
+  }
+}
+
+/** Everything that is on its way, and how much has been. */
+interface Sendings extends Pick<Callbacks, 'sent' | 'idle'> {
+  /** @returns when it is answered, or given up */
+  readonly start: (message: Sent, note?: string) => Promise<void>
+}
+
+function createSendings({ journal }: Pick<World, 'journal'>, send: Send): Sendings {
+  const underWay = new Set<Promise<void>>()
+  let started = 0
+  return {
+    // What is told is kept first: an operator that told a result does not forget it.
+    start(message, note) {
+      const sending: Promise<void> = journal
+        .kept()
+        // What could not be kept is not told: whoever reads the journal next does.
+        .then(
+          () => send(message, note),
+          () => undefined,
+        )
+        .finally(() => underWay.delete(sending))
+      underWay.add(sending)
+      started += 1
+      return sending
     },
     sent: () => started,
     async idle() {
