@@ -1,6 +1,8 @@
 import type { Order } from '../world/order.ts'
 import { isVerdictTold } from '../world/lifecycle.ts'
+import type { World } from '../world/world.ts'
 import type { DarajaHandlers } from './contract.ts'
+import type { Conversations } from './conversations.ts'
 import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
 import { INITIATOR_UNKNOWN, PAY_OUT, PAYOUT_RESULTS } from './payout-results.ts'
@@ -13,6 +15,12 @@ const ANSWERED_AFTER_MS = 2_000
 const TIME_OUT_MS = 1_000
 
 const NOTHING_FOUND = '2032'
+
+/** What a question may name. */
+interface Asked {
+  readonly TransactionID?: string
+  readonly OriginalConversationID?: string
+}
 
 type Found = Pick<ResultOf, 'code' | 'text' | 'transactionId' | 'parameters'>
 
@@ -42,7 +50,7 @@ export function statusHandlers({
       } else if (quirk('result_lost') === undefined) {
         world.clock.after(ANSWERED_AFTER_MS, () => {
           const found = isInitiator(body.Initiator, body.SecurityCredential)
-            ? foundOf(find(receipt, conversation), body.PartyA)
+            ? foundOf(find(world, conversations, body), body.PartyA, world.clock.now())
             : { code: INITIATOR_UNKNOWN, text: PAYOUT_RESULTS[INITIATOR_UNKNOWN] ?? '' }
           const result = resultBody({ ...ids, ...found })
           send({ operations: { POST: 'transactionStatusResult' }, url: body.ResultURL, body: result })
@@ -59,28 +67,33 @@ export function statusHandlers({
       }
     },
   }
+}
 
-  function find(receipt: string | undefined, conversation: string | undefined): Order | undefined {
-    if (receipt !== undefined) return world.orders.all().find(({ receipts }) => receipts.includes(receipt))
-    if (conversation === undefined) return undefined
-    return world.orders.find(PAY_OUT, conversation) ?? conversations.find(conversation)
-  }
+/** By the receipt where one is asked about, else by the conversation. */
+function find(
+  { orders }: World,
+  conversations: Conversations,
+  { TransactionID: receipt, OriginalConversationID: conversation }: Asked,
+): Order | undefined {
+  if (receipt !== undefined) return orders.all().find(({ receipts }) => receipts.includes(receipt))
+  if (conversation === undefined) return undefined
+  return orders.find(PAY_OUT, conversation) ?? conversations.find(conversation)
+}
 
-  function foundOf(order: Order | undefined, account: string): Found {
-    if (order === undefined || order.account !== account) return { code: NOTHING_FOUND, text: 'Nothing found' }
-    const [receipt] = order.receipts
-    return {
-      code: '0',
-      text: 'Found',
-      transactionId: receipt,
-      parameters: {
-        TransactionStatus: statusOf(order, world.clock.now()),
-        ...(receipt !== undefined && { ReceiptNo: receipt }),
-        Amount: Number(order.amount),
-        InitiatedTime: dottedTime(order.acceptedAt),
-        ...(order.settledAt !== undefined && { FinalisedTime: dottedTime(order.settledAt) }),
-      },
-    }
+function foundOf(order: Order | undefined, account: string, now: Date): Found {
+  if (order === undefined || order.account !== account) return { code: NOTHING_FOUND, text: 'Nothing found' }
+  const [receipt] = order.receipts
+  return {
+    code: '0',
+    text: 'Found',
+    transactionId: receipt,
+    parameters: {
+      TransactionStatus: statusOf(order, now),
+      ...(receipt !== undefined && { ReceiptNo: receipt }),
+      Amount: Number(order.amount),
+      InitiatedTime: dottedTime(order.acceptedAt),
+      ...(order.settledAt !== undefined && { FinalisedTime: dottedTime(order.settledAt) }),
+    },
   }
 }
 
