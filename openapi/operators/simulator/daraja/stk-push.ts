@@ -1,6 +1,6 @@
 import type { Reply } from '../operator.ts'
 import { isVerdictTold } from '../world/lifecycle.ts'
-import type { Order } from '../world/order.ts'
+import type { NewOrder, Order } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import type { DarajaHandlers, StkPushRequest } from './contract.ts'
 import type { ErrorReply } from './error-replies.ts'
@@ -18,10 +18,8 @@ const WRONG_CREDENTIALS = ['500.001.1001', 'Wrong credentials'] as const
 const WITHOUT_ANSWER = { of: 19, times: 4 }
 
 /** A push is taken as often as it is sent: no id of the merchant's is looked at. */
-export function stkPushHandlers(
-  { clock, chance, orders }: World,
-  refuse: ErrorReply,
-): Pick<DarajaHandlers, 'stkPush' | 'queryStkPush'> {
+export function stkPushHandlers(world: World, refuse: ErrorReply): Pick<DarajaHandlers, 'stkPush' | 'queryStkPush'> {
+  const { clock, chance, orders } = world
   return {
     stkPush({ body, accept, quirk }) {
       const refused = refusalOf(body)
@@ -30,12 +28,11 @@ export function stkPushHandlers(
       if (account === undefined) return refuse(...WRONG_CREDENTIALS)
 
       const now = clock.now()
-      const amount = String(body.Amount)
       const isRuled = !isTestNumber(body.PhoneNumber) && quirk('without_prompt_rules') === undefined
       const earlier = isRuled ? orders.of(body.PhoneNumber) : []
       if (isHeldBack(earlier, now)) return refuse('500.001.1001', 'The subscriber is locked')
 
-      const sameAgain = isSameAgain(earlier, { account, amount }, now)
+      const sameAgain = isSameAgain(earlier, { account, amount: String(body.Amount) }, now)
       const details: StkDetails = {
         merchantRequestId: dashed(chance.hex(10)),
         callbackUrl: body.CallBackURL,
@@ -43,16 +40,8 @@ export function stkPushHandlers(
         description: body.TransactionDesc,
       }
       const { id } = accept({
-        id: newCheckoutId(body.PhoneNumber),
-        kind: STK_PUSH,
-        direction: 'in',
-        account,
-        msisdn: body.PhoneNumber,
-        amount,
-        currency: 'KES',
-        externalId: body.AccountReference,
-        asks: !sameAgain && !isTestNumber(body.PhoneNumber),
-        ...(sameAgain && { plan: failing(SAME_AGAIN) }),
+        id: newCheckoutId(world, body.PhoneNumber),
+        ...orderedBy(body, account, sameAgain),
         details,
       })
       return answered({
@@ -74,15 +63,28 @@ export function stkPushHandlers(
       return queried(order, isTold ? resultCodeOf(order) : IN_FLIGHT)
     },
   }
+}
 
-  /** With the time to a thousandth of a second, and the phone; a second one in that time gets the next. */
-  function newCheckoutId(msisdn: string): string {
-    for (let ms = clock.now().getTime(); ; ms++) {
-      const id = `ws_CO_${idTime(new Date(ms))}${msisdn}`
-      if (orders.find(STK_PUSH, id) === undefined) return id
-    }
+/** With the time to a thousandth of a second, and the phone; a second one in that time gets the next. */
+function newCheckoutId({ clock, orders }: World, msisdn: string): string {
+  for (let ms = clock.now().getTime(); ; ms++) {
+    const id = `ws_CO_${idTime(new Date(ms))}${msisdn}`
+    if (orders.find(STK_PUSH, id) === undefined) return id
   }
 }
+
+/** @param sameAgain such a push asks nobody, and fails */
+const orderedBy = (body: StkPushRequest, account: string, sameAgain: boolean): Omit<NewOrder, 'id' | 'details'> => ({
+  kind: STK_PUSH,
+  direction: 'in',
+  account,
+  msisdn: body.PhoneNumber,
+  amount: String(body.Amount),
+  currency: 'KES',
+  externalId: body.AccountReference,
+  asks: !sameAgain && !isTestNumber(body.PhoneNumber),
+  ...(sameAgain && { plan: failing(SAME_AGAIN) }),
+})
 
 const isTestNumber = (msisdn: string): boolean => planOfTestNumber(msisdn, 'in') !== undefined
 
