@@ -41,36 +41,9 @@ interface Named extends Pick<NewOrder, 'kind' | 'direction' | 'account' | 'msisd
 /** Money asked for, paid out and given back. */
 export function orderHandlers(deps: OrderDeps): OrderHandlers {
   const { world, countries } = deps
-
-  const submit = (call: Call<Ordered>, { more = {}, ...order }: Named): Reply => {
-    const { body, headers, accept } = call
-    const id = headers['x-reference-id'] ?? ''
-    const refusal = refusalOf(deps, call, order)
-    if (refusal) return refusal
-    const callbackUrl = headers['x-callback-url']
-    const details: MtnDetails = {
-      ...(body.payerMessage !== undefined && { payerMessage: body.payerMessage }),
-      ...(body.payeeNote !== undefined && { payeeNote: body.payeeNote }),
-      ...(callbackUrl !== undefined && { callbackUrl }),
-      ...more,
-    }
-    const { amount, currency, externalId } = body
-    accept({ ...order, id, amount, currency, externalId, details: { ...details } })
-    return { status: 202 }
-  }
-
-  const ask =
-    (kind: Kind) =>
-    ({ params, headers, quirk }: Call<undefined>): Reply => {
-      if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
-      const order = world.orders.find(kind, params.referenceId ?? '')
-      if (order === undefined || quirk('not_visible') !== undefined) return refused('RESOURCE_NOT_FOUND')
-      return { status: 200, body: queriedResultOf(order, world.clock.now(), quirk('reason_object') !== undefined) }
-    }
-
   return {
     requestToPay: (call) =>
-      submit(call, {
+      submit(deps, call, {
         kind: 'collection',
         direction: 'in',
         account: countries.accountOf('collection', call.headers),
@@ -78,32 +51,17 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
         asks: true,
       }),
     transfer: (call) =>
-      submit(call, {
+      submit(deps, call, {
         kind: 'transfer',
         direction: 'out',
         account: countries.accountOf('disbursement', call.headers),
         msisdn: call.body.payee.partyId,
         asks: false,
       }),
-    refund(call) {
-      const collection = world.orders.find('collection', call.body.referenceIdToRefund)
-      // Nobody has seen what MTN says to an unknown one; an order without a customer cannot be taken.
-      if (collection === undefined) return refused('RESOURCE_NOT_FOUND', 500)
-      return submit(call, {
-        kind: 'refund',
-        direction: 'out',
-        account: countries.accountOf('disbursement', call.headers),
-        msisdn: collection.msisdn,
-        asks: false,
-        ...(!isCovered(world, collection, call.body.amount) && {
-          plan: { verdict: { state: 'failed', code: 'NOT_ALLOWED' }, afterMs: 0 },
-        }),
-        more: { refundOf: collection.id },
-      })
-    },
-    getRequestToPayStatus: ask('collection'),
-    getTransferStatus: ask('transfer'),
-    getRefundStatus: ask('refund'),
+    refund: (call) => giveBack(deps, call),
+    getRequestToPayStatus: (call) => ask(deps, 'collection', call),
+    getTransferStatus: (call) => ask(deps, 'transfer', call),
+    getRefundStatus: (call) => ask(deps, 'refund', call),
     notifyPayer({ params, headers, body }) {
       if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
       const order = world.orders.find('collection', params.referenceId ?? '')
@@ -112,6 +70,50 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
       return { status: 200 }
     },
   }
+}
+
+/** Takes an order that nothing speaks against. */
+function submit(deps: OrderDeps, call: Call<Ordered>, { more = {}, ...order }: Named): Reply {
+  const { body, headers, accept } = call
+  const id = headers['x-reference-id'] ?? ''
+  const refusal = refusalOf(deps, call, order)
+  if (refusal) return refusal
+  const callbackUrl = headers['x-callback-url']
+  const details: MtnDetails = {
+    ...(body.payerMessage !== undefined && { payerMessage: body.payerMessage }),
+    ...(body.payeeNote !== undefined && { payeeNote: body.payeeNote }),
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    ...more,
+  }
+  const { amount, currency, externalId } = body
+  accept({ ...order, id, amount, currency, externalId, details: { ...details } })
+  return { status: 202 }
+}
+
+function giveBack(deps: OrderDeps, call: Call<Ordered & { readonly referenceIdToRefund: string }>): Reply {
+  const { world, countries } = deps
+  const collection = world.orders.find('collection', call.body.referenceIdToRefund)
+  // Nobody has seen what MTN says to an unknown one; an order without a customer cannot be taken.
+  if (collection === undefined) return refused('RESOURCE_NOT_FOUND', 500)
+  return submit(deps, call, {
+    kind: 'refund',
+    direction: 'out',
+    account: countries.accountOf('disbursement', call.headers),
+    msisdn: collection.msisdn,
+    asks: false,
+    ...(!isCovered(world, collection, call.body.amount) && {
+      plan: { verdict: { state: 'failed', code: 'NOT_ALLOWED' }, afterMs: 0 },
+    }),
+    more: { refundOf: collection.id },
+  })
+}
+
+/** What has become of an order of this kind. */
+function ask({ world, countries }: OrderDeps, kind: Kind, { params, headers, quirk }: Call<undefined>): Reply {
+  if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
+  const order = world.orders.find(kind, params.referenceId ?? '')
+  if (order === undefined || quirk('not_visible') !== undefined) return refused('RESOURCE_NOT_FOUND')
+  return { status: 200, body: queriedResultOf(order, world.clock.now(), quirk('reason_object') !== undefined) }
 }
 
 /** Whether so much of a collection was paid and is not given back yet, as far as orders for it are known. */
