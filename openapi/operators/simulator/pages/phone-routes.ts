@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Parts } from '../parts.ts'
 import { isAmount } from '../world/decimal.ts'
 import type { Decision, Order } from '../world/order.ts'
+import type { World } from '../world/world.ts'
 import { fieldsOf } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
 import { LIVE_SCRIPT } from './live-script.ts'
@@ -11,40 +12,33 @@ const MSISDN = /^\d{6,15}$/
 const DECISIONS: readonly string[] = ['approved', 'wrong_pin', 'cancelled', 'expired'] satisfies Decision[]
 
 /** The customers' side: what their phones show, and what they answer. */
-export function phoneRoutes(app: FastifyInstance, { operator, world, lifecycle }: Parts): void {
-  const waitingFor = (msisdn: string): readonly Order[] =>
-    world.orders.of(msisdn).filter((order) => order.asks && order.state === 'waiting')
-
-  const viewOf = (msisdn: string): PhoneView => ({
-    operator,
-    msisdn,
-    now: world.clock.now(),
-    waiting: waitingFor(msisdn),
-    messages: world.phones.messages(msisdn),
-    balance: world.accounts.customerBalance(msisdn),
-  })
+export function phoneRoutes(app: FastifyInstance, parts: Parts): void {
+  const { world, lifecycle } = parts
 
   app.get('/phone/live.js', (_request, reply) => reply.type('text/javascript').send(LIVE_SCRIPT))
 
-  app.get('/phone', (_request, reply) => reply.headers(PAGE_HEADERS).send(phonesPage(listed())))
+  app.get('/phone', (_request, reply) => reply.headers(PAGE_HEADERS).send(phonesPage(listed(world))))
 
   app.get('/phone/open', (request, reply) => {
     const { msisdn = '' } = request.query as { msisdn?: string }
     const digits = msisdn.replace(/[\s+-]/g, '')
     if (MSISDN.test(digits)) return reply.redirect(`/phone/${digits}`, 303)
-    return reply.status(400).headers(PAGE_HEADERS).send(phonesPage(listed(), 'That is no number: 6 to 15 digits.'))
+    return reply
+      .status(400)
+      .headers(PAGE_HEADERS)
+      .send(phonesPage(listed(world), 'That is no number: 6 to 15 digits.'))
   })
 
   app.get('/phone/:msisdn', (request, reply) => {
     const { msisdn } = request.params as { msisdn: string }
     if (!MSISDN.test(msisdn)) return reply.redirect('/phone', 303)
-    return reply.headers(PAGE_HEADERS).send(phonePage(viewOf(msisdn)))
+    return reply.headers(PAGE_HEADERS).send(phonePage(viewOf(parts, msisdn)))
   })
 
   app.post('/phone/:msisdn', (request, reply) => {
     const { msisdn } = request.params as { msisdn: string }
     const fields = fieldsOf(request)
-    const order = waitingFor(msisdn).find(({ id }) => id === fields.get('order'))
+    const order = waitingFor(world, msisdn).find(({ id }) => id === fields.get('order'))
     const wanted = fields.get('decision') ?? ''
     // Somebody decided it before, or its time was over: the page shows what became of it.
     if (order === undefined || !isDecision(wanted)) return reply.redirect(`/phone/${msisdn}`, 303)
@@ -52,7 +46,7 @@ export function phoneRoutes(app: FastifyInstance, { operator, world, lifecycle }
       reply
         .status(400)
         .headers(PAGE_HEADERS)
-        .send(phonePage({ ...viewOf(msisdn), fault: { orderId: order.id, text } }))
+        .send(phonePage({ ...viewOf(parts, msisdn), fault: { orderId: order.id, text } }))
     const pin = (fields.get('pin') ?? '').trim()
     if (wanted === 'approved' && pin === '') return again('Enter the PIN to approve.')
     lifecycle.decide(order, wanted === 'approved' && pin !== PIN ? 'wrong_pin' : wanted)
@@ -66,12 +60,26 @@ export function phoneRoutes(app: FastifyInstance, { operator, world, lifecycle }
     if (MSISDN.test(msisdn) && isAmount(balance)) world.accounts.setCustomerBalance(msisdn, balance)
     return reply.redirect(`/phone/${msisdn}`, 303)
   })
+}
 
-  function listed() {
-    const asked = world.orders.all().filter((order) => order.asks && order.state === 'waiting')
-    const numbers = new Set([...asked.map(({ msisdn }) => msisdn), ...world.phones.numbers()])
-    return [...numbers].map((msisdn) => ({ msisdn, waiting: waitingFor(msisdn).length }))
-  }
+const isAsked = ({ asks, state }: Order): boolean => asks && state === 'waiting'
+
+const waitingFor = ({ orders }: World, msisdn: string): readonly Order[] => orders.of(msisdn).filter(isAsked)
+
+const viewOf = ({ operator, world }: Parts, msisdn: string): PhoneView => ({
+  operator,
+  msisdn,
+  now: world.clock.now(),
+  waiting: waitingFor(world, msisdn),
+  messages: world.phones.messages(msisdn),
+  balance: world.accounts.customerBalance(msisdn),
+})
+
+/** The phones that are asked or have messages, those that are asked first. */
+function listed(world: World) {
+  const asked = world.orders.all().filter(isAsked)
+  const numbers = new Set([...asked.map(({ msisdn }) => msisdn), ...world.phones.numbers()])
+  return [...numbers].map((msisdn) => ({ msisdn, waiting: waitingFor(world, msisdn).length }))
 }
 
 const isDecision = (text: string): text is Decision => DECISIONS.includes(text)
