@@ -1,6 +1,6 @@
 import { constants, publicEncrypt } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
-import { ownFaults } from '../contract/faults.ts'
+import { ownFaults, type OwnFaults } from '../contract/faults.ts'
 import { DARAJA_DOCUMENT } from '../daraja/contract.ts'
 import { daraja } from '../daraja/daraja.ts'
 import { compactTime } from '../daraja/nairobi-time.ts'
@@ -59,38 +59,57 @@ export const credentialOf = (password: string): string =>
 
 const { payBill, payoutShortCode, passkey, initiatorName, initiatorPassword } = SIMULATED_MERCHANT
 
+type Simulated = Pick<Simulator, 'url' | 'world'>
+
 /** Calls Daraja as a rail does. Every answer is held against the contract. */
-export function darajaCaller(
-  { url, world }: Pick<Simulator, 'url' | 'world'>,
-  callbacksTo = 'http://127.0.0.1:9',
-): DarajaCaller {
+export function darajaCaller(simulator: Simulated, callbacksTo = 'http://127.0.0.1:9'): DarajaCaller {
   const faults = ownFaults(DARAJA_DOCUMENT)
+  const token = () => newToken(simulator.url, faults)
+  const post = posting(simulator, faults, tokenKept(simulator.world, token))
+  const signed = () => signedAt(simulator.world.clock.now())
+
+  return {
+    post,
+    token,
+    push: (fields = {}) => post('stkPush', { ...signed(), ...pushBody(callbacksTo, fields) }),
+    query: (CheckoutRequestID, fields = {}) => post('queryStkPush', { ...signed(), CheckoutRequestID, ...fields }),
+    payOut: (fields = {}) => post('payOut', { ...initiator(), ...payOutBody(callbacksTo), ...fields }),
+    askStatus: (fields) =>
+      post('queryTransactionStatus', { ...initiator(), ...statusQueryBody(callbacksTo), ...fields }),
+    pull: (fields = {}) =>
+      post('pullTransactions', {
+        ShortCode: payBill,
+        StartDate: '2020-01-01 00:00:00',
+        EndDate: '2099-01-01 00:00:00',
+        OffSetValue: '0',
+        ...fields,
+      }),
+  }
+}
+
+async function newToken(url: string, faults: OwnFaults): Promise<string> {
+  const { consumerKey, consumerSecret } = SIMULATED_MERCHANT
+  const response = await fetch(`${url}/oauth/v1/generate?grant_type=client_credentials`, {
+    headers: { authorization: `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}` },
+  })
+  const body = (await response.json()) as { access_token: string }
+  expect(faults.ofReply('createToken', { status: response.status, body })).toEqual([])
+  return body.access_token
+}
+
+/** Renewed early, as the simulator's clock has it. */
+function tokenKept({ clock }: Simulator['world'], newOne: () => Promise<string>): () => Promise<string> {
   let known: { readonly token: string; readonly untilMs: number } | undefined
-
-  const signed = () => {
-    const Timestamp = compactTime(world.clock.now())
-    const Password = Buffer.from(`${payBill}${passkey}${Timestamp}`).toString('base64')
-    return { BusinessShortCode: payBill, Password, Timestamp }
-  }
-
-  async function token(): Promise<string> {
-    const { consumerKey, consumerSecret } = SIMULATED_MERCHANT
-    const response = await fetch(`${url}/oauth/v1/generate?grant_type=client_credentials`, {
-      headers: { authorization: `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}` },
-    })
-    const body = (await response.json()) as { access_token: string }
-    expect(faults.ofReply('createToken', { status: response.status, body })).toEqual([])
-    return body.access_token
-  }
-
-  /** Renewed early, as the simulator's clock has it. */
-  async function liveToken(): Promise<string> {
-    const nowMs = world.clock.now().getTime()
-    if (known === undefined || known.untilMs <= nowMs) known = { token: await token(), untilMs: nowMs + TOKEN_KEPT_MS }
+  return async () => {
+    const nowMs = clock.now().getTime()
+    if (known === undefined || known.untilMs <= nowMs) known = { token: await newOne(), untilMs: nowMs + TOKEN_KEPT_MS }
     return known.token
   }
+}
 
-  const post: DarajaCaller['post'] = async (operation, body, given) => {
+const posting =
+  ({ url }: Simulated, faults: OwnFaults, liveToken: () => Promise<string>): DarajaCaller['post'] =>
+  async (operation, body, given) => {
     const bearer = given ?? (await liveToken())
     const response = await fetch(`${url}${PATHS[operation]}`, {
       method: 'POST',
@@ -103,61 +122,48 @@ export function darajaCaller(
     return answer
   }
 
-  const initiator = () => ({ SecurityCredential: credentialOf(initiatorPassword), Remarks: 'Payout 7731' })
+function signedAt(now: Date): Fields {
+  const Timestamp = compactTime(now)
+  const Password = Buffer.from(`${payBill}${passkey}${Timestamp}`).toString('base64')
+  return { BusinessShortCode: payBill, Password, Timestamp }
+}
 
+const initiator = (): Fields => ({ SecurityCredential: credentialOf(initiatorPassword), Remarks: 'Payout 7731' })
+
+function pushBody(callbacksTo: string, fields: Fields): Fields {
+  const { PhoneNumber = CUSTOMER } = fields
   return {
-    post,
-    token,
-    push: (fields = {}) => {
-      const { PhoneNumber = CUSTOMER } = fields
-      return post('stkPush', {
-        ...signed(),
-        TransactionType: 'CustomerPayBillOnline',
-        Amount: 500,
-        PartyA: PhoneNumber,
-        PartyB: payBill,
-        PhoneNumber,
-        CallBackURL: `${callbacksTo}/push`,
-        AccountReference: 'MLPRQZVFYDQT',
-        TransactionDesc: 'Invoice 1042',
-        ...fields,
-      })
-    },
-    query: (CheckoutRequestID, fields = {}) => post('queryStkPush', { ...signed(), CheckoutRequestID, ...fields }),
-    payOut: (fields = {}) =>
-      post('payOut', {
-        ...initiator(),
-        OriginatorConversationID: '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10',
-        InitiatorName: initiatorName,
-        CommandID: 'BusinessPayment',
-        Amount: 20_000,
-        PartyA: payoutShortCode,
-        PartyB: CUSTOMER,
-        QueueTimeOutURL: `${callbacksTo}/time-out`,
-        ResultURL: `${callbacksTo}/result`,
-        ...fields,
-      }),
-    askStatus: (fields) =>
-      post('queryTransactionStatus', {
-        ...initiator(),
-        Initiator: initiatorName,
-        CommandID: 'TransactionStatusQuery',
-        PartyA: payoutShortCode,
-        IdentifierType: '4',
-        ResultURL: `${callbacksTo}/status`,
-        QueueTimeOutURL: `${callbacksTo}/status-time-out`,
-        ...fields,
-      }),
-    pull: (fields = {}) =>
-      post('pullTransactions', {
-        ShortCode: payBill,
-        StartDate: '2020-01-01 00:00:00',
-        EndDate: '2099-01-01 00:00:00',
-        OffSetValue: '0',
-        ...fields,
-      }),
+    TransactionType: 'CustomerPayBillOnline',
+    Amount: 500,
+    PartyA: PhoneNumber,
+    PartyB: payBill,
+    PhoneNumber,
+    CallBackURL: `${callbacksTo}/push`,
+    AccountReference: 'MLPRQZVFYDQT',
+    TransactionDesc: 'Invoice 1042',
+    ...fields,
   }
 }
+
+const payOutBody = (callbacksTo: string): Fields => ({
+  OriginatorConversationID: '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10',
+  InitiatorName: initiatorName,
+  CommandID: 'BusinessPayment',
+  Amount: 20_000,
+  PartyA: payoutShortCode,
+  PartyB: CUSTOMER,
+  QueueTimeOutURL: `${callbacksTo}/time-out`,
+  ResultURL: `${callbacksTo}/result`,
+})
+
+const statusQueryBody = (callbacksTo: string): Fields => ({
+  Initiator: initiatorName,
+  CommandID: 'TransactionStatusQuery',
+  PartyA: payoutShortCode,
+  IdentifierType: '4',
+  ResultURL: `${callbacksTo}/status`,
+  QueueTimeOutURL: `${callbacksTo}/status-time-out`,
+})
 
 /** Asks until there is an answer: some queries get none. */
 export async function answeredQuery(
