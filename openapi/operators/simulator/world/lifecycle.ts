@@ -1,7 +1,8 @@
 import type { Operator } from '../operator.ts'
 import type { OrderEffect } from '../scenarios/effects.ts'
+import type { Clock } from './clock.ts'
 import type { Decision, NewOrder, Order, Plan, Verdict } from './order.ts'
-import { createOrderBook, type Settled } from './order-book.ts'
+import { createOrderBook, type OrderBook, type Settled } from './order-book.ts'
 import { isToldFirst, plannedBy } from './planned.ts'
 import type { World } from './world.ts'
 
@@ -28,83 +29,89 @@ export interface LifecycleDeps {
 // What needs nobody's approval is done soon, not at once: a query in between sees it waiting.
 const WITHOUT_PROMPT_MS = 2_000
 
-export function createLifecycle({ operator, world, tell, autoAfterMs }: LifecycleDeps): Lifecycle {
-  const { clock, orders } = world
-  const book = createOrderBook(operator, world)
-
-  /** Keeps and enters a verdict; money that is not there does not move. */
-  function conclude(order: Order, verdict: Verdict): void {
-    const isPaid = verdict.state === 'succeeded' && world.accounts.move(order)
-    const code = verdict.state === 'failed' ? verdict.code : operator.codeWithoutFunds
-    const settled: Settled = {
-      entry: 'settled',
-      at: clock.now().toISOString(),
-      kind: order.kind,
-      id: order.id,
-      ...(isPaid ? { movement: book.nextMovement() } : { code }),
-    }
-    world.journal.append(settled)
-    book.settle(order, settled)
-  }
-
-  function settle(order: Order, verdict: Verdict): void {
-    if (order.state !== 'waiting') return
-    conclude(order, verdict)
-    tell(order)
-    awaitLatePayment(order)
-  }
-
-  /** Scenarios have customers who pay what the operator has given up. */
-  function awaitLatePayment(order: Order): void {
-    const late = latePaymentOf(order)
-    if (order.state !== 'failed' || !late || !order.settledAt) return
-    clock.after(left(order.settledAt, late.after_ms ?? 0), () => {
-      conclude(order, { state: 'succeeded' })
-      if (!late.untold) tell(order)
-    })
-  }
-
-  const left = (from: Date, ms: number): number => Math.max(0, from.getTime() + ms - clock.now().getTime())
-
-  function decide(order: Order, decision: Decision): boolean {
-    if (order.state !== 'waiting') return false
-    if (decision === 'wrong_pin') order.wrongPins += 1
-    order.history.push({ at: clock.now(), text: `the customer: ${decision.replaceAll('_', ' ')}` })
-    const verdict = operator.decided(order, decision)
-    if (verdict) settle(order, verdict)
-    return true
-  }
-
-  /** Lets time bring what it brings to an order that waits. */
-  function schedule(order: Order): void {
-    const plan = planFor(operator, order, autoAfterMs)
-    if (plan === undefined) {
-      clock.after(left(order.acceptedAt, operator.windowMs), () => void decide(order, 'expired'))
-      return
-    }
-    const { verdict, afterMs } = plan
-    if (verdict === undefined) return
-    if (isToldFirst(order.effects)) settle(order, verdict)
-    else clock.after(left(order.acceptedAt, afterMs), () => settle(order, verdict))
-  }
-
+/** Every verdict is in the journal before it is entered and told. */
+export function createLifecycle(deps: LifecycleDeps): Lifecycle {
+  const { operator, world, tell } = deps
+  const parts: LifecycleParts = { ...deps, book: createOrderBook(operator, world) }
   return {
-    decide,
+    decide: (order, decision) => decide(parts, order, decision),
     accept(taken, effects) {
-      const order = book.take(taken, effects, clock.now())
+      const order = parts.book.take(taken, effects, world.clock.now())
       world.journal.append({ entry: 'taken', at: order.acceptedAt.toISOString(), order: { ...taken, effects } })
-      schedule(order)
+      schedule(parts, order)
       return order
     },
     restore() {
-      const untold = book.restore()
-      for (const order of orders.all()) {
-        if (order.state === 'waiting') schedule(order)
-        else awaitLatePayment(order)
+      const untold = parts.book.restore()
+      for (const order of world.orders.all()) {
+        if (order.state === 'waiting') schedule(parts, order)
+        else awaitLatePayment(parts, order)
         if (untold.has(order) && !(order.state === 'succeeded' && latePaymentOf(order)?.untold)) tell(order)
       }
     },
   }
+}
+
+interface LifecycleParts extends LifecycleDeps {
+  readonly book: OrderBook
+}
+
+/** Keeps and enters a verdict; money that is not there does not move. */
+function conclude({ operator, world, book }: LifecycleParts, order: Order, verdict: Verdict): void {
+  const isPaid = verdict.state === 'succeeded' && world.accounts.move(order)
+  const code = verdict.state === 'failed' ? verdict.code : operator.codeWithoutFunds
+  const settled: Settled = {
+    entry: 'settled',
+    at: world.clock.now().toISOString(),
+    kind: order.kind,
+    id: order.id,
+    ...(isPaid ? { movement: book.nextMovement() } : { code }),
+  }
+  world.journal.append(settled)
+  book.settle(order, settled)
+}
+
+function settle(parts: LifecycleParts, order: Order, verdict: Verdict): void {
+  if (order.state !== 'waiting') return
+  conclude(parts, order, verdict)
+  parts.tell(order)
+  awaitLatePayment(parts, order)
+}
+
+/** Scenarios have customers who pay what the operator has given up. */
+function awaitLatePayment(parts: LifecycleParts, order: Order): void {
+  const late = latePaymentOf(order)
+  if (order.state !== 'failed' || !late || !order.settledAt) return
+  const { clock } = parts.world
+  clock.after(left(clock, order.settledAt, late.after_ms ?? 0), () => {
+    conclude(parts, order, { state: 'succeeded' })
+    if (!late.untold) parts.tell(order)
+  })
+}
+
+const left = (clock: Clock, from: Date, ms: number): number => Math.max(0, from.getTime() + ms - clock.now().getTime())
+
+function decide(parts: LifecycleParts, order: Order, decision: Decision): boolean {
+  if (order.state !== 'waiting') return false
+  if (decision === 'wrong_pin') order.wrongPins += 1
+  order.history.push({ at: parts.world.clock.now(), text: `the customer: ${decision.replaceAll('_', ' ')}` })
+  const verdict = parts.operator.decided(order, decision)
+  if (verdict) settle(parts, order, verdict)
+  return true
+}
+
+/** Lets time bring what it brings to an order that waits. */
+function schedule(parts: LifecycleParts, order: Order): void {
+  const { clock } = parts.world
+  const plan = planFor(parts.operator, order, parts.autoAfterMs)
+  if (plan === undefined) {
+    clock.after(left(clock, order.acceptedAt, parts.operator.windowMs), () => void decide(parts, order, 'expired'))
+    return
+  }
+  const { verdict, afterMs } = plan
+  if (verdict === undefined) return
+  if (isToldFirst(order.effects)) settle(parts, order, verdict)
+  else clock.after(left(clock, order.acceptedAt, afterMs), () => settle(parts, order, verdict))
 }
 
 const latePaymentOf = ({ effects }: Order) => effects.find((effect) => effect.do === 'pay_after_all')
