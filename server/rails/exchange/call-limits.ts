@@ -59,8 +59,6 @@ export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
     if (next < Infinity) cancelWake = timers.after(Math.max(Math.ceil(next - now), 1), startDue)
   }
 
-  const waitingFor = (purpose: Purpose): number => [...waiting].filter((waiter) => waiter.purpose === purpose).length
-
   function turn(purpose: Purpose): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (reason: string): void => {
@@ -78,7 +76,7 @@ export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
       }
       waiting.add(waiter)
       startDue()
-      if (waiting.has(waiter) && waitingFor(purpose) > limits.waitingMax) leave('too many calls wait for their turn')
+      if (waiting.has(waiter) && countOf(waiting, purpose) > limits.waitingMax) leave('too many calls wait for their turn')
     })
   }
 
@@ -94,3 +92,6 @@ export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
     },
   }
 }
+
+const countOf = (waiting: ReadonlySet<Waiter>, purpose: Purpose): number =>
+  [...waiting].filter((waiter) => waiter.purpose === purpose).length
