@@ -2,7 +2,7 @@ import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from '../../../generated/operators/daraja.d.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
-import { createTokens } from '../tokens.ts'
+import { createTokens, type FetchedToken } from '../tokens.ts'
 import type { Installation } from './installation.ts'
 
 type Schemas = components['schemas']
@@ -71,11 +71,7 @@ export function createCalls(installation: Installation, world: RailWorld): Calls
   const tokens = createTokens({
     clock: world.clock,
     renewBeforeMs: RENEW_BEFORE_MS,
-    async fetchToken() {
-      const answer = answerOf(await askForToken('token'))
-      if (answer.got !== 'data') throw new Error(toldOf(answer))
-      return { token: answer.data.access_token, validForMs: Number(answer.data.expires_in) * 1000 }
-    },
+    fetchToken: async () => tokenOf(await askForToken('token')),
   })
 
   /**
@@ -114,14 +110,7 @@ export function createCalls(installation: Installation, world: RailWorld): Calls
       ),
     pull: (purpose, body) =>
       withToken({ purpose }, (client, headers) => client.POST('/pulltransactions/v1/query', { body, headers })),
-    tryToken: () =>
-      settled(async () => {
-        const reply = await askForToken('check')
-        const answer = answerOf(reply)
-        if (answer.got !== 'data') return answer
-        const serverTime = new Date(reply.response.headers.get('date') ?? '')
-        return { got: 'data', data: Number.isNaN(serverTime.getTime()) ? {} : { serverTime } }
-      }),
+    tryToken: () => settled(async () => serverTimeOf(await askForToken('check'))),
   }
 }
 
@@ -142,6 +131,21 @@ function answerOf<Data>({ data, error, response }: Reply<Data>): Answer<Data> {
   if (typeof errorCode !== 'string') return { got: 'no_answer', error: `HTTP ${response.status} without an answer` }
   const { status } = response
   return { got: 'refused', status, code: errorCode, ...(typeof errorMessage === 'string' && { words: errorMessage }) }
+}
+
+/** @throws Error when it is refused */
+function tokenOf(reply: Reply<Schemas['TokenReply']>): FetchedToken {
+  const answer = answerOf(reply)
+  if (answer.got !== 'data') throw new Error(toldOf(answer))
+  return { token: answer.data.access_token, validForMs: Number(answer.data.expires_in) * 1000 }
+}
+
+/** Of an answer with a token; empty when it does not say what time it is there. */
+function serverTimeOf(reply: Reply<unknown>): Answer<{ readonly serverTime?: Date }> {
+  const answer = answerOf(reply)
+  if (answer.got !== 'data') return answer
+  const serverTime = new Date(reply.response.headers.get('date') ?? '')
+  return { got: 'data', data: Number.isNaN(serverTime.getTime()) ? {} : { serverTime } }
 }
 
 async function settled<Data>(call: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
