@@ -20,19 +20,19 @@ export interface Looks {
   stop(): Promise<void>
 }
 
-/**
- * When a lane looks for work: when it is woken, when there is room after a full claim, and every moment besides.
- * @param room how many items may be claimed now
- * @param claim starts up to so many. @returns how many it got
- * @param isBeside whether claims leave out what is for slow operators
- */
-export function createLooks(
-  lane: Lane,
-  { timers, onError }: LaneSurroundings,
-  room: () => number,
-  claim: (limit: number) => Promise<number>,
-  isBeside: () => boolean = () => false,
-): Looks {
+/** What a lane claims when it looks. */
+export interface Claiming {
+  /** How many items may be claimed now. */
+  readonly room: () => number
+  /** Starts up to so many. @returns how many it got */
+  readonly claim: (limit: number) => Promise<number>
+  /** Whether claims leave out what is for slow operators. */
+  readonly isBeside: () => boolean
+}
+
+/** When a lane looks for work: when it is woken, when there is room after a full claim, and every moment besides. */
+export function createLooks(lane: Lane, around: LaneSurroundings, { room, claim, isBeside }: Claiming): Looks {
+  const { timers, onError } = around
   let running = false
   let claiming: Promise<void> | undefined
   /** Somebody asked for a look that could not begin at once. */

@@ -19,7 +19,7 @@ export function createRunner(lane: Lane, around: LaneSurroundings) {
     return items.length
   }
 
-  const looks = createLooks(lane, around, batches.room, claim, batches.awaitsOperators)
+  const looks = createLooks(lane, around, { room: batches.room, claim, isBeside: batches.awaitsOperators })
   return {
     kind: lane.kind,
     wake: looks.look,
