@@ -44,7 +44,7 @@ export function createInstallations(
   around: InstallationSurroundings,
 ): LiveInstallations {
   const inUse = new Map<string, ConnectedInstallation>()
-  const leaving = new Set<ConnectedInstallation>()
+  const leaving = createLeaving(around.timers)
   const failed = new Map<string, Failure>()
 
   /** @returns undefined for one that cannot be connected: tried again after a while, or when it is changed */
@@ -69,19 +69,13 @@ export function createInstallations(
     const installation = reference.installations().get(name)
     const known = inUse.get(name)
     if (known && installation && isSame(known.installation, installation)) return known
-    if (known) retire(known)
+    if (known) {
+      inUse.delete(name)
+      leaving.add(known)
+    }
     const kind = kinds.find(({ name: kindName }) => kindName === installation?.rail)
     if (!installation || !kind || !fits(mode, installation)) return undefined
     return connect(kind, installation)
-  }
-
-  function retire(connection: ConnectedInstallation): void {
-    inUse.delete(connection.installation.name)
-    connection.leave()
-    leaving.add(connection)
-    around.timers.after(LINGER_MS, () => {
-      if (leaving.delete(connection)) void connection.close()
-    })
   }
 
   return {
@@ -96,18 +90,39 @@ export function createInstallations(
     connection: find,
     faultOf(name) {
       const installation = reference.installations().get(name)
-      if (!installation) return 'it is removed'
-      if (!fits(mode, installation)) return MISFITS[installation.environment]
-      if (!kinds.some(({ name: kind }) => kind === installation.rail))
-        return `this version knows no rail ${installation.rail}`
-      return failed.get(name)?.reason
+      return installation ? (misfitOf(kinds, mode, installation) ?? failed.get(name)?.reason) : 'it is removed'
     },
     async close() {
-      const open = [...inUse.values(), ...leaving]
-      leaving.clear()
-      await Promise.all(open.map((connection) => connection.close()))
+      await Promise.all([...inUse.values(), ...leaving.takeAll()].map((connection) => connection.close()))
     },
   }
+}
+
+/** Connections that are used no more: each is closed once its last calls have had their time. */
+function createLeaving(timers: InstallationSurroundings['timers']) {
+  const leaving = new Set<ConnectedInstallation>()
+  return {
+    add(connection: ConnectedInstallation): void {
+      connection.leave()
+      leaving.add(connection)
+      timers.after(LINGER_MS, () => {
+        if (leaving.delete(connection)) void connection.close()
+      })
+    },
+    /** @returns those that are still open: whoever takes them closes them */
+    takeAll(): readonly ConnectedInstallation[] {
+      const open = [...leaving]
+      leaving.clear()
+      return open
+    },
+  }
+}
+
+/** Why it is not even tried; undefined when it is. */
+function misfitOf(kinds: readonly RailKind[], mode: Mode, installation: Installation): string | undefined {
+  if (!fits(mode, installation)) return MISFITS[installation.environment]
+  if (!kinds.some(({ name }) => name === installation.rail)) return `this version knows no rail ${installation.rail}`
+  return undefined
 }
 
 /** A connection that could not be made. */
