@@ -20,6 +20,12 @@ import { installationNamed } from './rail-named.ts'
 
 export function define(group: Command): void {
   addExamples(group, 'malipo provider list --currency UGX')
+  defineList(group)
+  defineAdd(group)
+  defineSet(group)
+}
+
+function defineList(group: Command): void {
   addLeaf(
     group,
     'list',
@@ -50,7 +56,9 @@ export function define(group: Command): void {
         'No payment option. A sandbox gets its providers when the server starts.',
       )
     })
-  defineAdd(group)
+}
+
+function defineSet(group: Command): void {
   addLeaf(
     group,
     'set',

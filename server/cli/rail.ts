@@ -18,10 +18,21 @@ import { list, log, show } from './rail-show.ts'
 
 export function define(group: Command): void {
   addExamples(group, 'malipo rail list')
+  defineShow(group)
+  defineChange(group)
+  defineTalk(group)
+  defineBook(group)
+  defineRemove(group)
+}
+
+function defineShow(group: Command): void {
   addLeaf(group, 'list', 'list the connections to operators, and what leads to them', 'malipo rail list').action(list)
   addLeaf(group, 'show', 'show a connection with its settings; secrets are never shown', 'malipo rail show mtn-uganda')
     .argument('<installation>', 'its name')
     .action(show)
+}
+
+function defineChange(group: Command): void {
   withSettings(
     addLeaf(
       group,
@@ -50,6 +61,10 @@ export function define(group: Command): void {
     .option('--base-url <url>', "the operator's address, when it has moved")
     .option('--new-token', 'give the operator new addresses to report at: the old ones end at once')
     .action(set)
+}
+
+/** What is said with the operator, and what was. */
+function defineTalk(group: Command): void {
   addLeaf(
     group,
     'check',
@@ -71,6 +86,9 @@ export function define(group: Command): void {
     .option('--since <when>', 'only since then: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
     .action(log)
+}
+
+function defineBook(group: Command): void {
   addLeaf(
     group,
     'book',
@@ -88,6 +106,9 @@ export function define(group: Command): void {
     .requiredOption('--reason <text>', 'why; kept with it', parseText)
     .option('--by <name>', 'who says so; without it whoever is logged in here', parseText)
     .action(book)
+}
+
+function defineRemove(group: Command): void {
   addLeaf(
     group,
     'remove',
