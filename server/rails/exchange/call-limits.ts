@@ -76,7 +76,8 @@ export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
       }
       waiting.add(waiter)
       startDue()
-      if (waiting.has(waiter) && countOf(waiting, purpose) > limits.waitingMax) leave('too many calls wait for their turn')
+      if (waiting.has(waiter) && countOf(waiting, purpose) > limits.waitingMax)
+        leave('too many calls wait for their turn')
     })
   }
 
