@@ -17,6 +17,11 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    reporters: [
+      'default',
+      ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
+      './server/testing/failed-last.ts',
+    ],
     setupFiles: ['server/testing/each-file.ts'],
     // One project after the other: between two of them a shared process would be given up.
     projects: [
