@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { divided } from '../../cli/rail-settings.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
-import { addInstallation } from '../../storage/operators/rail-installations.ts'
+import { addInstallation, type NewInstallation } from '../../storage/operators/rail-installations.ts'
 import { leadProvider } from '../../storage/operators/providers.ts'
+import type { Pool } from '../../storage/pool.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { MASTER_KEY } from '../../testing/gateway.ts'
 import type { GatewayTest } from '../../testing/gateway-test.ts'
@@ -80,36 +81,16 @@ export async function openGatewayStage(
   kind: RailKind,
   kindSetting: Readonly<Record<string, string>>,
 ): Promise<Closing<GatewayStage>> {
-  const { type, providerCode, currency, amounts } = counterpart
+  const { providerCode } = counterpart
   const operator = await startHostileOperator(counterpart, clock)
-  const name = `kit-${(installations += 1)}`
   const given = { ...UNBOUNDED, ...counterpart.settings, ...kindSetting }
-  const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
-  const callbackToken = randomBytes(20).toString('hex')
-  const added = { name, rail: kind.name, environment: 'trial', currency, baseUrl: operator.url, callbackToken } as const
-  await addInstallation(gateway.pool, box, { ...added, ...divided(kind, given) }, clock.now())
-  await leadProvider(gateway.pool, providerCode, name)
+  await install(gateway.pool, counterpart, kind, { baseUrl: operator.url, ...divided(kind, given) }, clock.now())
   await gateway.refresh()
 
-  const amount = amountToWire(present(amounts[0], 'an amount').amountMinor, currency)
   async function accept(fields: object): Promise<Payment> {
-    const payment = { reference: uniqueReference(), account: nextAccount(counterpart) }
-    const { reference, account } = payment
-    const common = { merchant_reference: reference, provider_code: providerCode, currency, amount, ...fields }
-    const { status, body } =
-      type === 'COLLECTION'
-        ? await collect(gateway.url, { ...common, msisdn: account })
-        : await payOut(gateway.url, { ...common, account_number: account })
-    expect([status, body.message]).toEqual([202, expect.any(String)])
+    const payment = await accepted(gateway.url, counterpart, fields)
     await gateway.runDue()
     return payment
-  }
-  const select = async (columns: string, from: string, { reference }: Payment) => {
-    const { rows } = await gateway.pool.query<{ text: string }>(
-      `select ${columns} as text from transactions t join ${from} where t.merchant_reference = $1`,
-      [reference],
-    )
-    return rows.map(({ text }) => text)
   }
   const deliver = async ({ url, received }: Sent): Promise<number> => {
     const path = new URL(url).pathname
@@ -138,9 +119,65 @@ export async function openGatewayStage(
     },
     recordOf,
     statusOf: async (payment) => (await recordOf(payment))['transaction_status'],
-    bookings: async (payment) =>
-      (await select('r.kind', 'transfers r on r.transaction_id = t.id', payment)).filter((moved) => MOVED.has(moved))
-        .length,
+    ...keptIn(gateway.pool),
+    async close() {
+      // What a rule has left unfinished would be asked about during the next ones.
+      await gateway.pool.query(
+        `delete from work where kind in ('submitToRail', 'askRail', 'findOrder', 'readRailCallback')`,
+      )
+      await leadProvider(gateway.pool, providerCode, undefined)
+      await gateway.refresh()
+      await operator.close()
+    },
+  }
+}
+
+/** One more installation of the rail, which leads its provider from now on. */
+async function install(
+  pool: Pool,
+  { providerCode, currency }: Counterpart,
+  { name: rail }: RailKind,
+  given: Pick<NewInstallation, 'baseUrl' | 'settings' | 'secrets'>,
+  now: Date,
+): Promise<void> {
+  const name = `kit-${(installations += 1)}`
+  const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
+  const callbackToken = randomBytes(20).toString('hex')
+  await addInstallation(pool, box, { name, rail, environment: 'trial', currency, callbackToken, ...given }, now)
+  await leadProvider(pool, providerCode, name)
+}
+
+const MOVED: ReadonlySet<string> = new Set(['collection', 'payout', 'payout_late'])
+
+/** A payment as a merchant asks for it, taken by the gateway. */
+async function accepted(gatewayUrl: string, counterpart: Counterpart, fields: object): Promise<Payment> {
+  const { type, providerCode, currency, amounts } = counterpart
+  const amount = amountToWire(present(amounts[0], 'an amount').amountMinor, currency)
+  const payment = { reference: uniqueReference(), account: nextAccount(counterpart) }
+  const { reference, account } = payment
+  const common = { merchant_reference: reference, provider_code: providerCode, currency, amount, ...fields }
+  const { status, body } =
+    type === 'COLLECTION'
+      ? await collect(gatewayUrl, { ...common, msisdn: account })
+      : await payOut(gatewayUrl, { ...common, account_number: account })
+  expect([status, body.message]).toEqual([202, expect.any(String)])
+  return payment
+}
+
+/** What the gateway's database has of a payment. */
+function keptIn(pool: Pool): Pick<GatewayStage, 'bookings' | 'toldMerchant' | 'namesOf' | 'keptOf' | 'isUnresolved'> {
+  const select = async (columns: string, from: string, { reference }: Payment) => {
+    const { rows } = await pool.query<{ text: string }>(
+      `select ${columns} as text from transactions t join ${from} where t.merchant_reference = $1`,
+      [reference],
+    )
+    return rows.map(({ text }) => text)
+  }
+  return {
+    async bookings(payment) {
+      const moves = await select('r.kind', 'transfers r on r.transaction_id = t.id', payment)
+      return moves.filter((kind) => MOVED.has(kind)).length
+    },
     toldMerchant: (payment) => select('c.event', 'callbacks c on c.transaction_id = t.id', payment),
     async namesOf(payment) {
       const rows = await select(`r.name || ' ' || r.reference`, 'rail_references r on r.transaction_id = t.id', payment)
@@ -156,16 +193,5 @@ export async function openGatewayStage(
       const kinds = await select('w.kind', 'work w on w.subject_id = t.id', payment)
       return kinds.includes('findOrder')
     },
-    async close() {
-      // What a rule has left unfinished would be asked about during the next ones.
-      await gateway.pool.query(
-        `delete from work where kind in ('submitToRail', 'askRail', 'findOrder', 'readRailCallback')`,
-      )
-      await leadProvider(gateway.pool, providerCode, undefined)
-      await gateway.refresh()
-      await operator.close()
-    },
   }
 }
-
-const MOVED: ReadonlySet<string> = new Set(['collection', 'payout', 'payout_late'])

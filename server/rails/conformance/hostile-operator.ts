@@ -57,16 +57,11 @@ export interface Sent {
 export async function startHostileOperator({ words }: Counterpart, clock: Clock): Promise<HostileOperator> {
   const scripted = await startScriptedOperator()
   const book: BookedOrder[] = []
-  const tokens = new Map<string, number>()
-  const nowMs = (): number => clock.now().getTime() + operator.skewMs
+  const tokens = createGivenTokens(() => clock.now().getTime() + operator.skewMs)
 
-  function isTurnedAway({ headers }: OperatorRequest): boolean {
-    const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
-    return nowMs() >= (tokens.get(token) ?? 0)
-  }
   const guarded = (answer: (request: OperatorRequest) => ScriptedAnswer | Promise<ScriptedAnswer>) =>
     ((request) => {
-      if (isTurnedAway(request)) return words.tokenRefused[0] ?? 401
+      if (!tokens.isGood(request)) return words.tokenRefused[0] ?? 401
       return answer(request)
     }) satisfies ScriptedAnswer
 
@@ -83,11 +78,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
     const order = book.find((each) => words.isAbout(request, each))
     return order ? words.told(order, order.verdict, {}) : words.unknown
   }
-  const giveToken: ScriptedAnswer = () => {
-    const token = `token-of-the-operator-${tokens.size + 1}`
-    tokens.set(token, nowMs() + operator.tokenSeconds * 1000)
-    return words.token(token, operator.tokenSeconds)
-  }
+  const giveToken: ScriptedAnswer = () => words.token(tokens.give(operator.tokenSeconds), operator.tokenSeconds)
   // What must not be read has to be said before the request is.
   const script = (honest: (request: OperatorRequest) => WholeAnswer, mood: Mood): ScriptedAnswer =>
     'answers' in mood ? mood.answers : guarded((request) => mood.takes(honest(request)))
@@ -113,7 +104,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
       for (const order of book) if (order.account === account) order.verdict = verdict
     },
     callback: (order, verdict, lie = {}) => sent(order, words.callback(order, verdict, lie)),
-    forgetTokens: () => tokens.clear(),
+    forgetTokens: () => tokens.forget(),
     skewMs: 0,
     tokenSeconds: 3600,
     close: () => scripted.close(),
@@ -122,6 +113,23 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
   operator.nextOrders()
   operator.nextQuestions()
   return operator
+}
+
+/** The tokens that the operator has given, by its own clock. */
+function createGivenTokens(nowMs: () => number) {
+  const endsAtMs = new Map<string, number>()
+  return {
+    give(seconds: number): string {
+      const token = `token-of-the-operator-${endsAtMs.size + 1}`
+      endsAtMs.set(token, nowMs() + seconds * 1000)
+      return token
+    },
+    isGood({ headers }: OperatorRequest): boolean {
+      const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
+      return nowMs() < (endsAtMs.get(token) ?? 0)
+    },
+    forget: () => endsAtMs.clear(),
+  }
 }
 
 /** Installation, token and order id come before the word that an address may end with. */

@@ -78,16 +78,7 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
 
   return {
     host: () => available(host),
-    async runDue() {
-      let happened = 0
-      for (const { simulator, time } of hosted?.operators ?? []) {
-        const before = simulator.callbacks.sent()
-        time.advance(0)
-        await simulator.callbacks.idle()
-        happened += simulator.callbacks.sent() - before
-      }
-      return happened
-    },
+    runDue: () => runDueOf(hosted?.operators ?? []),
     addresses: () =>
       (hosted?.operators ?? []).map(({ simulator }) => ({ title: simulator.operator.title, url: simulator.url })),
     async pause() {
@@ -100,6 +91,17 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
       if (hosted) await stop(hosted.session)
     },
   }
+}
+
+async function runDueOf(operators: readonly SimulatedOperator[]): Promise<number> {
+  let happened = 0
+  for (const { simulator, time } of operators) {
+    const before = simulator.callbacks.sent()
+    time.advance(0)
+    await simulator.callbacks.idle()
+    happened += simulator.callbacks.sent() - before
+  }
+  return happened
 }
 
 function installationsOf(operators: readonly SimulatedOperator[], { callbackBase }: OperatorsDeps) {

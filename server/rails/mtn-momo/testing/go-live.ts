@@ -115,7 +115,7 @@ function submittedWithoutCurrency(
   )
 }
 
-function credentialRows(product: Product): readonly GoLiveRow[] {
+function submitRows(product: Product): readonly GoLiveRow[] {
   const { path } = SIDES[product]
   return [
     row('POST with a wrong subscription key', async (counterpart) => {
@@ -138,6 +138,12 @@ function credentialRows(product: Product): readonly GoLiveRow[] {
       expect(await endOf(counterpart, adapter, order)).toMatchObject({ outcome: { status: 'COMPLETED' } })
       expect(seen.filter((call) => call.startsWith(`POST ${path}`))).toEqual([`POST ${path} 401`, `POST ${path} 202`])
     }),
+  ]
+}
+
+function askRows(product: Product): readonly GoLiveRow[] {
+  const { path } = SIDES[product]
+  return [
     row('GET with a wrong subscription key', async (counterpart) => {
       const order = await sent(counterpart, product)
       const { adapter, seen } = tried(counterpart, product, WRONG_SUBSCRIPTION)
@@ -271,4 +277,4 @@ function accountRows(product: Product): readonly GoLiveRow[] {
 
 /** All rows of MTN's list for one product. */
 export const goLiveRows = (product: Product): readonly GoLiveRow[] =>
-  [tokenRows, orderRows, credentialRows, callbackRows, accountRows].flatMap((rows) => rows(product))
+  [tokenRows, orderRows, submitRows, askRows, callbackRows, accountRows].flatMap((rows) => rows(product))

@@ -63,72 +63,19 @@ interface Order {
 export async function startScriptedMtn(): Promise<Counterpart> {
   const operator = await startScriptedOperator()
   const orders = new Map<string, Order>()
-  const tokens = new Map<string, string>()
-  let given = 0
-
-  /** What MTN looks at before an order or a question. */
-  const guarded =
-    (product: string, answer: (request: OperatorRequest) => ScriptedAnswer) =>
-    (request: OperatorRequest): ScriptedAnswer => {
-      const key = header(request, 'ocp-apim-subscription-key')
-      if (key !== CREDENTIALS[`${product}_subscription_key`]) return turnedAway
-      if (tokens.get(header(request, 'authorization')) !== product) return turnedAway
-      return header(request, 'x-target-environment') === ENVIRONMENT
-        ? answer(request)
-        : refusal(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT')
-    }
-
-  const submitted =
-    (side: 'payer' | 'payee') =>
-    (request: OperatorRequest): ScriptedAnswer => {
-      const id = header(request, 'x-reference-id')
-      const body = request.json() as Readonly<Record<string, unknown>>
-      const party = body[side] as { readonly partyId?: string } | undefined
-      if (!UUID_V4.test(id) || body['currency'] === undefined) return refusal(400, 'INVALID_REQUEST')
-      if (orders.has(id)) return refusal(409, 'RESOURCE_ALREADY_EXIST')
-      const fate = FATES[side][party?.partyId ?? ''] ?? SETTLED
-      if ('refused' in fate) return refusal(500, fate.refused)
-      orders.set(id, { body, fate, callbackUrl: header(request, 'x-callback-url') })
-      return 202
-    }
-
-  const told = ({ body, fate }: Order) => ({
-    ...body,
-    ...fate,
-    ...(fate === SETTLED && { financialTransactionId: '363440463' }),
-  })
-  const asked = (request: OperatorRequest): ScriptedAnswer => {
-    if (!UUID_V4.test(lastOf(request))) return refusal(400, 'INVALID_REQUEST')
-    const order = orders.get(lastOf(request))
-    return order ? { status: 200, body: told(order) } : refusal(404, 'RESOURCE_NOT_FOUND')
-  }
-
-  const holder = (request: OperatorRequest): ScriptedAnswer => {
-    const [number = '', type] = request.path.split('/').toReversed().slice(1)
-    if (type?.toLowerCase() !== 'msisdn' || !/^\d+$/.test(number)) return refusal(400, 'INVALID_REQUEST')
-    if (number === NUMBERS.holder.unknown) return refusal(404, 'RESOURCE_NOT_FOUND')
-    return { status: 200, body: { result: number !== NUMBERS.holder.inactive } }
-  }
-
+  const tokens = createTokens()
   for (const [product, path, side] of [
     ['collection', 'requesttopay', 'payer'],
     ['disbursement', 'transfer', 'payee'],
   ] as const) {
-    const basic = `Basic ${btoa(`${CREDENTIALS[`${product}_api_user`]}:${CREDENTIALS[`${product}_api_key`]}`)}`
-    operator.on(`POST /${product}/token/`, (request) => {
-      const key = header(request, 'ocp-apim-subscription-key')
-      if (key !== CREDENTIALS[`${product}_subscription_key`]) return turnedAway
-      if (header(request, 'authorization') !== basic) return { status: 500, body: { error: 'login_failed' } }
-      given += 1
-      tokens.set(`Bearer token-${given}`, product)
-      return { status: 200, body: { access_token: `token-${given}`, token_type: 'access_token', expires_in: 3600 } }
-    })
-    operator.on(`POST /${product}/v1_0/${path}`, guarded(product, submitted(side)))
-    operator.on(`GET /${product}/v1_0/${path}/{id}`, guarded(product, asked))
-    operator.on(`GET /${product}/v1_0/accountholder/{type}/{number}/active`, guarded(product, holder))
+    const guarded = (answer: Answer): Answer => tokens.guarded(product, answer)
+    operator.on(`POST /${product}/token/`, (request) => tokens.give(product, request))
+    operator.on(`POST /${product}/v1_0/${path}`, guarded(submitted(orders, side)))
+    operator.on(`GET /${product}/v1_0/${path}/{id}`, guarded(asked(orders)))
+    operator.on(`GET /${product}/v1_0/accountholder/{type}/{number}/active`, guarded(holder))
     operator.on(
       `GET /${product}/v1_0/account/balance`,
-      guarded(product, () => ({ status: 200, body: { availableBalance: '1000', currency: 'EUR' } })),
+      guarded(() => ({ status: 200, body: { availableBalance: '1000', currency: 'EUR' } })),
     )
   }
 
@@ -137,7 +84,7 @@ export async function startScriptedMtn(): Promise<Counterpart> {
     currency: 'EUR',
     number: sandboxNumber,
     passTime: () => Promise.resolve(),
-    spoilTokens: () => Promise.resolve(tokens.clear()),
+    spoilTokens: () => Promise.resolve(tokens.spoil()),
     callbackUrl: (scheme, orderId, tail) => `${scheme}://pay.example/${orderId}/${tail}`,
     callbackOf: (orderId) => {
       const order = orders.get(orderId)
@@ -146,4 +93,70 @@ export async function startScriptedMtn(): Promise<Counterpart> {
     },
     close: () => operator.close(),
   }
+}
+
+type Answer = (request: OperatorRequest) => ScriptedAnswer
+
+/** The tokens that it has given, each for one product. */
+function createTokens() {
+  const tokens = new Map<string, string>()
+  let given = 0
+  return {
+    give(product: 'collection' | 'disbursement', request: OperatorRequest): ScriptedAnswer {
+      const key = header(request, 'ocp-apim-subscription-key')
+      if (key !== CREDENTIALS[`${product}_subscription_key`]) return turnedAway
+      const basic = `Basic ${btoa(`${CREDENTIALS[`${product}_api_user`]}:${CREDENTIALS[`${product}_api_key`]}`)}`
+      if (header(request, 'authorization') !== basic) return { status: 500, body: { error: 'login_failed' } }
+      given += 1
+      tokens.set(`Bearer token-${given}`, product)
+      return { status: 200, body: { access_token: `token-${given}`, token_type: 'access_token', expires_in: 3600 } }
+    },
+    /** What MTN looks at before an order or a question. */
+    guarded:
+      (product: 'collection' | 'disbursement', answer: Answer): Answer =>
+      (request) => {
+        const key = header(request, 'ocp-apim-subscription-key')
+        if (key !== CREDENTIALS[`${product}_subscription_key`]) return turnedAway
+        if (tokens.get(header(request, 'authorization')) !== product) return turnedAway
+        return header(request, 'x-target-environment') === ENVIRONMENT
+          ? answer(request)
+          : refusal(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT')
+      },
+    spoil: () => tokens.clear(),
+  }
+}
+
+const submitted =
+  (orders: Map<string, Order>, side: 'payer' | 'payee'): Answer =>
+  (request) => {
+    const id = header(request, 'x-reference-id')
+    const body = request.json() as Readonly<Record<string, unknown>>
+    const party = body[side] as { readonly partyId?: string } | undefined
+    if (!UUID_V4.test(id) || body['currency'] === undefined) return refusal(400, 'INVALID_REQUEST')
+    if (orders.has(id)) return refusal(409, 'RESOURCE_ALREADY_EXIST')
+    const fate = FATES[side][party?.partyId ?? ''] ?? SETTLED
+    if ('refused' in fate) return refusal(500, fate.refused)
+    orders.set(id, { body, fate, callbackUrl: header(request, 'x-callback-url') })
+    return 202
+  }
+
+const asked =
+  (orders: ReadonlyMap<string, Order>): Answer =>
+  (request) => {
+    if (!UUID_V4.test(lastOf(request))) return refusal(400, 'INVALID_REQUEST')
+    const order = orders.get(lastOf(request))
+    return order ? { status: 200, body: told(order) } : refusal(404, 'RESOURCE_NOT_FOUND')
+  }
+
+const told = ({ body, fate }: Order) => ({
+  ...body,
+  ...fate,
+  ...(fate === SETTLED && { financialTransactionId: '363440463' }),
+})
+
+function holder(request: OperatorRequest): ScriptedAnswer {
+  const [number = '', type] = request.path.split('/').toReversed().slice(1)
+  if (type?.toLowerCase() !== 'msisdn' || !/^\d+$/.test(number)) return refusal(400, 'INVALID_REQUEST')
+  if (number === NUMBERS.holder.unknown) return refusal(404, 'RESOURCE_NOT_FOUND')
+  return { status: 200, body: { result: number !== NUMBERS.holder.inactive } }
 }

@@ -45,80 +45,13 @@ const PLANTS = [
  * order that hangs, a stranger's payment of a minute ago.
  */
 export function plantedStatement(seed: number, size: number, plants: number, start: Date): PlantedStatement {
-  const word = seededWords(seed)
-  const below = (bound: number): number => word() % bound
-  const hex = (digits: number): string =>
-    Array.from({ length: Math.ceil(digits / 8) }, () => word().toString(16).padStart(8, '0'))
-      .join('')
-      .slice(0, digits)
-  const spanMs = 3 * 24 * HOUR_MS
-  const orders: GivenOrder[] = []
-  const lines: FileLine[] = []
-  const planted: string[] = []
-  const lineOf = (order: GivenOrder, changes: Partial<FileLine> = {}): FileLine => ({
-    at: new Date(order.at.getTime() - below(60_000)),
-    receipt: order.receipt ?? hex(12),
-    externalId: order.orderId,
-    direction: order.type === 'COLLECTION' ? 'IN' : 'OUT',
-    amountMinor: order.amountMinor,
-    feeMinor: feeOf(order.amountMinor),
-    ...changes,
-  })
-  const newOrder = (changes: Partial<GivenOrder> = {}): GivenOrder => {
-    const order: GivenOrder = {
-      id: BigInt(orders.length + 1),
-      orderId: `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
-      type: below(4) === 0 ? 'PAYOUT' : 'COLLECTION',
-      status: 'COMPLETED',
-      amountMinor: BigInt(500 + below(2_000_000)),
-      // Neither at the beginning nor at the end: what is there is too young, or too old, for a verdict.
-      at: new Date(start.getTime() + 25 * HOUR_MS + below(spanMs)),
-      ...changes,
-    }
-    orders.push(order)
-    return order
-  }
-  const plant = (kind: ExceptionKind, name: string): void => void planted.push(`${kind} ${name}`)
-
-  for (let n = 0; n < plants; n += 1) plantOne(PLANTS[n % PLANTS.length] ?? 'late')
-
-  function plantOne(what: (typeof PLANTS)[number]): void {
-    const order = newOrder(what === 'failed_here' ? { status: 'FAILED' } : {})
-    const named = `order-${order.id}`
-    const line = lineOf(order)
-    switch (what) {
-      case 'missing_at_operator':
-        return plant(what, named)
-      case 'missing_with_us':
-        orders.pop()
-        lines.push(line)
-        return plant(what, line.receipt)
-      case 'failed_here':
-        lines.push(line)
-        return plant('missing_with_us', named)
-      case 'amount_differs': {
-        const amountMinor = order.amountMinor + (below(2) === 0 ? 1n : -1n)
-        lines.push({ ...line, amountMinor, feeMinor: feeOf(amountMinor) })
-        return plant(what, named)
-      }
-      case 'fee_differs':
-        lines.push({ ...line, feeMinor: line.feeMinor + 1n })
-        return plant(what, named)
-      case 'same_line_twice':
-        lines.push(line, line)
-        return plant('duplicate', named)
-      case 'paid_twice':
-        lines.push(line, lineOf(order, { receipt: hex(12), at: new Date(order.at.getTime() + below(HOUR_MS)) }))
-        return plant('duplicate', named)
-      case 'late':
-        lines.push({ ...line, at: new Date(order.at.getTime() + 24 * HOUR_MS + 1 + below(HOUR_MS)) })
-        return plant(what, named)
-    }
-  }
+  const draft = createDraft(seed, start)
+  const { lines, below, hex, lineOf, newOrder } = draft
+  for (let n = 0; n < plants; n += 1) plantOne(draft, PLANTS[n % PLANTS.length] ?? 'late')
 
   let hanging = 0
   // The first and the last line say from when to when the statement is.
-  for (const at of [start, new Date(start.getTime() + spanMs + 51 * HOUR_MS)])
+  for (const at of [start, new Date(start.getTime() + SPAN_MS + 51 * HOUR_MS)])
     lines.push(lineOf(newOrder({ at }), { at }))
   while (lines.length < size) {
     const kind = below(100)
@@ -134,7 +67,87 @@ export function plantedStatement(seed: number, size: number, plants: number, sta
     } else lines.push(lineOf(newOrder()))
   }
   lines.sort((one, other) => one.at.getTime() - other.at.getTime() || (one.receipt < other.receipt ? -1 : 1))
-  return { orders, lines, planted: planted.sort(), hanging }
+  return { orders: draft.orders, lines, planted: draft.planted.sort(), hanging }
+}
+
+const SPAN_MS = 3 * 24 * HOUR_MS
+
+/** A statement that is being drawn: each call takes the seed's next words, so their order is part of what is drawn. */
+function createDraft(seed: number, start: Date) {
+  const word = seededWords(seed)
+  const below = (bound: number): number => word() % bound
+  const hex = (digits: number): string =>
+    Array.from({ length: Math.ceil(digits / 8) }, () => word().toString(16).padStart(8, '0'))
+      .join('')
+      .slice(0, digits)
+  const orders: GivenOrder[] = []
+  const planted: string[] = []
+  return {
+    orders,
+    lines: [] as FileLine[],
+    planted,
+    below,
+    hex,
+    lineOf: (order: GivenOrder, changes: Partial<FileLine> = {}): FileLine => ({
+      at: new Date(order.at.getTime() - below(60_000)),
+      receipt: order.receipt ?? hex(12),
+      externalId: order.orderId,
+      direction: order.type === 'COLLECTION' ? 'IN' : 'OUT',
+      amountMinor: order.amountMinor,
+      feeMinor: feeOf(order.amountMinor),
+      ...changes,
+    }),
+    newOrder(changes: Partial<GivenOrder> = {}): GivenOrder {
+      const order: GivenOrder = {
+        id: BigInt(orders.length + 1),
+        orderId: `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
+        type: below(4) === 0 ? 'PAYOUT' : 'COLLECTION',
+        status: 'COMPLETED',
+        amountMinor: BigInt(500 + below(2_000_000)),
+        // Neither at the beginning nor at the end: what is there is too young, or too old, for a verdict.
+        at: new Date(start.getTime() + 25 * HOUR_MS + below(SPAN_MS)),
+        ...changes,
+      }
+      orders.push(order)
+      return order
+    },
+    plant: (kind: ExceptionKind, name: string): void => void planted.push(`${kind} ${name}`),
+  }
+}
+
+function plantOne(draft: ReturnType<typeof createDraft>, what: (typeof PLANTS)[number]): void {
+  const { orders, lines, below, hex, lineOf, newOrder, plant } = draft
+  const order = newOrder(what === 'failed_here' ? { status: 'FAILED' } : {})
+  const named = `order-${order.id}`
+  const line = lineOf(order)
+  switch (what) {
+    case 'missing_at_operator':
+      return plant(what, named)
+    case 'missing_with_us':
+      orders.pop()
+      lines.push(line)
+      return plant(what, line.receipt)
+    case 'failed_here':
+      lines.push(line)
+      return plant('missing_with_us', named)
+    case 'amount_differs': {
+      const amountMinor = order.amountMinor + (below(2) === 0 ? 1n : -1n)
+      lines.push({ ...line, amountMinor, feeMinor: feeOf(amountMinor) })
+      return plant(what, named)
+    }
+    case 'fee_differs':
+      lines.push({ ...line, feeMinor: line.feeMinor + 1n })
+      return plant(what, named)
+    case 'same_line_twice':
+      lines.push(line, line)
+      return plant('duplicate', named)
+    case 'paid_twice':
+      lines.push(line, lineOf(order, { receipt: hex(12), at: new Date(order.at.getTime() + below(HOUR_MS)) }))
+      return plant('duplicate', named)
+    case 'late':
+      lines.push({ ...line, at: new Date(order.at.getTime() + 24 * HOUR_MS + 1 + below(HOUR_MS)) })
+      return plant(what, named)
+  }
 }
 
 /** As the simulator of MTN writes it. */
