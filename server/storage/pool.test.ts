@@ -83,3 +83,18 @@ test('an error of other code is no lost database, whatever its text and code say
     expect(isUnavailable(new ConnectionFailed('lost', error))).toBe(true)
   }
 })
+
+test('a pool has ended when its connections are closed: PostgreSQL, stopped then, has none of them to cut', async () => {
+  const errors: Error[] = []
+  const leaving = createPool({
+    connection: database.connection,
+    connectionsMax: 3,
+    onError: (error) => errors.push(error),
+  })
+  const clients = await Promise.all([leaving.connect(), leaving.connect(), leaving.connect()])
+  const streams = clients.map((client) => (client as unknown as pg.Client).connection.stream)
+  for (const client of clients) client.release()
+  await leaving.end()
+  expect(streams.map(({ destroyed }) => destroyed)).toEqual([true, true, true])
+  expect(errors).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import pg from 'pg'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { DatabaseClient, type ClientBounds } from './database-client.ts'
@@ -25,7 +26,39 @@ export interface PoolOptions {
  */
 export const WAITING_MAX = 1_000
 
+/** A server that has vanished does not take leave: so long is waited for it. */
+const LEAVE_MS_MAX = 2_000
+
 class BoundedPool extends pg.Pool {
+  readonly #open = new Set<pg.PoolClient>()
+
+  constructor(options: pg.PoolConfig) {
+    super(options)
+    this.on('connect', (client) => this.#open.add(client))
+    this.on('remove', (client) => {
+      this.#open.delete(client)
+      this.emit('left')
+    })
+  }
+
+  /**
+   * The driver's own is over when it has said goodbye on each connection. Whoever stops PostgreSQL next would cut those
+   * that are still closing, and be told of a database that is away.
+   */
+  override end(): Promise<void>
+  override end(callback: () => void): void
+  override end(callback?: () => void): Promise<void> | void {
+    const ended = super.end().then(() => this.#allLeft())
+    if (!callback) return ended
+    void ended.finally(callback)
+  }
+
+  async #allLeft(): Promise<void> {
+    const limit = AbortSignal.timeout(LEAVE_MS_MAX)
+    // Both end the wait: the last connection, and the limit.
+    while (this.#open.size > 0 && !limit.aborted) await once(this, 'left', { signal: limit }).catch(() => undefined)
+  }
+
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
