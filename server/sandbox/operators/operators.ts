@@ -1,9 +1,10 @@
-import type { PoolClient } from 'pg'
 import type { Clock } from '../../actions/ports/clock.ts'
+import { StorageUnavailable } from '../../actions/ports/store.ts'
 import { present } from '../../domain/present.ts'
 import type { Random } from '../../domain/references.ts'
 import { available, type Pool } from '../../storage/pool.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
+import { hold, type HeldSession } from './held-session.ts'
 import { keepInstallations, lastUrls } from './keep-installations.ts'
 import { closeOperators, startOperators, type SimulatedOperator } from './simulated-operators.ts'
 import { WIRE_INSTALLATIONS, WIRE_SETTINGS } from './wire-installations.ts'
@@ -37,41 +38,36 @@ const LOCK = 0x6d616c69
 
 export function createOperators(deps: OperatorsDeps): SandboxOperators {
   const { pool, clock } = deps
-  let hosted: { readonly session: PoolClient; readonly operators: readonly SimulatedOperator[] } | undefined
+  let hosted: { readonly held: HeldSession; readonly operators: readonly SimulatedOperator[] } | undefined
 
-  async function start(session: PoolClient): Promise<void> {
+  async function start(held: HeldSession): Promise<void> {
     const names = WIRE_INSTALLATIONS.map(({ name }) => name)
+    const { session } = held
     const operators = await startOperators({ ...deps, session, lastUrls: await lastUrls(pool, names) })
-    hosted = { session, operators }
-    session.on('end', () => void stop(session))
-    session.on('error', () => void stop(session))
+    hosted = { held, operators }
+    held.whenLost(() => void stop(held))
     await keepInstallations(pool, deps.box, deps.random, installationsOf(operators, deps), clock.now())
+    // Without its session this process may not write, and another one may have begun.
+    if (hosted?.held !== held) throw new StorageUnavailable(new Error('the session of the operators was lost'))
   }
 
-  /** Also when the session is lost: without it this process may not write, and another one may have begun. */
-  async function stop(session: PoolClient): Promise<void> {
-    if (hosted?.session !== session) return
-    const { operators } = hosted
-    hosted = undefined
+  async function stop(held: HeldSession): Promise<void> {
+    const operators = hosted?.held === held ? hosted.operators : []
+    if (hosted?.held === held) hosted = undefined
     await closeOperators(operators)
-    // The lock goes with the connection.
-    session.release(true)
+    held.giveUp()
   }
 
   async function host(): Promise<boolean> {
     if (hosted) return true
-    const session = await pool.connect()
+    const held = hold(await pool.connect())
     try {
-      const { rows } = await session.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
-      if (!rows[0]?.mine) {
-        session.release()
-        return false
-      }
-      await start(session)
-      return true
+      const { rows } = await held.session.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
+      if (rows[0]?.mine) await start(held)
+      else held.giveUp()
+      return rows[0]?.mine ?? false
     } catch (error) {
-      if (hosted) await stop(session)
-      else session.release(true)
+      await stop(held)
       throw error
     }
   }
@@ -88,7 +84,7 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
       }
     },
     async close() {
-      if (hosted) await stop(hosted.session)
+      if (hosted) await stop(hosted.held)
     },
   }
 }
