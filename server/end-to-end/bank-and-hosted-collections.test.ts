@@ -7,6 +7,7 @@ import { seededRandom } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { bankCollection, hostedCollection, phoneCollection, REDIRECT_URL } from '../testing/client-requests.ts'
 import { transfersOf } from '../testing/operators-book.ts'
+import { byForm } from '../testing/sandbox-rails.ts'
 import type { ReceivedCallback } from '../testing/receiver.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 
@@ -207,32 +208,34 @@ describe('clearing delay and rolling reserve', () => {
         provider_code: 'mpesa_ke',
         msisdn: '254712000123',
         currency: 'KES',
-        amount: 1000.05,
+        // M-PESA moves whole shillings: over the wire the parts are whole too.
+        amount: byForm(1000.05, 1000),
       }),
     )
     await after(1000)
     // 1,000.05 less 1 % (10.00) is 990.05; a tenth of it, rounded half up, is kept back.
+    const [whole, reserved, cleared] = byForm([990.05, 99.01, 891.04] as const, [990, 99, 891] as const)
     expect(await wallet()).toMatchObject({
       available_balance: 0,
-      uncleared_balance: 891.04,
-      reserve_balance: 99.01,
-      actual_balance: 990.05,
+      uncleared_balance: cleared,
+      reserve_balance: reserved,
+      actual_balance: whole,
     })
     await after(3_599_000)
-    expect((await wallet()).uncleared_balance).toBe(891.04)
+    expect((await wallet()).uncleared_balance).toBe(cleared)
     await after(2_000)
     expect(await wallet()).toMatchObject({
-      available_balance: 891.04,
+      available_balance: cleared,
       uncleared_balance: 0,
-      reserve_balance: 99.01,
-      actual_balance: 990.05,
+      reserve_balance: reserved,
+      actual_balance: whole,
     })
     await after(86_400_000)
     expect(await wallet()).toMatchObject({
-      available_balance: 990.05,
+      available_balance: whole,
       uncleared_balance: 0,
       reserve_balance: 0,
-      actual_balance: 990.05,
+      actual_balance: whole,
     })
     await expectBalancedBooks(gateway)
   })

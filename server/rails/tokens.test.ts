@@ -158,6 +158,20 @@ test('an operator that refuses every token is not asked for one per order', asyn
   expect(await later).toBe('T5')
 })
 
+test('an operator that forgets its tokens again and again, but works between, is asked for each new one', async () => {
+  const { tokens, calls, end, ready } = given()
+  let used = await ready()
+  for (let restart = 0; restart < 10; restart += 1) {
+    tokens.worked(used)
+    const renewed = tokens.renew(used)
+    end()
+    used = await renewed
+    // What an older token has done says nothing of this one.
+    tokens.worked('T0')
+  }
+  expect(calls).toHaveLength(11)
+})
+
 const step = fc.oneof(
   fc.record({ do: fc.constant('want' as const) }),
   fc.record({ do: fc.constant('renew' as const), age: fc.nat(3) }),

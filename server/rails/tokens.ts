@@ -23,13 +23,16 @@ export interface Tokens {
    * @throws NotSent as `token` does, and when the operator goes on refusing what it has just given
    */
   renew(used: string): Promise<string>
+  /** Told when the operator has done what was asked with it: should it be refused later, it has only ended early. */
+  worked(used: string): void
 }
 
 /** So long nobody asks again after a call for a token has failed. */
 const PAUSE_MS = 2_000
 /**
- * Refused tokens are renewed so often within so long: one that is refused as soon as it is there is no matter of time,
- * and an operator counts the calls for tokens.
+ * Tokens that are refused before anything was done with them are renewed so often within so long: that is no matter of
+ * time, and an operator counts the calls for tokens. One that worked is another case: an operator that starts again
+ * forgets its tokens, and may do so often.
  */
 const RENEWALS_MAX = 3
 const RENEWALS_WITHIN_MS = 60_000
@@ -96,6 +99,9 @@ export function createTokens({ clock, renewBeforeMs, fetchToken }: TokensOptions
         paused = { error, untilMs: oldest + RENEWALS_WITHIN_MS }
       } else renewedAt = [...renewedAt, now]
       return fetchShared()
+    },
+    worked(used) {
+      if (cached?.token === used) renewedAt = []
     },
   }
 }

@@ -13,6 +13,7 @@ import { systemTimers } from '../work/timers.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 import { railByProvider, railsOf, withoutRail } from './rails-by-provider.ts'
+import { inBursts } from '../work/repeat.ts'
 
 export interface ConnectedRails {
   readonly rail: Rail
@@ -64,11 +65,17 @@ export function connectRails(
   }
 }
 
+/** Lost exchanges are told so often at most. */
+const LOST_MS = 5_000
+
 /** What is said with operators, for support. */
-const openRecord = ({ surroundings: { logger }, pool }: Foundation): StoredExchanges =>
-  createOperatorExchanges(pool, (error) =>
-    logger.error({ err: error }, 'what was said with an operator could not be kept'),
+function openRecord({ surroundings: { logger }, pool }: Foundation): StoredExchanges {
+  // Many are lost at once, and for one reason.
+  const tell = inBursts(LOST_MS, (lost, error: unknown) =>
+    logger.error({ lost, err: error }, 'what was said with operators could not be kept'),
   )
+  return createOperatorExchanges(pool, tell)
+}
 
 /** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
 function openInstallations(

@@ -1,6 +1,8 @@
+import type pg from 'pg'
 import { expect, test } from 'vitest'
 import type { OperatorExchange } from '../actions/ports/operator-exchanges.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
+import { databaseAway } from '../testing/database-away.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { removeExpired } from './housekeeping.ts'
 import { createOperatorExchanges, EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
@@ -42,6 +44,29 @@ test('while the database is away nobody notices but who is told of what was lost
   await away.end()
   expect(lost).toHaveLength(4_100)
   expect(new Set(lost.map((error) => (error as Error).constructor))).toEqual(new Set([StorageUnavailable]))
+})
+
+test('what is said while the database is away is kept when it is back, once, also when an answer of it was lost', async () => {
+  const lost: unknown[] = []
+  let tries = 0
+  const shaky = {
+    async query(statement: pg.QueryConfig) {
+      tries += 1
+      if (tries === 1) throw databaseAway()
+      const result = await pool.query(statement)
+      if (tries === 2) throw databaseAway()
+      return result
+    },
+  }
+  const exchanges = createOperatorExchanges(shaky as unknown as pg.Pool, (error) => lost.push(error), 10)
+  exchanges.add(exchange('o-6', { durationMs: 1 }))
+  exchanges.add(exchange('o-6', { durationMs: 2 }))
+  await expect.poll(() => tries).toBe(3)
+  exchanges.add(exchange('o-6', { durationMs: 3 }))
+  await exchanges.flushed()
+  expect(lost).toEqual([])
+  const kept = await listExchanges(pool, { orderId: 'o-6', limit: 10 })
+  expect(kept.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other)).toEqual([1, 2, 3])
 })
 
 test('after 90 days they are removed, and not a moment before', async () => {

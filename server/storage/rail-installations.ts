@@ -1,5 +1,5 @@
 import type { Environment, Installation } from '../domain/installation.ts'
-import type { Queryable } from './pool.ts'
+import { available, type Queryable } from './pool.ts'
 import { railSettings } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
@@ -53,9 +53,11 @@ export const sealSettings = (box: SecretBox, name: string, secrets: Readonly<Rec
 
 /** Tells all processes whether an operator answers. Who says so first is believed; the same again changes nothing. */
 export async function markOutage(database: Queryable, name: string, downSince: Date | undefined): Promise<void> {
-  await database.query(
-    `update rail_installations set down_since = $2
-     where name = $1 and (down_since is null) <> ($2::timestamptz is null) and removed_at is null`,
-    [name, downSince],
+  await available(() =>
+    database.query(
+      `update rail_installations set down_since = $2
+       where name = $1 and (down_since is null) <> ($2::timestamptz is null) and removed_at is null`,
+      [name, downSince],
+    ),
   )
 }

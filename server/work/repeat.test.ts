@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { errorLog, repeat } from './repeat.ts'
+import { errorLog, inBursts, repeat } from './repeat.ts'
 
 function memoryLog() {
   const lines: string[] = []
@@ -39,4 +39,24 @@ test('while the database is away the log says so once in five seconds; other err
     'the database is away: work waits',
     'refreshing failed, it will be tried again',
   ])
+})
+
+test('of many at once the first is told, and the others together at the end of their time', () => {
+  const told: [number, string][] = []
+  const waiting: (() => void)[] = []
+  const tell = inBursts(5_000, (count, last: string) => told.push([count, last]), {
+    after: (ms, then) => waiting.push(() => (ms === 5_000 ? then() : undefined)),
+  })
+  const pass = () => waiting.shift()?.()
+  for (const thing of ['a', 'b', 'c', 'd']) tell(thing)
+  expect(told).toEqual([[1, 'a']])
+  pass()
+  expect(told).toEqual([
+    [1, 'a'],
+    [3, 'd'],
+  ])
+  pass()
+  expect(waiting).toEqual([])
+  tell('e')
+  expect(told.at(-1)).toEqual([1, 'e'])
 })

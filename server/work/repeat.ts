@@ -46,3 +46,29 @@ export function errorLog(
     log.warn({ cause: (error.cause as Error | undefined)?.message }, 'the database is away: work waits')
   }
 }
+
+/**
+ * Tells the first of many at once, and those that come within `everyMs` after it in one go at its end.
+ * @param tell the number of those that are told now, and the last of them
+ */
+export function inBursts<Thing>(
+  everyMs: number,
+  tell: (count: number, last: Thing) => void,
+  timers: { after(ms: number, then: () => void): unknown } = { after: (ms, then) => setTimeout(then, ms).unref() },
+): (thing: Thing) => void {
+  let gathered: { count: number; last: Thing } | undefined
+  let isQuiet = true
+  const end = (): void => {
+    const told = gathered
+    gathered = undefined
+    isQuiet = told === undefined
+    if (!told) return
+    tell(told.count, told.last)
+    timers.after(everyMs, end)
+  }
+  return (thing) => {
+    gathered = { count: (gathered?.count ?? 0) + 1, last: thing }
+    if (!isQuiet) return
+    end()
+  }
+}

@@ -82,8 +82,11 @@ export function createCalls(installation: Installation, world: RailWorld): Calls
     about: ExchangeAbout,
     send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<Reply<Data>>,
   ): Promise<Answer<Data>> {
-    const once = async (token: string): Promise<Answer<Data>> =>
-      answerOf(await send(clientFor(about), { authorization: `Bearer ${token}` }))
+    const once = async (token: string): Promise<Answer<Data>> => {
+      const answer = answerOf(await send(clientFor(about), { authorization: `Bearer ${token}` }))
+      if (answer.got === 'data') tokens.worked(token)
+      return answer
+    }
     return settled(async () => {
       const token = await tokens.token()
       const answer = await once(token)

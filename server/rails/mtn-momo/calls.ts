@@ -94,9 +94,14 @@ export function createProductCalls(
     newToken,
     callWith,
     async call(about, send) {
+      const once = async (token: string) => {
+        const reply = await callWith(token, about, send)
+        if (reply.response.ok) tokens.worked(token)
+        return reply
+      }
       const token = await tokens.token()
-      const reply = await callWith(token, about, send)
-      return reply.response.status === 401 ? callWith(await tokens.renew(token), about, send) : reply
+      const reply = await once(token)
+      return reply.response.status === 401 ? once(await tokens.renew(token)) : reply
     },
   }
 }

@@ -8,8 +8,14 @@ const KEPT_MS = 7 * 24 * 60 * 60_000
  * An operator's book in the sandbox's schema, where the simulated rail has its own. What comes at the same moment is one
  * statement.
  * @param session of whoever holds the lock: once it is lost nothing can be written any more
+ * @param onBroken told when something could not be written: this operator remembers more than its book, and must start again
  */
-export async function openJournal(session: Queryable, operator: string, now: Date): Promise<Journal> {
+export async function openJournal(
+  session: Queryable,
+  operator: string,
+  now: Date,
+  onBroken: () => void,
+): Promise<Journal> {
   const entries = await readEntries(session, operator, new Date(now.getTime() - KEPT_MS))
   let waiting: string[] = []
   let writing: Promise<void> | undefined
@@ -32,8 +38,8 @@ export async function openJournal(session: Queryable, operator: string, now: Dat
     append(entry) {
       waiting.push(JSON.stringify(entry))
       writing ??= writeAll()
-      // Whoever waits for it hears of it; the session's end is noticed by its owner.
-      writing.catch(() => undefined)
+      // Whoever waits for it hears of it.
+      writing.catch(onBroken)
     },
     kept: () => writing ?? Promise.resolve(),
   }

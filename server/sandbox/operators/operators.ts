@@ -43,7 +43,12 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
   async function start(held: HeldSession): Promise<void> {
     const names = WIRE_INSTALLATIONS.map(({ name }) => name)
     const { session } = held
-    const operators = await startOperators({ ...deps, session, lastUrls: await lastUrls(pool, names) })
+    const operators = await startOperators({
+      ...deps,
+      session,
+      lastUrls: await lastUrls(pool, names),
+      onBroken: () => void stop(held),
+    })
     hosted = { held, operators }
     held.whenLost(() => void stop(held))
     await keepInstallations(pool, deps.box, deps.random, installationsOf(operators, deps), clock.now())

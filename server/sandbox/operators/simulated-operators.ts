@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly delayMs: number
   /** Where each of them was last; it listens there again if it can. */
   readonly lastUrls: ReadonlyMap<string, string>
+  /** Told when one of them could not write its book: from then on it answers nothing. */
+  readonly onBroken: () => void
 }
 
 /** An operator with its book open and its clock that of the gateway. */
@@ -45,8 +47,11 @@ export async function startOperators(options: StartOptions): Promise<readonly Si
 export const closeOperators = (operators: readonly SimulatedOperator[]): Promise<unknown> =>
   Promise.all(operators.map(({ simulator }) => simulator.close()))
 
-async function start(rail: Rail, { session, clock, delayMs, lastUrls }: StartOptions): Promise<SimulatedOperator> {
-  const journal = await openJournal(session, rail, clock.now())
+async function start(
+  rail: Rail,
+  { session, clock, delayMs, lastUrls, onBroken }: StartOptions,
+): Promise<SimulatedOperator> {
+  const journal = await openJournal(session, rail, clock.now(), onBroken)
   const operator = present(SIMULATORS[rail], `the simulator of ${rail}`)(WIRE_OPERATORS[rail])
   const listen = async (port: number, kept: Journal): Promise<SimulatedOperator> => {
     const time = createClock({ realNow: () => clock.now().getTime() })
