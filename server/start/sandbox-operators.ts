@@ -37,10 +37,11 @@ export async function openSandboxOperators(
     random: surroundings.random,
     delayMs: config.sandboxDelayMs,
     callbackBase: http.listeningUrl,
+    // By whoever has made the installations: another process may have begun before they were there.
+    onHosted: () => (isWire ? leadToWire(pool) : Promise.resolve()),
   })
   cleanUp.push(() => operators.close())
   await operators.host()
-  if (isWire) await leadToWire(pool)
   await reference.refresh()
   if (!surroundings.runWork) return operators
   const end = repeat(

@@ -18,6 +18,8 @@ export interface OperatorsDeps {
   readonly delayMs: number
   /** Where the operators report: this process, on this machine. */
   readonly callbackBase: string
+  /** Done when they run here and their installations are there. */
+  readonly onHosted: () => Promise<unknown>
 }
 
 /** The operators of the sandbox, as this process runs them; of several processes one does. */
@@ -52,6 +54,7 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
     hosted = { held, operators }
     held.whenLost(() => void stop(held))
     await keepInstallations(pool, deps.box, deps.random, installationsOf(operators, deps), clock.now())
+    await deps.onHosted()
     // Without its session this process may not write, and another one may have begun.
     if (hosted?.held !== held) throw new StorageUnavailable(new Error('the session of the operators was lost'))
   }
