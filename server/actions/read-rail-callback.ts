@@ -1,8 +1,10 @@
+import { allAtOnce, allEnded } from './by-installation.ts'
 import { railOrder } from './rail-order.ts'
 import { heldWork } from './held-work.ts'
 import { referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
+import type { InParts } from './ports/operator-parts.ts'
 import type {
   CallbackResult,
   KeepMessage,
@@ -29,19 +31,48 @@ const ASKED_BY_OTHERS_AFTER = 4
 
 /**
  * Looks at what operators told by themselves. It is a hint: where the operator can be asked, its answer alone counts;
- * where it cannot, the message must agree with the order in id, amount, account and every name that is known.
+ * where it cannot, the message must agree with the order in id, amount, account and every name that is known. What one
+ * operator told is a part of its own: while one that is asked says nothing, what others told is looked at.
  */
 export const createCallbackReading =
-  (deps: ReadCallbackDeps): ((items: readonly WorkItem[]) => readonly Promise<void>[]) =>
-  (items) => {
-    const stored = deps.railCallbacks.load(items).then((loaded) => new Map(loaded.map((one) => [one.id, one])))
-    return items.map(async (item) => {
-      const callback = (await stored).get(item.subjectId)
-      if (!callback) return deps.store.transaction((unit) => unit.finishWork([item]))
-      const about = await orderOf(deps, callback)
-      return about ? conclude(deps, item, callback, await judge(deps, item, callback, about)) : undefined
+  (deps: ReadCallbackDeps): ((items: readonly WorkItem[], inParts?: InParts) => readonly Promise<void>[]) =>
+  (items, inParts = allAtOnce) => {
+    const messages = items.map((item): Message => ({ item, read: Promise.withResolvers() }))
+    readAll(deps, messages, inParts).catch((error: unknown) => {
+      for (const { read } of messages) read.reject(error)
     })
+    return messages.map(({ read }) => read.promise)
   }
+
+/** One of them that fails fails alone: the others are not looked at again because of it. */
+interface Message {
+  readonly item: WorkItem
+  readonly read: PromiseWithResolvers<void>
+}
+
+async function readAll(deps: ReadCallbackDeps, messages: readonly Message[], inParts: InParts): Promise<void> {
+  const stored = new Map((await deps.railCallbacks.load(messages.map(({ item }) => item))).map((one) => [one.id, one]))
+  const byInstallation = Map.groupBy(messages, ({ item }) => stored.get(item.subjectId)?.installation)
+  await inParts(
+    [...byInstallation].map(([installation, own]) => ({
+      ...(installation !== undefined && { operator: { installation, providers: [] } }),
+      run: () =>
+        allEnded(
+          own.map(({ item, read }) => readOne(deps, item, stored.get(item.subjectId)).then(read.resolve, read.reject)),
+        ),
+    })),
+  )
+}
+
+async function readOne(
+  deps: ReadCallbackDeps,
+  item: WorkItem,
+  callback: StoredRailCallback | undefined,
+): Promise<void> {
+  if (!callback) return deps.store.transaction((unit) => unit.finishWork([item]))
+  const about = await orderOf(deps, callback)
+  if (about) await conclude(deps, item, callback, await judge(deps, item, callback, about))
+}
 
 interface About {
   readonly transaction: Transaction

@@ -1,5 +1,5 @@
 import type { Unit } from '../actions/ports/unit.ts'
-import type { NewWork, WorkItem, WorkQueue } from '../actions/ports/work.ts'
+import type { LeftOut, NewWork, WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
@@ -35,17 +35,24 @@ const CLAIM_BESIDE = claimOf(
         and (t.rail_installation = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
    order by due.due_at`,
 )
+const CLAIM_MESSAGES_BESIDE = claimOf(
+  'claim-messages-beside',
+  `select due.id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+     select from rail_callbacks c where c.id = due.subject_id and c.installation = any($6))
+   order by due.due_at`,
+)
+
+const beside = (kind: WorkKind, values: readonly unknown[], { installations, providers }: LeftOut) =>
+  kind === 'readRailCallback'
+    ? { ...CLAIM_MESSAGES_BESIDE, values: [...values, installations] }
+    : { ...CLAIM_BESIDE, values: [...values, installations, providers] }
 
 /** Claims and gives back, each in a statement of its own. All reject with StorageUnavailable. */
 export const createWorkQueue = (pool: Pool): WorkQueue => ({
   claim: (kind, { token, now, leaseUntil }, limit, leftOut) =>
     available(async () => {
       const values = [kind, now, leaseUntil, limit, token]
-      const { rows } = await pool.query<Row<WorkItem>>(
-        leftOut
-          ? { ...CLAIM_BESIDE, values: [...values, leftOut.installations, leftOut.providers] }
-          : { ...CLAIM, values },
-      )
+      const { rows } = await pool.query<Row<WorkItem>>(leftOut ? beside(kind, values, leftOut) : { ...CLAIM, values })
       return rows.map(toWorkItem)
     }),
 

@@ -17,11 +17,13 @@ const CAPACITY = 1_280
 const GATHER_MS = 25
 /** A batch takes a dozen round trips whatever its size. */
 const SET_MAX = 500
+/** Of what operators told by themselves each message has a commit of its own, and its text in memory. */
+const MESSAGES_MAX = 256
 /**
  * Of work that waits for operators each of them has one batch at a time: this is room for 32 that all hang, and for those
  * that do not.
  */
-const WITH_OPERATORS_MAX = 33 * SET_MAX
+const BATCHES_MAX = 33
 /** Asked, told, and asked again, each of which an operator may draw out for 25 s; and the commits between. */
 const WITH_OPERATORS_MS = 100_000
 /**
@@ -38,7 +40,7 @@ export const OUTBOUND_TURNS: TurnsOptions = {
 
 const withOperators = {
   batchMax: SET_MAX,
-  capacity: WITH_OPERATORS_MAX,
+  capacity: BATCHES_MAX * SET_MAX,
   runsMax: 1,
   takesMs: WITH_OPERATORS_MS,
 } as const
@@ -72,7 +74,13 @@ export function createLanes(deps: LaneDeps): readonly Lane[] {
     },
     { kind: 'askRail', ...withOperators, run: (items, inParts) => [askRail(deps, items, inParts)] },
     { kind: 'findOrder', ...withOperators, run: (items, inParts) => [askRail(deps, items, inParts)] },
-    { kind: 'readRailCallback', batchMax: 64, capacity: 256, run: createCallbackReading(deps) },
+    {
+      kind: 'readRailCallback',
+      ...withOperators,
+      batchMax: MESSAGES_MAX,
+      capacity: BATCHES_MAX * MESSAGES_MAX,
+      run: createCallbackReading(deps),
+    },
     { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
     { kind: 'sendOtp', batchMax: 64, capacity: 256, run: (items) => items.map((item) => sendOtp(deps, item)) },

@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Rail, RailKnowledge, RailOrder } from '../actions/ports/rail.ts'
+import { present } from '../domain/present.ts'
 import { ASK_RAIL_AFTER_MS, type Transaction } from '../domain/transaction.ts'
 import { fixedClock, seededRandom } from '../testing/gateway.ts'
 import { onBothStores } from '../testing/stores.ts'
-import { accepted, START } from '../testing/transactions.ts'
+import { accepted, START, unique } from '../testing/transactions.ts'
 import { createLanes, type LaneDeps } from './lanes.ts'
 import { createWorkLoop, type WorkLoop } from './loop.ts'
 import { systemTimers } from './timers.ts'
@@ -35,12 +36,15 @@ onBothStores((under) => {
       traitsOf: () => ({ repeat: 'never', askAfterMs: () => ASK_RAIL_AFTER_MS }),
       submit: answers('submit', { answer: 'accepted' }),
       ask: answers<RailKnowledge>('ask', { knows: 'in_progress' }),
+      readCallback: () => ({ mayAsk: true, theirs: {} }),
     }
     const clock = fixedClock(START)
-    const random = seededRandom(silentAt)
-    const lanes = createLanes({ ...under(), clock, random, rail, timers: systemTimers } as unknown as LaneDeps)
+    // Nobody gets the order ids of another test.
+    const random = seededRandom(`${silentAt} ${unique()}`)
+    const deps = { ...under(), clock, random, rail, timers: systemTimers, keepMessage: () => undefined }
+    const lanes = createLanes(deps as unknown as LaneDeps)
     loop = createWorkLoop({
-      lanes: lanes.filter(({ kind }) => kind === 'submitToRail' || kind === 'askRail'),
+      lanes: lanes.filter(({ kind }) => ['submitToRail', 'askRail', 'readRailCallback'].includes(kind)),
       queue: under().queue,
       clock,
       random,
@@ -80,5 +84,33 @@ onBothStores((under) => {
     clock.advance(ASK_RAIL_AFTER_MS)
     await expect.poll(() => told.filter((one) => one === `ask ${prompt.internalReference}`), WITHIN).toHaveLength(2)
     expect(told.filter((one) => one === `ask ${slow.internalReference}`)).toHaveLength(1)
+  })
+
+  test('a message whose operator does not answer holds up its next ones, and none that others told', async () => {
+    const { told } = started('ask')
+    const [slow, prompt] = [await given('slow'), await given('prompt')]
+    for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('askRail 0')
+    const tell = async (
+      { merchantId, merchantReference, providerCode: installation }: Transaction,
+      body: string,
+    ): Promise<void> => {
+      const sent = await under().lookups.transactionByMerchantReference(merchantId, merchantReference)
+      const orderId = present(sent?.railOrderId, 'its order')
+      await under().railCallbacks.receive({ installation, orderId, method: 'POST', body }, START)
+    }
+    const messages = async () =>
+      (await under().read.work())
+        .filter(({ kind }) => kind === 'readRailCallback')
+        .map(({ attempt, held }) => `${attempt}${held ? ' held' : ''}`)
+    await tell(slow, 'first')
+    await expect.poll(() => told, WITHIN).toContain(`ask ${slow.internalReference}`)
+    await tell(slow, 'second')
+    await tell(prompt, 'first')
+    await expect.poll(messages, WITHIN).toEqual(['1 held', '0'])
+    expect(told.filter((one) => one.startsWith('ask')).toSorted()).toEqual(
+      [slow, prompt].map((one) => `ask ${one.internalReference}`).toSorted(),
+    )
+    speak()
+    await expect.poll(messages, WITHIN).toEqual([])
   })
 })

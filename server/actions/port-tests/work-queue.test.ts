@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, uniqueToken } from '../../testing/transactions.ts'
-import type { WorkItem } from '../ports/work.ts'
+import { present } from '../../domain/present.ts'
+import { OUR_REFERENCE } from '../ports/unit.ts'
+import type { LeftOut, WorkItem, WorkKind } from '../ports/work.ts'
 import { workTools } from './testing/work-tools.ts'
 
 const ascending = (a: bigint, b: bigint): number => Number(a - b)
@@ -57,6 +59,35 @@ onBothStores((under) => {
     const ids = (items: readonly WorkItem[]) => items.map(({ subjectId }) => subjectId).toSorted(ascending)
     expect(ids(await claimed(uniqueToken(), leftOut))).toEqual([others.id, moved.id].toSorted(ascending))
     expect(ids(await claimed())).toEqual([unsent.id, handed.id].toSorted(ascending))
+  })
+
+  test('a claim leaves out what these operators told by themselves, and nothing of others', async () => {
+    const told = async (installation: string): Promise<bigint> => {
+      const { id } = await accepted(under())
+      const [orderId, before] = [`order-${id}`, await subjectsOf('readRailCallback')]
+      await under().store.transaction((unit) =>
+        unit.addRailReferences([{ transactionId: id, installation, name: OUR_REFERENCE, reference: orderId }], at(0)),
+      )
+      await under().railCallbacks.receive({ installation, orderId, method: 'PUT', body: 'paid' }, at(0))
+      return present(
+        (await subjectsOf('readRailCallback')).find((one) => !before.includes(one)),
+        'a message',
+      )
+    }
+    const subjectsOf = async (kind: WorkKind) =>
+      (await under().read.work()).filter((one) => one.kind === kind).map(({ subjectId }) => subjectId)
+    const [slow, prompt] = [await told('at-slow'), await told('at-prompt')]
+    const claimed = async (...beside: [LeftOut?]) =>
+      (
+        await under().queue.claim(
+          'readRailCallback',
+          { token: uniqueToken(), now: at(1), leaseUntil: at(31) },
+          10,
+          ...beside,
+        )
+      ).map(({ subjectId }) => subjectId)
+    expect(await claimed({ installations: ['at-slow'], providers: [] })).toEqual([prompt])
+    expect(await claimed()).toEqual([slow])
   })
 
   test('a lease is renewed of what is still held, not of what is due already or another holds', async () => {

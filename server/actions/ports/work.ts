@@ -42,7 +42,7 @@ export interface Claim {
 
 /**
  * Work that a claim leaves to wait: of orders that these installations have, and of those that have no order yet whose
- * provider is one of these.
+ * provider is one of these; of messages, those that these installations told.
  */
 export interface LeftOut {
   readonly installations: readonly string[]

@@ -223,7 +223,11 @@ async function addedOrHastened(unit: UnitOfWork, work: NewWork, key: string): Pr
   return true
 }
 
-function isLeftOut(tables: Tables, { subjectId }: WorkRow, leftOut: LeftOut | undefined): boolean {
+function isLeftOut(tables: Tables, { kind, subjectId }: WorkRow, leftOut: LeftOut | undefined): boolean {
+  if (kind === 'readRailCallback') {
+    const message = tables.railCallbacks.rows.get(subjectId)
+    return leftOut !== undefined && message !== undefined && leftOut.installations.includes(message.installation)
+  }
   const transaction = leftOut && tables.transactions.rows.get(subjectId)?.transaction
   if (!transaction) return false
   const { railInstallation, railOrderId, providerCode } = transaction
