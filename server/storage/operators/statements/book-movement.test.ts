@@ -27,11 +27,11 @@ const unclean = async () =>
   (await examine(pool, later(72))).filter(({ found }) => found > 0).map(({ name, examples }) => [name, examples])
 
 /** The operator's statement of that day, and what a reconciliation two days later makes of it. */
-async function stated(reference: string, amountMinor: bigint) {
+async function stated(reference: string, amountMinor: bigint, feeMinor = 0n) {
   async function* batches() {
     yield [
       { lineNumber: 1n, reference: 'BEFORE', at: later(-96), direction: 'in', amountMinor: 0n, feeMinor: 0n },
-      { lineNumber: 2n, reference, at: later(-1), direction: 'in', amountMinor, feeMinor: 0n },
+      { lineNumber: 2n, reference, at: later(-1), direction: 'in', amountMinor, feeMinor },
     ]
   }
   const imported = await importStatement(
@@ -79,6 +79,18 @@ test("the statement's own line of it changes nothing when it comes", async () =>
   expect(imported).toMatchObject({ lines: 2n, newLines: 1n })
   expect(reconciled).toMatchObject({ opened: 0, ended: 0 })
   expect(await balances()).toEqual(before)
+  expect(await unclean()).toEqual([])
+})
+
+test('a fee that its line tells is booked, once, and nothing else changes', async () => {
+  await book({ reference: 'COSTS' })
+  const { rail = 0n, fee = 0n, ...others } = await balances()
+  for (const feesMinor of [40n, 0n])
+    expect(await stated('COSTS', 5_000n, 40n)).toMatchObject({
+      imported: { newLines: 0n },
+      reconciled: { opened: 0, ended: 0, feesMinor },
+    })
+  expect(await balances()).toEqual({ ...others, rail: rail + 40n, fee: fee - 40n })
   expect(await unclean()).toEqual([])
 })
 

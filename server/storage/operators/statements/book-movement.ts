@@ -2,7 +2,7 @@ import { differenceMove, differenceTransfer, type AtOperator } from '../../../do
 import { present } from '../../../domain/present.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
-import { lockInstallation } from './import.ts'
+import { BY_HAND, lockInstallation } from './import.ts'
 
 /** Money that an installation's owner has moved at the operator outside of Malipo: a top-up, a withdrawal. */
 export interface OwnMovement {
@@ -28,7 +28,7 @@ export type MovementBooked =
 /**
  * Books it as a line of the operator's statement that came early, with its exception ended at once: over the suspense
  * account between the operator and the world outside, no wallet has a part in it. The line of the statement is the same
- * one when it comes, and changes nothing.
+ * one when it comes, and changes nothing; a fee that it tells is booked by the reconciliation after it.
  */
 export async function bookMovement(pool: Pool, moved: OwnMovement, now: Date): Promise<MovementBooked> {
   const { installation, currency, direction, amountMinor } = moved
@@ -104,7 +104,7 @@ async function store(
     // Without times: it says nothing of how far the operator's statements reach.
     `with import as (
        insert into statement_imports (installation, form, name, imported_at, lines, new_lines, skipped)
-       values ($1, 'booked', $3, $6, 1, 1, 0) returning id
+       values ($1, '${BY_HAND}', $3, $6, 1, 1, 0) returning id
      )
      insert into statement_lines (installation, currency, import_id, line_number, reference, direction, amount_minor,
        fee_minor, at, occurrence, settled_at)

@@ -49,6 +49,9 @@ const LINE = columns<NewStatementLine>({
   expectedFeeMinor: 'bigint',
 })
 
+/** What form a line has that no statement brought. */
+export const BY_HAND = 'booked'
+
 /** Statistics follow by themselves, a minute later: who reconciles at once would have none. */
 const ANALYZE_FROM = 5_000n
 
@@ -83,6 +86,7 @@ export const importStatement = (pool: Pool, source: StatementSource, now: Date):
     )
     const { id, ...imported } = present(rows[0], 'the import')
     const { rowCount } = await client.query(long(STORE_LINES, [source.installation, source.currency, id]))
+    await client.query(long(TELL_FEES, [source.installation]))
     const newLines = BigInt(rowCount ?? 0)
     await client.query('update statement_imports set new_lines = $2 where id = $1', [id, newLines])
     if (newLines >= ANALYZE_FROM) await client.query(long('analyze statement_lines'))
@@ -99,6 +103,20 @@ const STORE_LINES = `
     row_number() over (partition by reference, direction, amount_minor order by n)
   from staged_lines order by n
   on conflict do nothing`
+
+/**
+ * A movement that a person has booked has no fee before its own line tells one. Once told it stays, and the next
+ * reconciliation books it, as that of any other line.
+ */
+const TELL_FEES = `
+  with told as (
+    select distinct on (l.id) l.id, s.fee_minor
+    from statement_imports i join statement_lines l on l.import_id = i.id
+      join staged_lines s using (reference, direction, amount_minor)
+    where i.installation = $1 and i.form = '${BY_HAND}' and l.fee_minor = 0
+    order by l.id, s.n
+  )
+  update statement_lines l set fee_minor = told.fee_minor from told where l.id = told.id and told.fee_minor <> 0`
 
 /** One reading of a statement. */
 export interface ImportView {
