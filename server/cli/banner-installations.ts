@@ -1,5 +1,6 @@
 import type { InstallationState } from '../start/installation-states.ts'
 import { shortTime, tableText } from './output.ts'
+import { lackText, takenText } from './rail-directions.ts'
 
 /** What a start says of its connections to operators; undefined when there are none. */
 export function installationsText(installations: readonly InstallationState[]): string | undefined {
@@ -13,7 +14,7 @@ export function installationsText(installations: readonly InstallationState[]): 
       { title: 'COUNTRY', of: ({ country }) => country },
       { title: 'CURRENCY', of: ({ currency }) => currency },
       { title: 'FOR', of: ({ environment }) => environment },
-      { title: 'TAKES', of: takes },
+      { title: 'TAKES', of: ({ directions }) => takenText(directions) },
       { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || 'none yet' },
       { title: 'STATE', of: stateText },
     ],
@@ -22,16 +23,13 @@ export function installationsText(installations: readonly InstallationState[]): 
   return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\nmalipo rail check <installation> tries one: nothing is moved.\n`
 }
 
-const takes = ({ directions }: InstallationState): string | undefined =>
-  directions.map((type) => (type === 'COLLECTION' ? 'collections' : 'payouts')).join(', ') || undefined
-
-function stateText({ fault, circuit, downSince, isPrivate }: InstallationState): string {
+function stateText({ fault, circuit, downSince, isPrivate, lacks }: InstallationState): string {
   const where = isPrivate ? ' (private addresses allowed)' : ''
   if (fault !== undefined) return `cannot be connected: ${fault}`
   if (downSince) return `its operator has not answered since ${shortTime(downSince)}: orders wait${where}`
   if (circuit !== 'closed') return `its operator does not answer: orders wait${where}`
   // Nothing has gone out yet: whether its operator answers, nobody knows.
-  return `ready${where}`
+  return `ready${where}${lacks.map((lack) => `; ${lackText(lack)}`).join('')}`
 }
 
 /** The same for programs. */
@@ -42,6 +40,7 @@ export const installationRecord = (state: InstallationState) => ({
   currency: state.currency,
   environment: state.environment,
   transaction_types: state.directions,
+  lacks: state.lacks.map(({ type, missing }) => ({ transaction_type: type, settings: missing })),
   providers: state.providers,
   connectable: state.fault === undefined,
   fault: state.fault ?? null,

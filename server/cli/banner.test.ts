@@ -74,6 +74,7 @@ const CONNECTED: InstallationState = {
   currency: 'UGX',
   environment: 'production',
   directions: ['COLLECTION', 'PAYOUT'],
+  lacks: [],
   providers: ['mtn_ug'],
   circuit: 'closed',
   isPrivate: false,
@@ -84,6 +85,7 @@ const NAMELESS: InstallationState = {
   currency: 'KES',
   environment: 'production',
   directions: [],
+  lacks: [],
   providers: [],
   circuit: 'closed',
   fault: 'the ca_file cannot be read',
@@ -113,6 +115,18 @@ test.each(['all', 'api', 'worker'] as const)(
     })
   },
 )
+
+test('what its providers offer and it has no credentials for is told', () => {
+  const lacks = [{ type: 'PAYOUT', missing: ['initiator_name', 'certificate'] }] as const
+  const told = {
+    ...started('all', LIVE),
+    installations: [{ ...CONNECTED, directions: ['COLLECTION'] as const, lacks }],
+  }
+  expect(banner(told)).toMatch(/ collections +mtn_ug +ready; no payouts, without initiator_name, certificate\n/)
+  expect(startedRecord(told)).toMatchObject({
+    installations: [{ lacks: [{ transaction_type: 'PAYOUT', settings: ['initiator_name', 'certificate'] }] }],
+  })
+})
 
 test('an outage that another process has found is told with its time', () => {
   const installations = [{ ...CONNECTED, downSince: new Date('2026-11-22T14:03:07.5Z') }]

@@ -92,6 +92,25 @@ test('a provider is led to a rail of its own currency only', async () => {
   expect((await malipo(['provider', 'set', 'mtn_ug', '--rail', 'nobody'])).code).toBe(3)
 })
 
+test('a rail without the credentials for payouts is warned of, once nobody offers them no more', async () => {
+  const lines = railEnv(mtn.open).split('\n')
+  writeFileSync(file, lines.filter((line) => !line.startsWith('disbursement_')).join('\n'))
+  await addRail('mtn-collects')
+  const lead = async (...more: readonly string[]) => {
+    const { code, err } = await malipo(['provider', 'set', 'mtn_ug', '--rail', 'mtn-collects', ...more])
+    return [code, err]
+  }
+  const warned = expect.stringContaining(
+    'mtn_ug offers more than mtn-collects takes, and that much is refused: no payouts, without disbursement_subscription_key, ',
+  ) as string
+  expect(await lead()).toEqual([0, warned])
+  expect(await lead('--type', 'PAYOUT', '--inactive')).toEqual([0, ''])
+  expect(await lead('--type', 'PAYOUT', '--active')).toEqual([0, warned])
+  const added = await malipo(['provider', 'add', 'mtn_two', ...providerOf('UGX'), ...LIMITS, '--rail', 'mtn-collects'])
+  expect([added.code, added.err]).toEqual([0, expect.stringContaining('no payouts, without disbursement_')])
+  await malipo(['provider', 'set', 'mtn_ug', '--no-rail'])
+})
+
 test('a rail is removed once no provider leads there and no order waits for its result', async () => {
   await addRail('mtn-second')
   const remove = () => malipo(['rail', 'remove', 'mtn-second'])

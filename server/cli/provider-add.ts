@@ -1,11 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { TransactionType } from '../domain/provider.ts'
 import { addProvider, type NewProvider } from '../storage/operators/providers.ts'
+import { toInstallation } from '../storage/rail-installations.ts'
 import { minorFromText } from './amount.ts'
 import { addLeaf, parseCurrency, parsePercent, parsePrefixes } from './command.ts'
-import { withDatabase } from './database.ts'
+import { openSecretBox, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
+import { warnOfLacks } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
 
 interface AddOptions {
@@ -104,11 +106,13 @@ async function add(code: string, { json, rail, inactive, types, ...options }: Ad
     throw usedWrongly('malipo: the minimum must be above 0, at most the maximum, and that at most the daily limit')
   await withDatabase(async (context) => {
     if (rail !== undefined) {
-      const { installation } = await installationNamed(context, rail)
+      const { installation, kind } = await installationNamed(context, rail)
       if (installation.currency !== options.currency)
         throw usedWrongly(
           `malipo: ${rail} moves ${installation.currency}, and ${code} would pay in ${options.currency}`,
         )
+      const { settings } = toInstallation(await openSecretBox(context), installation)
+      if (!inactive) warnOfLacks(code, types, { name: rail, kind, settings })
     }
     if (!(await addProvider(context.pool, provider)))
       throw usedWrongly(`malipo: there is a provider ${code} already. Change it: malipo provider set`)

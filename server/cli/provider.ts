@@ -10,12 +10,14 @@ import {
 } from '../storage/operators/provider-settings.ts'
 import { leadProvider } from '../storage/operators/providers.ts'
 import type { Pool } from '../storage/pool.ts'
+import { toInstallation } from '../storage/rail-installations.ts'
 import { minorFromText } from './amount.ts'
 import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parsePrefixes, parseSpan } from './command.ts'
-import { withDatabase, type Context } from './database.ts'
+import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
 import { defineAdd } from './provider-add.ts'
+import { warnOfLacks } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
 
 export function define(group: Command): void {
@@ -136,6 +138,7 @@ async function set(providerCode: string, { rail, ...options }: SetOptions): Prom
     if (changesOption && type !== undefined)
       await updateOption(pool, providerCode, type, toSettings(ofOption, first.currency)).catch(contradiction)
     if (prefixes) await updatePrefixes(pool, providerCode, prefixes)
+    if (rail !== undefined || ofOption.active) await warn(context, providerCode)
     return optionsOf(pool, providerCode, type)
   })
   if (json) printJson(changed.length === 1 ? changed.map(toRecord)[0] : changed.map(toRecord))
@@ -155,6 +158,17 @@ async function lead(context: Context, { provider_code, currency }: OptionRow, ra
       throw usedWrongly(`malipo: ${rail} moves ${installation.currency}, and ${provider_code} pays in ${currency}`)
   }
   await leadProvider(context.pool, provider_code, rail === false ? undefined : rail)
+}
+
+/** What it offers may be more than what it leads to can do. */
+async function warn(context: Context, providerCode: string): Promise<void> {
+  const options = await optionsOf(context.pool, providerCode, undefined)
+  const name = options[0]?.installation
+  if (!name) return
+  const { installation, kind } = await installationNamed(context, name)
+  const { settings } = toInstallation(await openSecretBox(context), installation)
+  const types = options.filter(({ is_active }) => is_active).map(({ transaction_type }) => transaction_type)
+  warnOfLacks(providerCode, types, { name, kind, settings })
 }
 
 function toSettings(

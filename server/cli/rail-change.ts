@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { faultOfInstallationName } from '../domain/installation.ts'
+import { directionsOf } from '../rails/directions.ts'
 import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import { fixedIn } from '../rails/settings.ts'
 import { addInstallation, changeInstallation, removeInstallation } from '../storage/operators/rail-installations.ts'
@@ -61,7 +62,7 @@ export async function add(name: string, kindName: string, { json, ...options }: 
       )
     return (await installationNamed(context, name)).installation
   })
-  if (json) return printJson(toRecord(added))
+  if (json) return printJson(toRecord(added, directionsOf(kind, values)))
   print(`${name} is connected to ${kind.title}; running servers know it within a second.
 
 Try it, nothing is moved:
@@ -107,7 +108,7 @@ export async function set(
     await checkTogether(context, kind, { ...opened, ...(baseUrl && { baseUrl: new URL(baseUrl).origin }), settings })
     const moved = baseUrl !== undefined && new URL(baseUrl).origin !== installation.base_url
     const fixed = [...(moved ? ['--base-url'] : []), ...fixedIn(kind, opened.settings, values)]
-    const changed = await changeInstallation(
+    const result = await changeInstallation(
       context.pool,
       box,
       name,
@@ -120,13 +121,14 @@ export async function set(
       },
       context.clock.now(),
     )
-    if (changed === 'orders_open')
+    if (result === 'orders_open')
       throw new CliError(
         `malipo: ${fixed.join(', ')} cannot change while orders of ${name} wait for a result: they could not be asked about, and might be sent twice.\nAdd another connection and let the providers lead there; this one ends what it has.`,
       )
-    return (await installationNamed(context, name)).installation
+    const { installation: after } = await installationNamed(context, name)
+    return { installation: after, types: directionsOf(kind, settings) }
   })
-  if (json) printJson(toRecord(changed))
+  if (json) printJson(toRecord(changed.installation, changed.types))
   else print(`${name} is changed; running servers know it within a second.`)
 }
 

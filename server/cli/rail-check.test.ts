@@ -104,6 +104,22 @@ test('what was said is there to be read, by installation and time, with secrets 
   expect([silent.code, silent.out, silent.err]).toEqual([0, '', expect.stringContaining('Nothing was said.')])
 })
 
+test('what it has no credentials for is told, and is no fault', async () => {
+  await addRail('mtn-collects', 'mtn-momo', 'UGX', mtn)
+  const file = join(folder, 'collects.env')
+  writeFileSync(file, ['subscription_key', 'api_user', 'api_key'].map((name) => `disbursement_${name}=`).join('\n'))
+  await json(['rail', 'set', 'mtn-collects', '--from', file], SHELL)
+  const { ok, checks } = await json<Checked>(['rail', 'check', 'mtn-collects'], SHELL)
+  expect([ok, checks.at(-1)]).toEqual([
+    true,
+    {
+      what: 'not set up',
+      ok: true,
+      detail: 'no payouts, without disbursement_subscription_key, disbursement_api_user, disbursement_api_key',
+    },
+  ])
+})
+
 test('an operator that is not there is a fault, and no crash', async () => {
   await addRail('mtn-gone', 'mtn-momo', 'UGX', mtn)
   await json(['rail', 'set', 'mtn-gone', '--base-url', 'http://127.0.0.1:1024'], SHELL)

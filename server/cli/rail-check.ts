@@ -1,8 +1,10 @@
+import { lacksOf, type Lack } from '../start/installation-states.ts'
 import type { CheckRow } from '../rails/rail-kind.ts'
 import { withDatabase, type Context } from './database.ts'
 import { FAILED } from './errors.ts'
 import { print, printJson, printable } from './output.ts'
 import { askedHere } from './rail-connected.ts'
+import { lackText } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
 
 /** `rail check`: what the operator says to our credentials, and to an account. Nothing is moved. */
@@ -30,7 +32,10 @@ async function checked(context: Context, name: string, account: string | undefin
     context,
     installed,
     async (connected) => ({
-      rows: await connected.adapter.check(account === undefined ? {} : { account }),
+      rows: [
+        ...(await connected.adapter.check(account === undefined ? {} : { account })),
+        ...lacksOf(installed.kind, connected.installation.settings, installed.kind.types).map(rowOf),
+      ],
       callbackUrl: connected.callbackBase(),
       isPlanned:
         context.config.publicBaseUrl === undefined &&
@@ -40,5 +45,8 @@ async function checked(context: Context, name: string, account: string | undefin
   )
   return lost.length > 0 ? { ...told, rows: [...told.rows, LOST] } : told
 }
+
+/** It may be meant, so that it is no fault. */
+const rowOf = (lack: Lack): CheckRow => ({ what: 'not set up', ok: true, detail: lackText(lack) })
 
 const LOST: CheckRow = { what: 'record', ok: false, detail: 'what was said could not be kept in the database' }

@@ -1,3 +1,7 @@
+import type { TransactionType } from '../domain/provider.ts'
+import { directionsOf } from '../rails/directions.ts'
+import type { SettingValues } from '../rails/rail-kind.ts'
+import { railKind } from '../rails/registry.ts'
 import { listExchanges } from '../storage/operators/exchanges.ts'
 import { installationChanges } from '../storage/operators/installation-changes.ts'
 import { listInstallations, type InstallationView } from '../storage/operators/rail-installations.ts'
@@ -5,13 +9,21 @@ import { openSettings } from '../storage/rail-installations.ts'
 import type { Moment } from './command.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { takenAndLacking, takenText } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
 import { shownSettings } from './rail-settings.ts'
 
 /** `malipo rail list` */
 export async function list({ json }: { json?: true }): Promise<void> {
-  const installations = await withDatabase(({ pool }) => listInstallations(pool))
-  if (json) return printJson(installations.map(toRecord))
+  const installations = await withDatabase(async (context) => {
+    const box = await openSecretBox(context)
+    const all = await listInstallations(context.pool)
+    return all.map((installation) => ({
+      ...installation,
+      types: typesOf(installation, openSettings(box, installation)),
+    }))
+  })
+  if (json) return printJson(installations.map((installation) => toRecord(installation, installation.types)))
   printTable(
     installations,
     [
@@ -19,12 +31,19 @@ export async function list({ json }: { json?: true }): Promise<void> {
       { title: 'KIND', of: ({ rail }) => rail },
       { title: 'CURRENCY', of: ({ currency }) => currency },
       { title: 'FOR', of: ({ environment }) => environment },
+      { title: 'TAKES', of: ({ types }) => takenText(types) ?? '-' },
       { title: 'ADDRESS', of: addressText, cut: true },
       { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || '-', cut: true },
       { title: 'OPEN', of: ({ open_orders }) => open_orders, align: 'right' },
     ],
     'No connection to an operator. Add one: malipo rail add --help',
   )
+}
+
+/** None of a kind that this version does not know. */
+function typesOf({ rail, settings }: InstallationView, secrets: SettingValues): readonly TransactionType[] {
+  const kind = railKind(rail)
+  return kind ? directionsOf(kind, { ...settings, ...secrets }) : []
 }
 
 const isPrivate = ({ settings }: InstallationView): boolean => settings['private_network'] === 'yes'
@@ -42,12 +61,18 @@ export async function show(name: string, { json }: { json?: true }): Promise<voi
     return { ...found, changes, values: { ...found.installation.settings, ...secrets } }
   })
   const settings = shownSettings(kind, values)
-  if (json) return printJson({ ...toRecord(installation), settings: Object.fromEntries(settings), changes })
+  if (json)
+    return printJson({
+      ...toRecord(installation, directionsOf(kind, values)),
+      settings: Object.fromEntries(settings),
+      changes,
+    })
   printFields([
     ['installation', installation.name],
     ['kind', `${kind.name}: ${kind.title}`],
     ['for', installation.environment],
     ['currency', installation.currency],
+    ['takes', takenAndLacking(kind, values)],
     ['address', addressText(installation)],
     ['providers', installation.providers.join(', ') || 'none'],
     ['open orders', installation.open_orders],
@@ -99,14 +124,15 @@ export async function log({ installation, order, since, limit, json }: LogOption
   }
 }
 
-/** A connection as `--json` prints it. */
-export const toRecord = (installation: InstallationView) => {
+/** A connection as `--json` prints it. @param types what it has the credentials for */
+export const toRecord = (installation: InstallationView, types: readonly TransactionType[]) => {
   const { name, rail, environment, currency, base_url, providers, open_orders, updated_at } = installation
   return {
     name,
     kind: rail,
     environment,
     currency,
+    transaction_types: types,
     base_url,
     private_network: isPrivate(installation),
     providers,

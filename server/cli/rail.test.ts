@@ -56,6 +56,7 @@ test('an installation is added from a file; its secrets are printed by no comman
     kind: 'mtn-momo',
     environment: 'trial',
     currency: 'UGX',
+    transaction_types: ['COLLECTION'],
     base_url: 'http://127.0.0.1:9191',
     private_network: false,
     providers: [],
@@ -70,8 +71,11 @@ test('an installation is added from a file; its secrets are printed by no comman
   })
   expect(settings).not.toHaveProperty('disbursement_api_key')
   const shown = await malipo(['rail', 'show', 'mtn-uganda'], SANDBOX)
+  expect(shown.out).toMatch(
+    /^takes +collections; no payouts, without disbursement_subscription_key, disbursement_api_user, disbursement_api_key$/m,
+  )
   const listed = await malipo(['rail', 'list'], SANDBOX)
-  expect(listed.out).toMatch(/^mtn-uganda +mtn-momo +UGX +trial +http:\/\/127\.0\.0\.1:9191 +- +0$/m)
+  expect(listed.out).toMatch(/^mtn-uganda +mtn-momo +UGX +trial +collections +http:\/\/127\.0\.0\.1:9191 +- +0$/m)
   const { rows } = await client.query<{ row: string }>('select i::text as row from rail_installations i')
   const everything = JSON.stringify([added, settings, shown, listed, rows])
   expect(everything).toContain('mtnuganda')

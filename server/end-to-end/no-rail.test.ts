@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rail } from '../actions/ports/rail.ts'
+import type { TransactionType } from '../domain/provider.ts'
 import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { migrate } from '../storage/migrate.ts'
 import { createMerchant, newMerchantKeys } from '../storage/operators/merchants.ts'
@@ -93,17 +94,19 @@ test('what keeps a provider from every payment is told first: unknown, of anothe
   ])
 })
 
-test('a provider without a rail is listed as one that takes no transactions now', async () => {
-  const reply = await fetch(`${gateway.listeningUrl}/data/payment-providers?currency=UGX&transaction_type=COLLECTION`, {
+async function activeProviders(type: TransactionType): Promise<readonly string[]> {
+  const reply = await fetch(`${gateway.listeningUrl}/data/payment-providers?currency=UGX&transaction_type=${type}`, {
     headers: HEADERS,
   })
   const { data } = (await reply.json()) as {
     data: { payment_providers: { provider_code: string; is_active: boolean }[] }
   }
-  expect(data.payment_providers.map(({ provider_code, is_active }) => [provider_code, is_active])).toEqual([
-    ['mtn_ug', false],
-    ['off_ug', false],
-  ])
+  expect(data.payment_providers.map(({ provider_code }) => provider_code)).toEqual(['mtn_ug', 'off_ug'])
+  return data.payment_providers.flatMap(({ provider_code, is_active }) => (is_active ? [provider_code] : []))
+}
+
+test('a provider without a rail is listed as one that takes no transactions now', async () => {
+  expect(await activeProviders('COLLECTION')).toEqual([])
 })
 
 test('at the start it names them', async () => {
@@ -160,6 +163,30 @@ test('at the start it names its connections to operators; none of them keeps it 
   } finally {
     await again.stop()
     await leadProvider(gateway.pool, 'off_ug', undefined)
+  }
+})
+
+test('what leads to an installation without the credentials for payouts is offered for collections only', async () => {
+  await leadProvider(gateway.pool, 'mtn_ug', 'mtn-uganda')
+  await gateway.refresh()
+  try {
+    expect([await activeProviders('COLLECTION'), await activeProviders('PAYOUT')]).toEqual([['mtn_ug'], []])
+    expect(await post('/payout/send-funds', payout)).toEqual([
+      400,
+      'Invalid provider code (mtn_ug): no rail is configured',
+    ])
+    const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
+    await again.stop()
+    expect(again.rails).toEqual({ providersWithRail: ['mtn_ug'], providersWithoutRail: ['off_ug'] })
+    expect(again.installations.find(({ name }) => name === 'mtn-uganda')?.lacks).toEqual([
+      {
+        type: 'PAYOUT',
+        missing: ['disbursement_subscription_key', 'disbursement_api_user', 'disbursement_api_key'],
+      },
+    ])
+  } finally {
+    await leadProvider(gateway.pool, 'mtn_ug', undefined)
+    await gateway.refresh()
   }
 })
 

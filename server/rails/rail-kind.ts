@@ -25,6 +25,8 @@ export interface RailKind {
   /** What people call it. */
   readonly title: string
   readonly types: readonly TransactionType[]
+  /** The settings without which an installation takes nothing of a type; what is not named takes every one. */
+  readonly needs?: Readonly<Partial<Record<TransactionType, readonly string[]>>>
   /** Where real money moves, as far as is known: no mode but live takes these. */
   readonly productionHosts?: readonly string[]
   /** Where the operator's own sandbox is: live mode never takes its payments for real ones. */
@@ -111,8 +113,6 @@ export interface ExchangeAbout {
  * circuit, the record and the storing of references are around it (`installed-rail.ts`).
  */
 export interface Adapter {
-  /** What its credentials are for; absent: all that its kind can do. */
-  readonly directions?: readonly TransactionType[]
   traitsOf(type: TransactionType): RailTraits
   submit(order: RailOrder): Promise<RailAnswer>
   ask(order: RailOrder): Promise<RailKnowledge>

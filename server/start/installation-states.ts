@@ -2,7 +2,8 @@ import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
 import type { CircuitStateName } from '../actions/ports/operator-exchanges.ts'
 import type { Environment } from '../domain/installation.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
-import type { RailKind } from '../rails/rail-kind.ts'
+import { directionsOf, missingFor } from '../rails/directions.ts'
+import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import type { LiveReferenceData } from '../storage/reference-data.ts'
 import type { LiveInstallations } from './installations.ts'
 
@@ -17,6 +18,8 @@ export interface InstallationState {
   readonly environment: Environment
   /** What it has credentials for. Empty where it cannot be connected. */
   readonly directions: readonly TransactionType[]
+  /** What its providers offer and it has no credentials for: such payments are refused. */
+  readonly lacks: readonly Lack[]
   /** Codes of those that lead there. */
   readonly providers: readonly string[]
   /** Why it cannot be connected; absent: it is. Nothing has gone out for that yet. */
@@ -28,6 +31,19 @@ export interface InstallationState {
   /** It may be at a private address, by its owner's setting. */
   readonly isPrivate: boolean
 }
+
+/** Settings that payments of a type would need. */
+export interface Lack {
+  readonly type: TransactionType
+  readonly missing: readonly string[]
+}
+
+/** @param types of the payments that somebody offers through an installation with these settings */
+export const lacksOf = (kind: RailKind, settings: SettingValues, types: readonly TransactionType[]): readonly Lack[] =>
+  kind.types
+    .filter((type) => types.includes(type))
+    .map((type) => ({ type, missing: missingFor(kind, settings, type) }))
+    .filter(({ missing }) => missing.length > 0)
 
 /** All installations as they are now, in the order of their names. Connects those that nobody has needed yet. */
 export function installationStates(
@@ -51,7 +67,15 @@ export function installationStates(
         ...(country !== undefined && { country }),
         currency,
         environment,
-        directions: connection ? (connection.adapter.directions ?? kind?.types ?? []) : [],
+        directions: connection && kind ? directionsOf(kind, settings) : [],
+        lacks:
+          connection && kind
+            ? lacksOf(
+                kind,
+                settings,
+                options.filter(({ isActive }) => isActive).map(({ type }) => type),
+              )
+            : [],
         providers: [...new Set(options.map(({ providerCode }) => providerCode))].sort(),
         ...(fault !== undefined && { fault }),
         circuit: connection?.circuit.state().state ?? 'closed',

@@ -2,6 +2,7 @@ import type { CallbackReading, Rail, ReceivedCallback } from '../actions/ports/r
 import type { Mode } from '../config.ts'
 import type { Environment, Installation } from '../domain/installation.ts'
 import type { TransactionType } from '../domain/provider.ts'
+import { directionsOf } from '../rails/directions.ts'
 import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
 import { safeReason } from '../safe-error.ts'
 import type { LiveReferenceData } from '../storage/reference-data.ts'
@@ -33,8 +34,10 @@ export const fits = (mode: Mode, { environment }: Installation): boolean =>
   (mode === 'live') === (environment === 'production')
 
 /** Whether orders of this direction may go to an installation. */
-export const takes = (kinds: readonly RailKind[], mode: Mode, installation: Installation, type: TransactionType) =>
-  fits(mode, installation) && kinds.some(({ name, types }) => name === installation.rail && types.includes(type))
+export function takes(kinds: readonly RailKind[], mode: Mode, installation: Installation, type: TransactionType) {
+  const kind = kinds.find(({ name }) => name === installation.rail)
+  return fits(mode, installation) && kind !== undefined && directionsOf(kind, installation.settings).includes(type)
+}
 
 /** Follows what operators of the gateway add, change and remove: each is connected when it is first needed. */
 export function createInstallations(

@@ -2,6 +2,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
 import type { Installation } from '../domain/installation.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
+import type { PaymentOption } from '../domain/provider.ts'
 import { available } from './pool.ts'
 import {
   readSnapshot,
@@ -34,7 +35,7 @@ export interface LiveReferenceData extends ReferenceData {
    * @throws StorageUnavailable when that cannot be found out
    */
   findRsaPublicKey(id: string): Promise<RsaPublicKey | 'withdrawn' | undefined>
-  /** Codes of all providers, in order, by whether this gateway is connected to them. */
+  /** Codes of all providers, in order, by whether this gateway is connected to them, if only for one type of payment. */
   rails(): RailCoverage
   /** All connections to operators, with their credentials. */
   installations(): ReadonlyMap<string, Installation>
@@ -129,11 +130,12 @@ function providerLookups(
       )?.installation,
     rate: (from, to) => snapshot().rates.get(`${from}:${to}`),
     rails() {
-      const codes = (hasRail: boolean) => {
-        const those = options().filter((option) => option.hasRail === hasRail)
-        return [...new Set(those.map(({ providerCode }) => providerCode))].sort()
+      const codesOf = (those: readonly PaymentOption[]) => new Set(those.map(({ providerCode }) => providerCode).sort())
+      const [all, connected] = [codesOf(options()), codesOf(options().filter(({ hasRail }) => hasRail))]
+      return {
+        providersWithRail: [...connected],
+        providersWithoutRail: [...all].filter((code) => !connected.has(code)),
       }
-      return { providersWithRail: codes(true), providersWithoutRail: codes(false) }
     },
   }
 }

@@ -23,8 +23,8 @@ export async function check(connected: Connected, probe: { readonly account?: st
     { what: 'credentials', ...told(token, 'a token was given') },
     ...(serverTime ? [clockRow(connected, serverTime)] : []),
     addressRow(connected),
-    collectionsRow(connected),
-    payoutsRow(connected),
+    ...collectionsRow(connected),
+    ...payoutsRow(connected),
     ...(token.got === 'data' ? await pullRows(connected) : []),
     ...(probe.account === undefined ? [] : [NO_ACCOUNT_CALL]),
   ]
@@ -54,23 +54,22 @@ function addressRow({ world }: Connected): CheckRow {
   return { what: 'callbacks', ok: true, detail: `come to ${new URL(url).host}` }
 }
 
-function collectionsRow({ installation: { collections, shortCode } }: Connected): CheckRow {
-  if (!collections) return { what: 'collections', ok: true, detail: 'not set up: no passkey' }
+function collectionsRow({ installation: { collections, shortCode } }: Connected): CheckRow[] {
+  if (!collections) return []
   const { transactionType, receiver } = collections
-  return {
-    what: 'collections',
-    ok: true,
-    detail: `${transactionType} by ${shortCode} to ${receiver}; whether the passkey is right shows at the first prompt`,
-  }
+  const detail = `${transactionType} by ${shortCode} to ${receiver}; whether the passkey is right shows at the first prompt`
+  return [{ what: 'collections', ok: true, detail }]
 }
 
-function payoutsRow({ installation: { payouts }, world }: Connected): CheckRow {
-  if (!payouts) return { what: 'payouts', ok: true, detail: 'not set up: no initiator' }
+function payoutsRow({ installation: { payouts }, world }: Connected): CheckRow[] {
+  if (!payouts) return []
   const { validToDate } = new X509Certificate(payouts.certificate)
   const day = validToDate.toISOString().slice(0, 10)
-  return validToDate < world.clock.now()
-    ? { what: 'payouts', ok: false, detail: `the certificate ended on ${day}: Safaricom's portal has the next` }
-    : { what: 'payouts', ok: true, detail: `the certificate holds until ${day}` }
+  const ok = validToDate >= world.clock.now()
+  const detail = ok
+    ? `the certificate holds until ${day}`
+    : `the certificate ended on ${day}: Safaricom's portal has the next`
+  return [{ what: 'payouts', ok, detail }]
 }
 
 async function pullRows({ installation: { hasPull, shortCode }, world, calls }: Connected): Promise<CheckRow[]> {

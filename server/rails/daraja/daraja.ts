@@ -3,7 +3,7 @@ import type { Adapter, RailKind } from '../rail-kind.ts'
 import { createCalls } from './calls.ts'
 import { check } from './check.ts'
 import type { Connected } from './connected.ts'
-import { installationOf, type Installation } from './installation.ts'
+import { installationOf, PAYOUT_CREDENTIALS, type Installation } from './installation.ts'
 import { askAboutPayout, submitPayout } from './payout.ts'
 import { createPull } from './pull.ts'
 import { readCallback } from './read-callback.ts'
@@ -21,6 +21,7 @@ export const daraja: RailKind = {
   name: 'daraja',
   title: 'Safaricom Daraja (M-PESA Kenya)',
   types: ['COLLECTION', 'PAYOUT'],
+  needs: { COLLECTION: ['passkey'], PAYOUT: PAYOUT_CREDENTIALS },
   productionHosts: ['api.safaricom.co.ke'],
   sandboxHosts: ['sandbox.safaricom.co.ke'],
   amountStepMinor: SHILLING_MINOR,
@@ -33,10 +34,6 @@ export const daraja: RailKind = {
     const connected: Connected = { installation, world, calls, ...(pull && { pull }) }
     const traits = traitsOf(installation)
     return {
-      directions: [
-        ...(installation.collections ? (['COLLECTION'] as const) : []),
-        ...(installation.payouts ? (['PAYOUT'] as const) : []),
-      ],
       traitsOf: (type) => traits[type],
       submit: (order) =>
         order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),

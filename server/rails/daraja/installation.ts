@@ -91,8 +91,11 @@ function collectionsOf(values: Values): Collections | undefined {
   }
 }
 
+/** Without these nothing is paid. */
+export const PAYOUT_CREDENTIALS = ['initiator_name', 'initiator_password', 'certificate'] as const
+
 function payoutsOf(values: Values): Payouts | undefined {
-  const given = allOrNone(values, 'initiator_name', 'initiator_password', 'certificate')
+  const given = allOrNone(values, ...PAYOUT_CREDENTIALS)
   if (!given) return undefined
   const { initiator_name: initiator, initiator_password: password, certificate } = given
   const key = publicKeyOf(certificate)

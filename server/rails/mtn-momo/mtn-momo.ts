@@ -9,7 +9,7 @@ import { codeIn, createProductCalls, faultOf, toldOf, type ProductCalls } from '
 import { checkProduct } from './check.ts'
 import { ORDER_CALLS, type OrderKind } from './orders.ts'
 import { readResult } from './results.ts'
-import { MTN_SETTINGS, PRODUCTS, readSettings, type MtnSettings, type Product } from './settings.ts'
+import { credentialNames, MTN_SETTINGS, PRODUCTS, readSettings, type MtnSettings, type Product } from './settings.ts'
 import { MTN_STATEMENT } from './statement.ts'
 import { readSubmission, unanswered } from './submit.ts'
 
@@ -18,6 +18,7 @@ export const mtnMomo: RailKind = {
   name: 'mtn-momo',
   title: 'MTN MoMo',
   types: ['COLLECTION', 'PAYOUT'],
+  needs: { COLLECTION: credentialNames('collection'), PAYOUT: credentialNames('disbursement') },
   // Unverified: the safe reading holds.
   productionHosts: ['proxy.momoapi.mtn.com'],
   sandboxHosts: ['sandbox.momodeveloper.mtn.com'],
@@ -25,11 +26,6 @@ export const mtnMomo: RailKind = {
   statement: MTN_STATEMENT,
   connect: (settings, world) => connect(settings, world),
 }
-
-const DIRECTION_OF = { collection: 'COLLECTION', disbursement: 'PAYOUT' } as const satisfies Record<
-  Product,
-  TransactionType
->
 
 interface Connection {
   readonly settings: MtnSettings
@@ -55,7 +51,6 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
   )
   const connection: Connection = { settings, world, products }
   return {
-    directions: [...products.keys()].map((product) => DIRECTION_OF[product]),
     traitsOf: () => traitsFrom(settings),
     submit: (order) => submit(connection, ofOrder(order)),
     ask: (order) => ask(connection, ofOrder(order)),

@@ -121,12 +121,12 @@ export function readSettings(given: SettingValues): MtnSettings {
   }
 }
 
+/** The settings that are the credentials of a product. */
+export const credentialNames = <Name extends Product>(product: Name) =>
+  [`${product}_subscription_key`, `${product}_api_user`, `${product}_api_key`] as const
+
 function credentialsOf(product: Product, values: DeclaredValues<SettingName>): Credentials | undefined {
-  const [subscriptionKey, apiUser, apiKey] = [
-    `${product}_subscription_key`,
-    `${product}_api_user`,
-    `${product}_api_key`,
-  ] as const
+  const [subscriptionKey, apiUser, apiKey] = credentialNames(product)
   const given = allOrNone(values, subscriptionKey, apiUser, apiKey)
   return given && { subscriptionKey: given[subscriptionKey], apiUser: given[apiUser], apiKey: given[apiKey] }
 }
