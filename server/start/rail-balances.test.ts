@@ -6,7 +6,7 @@ import { givenOrders, installed, type GivenOrder } from '../storage/operators/st
 import { railBalanceFigures } from '../storage/rail-balances.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { fixedClock } from '../testing/gateway.ts'
-import { BALANCE_LOOK_MS, watchBalances } from './rail-balances.ts'
+import { ASKED_AT_ONCE_MAX, BALANCE_LOOK_MS, watchBalances } from './rail-balances.ts'
 
 const { pool } = await databaseTest()
 const clock = fixedClock()
@@ -95,4 +95,27 @@ test('it is asked once by all processes together, and one that does not answer l
   await look()
   expect(errors).toEqual([new Error('no answer')])
   expect(await figures()).toEqual(before)
+})
+
+test('operators are asked side by side, a few at a time: one that hangs holds up no other', async () => {
+  const { promise: spoken, resolve: speak } = Promise.withResolvers<void>()
+  const hanging = Array.from({ length: ASKED_AT_ONCE_MAX + 1 }, (_, n) => `slow-${n}`)
+  const names = hanging.toSpliced(ASKED_AT_ONCE_MAX - 1, 0, 'prompt')
+  const asked: string[] = []
+  const balances = async (name: string) => {
+    asked.push(name)
+    if (name !== 'prompt') await spoken
+    return []
+  }
+  const watching = watchBalances({
+    pool,
+    clock,
+    installations: () => new Map(names.map((name) => [name, { ...installation, name } as Installation])),
+    connect: (name) => ({ adapter: { balances: () => balances(name) } as never }),
+    onError: (error) => errors.push(error),
+  })
+  await expect.poll(() => asked.toSorted()).toEqual(names.slice(0, -1).toSorted())
+  speak()
+  await watching
+  expect(asked.toSorted()).toEqual(names.toSorted())
 })

@@ -18,17 +18,27 @@ export interface BalanceWatch {
   readonly onError: (error: unknown, installation: string) => void
 }
 
-/** Holds what each operator says that it has of ours against our book. One that does not answer holds up no other. */
+/** So many operators are asked at the same time. One that hangs takes seconds; the others must not wait for it. */
+export const ASKED_AT_ONCE_MAX = 8
+
+/**
+ * Holds what each operator says that it has of ours against our book. One that does not answer, or not yet, holds up no
+ * other.
+ */
 export async function watchBalances({ pool, clock, installations, connect, onError }: BalanceWatch): Promise<void> {
-  for (const [name, installation] of installations())
-    try {
-      const connection = connect(name)
-      if (!connection) continue
-      if (!(await claimBalanceLook(pool, name, installation.currency, clock.now(), BALANCE_LOOK_MS))) continue
-      await lookAt(pool, clock, installation, connection)
-    } catch (error) {
-      onError(error, name)
-    }
+  const waiting = installations().entries()
+  async function askNext(): Promise<void> {
+    for (const [name, installation] of waiting)
+      try {
+        const connection = connect(name)
+        if (!connection) continue
+        if (!(await claimBalanceLook(pool, name, installation.currency, clock.now(), BALANCE_LOOK_MS))) continue
+        await lookAt(pool, clock, installation, connection)
+      } catch (error) {
+        onError(error, name)
+      }
+  }
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE_MAX }, askNext))
 }
 
 async function lookAt(
