@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../openapi/operators/simulator/index.ts'
 import { railEnv } from '../../openapi/operators/simulator/rail-command.ts'
@@ -120,10 +121,53 @@ test('what it has no credentials for is told, and is no fault', async () => {
   ])
 })
 
+test('what an operator holds of ours is told beside what our ledger says, with what neither explains', async () => {
+  await addRail('mtn-balanced', 'mtn-momo', 'UGX', mtn)
+  const compare = () => json<{ operator: number; opening: number }>(['rail', 'balance', 'mtn-balanced'], SHELL)
+  const first = await compare()
+  expect(first).toMatchObject({
+    accounts: [{ account: 'collections' }, { account: 'disbursements' }],
+    opening: first.operator,
+    ledger: 0,
+    difference: 0,
+  })
+  await asTheFirstLookOfAServer('mtn-balanced', first.operator)
+  const booked = ['rail', 'book', 'mtn-balanced', 'in', '700', '--reference', 'TOP-UP', '--reason', 'of the bank']
+  await json(booked, SHELL)
+  expect(await compare()).toMatchObject({ ...first, ledger: 700, difference: -700, unexplained: -700 })
+  const { out } = await malipo(['rail', 'balance', 'mtn-balanced'], SHELL)
+  expect(out).toMatch(/^by our ledger +700 UGX\ndifference +-700 UGX\non the way +0 UGX in, 0 UGX out\n/m)
+})
+
+async function asTheFirstLookOfAServer(installation: string, opening: number): Promise<void> {
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query(
+    `insert into rail_balances (installation, currency, asked_at, opening_minor) values ($1, 'UGX', now(), $2)`,
+    [installation, opening],
+  )
+  await client.end()
+}
+
+test('M-PESA tells no balance, which is said; one that is not there is a fault in its words', async () => {
+  const { code, out, err } = await malipo(['rail', 'balance', 'kenya'], SHELL)
+  expect([code, out, err]).toEqual([
+    0,
+    expect.stringMatching(/^by our ledger +0 KES$/m),
+    'Safaricom Daraja (M-PESA Kenya) tells no balance in KES: there is nothing to compare.\n',
+  ])
+})
+
 test('an operator that is not there is a fault, and no crash', async () => {
   await addRail('mtn-gone', 'mtn-momo', 'UGX', mtn)
   await json(['rail', 'set', 'mtn-gone', '--base-url', 'http://127.0.0.1:1024'], SHELL)
   const { code, out } = await malipo(['rail', 'check', 'mtn-gone'], SHELL)
   expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED {2}token for collections: /)])
   expect((await malipo(['rail', 'check', 'nobody'], SHELL)).code).toBe(3)
+  const balance = await malipo(['rail', 'balance', 'mtn-gone'], SHELL)
+  expect([balance.code, balance.out, balance.err]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^malipo: mtn-gone told no balance: .+\nTry its credentials: malipo rail check mtn-gone\n$/),
+  ])
 })

@@ -9,6 +9,7 @@ import {
   parseSince,
   parseText,
 } from './command.ts'
+import { balance } from './rail-balance.ts'
 import { book } from './rail-book.ts'
 import { add, remove, set } from './rail-change.ts'
 import { check } from './rail-check.ts'
@@ -74,6 +75,14 @@ function defineTalk(group: Command): void {
     .argument('<installation>', 'its name')
     .option('--account <number>', 'an account number that the operator knows')
     .action((name: string, options: { account?: string; json?: true }) => check(name, options))
+  addLeaf(
+    group,
+    'balance',
+    'show what the operator says that it holds of ours, what our ledger says, and the difference',
+    'malipo rail balance mtn-uganda',
+  )
+    .argument('<installation>', 'its name')
+    .action(balance)
   addLeaf(
     group,
     'log',

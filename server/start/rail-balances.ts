@@ -1,8 +1,15 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Installation } from '../domain/installation.ts'
 import { moneyFromWire } from '../domain/money.ts'
-import { unexplained } from '../domain/rail-balance.ts'
-import { bookedMoney, claimBalanceLook, openingOf, saveBalanceLook } from '../storage/rail-balances.ts'
+import { unexplained, type BookedMoney } from '../domain/rail-balance.ts'
+import type { Adapter, RailBalance } from '../rails/rail-kind.ts'
+import {
+  bookedMoney,
+  claimBalanceLook,
+  openingOf,
+  saveBalanceLook,
+  type BalanceLook,
+} from '../storage/rail-balances.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { ConnectedInstallation } from './connect-installation.ts'
 
@@ -44,29 +51,46 @@ export async function watchBalances({ pool, clock, installations, connect, onErr
 async function lookAt(
   pool: Pool,
   clock: Clock,
-  { name, currency, settings }: Installation,
+  installation: Installation,
   { adapter }: Pick<ConnectedInstallation, 'adapter'>,
 ): Promise<void> {
+  const { comparison } = await compareBalance(pool, installation, adapter)
+  if (comparison)
+    await saveBalanceLook(
+      pool,
+      { installation: installation.name, currency: installation.currency, ...comparison },
+      clock.now(),
+    )
+}
+
+/** What an operator says, and what our book says of it at that time. */
+export interface BalanceCompared {
+  /** In the currency of the installation; none: the operator has no call for that, or nothing in it. */
+  readonly accounts: readonly RailBalance[]
+  readonly booked: BookedMoney
+  /** Absent: there is nothing to compare. */
+  readonly comparison?: Omit<BalanceLook, 'installation' | 'currency'>
+}
+
+/** Asks now, and keeps nothing. @throws what the adapter throws when the operator does not tell */
+export async function compareBalance(
+  pool: Pool,
+  { name, currency, settings }: Installation,
+  adapter: Pick<Adapter, 'balances'>,
+): Promise<BalanceCompared> {
   const before = await bookedMoney(pool, name, currency)
-  const balances = (await adapter.balances()).filter(({ available }) => available.currency === currency)
-  // It has no call for that, or nothing in this currency: there is nothing to compare.
-  if (balances.length === 0) return
-  const after = await bookedMoney(pool, name, currency)
-  const operatorMinor = balances.reduce((sum, { available }) => sum + available.amountMinor, 0n)
-  const looks = [before, after]
+  const accounts = (await adapter.balances()).filter(({ available }) => available.currency === currency)
+  const booked = await bookedMoney(pool, name, currency)
+  if (accounts.length === 0) return { accounts, booked }
+  const operatorMinor = accounts.reduce((sum, { available }) => sum + available.amountMinor, 0n)
+  const looks = [before, booked]
   // What was there before Malipo was: from then on only changes count.
   const openingMinor = (await openingOf(pool, name, currency)) ?? unexplained(looks, operatorMinor, 0n)
   const toleranceMinor = moneyFromWire(settings['balance_tolerance'] || '0', currency).amountMinor
-  await saveBalanceLook(
-    pool,
-    {
-      installation: name,
-      currency,
-      ledgerMinor: after.ledgerMinor,
-      operatorMinor,
-      openingMinor,
-      unexplainedMinor: unexplained(looks, operatorMinor - openingMinor, toleranceMinor),
-    },
-    clock.now(),
-  )
+  const unexplainedMinor = unexplained(looks, operatorMinor - openingMinor, toleranceMinor)
+  return {
+    accounts,
+    booked,
+    comparison: { ledgerMinor: booked.ledgerMinor, operatorMinor, openingMinor, unexplainedMinor },
+  }
 }
