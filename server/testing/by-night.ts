@@ -16,6 +16,21 @@ export function someByDay<Row>(what: string, rows: readonly Row[]): readonly Row
   return some
 }
 
+const DAY_MS = 86_400_000
+/** Whose turn it is: another's each day. A run whose day is over is repeated by its number. */
+const TURN = Number(process.env.MALIPO_TURN ?? Math.floor(Date.now() / DAY_MS))
+
+/** By day one of the rows, the next one at each call and another one each day, which is told; by night all of them. */
+export function inTurn(what: string): <Row>(rows: readonly Row[]) => readonly Row[] {
+  let calls = 0
+  if (!isNight)
+    console.log(`by day one of the ${what} in turn (MALIPO_TURN=${TURN}); all of them: MALIPO_NIGHTLY=1 npm test`)
+  return (rows) => {
+    const chosen = (TURN + calls++) % rows.length
+    return isNight ? rows : rows.slice(chosen, chosen + 1)
+  }
+}
+
 /** A size by day, and the whole one by night, which is told. */
 export function byDay(what: string, some: number, all: number): number {
   if (!isNight) console.log(`by day ${some} of ${all} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
