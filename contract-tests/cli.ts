@@ -20,7 +20,8 @@ ${PARTS.map(({ name, what }) => `  ${name.padEnd(14)}${what}`).join('\n')}
   arranged      settings of an operator; 429, 500 and 503 of every operation (own gateways only)
 With the contract of another API: ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}.
 
-Keys are better given in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET. No key is printed or kept.
+Keys are better given in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET, and the same
+of a second account with OTHER_ before them. No key is printed or kept.
 Those of another API: KEY_ and the name of the security scheme, accessToken is KEY_ACCESS_TOKEN; or --security accessToken=@file.
 REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure. NODE_EXTRA_CA_CERTS names a PEM file with the authority of a server's own certificate.
 
@@ -45,6 +46,10 @@ const program = new Command('npm run test:contract --')
   )
   .option('--signing-key <key>', 'what hmac-signature is made with')
   .option('--webhook-secret <secret>', 'what webhook-signature is made with: whsec_…')
+  .option('--other-public-key <key>', 'of a second account on the same server: part apart')
+  .option('--other-secret-key <key>')
+  .option('--other-signing-key <key>', 'with --receiver-port: what callbacks of the second account are signed with')
+  .option('--other-webhook-secret <secret>')
   .option(
     '--contract <file>',
     "OpenAPI 3.1 in JSON or YAML, of any API; with Malipo's operations all parts run; absent: generated/openapi.json",

@@ -62,6 +62,21 @@ test('a receiver needs what callbacks are signed with', () => {
   ).toEqual({ port: 9000, signingKey: 'k', webhookSecret: 'w' })
 })
 
+test('a second merchant has both its keys, and signs with its own', () => {
+  const keys = { OTHER_PUBLIC_KEY: 'op', OTHER_SECRET_KEY: 'os' }
+  expect(settings({ url: local }).target).not.toHaveProperty('other')
+  expect(settings({ url: local }, { OTHER_PUBLIC_KEY: '', OTHER_SECRET_KEY: '' }).target).not.toHaveProperty('other')
+  expect(settings({ url: local, otherPublicKey: 'q' }, keys).target!.other).toEqual({ publicKey: 'q', secretKey: 'os' })
+  const signed = { otherSigningKey: 'k', otherWebhookSecret: 'w' }
+  const heard = { url: local, receiverPort: '9000', signingKey: 'k', webhookSecret: 'w' }
+  expect(settings({ ...heard, ...signed }, keys).target!.other).toEqual({
+    publicKey: 'op',
+    secretKey: 'os',
+    receiver: { signingKey: 'k', webhookSecret: 'w' },
+  })
+  expect(settings({ url: local, ...signed }, keys).target!.other).not.toHaveProperty('receiver')
+})
+
 test.each<[string, Given, RegExp]>([
   ['an unknown part', { only: 'declared,nothing' }, /^There is no part nothing, only declared, /],
   ['an address that is none', { url: 'gateway' }, /^--url must be an address/],
@@ -74,5 +89,22 @@ test.each<[string, Given, RegExp]>([
   ],
   ['more than all', { coverageMin: '101' }, /^--coverage-min/],
   ['a contract that is none', { contract: 'package.json' }, /^--contract must be a bundled OpenAPI document/],
+  ['half of a second merchant', { url: local, otherPublicKey: 'o' }, /^--other-public-key and --other-secret-key/],
+  [
+    'half of what it signs with',
+    { url: local, otherPublicKey: 'o', otherSecretKey: 's', otherSigningKey: 'k' },
+    /^--other-signing-key and --other-webhook-secret/,
+  ],
+  [
+    'what nobody signs with',
+    { url: local, otherSigningKey: 'k', otherWebhookSecret: 'w' },
+    /^--other-signing-key needs --other-public-key/,
+  ],
+  [
+    'a second merchant that is the first',
+    { url: local, otherPublicKey: 'pub_sandbox_demo', otherSecretKey: 's' },
+    /^--other-public-key is that of the first/,
+  ],
+  ['a second merchant without a server', { otherPublicKey: 'o' }, /^--other-public-key says something about a server/],
   ['an empty key', { url: local, publicKey: '' }, /^A key is empty/],
 ])('%s is told in one line', (_case, given, message) => expect(refusal(given)).toMatch(message))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DEMO_KEYS } from '../server/testing/gateway.ts'
-import type { RunOptions } from './harness/part.ts'
+import type { OtherMerchant, RunOptions } from './harness/part.ts'
 import { PART_NAMES } from './suite.ts'
 import type { GivenTarget } from './harness/targets.ts'
 
@@ -20,6 +20,10 @@ export interface Given {
   readonly receiverPort?: string
   readonly signingKey?: string
   readonly webhookSecret?: string
+  readonly otherPublicKey?: string
+  readonly otherSecretKey?: string
+  readonly otherSigningKey?: string
+  readonly otherWebhookSecret?: string
   readonly contract?: string
   readonly header?: readonly string[]
   readonly security?: readonly string[]
@@ -86,6 +90,10 @@ export const OF_AN_ACCOUNT = [
   'receiverPort',
   'signingKey',
   'webhookSecret',
+  'otherPublicKey',
+  'otherSecretKey',
+  'otherSigningKey',
+  'otherWebhookSecret',
   'sandbox',
 ] as const satisfies readonly (keyof Given)[]
 const OF_A_SERVER = [...OF_AN_ACCOUNT, 'testAccount'] as const
@@ -126,14 +134,36 @@ function targetOf(
     throw new UsageError(
       '--receiver-port needs --signing-key and --webhook-secret: what the server signs its callbacks with',
     )
+  const other = otherOf(given, env, { publicKey, hasReceiver: port !== undefined })
   return {
     url: address,
     publicKey,
     secretKey,
     contract,
     sandbox: given.sandbox ?? demo,
+    ...(other && { other }),
     ...(port !== undefined && { receiver: { port, signingKey: signingKey ?? '', webhookSecret: webhookSecret ?? '' } }),
   }
+}
+
+/** The second merchant; an empty text of the environment is none. @throws UsageError when a half is missing */
+function otherOf(
+  given: Given,
+  env: Readonly<Record<string, string | undefined>>,
+  { publicKey: first, hasReceiver }: { readonly publicKey: string; readonly hasReceiver: boolean },
+): OtherMerchant | undefined {
+  const publicKey = given.otherPublicKey ?? env.OTHER_PUBLIC_KEY ?? ''
+  const secretKey = given.otherSecretKey ?? env.OTHER_SECRET_KEY ?? ''
+  const signingKey = given.otherSigningKey ?? env.OTHER_SIGNING_KEY ?? ''
+  const webhookSecret = given.otherWebhookSecret ?? env.OTHER_WEBHOOK_SECRET ?? ''
+  if ((publicKey === '') !== (secretKey === ''))
+    throw new UsageError('--other-public-key and --other-secret-key belong together')
+  if ((signingKey === '') !== (webhookSecret === ''))
+    throw new UsageError('--other-signing-key and --other-webhook-secret belong together')
+  if (publicKey === '' && signingKey === '') return undefined
+  if (publicKey === '') throw new UsageError('--other-signing-key needs --other-public-key and --other-secret-key')
+  if (publicKey === first) throw new UsageError('--other-public-key is that of the first merchant')
+  return { publicKey, secretKey, ...(hasReceiver && signingKey !== '' && { receiver: { signingKey, webhookSecret } }) }
 }
 
 /** Without a slash at the end. @throws UsageError */

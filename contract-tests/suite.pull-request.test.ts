@@ -17,6 +17,7 @@ const RUN_MS_MAX = 12 * 60_000
 const CASES_MIN: Readonly<Record<string, number>> = {
   declared: 500,
   receiver: 220,
+  apart: 40,
   model: 300,
   workflows: 70,
   'mock parity': 160,

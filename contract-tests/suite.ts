@@ -1,3 +1,4 @@
+import { apartPart } from './parts/apart/apart.ts'
 import { arrangedPart } from './parts/arranged/arranged.ts'
 import { readContract } from '../openapi/reading/contract.ts'
 import { createCoverage } from './harness/coverage/recorder.ts'
@@ -19,6 +20,7 @@ import { workflowsPart } from './parts/workflows/workflows.ts'
 export const PARTS: readonly Part[] = [
   declaredPart,
   receiverPart,
+  apartPart,
   modelPart,
   workflowsPart,
   parityPart,

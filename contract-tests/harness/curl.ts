@@ -4,18 +4,29 @@ import type { WireRequest } from './proxy.ts'
 export interface Secrets {
   readonly publicKey: string
   readonly secretKey: string
+  /** Those of a second merchant. */
+  readonly other?: Pick<Secrets, 'publicKey' | 'secretKey'>
 }
 
 /** Replaces what must never be shown by the variable that stands for it. @param asVariable how a variable is written */
 export type Hide = (text: string, asVariable?: (name: string) => string) => string
 
-/** Replaces both keys by the names of their variables. */
+/** Replaces the keys by the names of their variables. */
 export const withoutKeys = (
   text: string,
-  { publicKey, secretKey }: Secrets,
+  { publicKey, secretKey, other }: Secrets,
   asVariable: (name: string) => string = (name) => `$${name}`,
-): string =>
-  text.replaceAll(secretKey, () => asVariable('SECRET_KEY')).replaceAll(publicKey, () => asVariable('PUBLIC_KEY'))
+): string => {
+  const named: readonly (readonly [key: string, name: string])[] = [
+    [secretKey, 'SECRET_KEY'],
+    [publicKey, 'PUBLIC_KEY'],
+    ...(other ? [[other.secretKey, 'OTHER_SECRET_KEY'] as const, [other.publicKey, 'OTHER_PUBLIC_KEY'] as const] : []),
+  ]
+  // One may begin with another: the rest of it must not stay.
+  return named
+    .toSorted(([one], [another]) => another.length - one.length)
+    .reduce((shown, [key, name]) => shown.replaceAll(key, () => asVariable(name)), text)
+}
 
 /** Larger bodies are made by the line itself. */
 const BODY_SHOWN_MAX = 4_000

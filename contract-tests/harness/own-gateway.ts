@@ -3,14 +3,12 @@ import type { TestDatabase } from '../../server/testing/database.ts'
 import { faultsInBooks } from '../../server/testing/books.ts'
 import { DEMO_KEYS, DEMO_MERCHANT, fixedClock, seededRandom, startTestGateway } from '../../server/testing/gateway.ts'
 import type { Gateway } from '../../server/main.ts'
+import { twoMerchantsAt } from './own-merchants.ts'
 import type { OwnGateway, Target } from './part.ts'
 
-/** Where callbacks and handshakes arrive: three paths, so that one sent to the wrong URL can be told. */
-export const RECEIVER_PATHS = {
-  collectionCallback: '/callbacks/collections',
-  payoutCallback: '/callbacks/payouts',
-  handshake: '/handshake',
-} as const
+const SET_RATE = `
+  insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ($1, $2, $3, $4)
+  on conflict (from_currency, to_currency) do update set rate = excluded.rate, updated_at = excluded.updated_at`
 
 export interface OwnGatewayOptions {
   /** A migrated database that nothing else uses. */
@@ -28,6 +26,15 @@ export interface RunningOwnGateway extends Target {
   close(): Promise<void>
 }
 
+/** Parts send thousands of requests per second with one key, and use the same few accounts for all of them. */
+const USUAL_ENV = {
+  MALIPO_RATE_LIMIT: '1000000',
+  MALIPO_RATE_LIMIT_ADDRESS: '1000000',
+  MALIPO_OTP_SENDS_MAX: '1000000',
+  MALIPO_OTP_WRONG_TRIES_MAX: '1000000',
+  MALIPO_DATABASE_CONNECTIONS: '8',
+}
+
 /** The real gateway in this process, on a clock that only `own.advance` moves; by 0 it does what is due now. */
 export async function startOwnGateway({
   connection,
@@ -38,25 +45,24 @@ export async function startOwnGateway({
   const clock = fixedClock()
   // Of all starts together: a restarted gateway must not make the references of the one before again.
   const random = seededRandom(`own gateway ${seed}`)
-  const start = (port: string): Promise<Gateway> =>
+  const start = (port: string, changes: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
     startTestGateway({
       // Replies go out unchecked, as they do to merchants: holding them against the contract is what the parts are for.
       connection,
       surroundings: { clock, random, checkReplies: false },
-      // Parts send thousands of requests per second with one key, and use the same few accounts for all of them.
       env: {
-        MALIPO_RATE_LIMIT: '1000000',
-        MALIPO_RATE_LIMIT_ADDRESS: '1000000',
-        MALIPO_OTP_SENDS_MAX: '1000000',
-        MALIPO_OTP_WRONG_TRIES_MAX: '1000000',
-        MALIPO_DATABASE_CONNECTIONS: '8',
+        ...USUAL_ENV,
         ...env,
+        ...changes,
         PORT: port,
       },
     })
   let gateway = await start('0')
   const { port } = new URL(gateway.url)
-  if (receiverPort !== undefined) await pointMerchantAt(gateway, `http://127.0.0.1:${receiverPort}`)
+  const other =
+    receiverPort === undefined
+      ? undefined
+      : await twoMerchantsAt(gateway, `http://127.0.0.1:${receiverPort}`, clock.now())
 
   return {
     url: gateway.url,
@@ -71,27 +77,24 @@ export async function startOwnGateway({
         webhookSecret: DEMO_MERCHANT.keys.webhookSecret,
       },
     }),
+    ...(other && { other }),
     own: {
       advance: (ms) => {
         clock.advance(ms)
         return gateway.runDue()
       },
       now: () => clock.now(),
-      restart: async () => {
+      restart: async (changes) => {
         await gateway.stop()
-        gateway = await start(port)
+        gateway = await start(port, changes)
+      },
+      setRate: async (from, to, rate) => {
+        await gateway.pool.query(SET_RATE, [from, to, rate, clock.now()])
+        await gateway.refresh()
       },
       // Test number 006 never ends, and here months pass: that is no fault. The model knows its own payments.
       audit: () => faultsInBooks(gateway, clock.now()),
     },
     close: () => gateway.stop(),
   }
-}
-
-async function pointMerchantAt(gateway: Gateway, url: string): Promise<void> {
-  await gateway.pool.query(
-    'update merchants set collection_callback_url = $2, payout_callback_url = $3, verification_url = $4 where public_key = $1',
-    [DEMO_KEYS['public-key'], ...Object.values(RECEIVER_PATHS).map((path) => url + path)],
-  )
-  await gateway.refresh()
 }

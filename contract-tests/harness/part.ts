@@ -14,8 +14,21 @@ export interface Target {
   readonly contract: string
   /** Where the target's callbacks, handshakes and RSA keys can be seen; absent when nobody told it about us. */
   readonly receiver?: ReceiverSettings
+  /** A second merchant of the same server; absent when nobody told about one. */
+  readonly other?: OtherMerchant
   /** Only of a gateway that the suite started itself. */
   readonly own?: OwnGateway
+}
+
+/** Nothing of one merchant may ever reach the other. */
+export interface OtherMerchant {
+  readonly publicKey: string
+  readonly secretKey: string
+  /**
+   * What its callbacks are signed with. They and its handshakes come to the same port, below `/other`; absent when nobody
+   * told, or when there is no receiver.
+   */
+  readonly receiver?: Omit<ReceiverSettings, 'port'>
 }
 
 export interface ReceiverSettings {
@@ -31,8 +44,10 @@ export interface OwnGateway {
   advance(ms: number): Promise<void>
   /** What its clock shows. */
   now(): Date
-  /** Stops it and starts another one on the same database and port. */
-  restart(): Promise<void>
+  /** Stops it and starts another one on the same database and port. @param env of the new one, beside the usual ones */
+  restart(env?: Readonly<Record<string, string>>): Promise<void>
+  /** As an operator does. @param rate how many units of `to` one of `from` buys, as a decimal text */
+  setRate(from: string, to: string, rate: string): Promise<void>
   /** Faults of its books and work, in words; empty when everything balances. */
   audit(): Promise<readonly string[]>
 }

@@ -1,4 +1,4 @@
-import { RECEIVER_PATHS } from '../../harness/own-gateway.ts'
+import { RECEIVER_PATHS } from '../../harness/own-merchants.ts'
 import type { ReceiverSettings, Target } from '../../harness/part.ts'
 import type { Customer } from './customer.ts'
 import { act, lookAtPage } from './customer-plans.ts'

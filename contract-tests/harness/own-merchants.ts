@@ -1,0 +1,54 @@
+import { addMerchant } from '../../server/testing/another-merchant.ts'
+import { DEMO_KEYS } from '../../server/testing/gateway.ts'
+import type { Gateway } from '../../server/main.ts'
+import type { OtherMerchant } from './part.ts'
+
+/** Where callbacks and handshakes arrive: three paths, so that one sent to the wrong URL can be told. */
+export const RECEIVER_PATHS = {
+  collectionCallback: '/callbacks/collections',
+  payoutCallback: '/callbacks/payouts',
+  handshake: '/handshake',
+} as const
+
+/** The same of the second merchant. */
+export const OTHER_RECEIVER_PATHS = {
+  collectionCallback: `/other${RECEIVER_PATHS.collectionCallback}`,
+  payoutCallback: `/other${RECEIVER_PATHS.payoutCallback}`,
+  handshake: `/other${RECEIVER_PATHS.handshake}`,
+} as const
+
+/** Leads the messages of the demo merchant there, and those of a second one that is added. @returns the second */
+export async function twoMerchantsAt(gateway: Gateway, url: string, now: Date): Promise<OtherMerchant> {
+  await pointDemoMerchantAt(gateway, url)
+  return addOther(gateway, url, now)
+}
+
+async function pointDemoMerchantAt(gateway: Gateway, url: string): Promise<void> {
+  await gateway.pool.query(
+    'update merchants set collection_callback_url = $2, payout_callback_url = $3, verification_url = $4 where public_key = $1',
+    [DEMO_KEYS['public-key'], ...Object.values(RECEIVER_PATHS).map((path) => url + path)],
+  )
+  await gateway.refresh()
+}
+
+/** Less money than the first has, and not all of its options: what is taken for the other's shows. */
+const OTHER_PAYOUT_BALANCES = { UGX: 400_000, KES: 90_000, NGN: 70_000 }
+
+async function addOther(gateway: Gateway, url: string, now: Date): Promise<OtherMerchant> {
+  const { publicKey, secretKey, signingKey, webhookSecret } = await addMerchant(
+    gateway,
+    {
+      name: 'Duka Lingine',
+      collectionCallbackUrl: url + OTHER_RECEIVER_PATHS.collectionCallback,
+      payoutCallbackUrl: url + OTHER_RECEIVER_PATHS.payoutCallback,
+      verificationUrl: url + OTHER_RECEIVER_PATHS.handshake,
+      payoutBalances: OTHER_PAYOUT_BALANCES,
+      disabled: [
+        ['airtel_rw', 'COLLECTION'],
+        ['airtel_rw', 'PAYOUT'],
+      ],
+    },
+    now,
+  )
+  return { publicKey, secretKey, receiver: { signingKey, webhookSecret } }
+}

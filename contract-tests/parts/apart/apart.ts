@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { readContract } from '../../../openapi/reading/contract.ts'
+import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { readSentOperations } from '../receiver/contract.ts'
+import { fetchedRsaKeys } from '../receiver/signatures.ts'
+import { COMPLETED, makeBook, PAID_OUT, type Made } from './book.ts'
+import { funds } from './funds.ts'
+import { idempotencyKeys } from './idempotency.ts'
+import { lists } from './lists.ts'
+import { judgeMessages, listenForBoth } from './messages.ts'
+import { mixedKeys } from './mixed-keys.ts'
+import { pages } from './pages.ts'
+import { createPair, type Pair } from './pair.ts'
+import { rates } from './rates.ts'
+import { sharedNames } from './shared-names.ts'
+import { strangers } from './strangers.ts'
+import { movedByOne, walletsOf, whenQuiet } from './wallets.ts'
+
+const NO_OTHER = 'only one merchant is known: give --other-public-key and --other-secret-key'
+const NO_SANDBOX = "the outcomes are those of the sandbox's test numbers"
+const NOT_OURS = 'of a server of somebody else no rate limit is used up'
+const UNHEARD =
+  'callbacks of the second merchant were not looked at: lead its URLs to /other/callbacks/collections, /other/callbacks/payouts and /other/handshake of the receiver, and give --other-signing-key and --other-webhook-secret'
+
+export const apartPart: Part = {
+  name: 'apart',
+  what: 'two merchants: references, keys, Idempotency-Keys, wallets, pages, callbacks and limits of one never reach the other',
+  run: (target, options) => runApart(target, options),
+}
+
+export type CheckName = keyof typeof CHECKS | 'rates'
+
+/** @param only the checks to make, beside wallets and callbacks; absent: all */
+export async function runApart(
+  target: Target,
+  { seed, log }: RunOptions,
+  only?: readonly CheckName[],
+): Promise<PartResult> {
+  const { done, skipped } = beginPart('apart', seed)
+  const { other, own, receiver } = target
+  if (!other) return skipped(NO_OTHER)
+  if (!target.sandbox) return skipped(NO_SANDBOX)
+  const pair = createPair(target, other, seed)
+  const isHeard = receiver !== undefined && other.receiver !== undefined
+  if (!isHeard) pair.leftOut.add(UNHEARD)
+  const listening = receiver && (await listenForBoth(pair))
+  let cases = 0
+  try {
+    const made = await pay(pair)
+    cases = made.length
+    const isWanted = (name: CheckName): boolean => only?.includes(name) ?? true
+    for (const name of Object.keys(CHECKS) as (keyof typeof CHECKS)[])
+      if (isWanted(name)) await CHECKS[name](pair, made)
+    if (listening && isHeard) await judgeMessages(pair, made, listening.messages, fetchedRsaKeys(target.url))
+    if (!own) pair.leftOut.add(NOT_OURS)
+    else if (isWanted('rates')) await rates(pair, own)
+    log(`apart: ${cases} payments, ${listening?.messages.length ?? 0} messages`)
+  } finally {
+    await listening?.close()
+  }
+  const { findings, leftOut } = pair
+  return done({
+    cases: cases + (listening?.messages.length ?? 0),
+    checks: findings.checks,
+    findings: findings.list(),
+    reason: leftOut.size > 0 ? [...leftOut].join('; ') : undefined,
+  })
+}
+
+type Check = (pair: Pair, made: readonly Made[]) => Promise<void>
+
+/** What is looked at once both have paid, by name. */
+const CHECKS = {
+  references: strangers,
+  names: sharedNames,
+  replays: idempotencyKeys,
+  keys: (pair) => mixedKeys(pair, readContract(pair.target.contract)),
+  options: lists,
+  funds,
+  pages: (pair, made) => {
+    const { url, contract } = pair.target
+    return pages(pair, made, fetchedRsaKeys(url), readSentOperations(readFileSync(contract, 'utf8')))
+  },
+} as const satisfies Readonly<Record<string, Check>>
+
+/** Somebody else may use the account at the same time: what is wrong then is tried once more before it is told. */
+const TRIES = 2
+
+/** What moves a wallet of each type. */
+const TOLD_BY: readonly string[] = [COMPLETED, PAID_OUT]
+
+/** Each pays while the other does nothing. */
+async function pay(pair: Pair): Promise<readonly Made[]> {
+  const made: Made[] = []
+  for (const [payer, bystander] of pair.ways) {
+    for (let left = pair.target.own ? 1 : TRIES; left > 0; left--) {
+      await whenQuiet(pair)
+      const before = { payer, paid: await walletsOf(pair, payer), bystander, stood: await walletsOf(pair, bystander) }
+      const book = await makeBook(pair, payer)
+      const ending = book.filter(({ ends }) => ends)
+      await pair.settle(ending)
+      const faults = await movedByOne(pair, ending, before)
+      made.push(...book)
+      if (faults.size > 0 && left > 1) continue
+      const shown = ending.filter(({ what }) => TOLD_BY.includes(what))
+      const names = shown.map(({ reference }) => reference)
+      for (const [rule, { request }] of [
+        ['moved by another', before.stood] as const,
+        ['moved by oneself', before.paid] as const,
+      ])
+        pair.hold(
+          'listWalletBalances',
+          rule,
+          faults.get(rule) ?? false,
+          [request, ...shown.map(({ answer }) => answer.request), request],
+          { names, pauseSeconds: 5 },
+        )
+      break
+    }
+  }
+  return made
+}

@@ -1,0 +1,99 @@
+import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import type { Fields } from '../../harness/json.ts'
+import { isBusinessRefusal } from '../../harness/business-refusals.ts'
+import { told } from './answers.ts'
+import { collect, payOut, type Answer, type Merchant } from './merchant.ts'
+import type { Pair } from './pair.ts'
+
+/** A payment that was accepted. */
+export interface Made {
+  readonly merchant: Merchant
+  readonly what: string
+  readonly reference: string
+  readonly internalReference: string
+  readonly paymentUrl: string | undefined
+  readonly body: Fields
+  readonly answer: Answer
+  /** Whether it ends by itself. */
+  readonly ends: boolean
+}
+
+interface Kind {
+  readonly what: string
+  readonly payout?: true
+  /** Test number, see the docs of the sandbox. */
+  readonly ending: string
+  readonly body?: Fields
+  readonly stays?: true
+}
+
+export const WAITING = 'a collection that waits for its password'
+export const ON_PAGE = 'a collection on the payment page'
+export const PAID_OUT = 'a payout'
+export const COMPLETED = 'a collection that completes'
+const KINDS: readonly Kind[] = [
+  { what: COMPLETED, ending: '001' },
+  { what: 'a collection that fails', ending: '004' },
+  { what: 'a collection with a reference of Malipo', ending: '001', body: { merchant_reference: 'auto' } },
+  { what: WAITING, ending: '005', stays: true },
+  { what: ON_PAGE, ending: '001', body: { mobile_money_hpp: true }, stays: true },
+  { what: PAID_OUT, ending: '001', payout: true },
+  { what: 'a payout that fails', ending: '004', payout: true },
+]
+
+/** Where customers of a merchant are sent. */
+export const redirectOf = ({ letter }: Merchant): string => `https://shop-${letter.toLowerCase()}.example/paid?cart=1`
+/** So that what belongs to whom can be read. */
+export const descriptionOf = ({ letter }: Merchant): string => `Order at shop ${letter}`
+
+/** One payment of each kind, with references that nobody else uses. */
+export async function makeBook(pair: Pair, merchant: Merchant): Promise<readonly Made[]> {
+  const made = await Promise.all(KINDS.map((kind) => make(pair, merchant, kind)))
+  return made.flat()
+}
+
+async function make(pair: Pair, merchant: Merchant, { what, payout, ending, body, stays }: Kind): Promise<Made[]> {
+  const description = descriptionOf(merchant)
+  const phone = pair.phone(ending)
+  const common = { merchant_reference: pair.reference(merchant.letter), description }
+  const full = payout
+    ? mobilePayout({ ...common, account_number: phone, ...body })
+    : mobileCollection({
+        ...common,
+        msisdn: phone,
+        ...(body?.['mobile_money_hpp'] === true && { redirect_url: redirectOf(merchant) }),
+        ...body,
+      })
+  const answer = await (payout ? payOut : collect)(merchant, full)
+  const about = payout ? 'sendFunds' : 'initializeCollection'
+  // What the account may do is for its operator to say.
+  if (answer.status === 400 && isBusinessRefusal(answer.message)) {
+    pair.leftOut.add(`${what} of ${merchant.name}: ${answer.message}`)
+    return []
+  }
+  const { merchant_reference: reference, internal_reference: internalReference, payment_url: paymentUrl } = answer.data
+  const isAccepted = answer.status === 202 && typeof reference === 'string' && typeof internalReference === 'string'
+  pair.hold(
+    about,
+    'accepted',
+    !isAccepted && `${what} of ${merchant.name} was answered ${told(answer)}, not 202`,
+    [answer.request],
+    {
+      names: [common.merchant_reference],
+    },
+  )
+  if (!isAccepted) return []
+  pair.owners.set(internalReference, merchant)
+  return [
+    {
+      merchant,
+      what,
+      reference,
+      internalReference,
+      paymentUrl: typeof paymentUrl === 'string' ? paymentUrl : undefined,
+      body: full,
+      answer,
+      ends: stays !== true,
+    },
+  ]
+}

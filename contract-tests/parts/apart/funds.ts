@@ -1,0 +1,33 @@
+import { mobilePayout } from '../../harness/bodies.ts'
+import { payOut, verify, type Merchant } from './merchant.ts'
+import type { Pair } from './pair.ts'
+import { walletsOf } from './wallets.ts'
+
+const WALLET = 'MERCHANT_PAYOUT UGX'
+/** What `mtn_ug` takes at once (docs, page "The sandbox"). */
+const AMOUNT_MIN = 500
+const AMOUNT_MAX = 3_000_000
+
+/** Who has too little is not paid for by the other one. */
+export async function funds(pair: Pair): Promise<void> {
+  const availableOf = async (merchant: Merchant) =>
+    Number((await walletsOf(pair, merchant)).balances.get(WALLET)?.['available_balance'] ?? 0)
+  const [first, second] = [await availableOf(pair.first), await availableOf(pair.second)]
+  const [poor, lacking] = first < second ? [pair.first, first] : [pair.second, second]
+  const amount = Math.max(Math.ceil(lacking), AMOUNT_MIN)
+  // Both together have enough, and one alone, but for the charge, has not.
+  if (amount > AMOUNT_MAX || Math.max(first, second) < 2 * amount)
+    return void pair.leftOut.add(
+      'both merchants have as much in their payout wallets: a payout that one alone cannot pay was not tried',
+    )
+  const reference = pair.reference('FUNDS')
+  const body = mobilePayout({ merchant_reference: reference, account_number: pair.phone('001'), amount })
+  const answer = await payOut(poor, body)
+  if (answer.status !== 202) return
+  await pair.settle([{ merchant: poor, reference }])
+  const { data } = await verify(poor, reference)
+  const { transaction_status: status, status_message: message } = data
+  const isRefused = status === 'FAILED' && message === 'Insufficient balance for the transaction'
+  const what = `a payout of ${amount} UGX, which ${poor.name} cannot pay and the other one could, is ${String(status)} "${String(message)}"`
+  pair.hold('sendFunds', 'funds of another', !isRefused && what, [answer.request], { names: [reference] })
+}

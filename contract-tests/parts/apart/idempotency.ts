@@ -1,0 +1,137 @@
+import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import type { Fields } from '../../harness/json.ts'
+import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
+import { difference, told } from './answers.ts'
+import { authorize, collect, payOut, verify, type Answer, type Merchant } from './merchant.ts'
+import type { Pair } from './pair.ts'
+
+const ABOUT = 'Idempotency-Key'
+type Send = typeof collect
+
+/** An Idempotency-Key belongs to one merchant: that of the other neither replays nor conflicts. */
+export async function idempotencyKeys(pair: Pair): Promise<void> {
+  const collection = (): Fields =>
+    mobileCollection({ merchant_reference: pair.reference('KEYED'), msisdn: pair.phone('001') })
+  const payout = (): Fields =>
+    mobilePayout({ merchant_reference: pair.reference('KEYED'), account_number: pair.phone('001') })
+  const paysOut = ![...pair.leftOut].some((what) => what.startsWith('a payout'))
+  for (const [send, make] of [[collect, collection] as const, ...(paysOut ? [[payOut, payout] as const] : [])]) {
+    const same = make()
+    await both(pair, send, same, same)
+    await both(pair, send, make(), make())
+  }
+  await passwords(pair)
+}
+
+const keyOf = (pair: Pair) => ({ 'idempotency-key': pair.reference('KEY') })
+
+/** One key, used by one after the other, then again by each. */
+async function both(pair: Pair, send: Send, body: Fields, otherBody: Fields): Promise<void> {
+  const { first, second, hold } = pair
+  const key = keyOf(pair)
+  const one = await send(first, body, key)
+  const other = await send(second, otherBody, key)
+  const content = body === otherBody ? 'the same request' : 'another request'
+  const names = [
+    key['idempotency-key'],
+    ...[body, otherBody].map(({ merchant_reference }) => String(merchant_reference)),
+  ]
+  const shown = [[one.request, other.request], { names: [...new Set(names)] }] as const
+  hold(
+    ABOUT,
+    `of both: ${content}`,
+    foreign(one, other) !== undefined &&
+      `${content} of another merchant with a key that one has used was answered ${foreign(one, other)}`,
+    ...shown,
+  )
+  if (one.status !== 202 || other.status !== 202) return
+  pair.owners.set(String(one.data['internal_reference']), first).set(String(other.data['internal_reference']), second)
+  for (const [merchant, first, given] of [
+    [pair.first, one, body],
+    [second, other, otherBody],
+  ] as const)
+    await replayed(pair, send, merchant, first, given, key)
+}
+
+/** How the reply shows that it knows of the other's request; undefined: it does not. */
+function foreign(one: Answer, other: Answer): string | undefined {
+  if (other.status !== 202) return `${told(other)}, not 202`
+  if (other.reply?.headers['idempotency-replayed'] !== undefined) return 'as a replay'
+  return other.data['internal_reference'] === one.data['internal_reference']
+    ? 'with the payment of the first'
+    : undefined
+}
+
+async function replayed(
+  pair: Pair,
+  send: Send,
+  merchant: Merchant,
+  answer: Answer,
+  body: Fields,
+  key: ReturnType<typeof keyOf>,
+): Promise<void> {
+  const again = await send(merchant, body, key)
+  const isOwn = again.data['internal_reference'] === answer.data['internal_reference']
+  const what = `${merchant.name} repeats its request under a key that both use and gets ${told(again)} about another payment than its own`
+  pair.hold(ABOUT, 'replay of both', !isOwn && what, [answer.request, again.request], {
+    names: [key['idempotency-key'], String(body['merchant_reference'])],
+  })
+}
+
+/** The password for one's own collection, under the key of the other; and the very request of the other. */
+async function passwords(pair: Pair): Promise<void> {
+  const { first, second, hold, reference, phone } = pair
+  const waiting = async (merchant: Merchant) => {
+    const name = reference('OTP')
+    const answer = await collect(merchant, mobileCollection({ merchant_reference: name, msisdn: phone('005') }))
+    return { merchant, reference: name, answer, id: String(answer.data['internal_reference']) }
+  }
+  const [one, other] = [await waiting(first), await waiting(second)]
+  await waits(pair, [one, other])
+  const key = keyOf(pair)
+  const give = (merchant: Merchant, id: string) =>
+    authorize(merchant, { internal_reference: id, otp: SANDBOX_OTP }, key)
+  const accepted = await give(first, one.id)
+  const stranger = await give(second, one.id)
+  const nothing = await authorize(second, { internal_reference: 'MLP0000000000000000000000', otp: SANDBOX_OTP })
+  const how = difference(stranger, nothing, one.id, 'MLP0000000000000000000000')
+  const shown = [
+    [one.answer.request, accepted.request, stranger.request],
+    { names: [key['idempotency-key'], one.reference], internalReference: one.id },
+  ] as const
+  hold(
+    ABOUT,
+    'authorize of another',
+    how !== undefined &&
+      `the other merchant repeats an authorize under its key and is told ${how} as for what never existed`,
+    ...shown,
+  )
+  const own = await give(second, other.id)
+  const fault = foreign(accepted, own)
+  hold(
+    ABOUT,
+    'authorize of both',
+    fault !== undefined && `an authorize of another merchant with a key that one has used was answered ${fault}`,
+    [other.answer.request, own.request],
+    {
+      names: [key['idempotency-key'], other.reference],
+      internalReference: other.id,
+    },
+  )
+}
+
+const LOOKS_MAX = 40
+const LOOK_MS = 150
+
+/** Passwords are sent a moment after the reply. */
+async function waits(
+  { target: { own } }: Pair,
+  made: readonly { readonly merchant: Merchant; readonly reference: string }[],
+): Promise<void> {
+  if (own) return own.advance(0)
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const answers = await Promise.all(made.map(({ merchant, reference }) => verify(merchant, reference)))
+    if (answers.every(({ data }) => String(data['status_message']).startsWith('Waiting'))) return
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}

@@ -1,0 +1,141 @@
+import { newCustomer, visit, type Customer, type Form, type Page } from '../receiver/customer.ts'
+import type { SentOperations } from '../receiver/contract.ts'
+import { isState } from '../receiver/message-fields.ts'
+import { operationFaults } from '../receiver/webhook-check.ts'
+import { stateSignatureFaults, type SignatureKeys } from '../receiver/signatures.ts'
+import { descriptionOf, ON_PAGE, redirectOf, type Made } from './book.ts'
+import { verify } from './merchant.ts'
+import type { Pair } from './pair.ts'
+
+const ABOUT = 'paymentPage'
+
+/** The page of one's payment says and does nothing about the other's. */
+export async function pages(
+  pair: Pair,
+  made: readonly Made[],
+  rsaKey: SignatureKeys['rsaKey'],
+  contract: SentOperations,
+): Promise<void> {
+  const [first, second] = [pair.first, pair.second].map((merchant) =>
+    made.find((payment) => payment.what === ON_PAGE && payment.merchant === merchant),
+  )
+  if (!first || !second) return
+  const opened = await Promise.all([open(pair, first), open(pair, second)])
+  const [one, other] = opened
+  if (!one || !other) return
+  silent(pair, first, second, one.html)
+  silent(pair, second, first, other.html)
+  await foreignForm(pair, first, one, second, other)
+  await foreignForm(pair, second, other, first, one)
+  for (const { payment, customer, page } of opened.flatMap((each) => (each ? [each] : []))) {
+    const form = pays(page)
+    if (form) await visit(customer, form).catch(() => undefined)
+    await pair.settle([payment])
+    await led(pair, payment, customer, rsaKey, contract)
+  }
+}
+
+interface Opened {
+  readonly payment: Made
+  readonly customer: Customer
+  readonly page: Page
+  readonly html: string
+}
+
+/** What a customer pays with. */
+const pays = ({ forms }: Page): Form | undefined => forms.find(({ button }) => !/cancel/i.test(button))
+
+/** Our own gateway is reached through the target's address, where everything is recorded. */
+const addressOf = ({ target: { own, url } }: Pair, { paymentUrl = '' }: Made): string => {
+  const address = URL.parse(paymentUrl)
+  return own && address ? url + address.pathname : paymentUrl
+}
+
+async function open(pair: Pair, payment: Made): Promise<Opened | undefined> {
+  const customer = newCustomer(addressOf(pair, payment))
+  try {
+    const page = await visit(customer)
+    const html = await (await fetch(customer.url, { signal: AbortSignal.timeout(10_000) })).text()
+    return { payment, customer, page, html }
+  } catch {
+    const { answer, reference, merchant } = payment
+    pair.hold(ABOUT, 'there', `the payment page of ${merchant.name} does not answer`, [answer.request], {
+      names: [reference],
+    })
+    return undefined
+  }
+}
+
+/** Nothing of the other's payment is in it. */
+function silent(pair: Pair, { answer, reference, merchant }: Made, other: Made, html: string): void {
+  const secrets = [
+    other.reference,
+    other.internalReference,
+    descriptionOf(other.merchant),
+    new URL(redirectOf(other.merchant)).host,
+  ]
+  const told = secrets.find((text) => html.includes(text))
+  const fault = told !== undefined && `the payment page of ${merchant.name} names ${told} of the other one`
+  pair.hold(ABOUT, 'silent', fault, [answer.request], { names: [reference] })
+}
+
+/** The form of one's page, sent to the other's with the cookies of one's own, confirms nothing. */
+async function foreignForm(
+  pair: Pair,
+  mine: Made,
+  { customer, page }: Opened,
+  theirs: Made,
+  opened: Opened,
+): Promise<void> {
+  const [form, aim] = [pays(page), pays(opened.page)]
+  if (!form || !aim) return
+  const visitor: Customer = { cookies: new Map(customer.cookies), url: opened.customer.url }
+  await visit(visitor, { ...form, action: aim.action }).catch(() => undefined)
+  await pair.target.own?.advance(0)
+  const { data } = await verify(theirs.merchant, theirs.reference)
+  const status = String(data['transaction_status'])
+  const fault =
+    status !== 'PENDING' &&
+    `the form of a page of ${mine.merchant.name} moved a payment of ${theirs.merchant.name}: it is ${status}`
+  pair.hold(ABOUT, 'form of another', fault, [mine.answer.request, theirs.answer.request], {
+    names: [mine.reference, theirs.reference],
+  })
+}
+
+/** The customer is sent to the own merchant's address, with what its own key has signed. */
+async function led(
+  pair: Pair,
+  payment: Made,
+  customer: Customer,
+  rsaKey: SignatureKeys['rsaKey'],
+  contract: SentOperations,
+): Promise<void> {
+  const { merchant, answer, reference } = payment
+  const { leavesTo } = await visit(customer).catch(() => ({ leavesTo: undefined }))
+  const shown = [[answer.request], { names: [reference] }] as const
+  const isOwn = leavesTo?.startsWith(redirectOf(merchant)) === true
+  const about = 'customerRedirect'
+  pair.hold(
+    about,
+    'own address',
+    !isOwn &&
+      `the page of a final payment of ${merchant.name} leads to ${leavesTo === undefined ? 'nowhere' : new URL(leavesTo).host}, not to its redirect_url`,
+    ...shown,
+  )
+  const { signs } = merchant
+  if (!isOwn || !signs) return
+  const url = new URL(leavesTo)
+  const request = { method: 'GET', path: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) }
+  const query = Object.fromEntries(url.searchParams)
+  // What the contract refuses by its form is told by the part receiver.
+  if (operationFaults(contract.callbacks.get(about) ?? [], request).length > 0 || !isState(query)) return
+  const { hmac_signature: hmac = '', rsa_signature: rsa = '', rsa_key_id: rsaKeyId = '' } = query
+  const at = pair.target.own?.now() ?? new Date()
+  const [fault] = await stateSignatureFaults(query, { hmac, rsa, rsaKeyId }, { ...signs, rsaKey }, at)
+  pair.hold(
+    about,
+    'own key',
+    fault !== undefined && `the redirect of ${merchant.name} is not signed for it: ${fault.rule}: ${fault.what}`,
+    ...shown,
+  )
+}

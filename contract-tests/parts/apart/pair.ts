@@ -1,0 +1,82 @@
+import { phoneNumber } from '../../harness/account-numbers.ts'
+import type { Target } from '../../harness/part.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
+import { createFindings, type Findings } from '../receiver/findings.ts'
+import { createMerchant, verify, type Merchant } from './merchant.ts'
+import { storyLine, type Fresh } from './story.ts'
+
+/** The two merchants, and what all checks of the part share. */
+export interface Pair {
+  readonly target: Target
+  readonly first: Merchant
+  readonly second: Merchant
+  /** Each with the other one. */
+  readonly ways: readonly (readonly [one: Merchant, other: Merchant])[]
+  readonly findings: Findings
+  /** What this server or account did not let the part try, in a few words. */
+  readonly leftOut: Set<string>
+  /** Whose each payment is, by its internal reference. */
+  readonly owners: Map<string, Merchant>
+  /** Another reference at each call. */
+  reference(of: string): string
+  /** Another phone number of MTN Uganda at each call. @param ending a test number */
+  phone(ending: string): string
+  /** One rule: `fault` says how it was broken, and false that it was kept. */
+  hold(about: string, rule: string, fault: string | false, ...shown: Shown | []): void
+  line(...shown: Shown): string
+  /** Lets the server's work happen until these payments are final, or nothing more comes of it. */
+  settle(payments: readonly { readonly merchant: Merchant; readonly reference: string }[]): Promise<void>
+}
+
+type Shown = readonly [requests: readonly WireRequest[], fresh?: Fresh]
+
+const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
+const STEP_MS = 2_000
+const STEPS_MAX = 12
+const POLL_MS = 300
+const POLLS_MAX = 60
+
+export function createPair(target: Target, other: NonNullable<Target['other']>, seed: number): Pair {
+  const { url, publicKey, secretKey, own, receiver } = target
+  const first = createMerchant(url, {
+    name: 'the first merchant',
+    letter: 'A',
+    publicKey,
+    secretKey,
+    ...(receiver && { signs: receiver }),
+  })
+  const { receiver: signs } = other
+  const identity = { name: 'the second merchant', letter: 'B', ...other, ...(signs && { signs }) } as const
+  const second = createMerchant(url, identity)
+  const findings = createFindings()
+  // A server of somebody else keeps its references for ever.
+  const run = own ? seed % 1_000_000 : Date.now() % 1_000_000_000
+  let counter = 0
+  const line: Pair['line'] = (requests, fresh) =>
+    storyLine({ url, keys: { publicKey, secretKey, other } }, requests, fresh)
+  return {
+    target,
+    first,
+    second,
+    ways: [
+      [first, second],
+      [second, first],
+    ],
+    findings,
+    leftOut: new Set(),
+    owners: new Map(),
+    reference: (of) => `APART-${run}-${of}-${counter++}`,
+    phone: (ending) => phoneNumber('UGX', '77', run + counter++, ending),
+    hold: (about, rule, fault, ...[requests, fresh]) =>
+      findings.hold(about, 1, fault === false ? [] : [{ rule, what: fault }], rule, requests && line(requests, fresh)),
+    line,
+    async settle(payments) {
+      for (let step = 0; step < (own ? STEPS_MAX : POLLS_MAX); step++) {
+        if (own) await own.advance(step === 0 ? 0 : STEP_MS)
+        else await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+        const answers = await Promise.all(payments.map(({ merchant, reference }) => verify(merchant, reference)))
+        if (answers.every(({ data }) => FINAL.has(String(data['transaction_status'])))) return
+      }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { OwnGateway } from '../../harness/part.ts'
+import { told } from './answers.ts'
+import type { Answer, Merchant } from './merchant.ts'
+import { verify } from './merchant.ts'
+import type { Pair } from './pair.ts'
+
+/** On average over ten seconds; a burst may use all of them. */
+const BURST = 10
+/** More than any burst, so that the limit shows. */
+const TRIES_MAX = 4 * BURST
+const LIMITS = { MALIPO_RATE_LIMIT: '1', MALIPO_RATE_LIMIT_ADDRESS: '1' }
+const ABOUT = 'rate limits'
+
+type Ask = (merchant: Merchant) => Promise<Answer>
+const withPublicKey: Ask = (merchant) =>
+  merchant.ask({ path: '/data/payment-providers?currency=UGX&transaction_type=COLLECTION' })
+const withSecretKey: Ask = (merchant) => merchant.ask({ path: '/data/wallet-balances', withSecret: true })
+
+/** What uses up the allowance of one leaves the other's, and the other bucket of one's own, as they are. */
+export async function rates(pair: Pair, own: OwnGateway): Promise<void> {
+  const { first, second, hold } = pair
+  const free = async (ask: Ask, merchant: Merchant, after: string) => {
+    const answer = await ask(merchant)
+    const which = ask === withSecretKey ? 'with the secret key' : 'with the public key'
+    const fault = answer.status === 429 && `a request of ${merchant.name} ${which} was answered 429 after ${after}`
+    hold(ABOUT, after, fault, [answer.request])
+  }
+  const used = async (ask: Ask, merchant: Merchant, what: string) => {
+    let answer = await ask(merchant)
+    for (let tries = 1; tries < TRIES_MAX && answer.status !== 429; tries++) answer = await ask(merchant)
+    hold(
+      ABOUT,
+      `${what} limited`,
+      answer.status !== 429 &&
+        `${TRIES_MAX} ${what} within a burst of ${BURST} were all answered, at last with ${told(answer)}`,
+      [answer.request],
+    )
+  }
+  await own.restart(LIMITS)
+  await used(withPublicKey, first, 'requests with the public key')
+  await free(withPublicKey, second, 'the other merchant used its allowance up')
+  await free(withSecretKey, second, 'the other merchant used its allowance up')
+  await free(withSecretKey, first, 'its allowance of the public key was used up')
+  await used(withSecretKey, first, 'requests with the secret key')
+  await free(withSecretKey, second, 'the other merchant used its payout allowance up')
+
+  await own.restart(LIMITS)
+  await used((merchant) => verify(merchant, 'APART-NEVER-WAS'), second, 'verify of nothing')
+  await free(withPublicKey, first, 'the other merchant guessed references')
+  await used(
+    (merchant) =>
+      merchant.ask({ path: '/data/wallet-balances', withSecret: true, headers: { 'secret-key': first.secretKey } }),
+    second,
+    'requests with wrong keys',
+  )
+  await free(withSecretKey, second, 'its address sent wrong keys')
+  await free(withPublicKey, first, 'its address sent wrong keys')
+  await own.restart()
+}

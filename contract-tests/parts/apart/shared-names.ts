@@ -1,0 +1,84 @@
+import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import type { Fields } from '../../harness/json.ts'
+import { told } from './answers.ts'
+import { descriptionOf } from './book.ts'
+import { collect, payOut, verify, type Answer, type Merchant } from './merchant.ts'
+import type { Pair } from './pair.ts'
+
+type Send = typeof collect
+
+/** Amounts tell whose payment it is. */
+const AMOUNTS = { A: 1_500, B: 2_500 } as const
+
+/** Both may use the same merchant_reference: for two collections, for two payouts, for one of each. */
+export async function sharedNames(pair: Pair): Promise<void> {
+  const collection = (merchant: Merchant, reference: string): [Send, Fields] => [
+    collect,
+    mobileCollection({ ...common(merchant, reference), msisdn: pair.phone('001') }),
+  ]
+  const payout = (merchant: Merchant, reference: string): [Send, Fields] => [
+    payOut,
+    mobilePayout({ ...common(merchant, reference), account_number: pair.phone('001') }),
+  ]
+  await both(pair, collection, collection)
+  // A merchant without a verification URL pays nothing out.
+  if ([...pair.leftOut].some((what) => what.startsWith('a payout'))) return
+  await both(pair, payout, payout)
+  await both(pair, collection, payout)
+}
+
+const common = (merchant: Merchant, merchant_reference: string) => ({
+  merchant_reference,
+  description: descriptionOf(merchant),
+  amount: AMOUNTS[merchant.letter],
+})
+
+type Makes = (merchant: Merchant, reference: string) => [Send, Fields]
+
+async function both(pair: Pair, firstMakes: Makes, secondMakes: Makes): Promise<void> {
+  const { first, second, hold } = pair
+  const reference = pair.reference('SHARED')
+  const [sendFirst, firstBody] = firstMakes(first, reference)
+  const [sendSecond, secondBody] = secondMakes(second, reference)
+  const answers = await Promise.all([sendFirst(first, firstBody), sendSecond(second, secondBody)])
+  const [one, other] = answers
+  const shown = [answers.map(({ request }) => request), { names: [reference] }] as const
+  const refused = answers.find(({ status }) => status !== 202)
+  const about = 'merchant_reference'
+  hold(
+    about,
+    'used by both',
+    refused !== undefined &&
+      `the same merchant_reference of two merchants: one of them was answered ${told(refused)}, not 202`,
+    ...shown,
+  )
+  const same = one.data['internal_reference'] === other.data['internal_reference']
+  hold(
+    about,
+    'one payment of two',
+    !refused && same && 'the same merchant_reference of two merchants led to one internal_reference',
+    ...shown,
+  )
+  if (refused) return
+  pair.owners.set(String(one.data['internal_reference']), first).set(String(other.data['internal_reference']), second)
+  for (const [merchant, answer] of [
+    [first, one],
+    [second, other],
+  ] as const)
+    ownRecord(pair, merchant, answer, await verify(merchant, reference), reference)
+}
+
+/** What verify tells is the asker's own. */
+function ownRecord(
+  { hold }: Pair,
+  merchant: Merchant,
+  made: Answer,
+  { request, data }: Answer,
+  reference: string,
+): void {
+  const isOwn =
+    data['internal_reference'] === made.data['internal_reference'] &&
+    data['request_amount'] === AMOUNTS[merchant.letter]
+  const what = `verify of a merchant_reference that both use told ${merchant.name} another payment than its own (${String(data['internal_reference'])}, ${String(data['request_amount'])})`
+  hold('verifyTransaction', 'of a shared reference', !isOwn && what, [made.request, request], { names: [reference] })
+}

@@ -1,0 +1,91 @@
+import { SANDBOX_OTP, WRONG_OTP } from '../receiver/scenario-makers.ts'
+import { difference } from './answers.ts'
+import { WAITING, type Made } from './book.ts'
+import { authorize, verify, type Answer, type Merchant } from './merchant.ts'
+import type { Pair } from './pair.ts'
+
+/** As many as end a collection, when they count. */
+const GUESSES = 5
+/** In the form of Malipo's own. */
+const NOBODYS = 'MLP0000000000000000000000'
+
+/** What belongs to the other one does not exist: neither to ask about nor to pass a password to. */
+export async function strangers(pair: Pair, made: readonly Made[]): Promise<void> {
+  for (const [asker, owner] of pair.ways) {
+    const theirs = made.filter(({ merchant }) => merchant === owner)
+    await Promise.all(theirs.map((payment) => asked(pair, asker, payment)))
+    for (const payment of theirs) if (payment.what === WAITING) await authorized(pair, asker, payment)
+  }
+}
+
+/** The contract: a reference of somebody else gives the same 404 as one that does not exist. */
+async function asked(
+  pair: Pair,
+  asker: Merchant,
+  { what, reference, internalReference, answer, merchant }: Made,
+): Promise<void> {
+  // The same form and length, and never used.
+  const unknown = `${reference.slice(0, -1)}~`
+  const nothing = await verify(asker, unknown)
+  const compare = (came: Answer, used: string, rule: string, named: string) => {
+    const how = difference(came, nothing, used, unknown)
+    const fault =
+      how !== undefined && `verify of ${named} of ${merchant.name} told the other one ${how} as for what never existed`
+    pair.hold('verifyTransaction', rule, fault, [answer.request, came.request], {
+      ...(!reference.startsWith('MREF') && { names: [reference] }),
+      ...(used === internalReference && { internalReference }),
+    })
+  }
+  compare(await verify(asker, reference), reference, 'reference of another', `${what} (${reference})`)
+  compare(
+    await verify(asker, internalReference),
+    internalReference,
+    'internal reference of another',
+    `${what} by its internal reference`,
+  )
+  const other = await authorize(asker, { internal_reference: internalReference, otp: SANDBOX_OTP })
+  held(pair, other, { internalReference, merchant, what, answer, reference }, await stray(asker))
+}
+
+const stray = (asker: Merchant): Promise<Answer> => authorize(asker, { internal_reference: NOBODYS, otp: SANDBOX_OTP })
+
+type Theirs = Pick<Made, 'internalReference' | 'merchant' | 'what' | 'answer' | 'reference'>
+
+function held(pair: Pair, came: Answer, theirs: Theirs, nothing: Answer): void {
+  const { internalReference, merchant, what, answer, reference } = theirs
+  const how = difference(came, nothing, internalReference, NOBODYS)
+  const fault =
+    how !== undefined && `authorize of ${what} of ${merchant.name} told the other one ${how} as for what never existed`
+  pair.hold('authorizeCollection', 'collection of another', fault, [answer.request, came.request], {
+    names: [reference],
+    internalReference,
+  })
+}
+
+/** Passwords of a stranger neither open a collection nor use its tries up. */
+async function authorized(pair: Pair, asker: Merchant, theirs: Made): Promise<void> {
+  const { internalReference, merchant, reference, answer } = theirs
+  const nothing = await stray(asker)
+  for (let guess = 0; guess < GUESSES; guess++)
+    held(pair, await authorize(asker, { internal_reference: internalReference, otp: WRONG_OTP }), theirs, nothing)
+  const before = await verify(merchant, reference)
+  const status = String(before.data['transaction_status'])
+  pair.hold(
+    'authorizeCollection',
+    'moved by another',
+    status !== 'PENDING' &&
+      `a collection that waits for its password is ${status} after the other merchant sent passwords for it`,
+    [answer.request],
+    { names: [reference] },
+  )
+  const right = await authorize(merchant, { internal_reference: internalReference, otp: SANDBOX_OTP })
+  pair.hold(
+    'authorizeCollection',
+    'tries of another',
+    status === 'PENDING' &&
+      right.status !== 202 &&
+      `the right password of a collection is answered ${right.status} ${right.message}, after the other merchant sent ${GUESSES} wrong ones for it`,
+    [answer.request, right.request],
+    { names: [reference], internalReference },
+  )
+}

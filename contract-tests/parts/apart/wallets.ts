@@ -1,0 +1,103 @@
+import { isFields, type Fields } from '../../harness/json.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
+import { told } from './answers.ts'
+import type { Made } from './book.ts'
+import { verify, type Merchant } from './merchant.ts'
+import type { Pair } from './pair.ts'
+
+const ABOUT = 'listWalletBalances'
+/** Half of what the smallest coin of any currency is worth. */
+const ROUNDING = 0.0005
+
+export interface Wallets {
+  readonly request: WireRequest
+  /** By type and currency, as the list has them. */
+  readonly balances: ReadonlyMap<string, Fields>
+}
+
+/** All wallets of a merchant; each kind is there once, or somebody else's is among them. */
+export async function walletsOf(pair: Pair, merchant: Merchant): Promise<Wallets> {
+  const answer = await merchant.ask({ path: '/data/wallet-balances', withSecret: true })
+  const { merchant_wallets: list } = answer.data
+  const items = Array.isArray(list) ? list.filter(isFields) : []
+  const names = items.map(({ wallet_type, currency }) => `${String(wallet_type)} ${String(currency)}`)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  pair.hold(
+    ABOUT,
+    'answered',
+    answer.status !== 200 && `wallets of ${merchant.name} were answered ${told(answer)}, not 200`,
+    [answer.request],
+  )
+  pair.hold(ABOUT, 'own wallets only', twice !== undefined && `the wallets of ${merchant.name} have ${twice} twice`, [
+    answer.request,
+  ])
+  return { request: answer.request, balances: new Map(items.map((item, index) => [names[index] ?? '', item])) }
+}
+
+const actual = ({ balances }: Wallets, name: string): number => Number(balances.get(name)?.['actual_balance'] ?? 0)
+
+/** What each had before one of them paid. */
+export interface Before {
+  readonly payer: Merchant
+  readonly paid: Wallets
+  readonly bystander: Merchant
+  readonly stood: Wallets
+}
+
+/** What one has paid and collected is in its own wallets, and in no other's. @returns what is not so, by rule */
+export async function movedByOne(
+  pair: Pair,
+  made: readonly Made[],
+  { payer, paid, bystander, stood }: Before,
+): Promise<ReadonlyMap<string, string>> {
+  const [after, stands] = [await walletsOf(pair, payer), await walletsOf(pair, bystander)]
+  const faults = new Map<string, string>()
+  const tell = (rule: string, what: string) => faults.set(rule, faults.get(rule) ?? what)
+  for (const name of new Set([...stood.balances.keys(), ...stands.balances.keys()])) {
+    const [was, is] = [stood.balances.get(name), stands.balances.get(name)]
+    if (JSON.stringify(was) !== JSON.stringify(is))
+      tell(
+        'moved by another',
+        `payments of ${payer.name} moved ${name} of ${bystander.name} from ${String(was?.['actual_balance'])} to ${String(is?.['actual_balance'])}`,
+      )
+  }
+  const records = await Promise.all(made.map(({ reference }) => verify(payer, reference)))
+  for (const [name, by] of totalsOf(records.map(({ data }) => data))) {
+    const moved = actual(after, name) - actual(paid, name)
+    if (Math.abs(moved - by) > ROUNDING)
+      tell('moved by oneself', `payments of ${payer.name} with totals of ${by} moved its ${name} by ${moved}`)
+  }
+  return faults
+}
+
+/** By how much each wallet moves. */
+function totalsOf(records: readonly Fields[]): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>()
+  for (const record of records) {
+    const isPayout = record['transaction_type'] === 'PAYOUT'
+    const name = `${isPayout ? 'MERCHANT_PAYOUT' : 'MERCHANT_COLLECTION'} ${String(record['transaction_currency'])}`
+    const isDone = record['transaction_status'] === 'COMPLETED'
+    const total = isPayout ? -Number(record['total_debit']) : Number(record['total_credit'])
+    totals.set(name, (totals.get(name) ?? 0) + (isDone ? total : 0))
+  }
+  return totals
+}
+
+const LOOKS_MAX = 10
+const LOOK_MS = 2_500
+/** From a handshake or a password to the callback. */
+const STEPS = 4
+
+/** Waits until no wallet moves any more: what was sent before may still be under way. */
+export async function whenQuiet(pair: Pair): Promise<void> {
+  const { own } = pair.target
+  for (let step = 0; own && step < STEPS; step++) await own.advance(LOOK_MS)
+  let before = ''
+  for (let look = 0; !own && look < LOOKS_MAX; look++) {
+    const wallets = [await walletsOf(pair, pair.first), await walletsOf(pair, pair.second)]
+    const now = JSON.stringify(wallets.map(({ balances }) => [...balances]))
+    if (now === before) return
+    before = now
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}

@@ -1,0 +1,51 @@
+import type { Gateway } from '../main.ts'
+import { depositTransfer } from '../domain/ledger.ts'
+import { moneyFromWire } from '../domain/money.ts'
+import type { TransactionType } from '../domain/provider.ts'
+import { createSecretBox } from '../storage/secret-box.ts'
+import { bookTransfers } from '../storage/ledger.ts'
+import {
+  createMerchant,
+  newMerchantKeys,
+  setOptionEnabled,
+  type MerchantKeys,
+  type MerchantSettings,
+} from '../storage/operators/merchants.ts'
+import { inTransaction } from '../storage/pool.ts'
+import { MASTER_KEY, seededRandom } from './gateway.ts'
+
+export interface AnotherMerchant extends MerchantSettings {
+  readonly name: string
+  /** In its payout wallets, by currency, in major units. */
+  readonly payoutBalances: Readonly<Record<string, number>>
+  /** What it may not use. */
+  readonly disabled: readonly (readonly [providerCode: string, type: TransactionType])[]
+}
+
+/**
+ * Adds a merchant to a gateway of a test that runs. Its keys are made of its name: the same at every run, and it is there
+ * once in a database.
+ */
+export async function addMerchant(
+  { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
+  { payoutBalances, disabled, ...merchant }: AnotherMerchant,
+  now: Date,
+): Promise<MerchantKeys> {
+  const random = seededRandom(`the keys of ${merchant.name}`)
+  const keys = newMerchantKeys(random)
+  const known = await pool.query('select 1 from merchants where public_key = $1', [keys.publicKey])
+  if (known.rowCount !== 0) return keys
+  const id = await createMerchant(
+    pool,
+    createSecretBox(MASTER_KEY, random),
+    { ...merchant, keys, sandboxOnly: false },
+    now,
+  )
+  for (const [providerCode, type] of disabled) await setOptionEnabled(pool, id, providerCode, type, false)
+  const deposits = Object.entries(payoutBalances).map(([currency, amount]) =>
+    depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor),
+  )
+  await inTransaction(pool, (client) => bookTransfers(client, deposits, now))
+  await refresh()
+  return keys
+}
