@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { TestDatabase } from '../../server/testing/database.ts'
 import { faultsInBooks } from '../../server/testing/books.ts'
-import { DEMO_KEYS, DEMO_MERCHANT, fixedClock, seededRandom, startTestGateway } from '../../server/testing/gateway.ts'
+import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../server/testing/gateway.ts'
 import type { Gateway } from '../../server/main.ts'
-import { twoMerchantsAt } from './own-merchants.ts'
+import { merchantsAt } from './own-merchants.ts'
 import type { OwnGateway, Target } from './part.ts'
 
 const SET_RATE = `
@@ -59,10 +59,7 @@ export async function startOwnGateway({
     })
   let gateway = await start('0')
   const { port } = new URL(gateway.url)
-  const other =
-    receiverPort === undefined
-      ? undefined
-      : await twoMerchantsAt(gateway, `http://127.0.0.1:${receiverPort}`, clock.now())
+  const merchants = receiverPort === undefined ? undefined : await merchantsAt(gateway, receiverPort, clock.now())
 
   return {
     url: gateway.url,
@@ -70,14 +67,7 @@ export async function startOwnGateway({
     secretKey: DEMO_KEYS['secret-key'],
     sandbox: true,
     contract: fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)),
-    ...(receiverPort !== undefined && {
-      receiver: {
-        port: receiverPort,
-        signingKey: DEMO_MERCHANT.keys.signingKey,
-        webhookSecret: DEMO_MERCHANT.keys.webhookSecret,
-      },
-    }),
-    ...(other && { other }),
+    ...merchants,
     own: {
       advance: (ms) => {
         clock.advance(ms)

@@ -1,7 +1,7 @@
 import { addMerchant } from '../../server/testing/another-merchant.ts'
-import { DEMO_KEYS } from '../../server/testing/gateway.ts'
+import { DEMO_KEYS, DEMO_MERCHANT } from '../../server/testing/gateway.ts'
 import type { Gateway } from '../../server/main.ts'
-import type { OtherMerchant } from './part.ts'
+import type { OtherMerchant, ReceiverSettings } from './part.ts'
 
 /** Where callbacks and handshakes arrive: three paths, so that one sent to the wrong URL can be told. */
 export const RECEIVER_PATHS = {
@@ -17,10 +17,16 @@ export const OTHER_RECEIVER_PATHS = {
   handshake: `/other${RECEIVER_PATHS.handshake}`,
 } as const
 
-/** Leads the messages of the demo merchant there, and those of a second one that is added. @returns the second */
-export async function twoMerchantsAt(gateway: Gateway, url: string, now: Date): Promise<OtherMerchant> {
+/** Leads the messages of the demo merchant to a port of this machine, and those of a second one that is added. */
+export async function merchantsAt(
+  gateway: Gateway,
+  port: number,
+  now: Date,
+): Promise<{ readonly receiver: ReceiverSettings; readonly other: OtherMerchant }> {
+  const url = `http://127.0.0.1:${port}`
   await pointDemoMerchantAt(gateway, url)
-  return addOther(gateway, url, now)
+  const { signingKey, webhookSecret } = DEMO_MERCHANT.keys
+  return { receiver: { port, signingKey, webhookSecret }, other: await addOther(gateway, url, now) }
 }
 
 async function pointDemoMerchantAt(gateway: Gateway, url: string): Promise<void> {
