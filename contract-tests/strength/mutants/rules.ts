@@ -210,7 +210,6 @@ const refsIn = (part: object): ReadonlySet<string> =>
 /** A message without what differs from case to case: numbers, codes, currencies, references. */
 const sentence = (message: string): string =>
   message
-    .replace(' (http only for this machine)', '')
     .replace(/\([^)]*\)/g, '(…)')
     .replace(/^\S+ (?=is not a valid)/, '… ')
     .replace(/is not a valid .+ \(/, 'is not a valid … (')
