@@ -8,6 +8,15 @@ import { moneyFaults } from './money.ts'
 import { redirectFaults } from './redirect.ts'
 import { referenceFaults } from './references.ts'
 import { formFaults, lookupFaults, schemaFaults, statusFaults } from './replies.ts'
+import { currencyFaults } from './currencies.ts'
+import { formFaultsOfRequests, inputFaults } from './incoming.ts'
+import { orderFaults } from './incoming-order.ts'
+import { limitFaults } from './limits.ts'
+import { merchantFaults } from './merchants.ts'
+import { optionFaults } from './options.ts'
+import { outgoingFaults } from './outgoing.ts'
+import { rsaFaults } from './rsa.ts'
+import { wordFaults } from './words.ts'
 import { bodyFaults, headerFaults, queryFaults } from './requests.ts'
 import { stateFaults } from './states.ts'
 
@@ -30,6 +39,16 @@ export const FAULTS: readonly Fault[] = [
   ...handshakeFaults,
   ...redirectFaults,
   ...byteFaults,
+  ...merchantFaults,
+  ...optionFaults,
+  ...limitFaults,
+  ...wordFaults,
+  ...outgoingFaults,
+  ...formFaultsOfRequests,
+  ...inputFaults,
+  ...orderFaults,
+  ...currencyFaults,
+  ...rsaFaults,
 ]
 
 /** For a part's own tests, which choose what it must find. */

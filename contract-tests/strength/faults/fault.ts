@@ -12,6 +12,14 @@ export const GROUPS = [
   'handshake',
   'redirect',
   'bytes',
+  'merchants',
+  'options',
+  'limits',
+  'words',
+  'outgoing',
+  'incoming',
+  'currencies',
+  'rsa',
 ] as const
 export type Group = (typeof GROUPS)[number]
 
@@ -30,7 +38,7 @@ export interface Fault {
   readonly group: Group
   /** What the server does, as a sentence. */
   readonly what: string
-  /** Where it shows: a small run of Schemathesis asks these operations only. Absent: an API client cannot see it. */
+  /** Where it shows: a small run of Schemathesis asks these operations only. Absent: the schemas cannot tell it. */
   readonly at?: readonly OperationId[]
   /** Called anew for every run, so that a fault may remember what went by. */
   readonly plant: (world: World) => Plant
@@ -57,6 +65,8 @@ export interface Plant {
   readonly merchant?: Hooks
   /** The same place as `api`, for bytes that are no HTTP: only bare sockets come through here. */
   readonly bytes?: ByteHooks
+  /** Statements for the gateway's database, once it has started: times and counts that no message carries. */
+  readonly database?: readonly string[]
 }
 
 /** The faults of a group, which each of them then need not name. */
@@ -64,3 +74,12 @@ export const faultsOf = (
   group: Group,
   faults: Readonly<Record<string, Omit<Fault, 'name' | 'group'>>>,
 ): readonly Fault[] => Object.entries(faults).map(([name, fault]) => ({ name, group, ...fault }))
+
+/**
+ * The faults of a group that break a rule and no schema: who finds them knows the sandbox, another merchant, or what was
+ * said before. Schemathesis is not asked.
+ */
+export const ruleFaultsOf = (
+  group: Group,
+  faults: Readonly<Record<string, Omit<Fault, 'name' | 'group'>>>,
+): readonly Fault[] => faultsOf(group, faults).map(({ at: _unseen, ...fault }) => fault)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { GROUPS, type Fault } from './fault.ts'
+import { GROUPS, type Fault, type Group } from './fault.ts'
 import type { Outcome } from './run.ts'
 
 // What a stopped drill found is still true when nothing that it was made of has changed: the contract, the seed, the
@@ -14,6 +14,7 @@ const PLANTING = [
   'strength/faults/edit.ts',
   'strength/faults/fault.ts',
   'strength/faults/rows.ts',
+  'strength/faults/seen.ts',
   'strength/faults/sign.ts',
   'strength/faults/byte-proxy.ts',
   'strength/faults/run.ts',
@@ -26,7 +27,7 @@ const PLANTING = [
   '../openapi/reading/wire.ts',
 ]
 const RUNNER = ['', 'hooks.py', 'requirements.lock'].map((name) => `schemathesis-runner-wrapper/${name}`)
-/** Of each part: files and folders of the suite. */
+/** Of each part: files and folders of the suite; of others, the folder that has their name. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   schemathesis: [
     'parts/schemathesis',
@@ -51,8 +52,10 @@ export interface Settings {
 /** A digest of all that an outcome depends on. Files are read now, when they are those that this process runs. */
 export function createFingerprint({ contract, seed }: Settings): (part: string, fault: Fault) => string {
   const common = digest(readFileSync(contract, 'utf8'), String(seed), ...PLANTING.map(textOf))
-  const ofParts = new Map(Object.entries(SOURCES).map(([part, names]) => [part, digest(...names.map(textOf))]))
-  const ofGroups = new Map(GROUPS.map((group) => [group, textOf(`strength/faults/${group}.ts`)]))
+  const folders = readdirSync(new URL('parts/', SUITE)).map((folder) => [folder, [`parts/${folder}`]] as const)
+  const sources = { ...Object.fromEntries(folders), ...SOURCES }
+  const ofParts = new Map(Object.entries(sources).map(([part, names]) => [part, digest(...names.map(textOf))]))
+  const ofGroups = new Map(GROUPS.map((group) => [group, sourceOf(group)]))
   return (part, { group, name, at, plant }) => {
     const source = ofGroups.get(group) ?? ''
     const shared = withoutTables(source)
@@ -98,8 +101,16 @@ function outcomesIn(path: URL): readonly Outcome[] {
 const rowOf = (source: string, name: string): string =>
   new RegExp(`^( *)'${name}': .*\\n(?:\\1[ )\\]}].*\\n)*`, 'm').exec(source)?.[0] ?? ''
 
+/** Of the files of a group: `incoming.ts`, `incoming-order.ts`. */
+function sourceOf(group: Group): string {
+  const files = readdirSync(new URL('strength/faults/', SUITE)).toSorted()
+  const own = files.filter((file) => file === `${group}.ts` || file.startsWith(`${group}-`))
+  return own.map((file) => textOf(`strength/faults/${file}`)).join('\n')
+}
+
 /** What the faults of a file share; the faults themselves are told apart one by one. */
-const withoutTables = (text: string): string => text.replaceAll(/^export const \w+ = faultsOf\([\s\S]*?^\}\)/gm, '')
+const withoutTables = (text: string): string =>
+  text.replaceAll(/^export const \w+ = (?:f|ruleF)aultsOf\([\s\S]*?^\}\)/gm, '')
 
 function textOf(name: string): string {
   const url = new URL(name, SUITE)

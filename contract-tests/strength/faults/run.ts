@@ -109,6 +109,7 @@ async function openSite(connection: Connection, fault: Fault, part: DrillPart): 
     ...(part.receives && { receiverPort: Number(new URL(merchant.url).port) }),
   })
   late.gatewayUrl = gateway.url
+  for (const statement of plant.database ?? []) await query(connection, statement)
   const apiProxy = await startProxy({ to: gateway.url, ...trouble.watched(plant.api ?? {}) })
   const bytes = await startByteProxy(gateway.url, plant.bytes)
   return {
@@ -132,11 +133,20 @@ async function openSite(connection: Connection, fault: Fault, part: DrillPart): 
 /** Hundreds of runs would fill the disk. */
 async function drop(connection: Connection): Promise<void> {
   const admin = new pg.Client({ ...connection, database: 'postgres' })
-  await admin.connect()
+  await withClient(admin, () => dropDatabase(admin, connection.database))
+}
+
+async function query(connection: Connection, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await withClient(client, () => client.query(statement))
+}
+
+async function withClient(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
+  await client.connect()
   try {
-    await dropDatabase(admin, connection.database)
+    await work()
   } finally {
-    await admin.end()
+    await client.end()
   }
 }
 

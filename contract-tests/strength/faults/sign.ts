@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { constants, createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { WireRequest } from '../../harness/proxy.ts'
 import type { StateSignatures } from '../../parts/receiver/signatures.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
@@ -14,6 +14,15 @@ const KEY_ID = createHash('sha256')
   .update(publicKey.export({ type: 'spki', format: 'der' }))
   .digest('hex')
   .slice(0, 16)
+
+/** The stand-in: its public half, and what its private half makes of a text. */
+export const STAND_IN = {
+  pem: PEM,
+  keyId: KEY_ID,
+  publicKey,
+  sign: (text: string, algorithm = 'sha256', padding = constants.RSA_PKCS1_PADDING): string =>
+    sign(algorithm, Buffer.from(text), { key: privateKey, padding }).toString('base64'),
+} as const
 
 /** Serves the public key beside the gateway's own. */
 export const servesKey: NonNullable<Plant['api']> = {
@@ -46,7 +55,7 @@ export function signState(event: unknown, state: Fields, signingKey: string, atM
   const text = [event, merchant_reference, internal_reference, transaction_type, transaction_status].join(':')
   return {
     hmac: `t=${atMs},s=${createHmac('sha256', signingKey).update(text).digest('hex')}`,
-    rsa: sign('sha256', Buffer.from(text), privateKey).toString('base64'),
+    rsa: STAND_IN.sign(text),
     rsaKeyId: KEY_ID,
   }
 }

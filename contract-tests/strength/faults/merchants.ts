@@ -1,0 +1,320 @@
+import type { WireReply, WireRequest } from '../../harness/proxy.ts'
+import type { Fields } from '../../harness/json.ts'
+import {
+  AUTHORIZE,
+  data,
+  each,
+  fieldsOf,
+  header,
+  isOne,
+  messageOf,
+  PAYMENTS,
+  POSTS,
+  PROVIDERS,
+  refusal,
+  SEND,
+  VERIFY,
+  WALLETS,
+  withBody,
+  withFields,
+  withHeader,
+} from './edit.ts'
+import { ruleFaultsOf, type OperationId, type Plant, type World } from './fault.ts'
+import { stateIn } from './rows.ts'
+import { knowing, lastOf, tellingWith, withKeys, type Keys, type Told } from './seen.ts'
+import { signCallback, signMessage, signState } from './sign.ts'
+
+// Two merchants whose things are not kept apart. The world knows the first one's keys; the others' are those that were
+// taken when they went by.
+
+/** The first answer that another merchant's keys would get and that is no refusal. */
+async function ofAnother(
+  reply: WireReply,
+  request: WireRequest,
+  { seen, send }: Pick<Told, 'seen' | 'send'>,
+): Promise<WireReply> {
+  for (const keys of seen.others(request)) {
+    const shown = await send(withKeys(request, keys))
+    if (shown.status < 300) return shown
+  }
+  return reply
+}
+
+/** The first reply, with the balances of the second one's wallets on top of its own. */
+function addBalances(reply: WireReply, more: WireReply): WireReply {
+  const { merchant_wallets: wallets } = stateIn(more)
+  const others = Array.isArray(wallets) ? (wallets as Fields[]) : []
+  const sum = (wallet: Fields, name: string): number =>
+    Number(wallet[name]) +
+    Number(
+      others.find(
+        (other) => other['currency'] === wallet['currency'] && other['wallet_type'] === wallet['wallet_type'],
+      )?.[name] ?? 0,
+    )
+  return withFields(
+    reply,
+    each('merchant_wallets', (wallet) => ({
+      ...wallet,
+      available_balance: sum(wallet, 'available_balance'),
+      actual_balance: sum(wallet, 'actual_balance'),
+    })),
+  )
+}
+
+/** In place of a 404 about what another merchant has. */
+const aboutAnothers = (what: string, at: readonly OperationId[], say: (reply: WireReply, name: string) => WireReply) =>
+  knowing(what, at, async (reply, request, told) => {
+    const isAnothers = reply.status === 404 && (await ofAnother(reply, request, told)).status < 300
+    return isAnothers ? say(reply, lastOf(request) ?? '') : reply
+  })
+
+/** A reply to one merchant is kept and given to all that ask the same. */
+const keptForAll = (what: string, at: readonly OperationId[]) => ({
+  what,
+  plant: (): Plant => {
+    const kept = new Map<string, WireReply>()
+    return {
+      api: {
+        onReply: (reply, request) => {
+          if (!isOne(at, request) || reply.status !== 200) return reply
+          const first = kept.get(request.path) ?? reply
+          kept.set(request.path, first)
+          return withHeader(withBody(reply, first.body.toString()), 'content-type', header(first, 'content-type'))
+        },
+      },
+    }
+  },
+})
+
+const referenceOf = ({ path }: WireRequest): string | null =>
+  new URL(path, 'http://merchant').searchParams.get('reference')
+const isHandshake = ({ method }: WireRequest): boolean => method === 'GET'
+/** Whether a callback or handshake is about another merchant than the first. */
+function isForAnother(message: WireRequest, { seen, publicKey }: Pick<Told, 'seen' | 'publicKey'>): boolean {
+  if (!isHandshake(message))
+    return ![undefined, publicKey].includes(seen.ownerOf(stateIn(message)['internal_reference'])?.publicKey)
+  const users = seen.usersOf(referenceOf(message))
+  return users.length > 0 && users.every((user) => user.publicKey !== publicKey)
+}
+/** What goes to another merchant than the first. */
+const toAnother = (
+  what: string,
+  when: (message: WireRequest) => boolean,
+  change: (message: WireRequest, told: Told) => WireRequest,
+) =>
+  tellingWith(what, (message, told) => (when(message) && isForAnother(message, told) ? change(message, told) : message))
+const isCallback = (message: WireRequest): boolean => !isHandshake(message)
+
+/** Where callbacks of the other merchants go to, and the first one's as well. */
+const toOthersUrl = (
+  what: string,
+  send: (path: string, message: WireRequest, told: Told) => WireRequest | Promise<WireRequest>,
+) => ({
+  what,
+  plant: (world: World): Plant => {
+    const paths = new Map<string, string>()
+    return tellingWith(what, (message, told) => {
+      if (isHandshake(message)) return message
+      const type = String(stateIn(message)['transaction_type'])
+      const [own, other] = isForAnother(message, told) ? ['other', 'first'] : ['first', 'other']
+      paths.set(`${own} ${type}`, message.path)
+      const path = paths.get(`${other} ${type}`)
+      return path === undefined ? message : send(path, message, told)
+    }).plant(world)
+  },
+})
+
+/** A key of one merchant or operation counts for others too. */
+const keysShared = (
+  what: string,
+  scope: (request: WireRequest) => string,
+  isShared: (one: string, other: string) => boolean,
+) => ({
+  what,
+  plant: (): Plant => {
+    const first = new Map<string, { readonly by: string; readonly body: string; readonly reply: WireReply }>()
+    return {
+      api: {
+        onRequest: (request) => {
+          const kept = first.get(header(request, 'idempotency-key') ?? '')
+          if (!kept || !isOne(POSTS, request) || !isShared(kept.by, scope(request))) return request
+          const isSame = kept.body === request.body.toString()
+          const another = 'Idempotency-Key has already been used with a different request'
+          return {
+            answer: isSame ? withHeader(kept.reply, 'idempotency-replayed', 'true') : refusal(kept.reply, 409, another),
+          }
+        },
+        onReply: (reply, request) => {
+          const key = header(request, 'idempotency-key')
+          if (key !== undefined && reply.status === 202 && !first.has(key))
+            first.set(key, { by: scope(request), body: request.body.toString(), reply })
+          return reply
+        },
+      },
+    }
+  },
+})
+/** Keys of all merchants, the first one's among them. */
+const allKnown = ({ seen, publicKey, secretKey }: Told): readonly Keys[] => {
+  const nobody: WireRequest = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
+  return [{ publicKey, secretKey }, ...seen.others(nobody).filter((keys) => keys.publicKey !== publicKey)]
+}
+const merchantOf = (request: WireRequest): string => `${header(request, 'public-key')} ${request.path}`
+
+export const merchantFaults = ruleFaultsOf('merchants', {
+  'others-transaction-shown': knowing("verify shows another merchant's transaction", VERIFY, (reply, request, told) =>
+    reply.status === 404 ? ofAnother(reply, request, told) : reply,
+  ),
+  'others-transaction-told': aboutAnothers(
+    "verify says of another merchant's reference whose it is",
+    VERIFY,
+    (reply, name) => refusal(reply, 404, `Transaction (${name}) belongs to another account`),
+  ),
+  'others-transaction-403': aboutAnothers(
+    "verify answers 403 about another merchant's transaction",
+    VERIFY,
+    (reply, name) => refusal(reply, 403, `Transaction (${name}) was not found`),
+  ),
+  'found-by-internal-reference': knowing(
+    "verify finds transactions by Malipo's reference as well, whoever asks",
+    VERIFY,
+    async (reply, request, { seen, send }) => {
+      const asked = seen.accepted().find(({ internalReference }) => internalReference === lastOf(request))
+      const keys = seen.ownerOf(asked?.internalReference)
+      if (reply.status !== 404 || !asked || !keys) return reply
+      const path = `/data/transaction/verify/${String(asked.merchantReference)}`
+      return send(withKeys({ ...request, path }, keys))
+    },
+  ),
+  'verify-kept-for-all': keptForAll('verify gives the first reply about a reference to every merchant', VERIFY),
+  'balances-kept-for-all': keptForAll('shows every merchant the balances that the first one saw', WALLETS),
+  'balances-of-all-added': knowing(
+    'adds the balances of all merchants in the payout wallet',
+    WALLETS,
+    async (reply, request, { seen, send }) => {
+      if (reply.status !== 200) return reply
+      let sum = reply
+      for (const keys of seen.others(request).filter(({ secretKey }) => secretKey !== undefined))
+        sum = addBalances(sum, await send(withKeys(request, keys)))
+      return sum
+    },
+  ),
+  'providers-kept-for-all': keptForAll('shows every merchant the providers that the first one may use', PROVIDERS),
+  'others-collection-authorized': knowing(
+    "takes a one-time password for another merchant's collection",
+    AUTHORIZE,
+    (reply, request, told) => (reply.status === 404 ? ofAnother(reply, request, told) : reply),
+  ),
+  'others-collection-409': knowing(
+    "says of another merchant's collection that it waits for no password",
+    AUTHORIZE,
+    (reply, request, { seen }) => {
+      const name = fieldsOf(request)?.['internal_reference']
+      return reply.status === 404 && seen.ownerOf(name)
+        ? refusal(reply, 409, `Collection (${String(name)}) is not waiting for a one-time password`)
+        : reply
+    },
+  ),
+  'references-of-all-merchants': knowing(
+    'refuses a reference that another merchant has used',
+    PAYMENTS,
+    (reply, request, { seen }) => {
+      const { merchant_reference: name } = fieldsOf(request) ?? {}
+      const own = header(request, 'public-key')
+      const isUsed = reply.status === 202 && seen.usersOf(name).some(({ publicKey }) => publicKey !== own)
+      return isUsed ? refusal(reply, 409, `merchant_reference (${String(name)}) has already been used`) : reply
+    },
+  ),
+  'idempotency-keys-of-all-merchants': keysShared(
+    "takes another merchant's Idempotency-Key for a repetition",
+    merchantOf,
+    (one, other) => one !== other && one.split(' ')[1] === other.split(' ')[1],
+  ),
+  'idempotency-keys-of-all-operations': keysShared(
+    'takes the Idempotency-Key of a collection for one of payouts',
+    merchantOf,
+    (one, other) => one !== other && one.split(' ')[0] === other.split(' ')[0],
+  ),
+  'secret-key-of-another': knowing(
+    "takes any merchant's secret-key beside a good public-key",
+    [...SEND, ...WALLETS],
+    (reply, request, told) => {
+      const all = allKnown(told)
+      const right = all.find(({ publicKey }) => publicKey === header(request, 'public-key'))
+      const isKnown = all.some(({ secretKey }) => secretKey === header(request, 'secret-key'))
+      return reply.status === 401 && isKnown && right?.secretKey !== undefined
+        ? told.send(withKeys(request, right))
+        : reply
+    },
+  ),
+  'secret-key-says-who': knowing(
+    'acts for the merchant of the secret-key, whatever public-key comes with it',
+    [...SEND, ...WALLETS],
+    (reply, request, told) => {
+      const all = allKnown(told)
+      const owner = all.find(({ secretKey }) => secretKey !== undefined && secretKey === header(request, 'secret-key'))
+      const isAnother = all.some(({ publicKey }) => publicKey === header(request, 'public-key'))
+      return reply.status === 401 && owner && isAnother ? told.send(withKeys(request, owner)) : reply
+    },
+  ),
+  'customer-name-of-another': knowing(
+    'fills in a missing customer_name as another merchant has given it for the account',
+    VERIFY,
+    (reply, request, { seen }) => {
+      const { customer_name: own, transaction_account: account } = stateIn(reply)
+      const name = seen
+        .accepted()
+        .filter(({ publicKey }) => publicKey !== header(request, 'public-key'))
+        .map((accepted) => accepted.request)
+        .find(({ msisdn, account_number }) => [msisdn, account_number].includes(account))?.['customer_name']
+      return reply.status === 200 && own === undefined && name !== undefined
+        ? withFields(
+            reply,
+            data((inner) => ({ ...inner, customer_name: name })),
+          )
+        : reply
+    },
+  ),
+  'callbacks-signed-for-first': toAnother(
+    "signs every merchant's callbacks with the first one's keys",
+    isCallback,
+    (message, told) => signCallback(message, told),
+  ),
+  'webhook-secret-of-first': toAnother(
+    "makes webhook-signature with the first merchant's secret for all",
+    isCallback,
+    (message, told) => signMessage(message, told),
+  ),
+  'handshakes-signed-for-first': toAnother(
+    "signs every merchant's handshakes with the first one's secret",
+    isHandshake,
+    (message, told) => signMessage(message, told),
+  ),
+  'callbacks-to-another': toOthersUrl("calls another merchant's URL", (path, message) => ({ ...message, path })),
+  'callbacks-to-all': toOthersUrl('calls the URLs of all merchants', async (path, message, { deliver }) => {
+    await deliver({ ...message, path })
+    return message
+  }),
+  'redirect-signed-for-first': knowing(
+    "signs every merchant's redirects with the first one's signing key",
+    ({ path }) => path.startsWith('/pay/collection/'),
+    (reply, request, { seen, publicKey, signingKey }) => {
+      const location = header(reply, 'location')
+      const owner = seen.ownerOf(lastOf(request))?.publicKey
+      if (location === undefined || owner === undefined || owner === publicKey) return reply
+      const outcome = Object.fromEntries(new URL(location, 'http://gateway').searchParams)
+      const [, digest = ''] = signState(outcome['event'], outcome, signingKey, 0).hmac.split('s=')
+      return withHeader(reply, 'location', location.replace(/s%3D[0-9a-f]{64}/, `s%3D${digest}`))
+    },
+  ),
+  'wrong-key-of-another-words': knowing(
+    'says that a secret-key is right and of another account',
+    [...SEND, ...WALLETS],
+    (reply, request, { seen }) => {
+      const isKnown = seen.others(request).some(({ secretKey }) => secretKey === header(request, 'secret-key'))
+      return reply.status === 401 && isKnown && /not valid/.test(messageOf(reply))
+        ? withFields(reply, (fields) => ({ ...fields, message: 'The secret-key belongs to another account' }))
+        : reply
+    },
+  ),
+})

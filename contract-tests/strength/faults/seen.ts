@@ -1,0 +1,113 @@
+import type { WireReply, WireRequest } from '../../harness/proxy.ts'
+import type { Fields } from '../../harness/json.ts'
+import { fieldsOf, header, isOne, PAYMENTS, withHeader } from './edit.ts'
+import type { OperationId, Plant, World } from './fault.ts'
+import { servesKey } from './sign.ts'
+
+/** What a merchant sends to be known by. */
+export interface Keys {
+  readonly publicKey: string
+  /** Absent until a request with it was carried out. */
+  readonly secretKey: string | undefined
+}
+
+export interface Accepted {
+  readonly publicKey: string
+  readonly internalReference: unknown
+  readonly merchantReference: unknown
+  /** The body that was sent. */
+  readonly request: Fields
+}
+
+/** What went by between merchants and the gateway: whose keys were taken, and whose payments were accepted. */
+export interface Seen {
+  /** Of the merchants that are known, but the one that sends this. */
+  others(request: WireRequest): readonly Keys[]
+  /** Of the merchant whose payment has this internal reference. */
+  ownerOf(internalReference: unknown): Keys | undefined
+  /** Of the merchants that used this reference of their own. */
+  usersOf(merchantReference: unknown): readonly Keys[]
+  /** What was accepted, in the order of the replies. */
+  accepted(): readonly Accepted[]
+  note(reply: WireReply, request: WireRequest): void
+}
+
+export const withKeys = (request: WireRequest, { publicKey, secretKey }: Keys): WireRequest =>
+  withHeader(withHeader(request, 'public-key', publicKey), 'secret-key', secretKey)
+
+/** `/data/transaction/verify/<this>`, and `/pay/collection/<this>`; undefined for another path. */
+export const lastOf = ({ path }: Pick<WireRequest, 'path'>): string | undefined =>
+  /^\/(?:data\/transaction\/verify|pay\/collection)\/([^/?]+)/.exec(path)?.[1]
+
+export function createSeen(): Seen {
+  const merchants = new Map<string, Keys>()
+  const accepted: Accepted[] = []
+  const keysOf = ({ publicKey }: Pick<Accepted, 'publicKey'>): Keys =>
+    merchants.get(publicKey) ?? { publicKey, secretKey: undefined }
+  return {
+    others: (request) => [...merchants.values()].filter(({ publicKey }) => publicKey !== header(request, 'public-key')),
+    ownerOf(name) {
+      const found = accepted.find(({ internalReference }) => internalReference === name)
+      return found && keysOf(found)
+    },
+    usersOf: (name) => [...new Set(accepted.filter(({ merchantReference }) => merchantReference === name).map(keysOf))],
+    accepted: () => accepted,
+    note(reply, request) {
+      const publicKey = header(request, 'public-key')
+      if (publicKey === undefined || reply.status === 401 || reply.status >= 500) return
+      // The secret key is looked at where it is wanted only.
+      const wanted = isOne(['listWalletBalances', 'sendFunds'], request)
+      const secretKey = (wanted ? header(request, 'secret-key') : undefined) ?? merchants.get(publicKey)?.secretKey
+      merchants.set(publicKey, { publicKey, secretKey })
+      if (reply.status !== 202 || !isOne(PAYMENTS, request)) return
+      const data = fieldsOf(reply)?.['data'] as Fields | undefined
+      const { internal_reference: internalReference, merchant_reference: merchantReference } = data ?? {}
+      accepted.push({ publicKey, internalReference, merchantReference, request: fieldsOf(request) ?? {} })
+    },
+  }
+}
+
+/** What a fault knows that remembers. */
+export type Told = World & { readonly seen: Seen }
+
+/** Replies, by somebody who knows what went by before. @param at of which operations, or to which requests */
+export const knowing = (
+  what: string,
+  at: readonly OperationId[] | ((request: WireRequest) => boolean),
+  change: (reply: WireReply, request: WireRequest, told: Told) => WireReply | Promise<WireReply>,
+) => ({
+  what,
+  plant: (world: World): Plant => {
+    const seen = createSeen()
+    return {
+      api: {
+        onReply: async (reply, request) => {
+          seen.note(reply, request)
+          const isMeant = typeof at === 'function' ? at(request) : isOne(at, request)
+          return isMeant ? change(reply, request, { ...world, seen }) : reply
+        },
+      },
+    }
+  },
+})
+
+/** Messages to merchants, by somebody who knows what went by before. */
+export const tellingWith = (
+  what: string,
+  change: (message: WireRequest, told: Told) => WireRequest | Promise<WireRequest>,
+) => ({
+  what,
+  plant: (world: World): Plant => {
+    const seen = createSeen()
+    return {
+      api: {
+        ...servesKey,
+        onReply: (reply, request) => {
+          seen.note(reply, request)
+          return reply
+        },
+      },
+      merchant: { onRequest: (message) => change(message, { ...world, seen }) },
+    }
+  },
+})
