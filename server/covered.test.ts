@@ -21,7 +21,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'actions/by-installation.ts':
     'a part that fails is told when all parts have ended: nobody runs again what is under way',
   'actions/authorize-collection.ts': 'a wrong one is 400 Invalid OTP; the fifth fails the collection',
-  'actions/customer-steps.ts': 'one-time password: wrong, a new one, right',
+  'actions/customer-steps.ts': '$name, one-time password: wrong, a new one, right',
   'actions/expire-pages.ts': 'what was confirmed in time does not expire',
   'actions/find-option.ts': 'what keeps a provider from every payment is told first',
   'actions/hold-funds.ts': 'payouts whose wallet is emptied between the look and the commit are judged again at once',

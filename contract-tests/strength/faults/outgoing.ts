@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { RECEIVER_PATHS } from '../../harness/own-gateway.ts'
+import { RECEIVER_PATHS } from '../../harness/own-merchants.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import {
   ALL,
