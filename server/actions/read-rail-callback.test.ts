@@ -214,6 +214,26 @@ test("a failure's name is asked by, and not kept before it is confirmed", async 
   expect(await payment.results()).toEqual([['confirmed', 'gone']])
 })
 
+test('money that moved for an order that had failed is asked about for a day: nobody else asks any more', async () => {
+  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_late' } })
+  const id = await payment.send()
+  const { amount } = present(payment.operator.orders[0], 'the order')
+  payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
+  await payment.told(id, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_late' } })
+  expect(await payment.record()).toMatchObject({ status: 'FAILED' })
+
+  payment.operator.knowledge = NO_ANSWER
+  await payment.told(id, { outcome: COMPLETED, amount, theirs: { CheckoutRequestID: 'ws_late' } })
+  for (const afterSeconds of [2, 10, 60, 300, 1_800, 7_200, 21_600]) await payment.later(afterSeconds)
+  expect(await payment.results()).toEqual([
+    ['confirmed', 'gone'],
+    [null, 'kept'],
+  ])
+  payment.operator.knowledge = PAID
+  await payment.later(86_400)
+  expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+})
+
 test('the names of a claim that the operator denies are not kept, and keep no true message away', async () => {
   const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_denied' } })
   const id = await payment.send()

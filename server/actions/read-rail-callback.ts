@@ -16,7 +16,7 @@ import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from 
 import { OUR_REFERENCE, type OrderNames } from './ports/unit.ts'
 import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
-import type { Transaction } from '../domain/transaction.ts'
+import { isFinal, type Transaction } from '../domain/transaction.ts'
 
 export interface ReadCallbackDeps extends RailDeps {
   readonly railCallbacks: RailCallbackStore
@@ -26,7 +26,10 @@ export interface ReadCallbackDeps extends RailDeps {
 
 /** The operator's own books may come after its message: so often it is asked because of one, at these distances. */
 const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000] as const
-/** From then on the order is asked about as any other; only a message by whose name alone that can be is kept longer. */
+/**
+ * From then on the order is asked about as any other. Kept longer is a message by whose name alone it can be asked about,
+ * and one of money that moved for an order that has ended otherwise: nobody asks about that one any more.
+ */
 const ASKED_BY_OTHERS_AFTER = 4
 
 /**
@@ -160,7 +163,7 @@ function withoutAsking({ outcome, amount, theirs }: CallbackReading, { internalR
 
 function afterAsking(
   { attempt }: WorkItem,
-  { internalReference }: Transaction,
+  { internalReference, status }: Transaction,
   { outcome, theirs }: CallbackReading,
   { knowledge, isByMessageOnly = false }: Told,
 ): Verdict {
@@ -174,7 +177,8 @@ function afterAsking(
     }
   }
   if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
-  return attempt <= (isByMessageOnly ? ASK_AGAIN_AFTER_MS.length : ASKED_BY_OTHERS_AFTER)
+  const isPaidAfterAll = outcome.status === 'COMPLETED' && isFinal(status) && status !== 'COMPLETED'
+  return attempt <= (isByMessageOnly || isPaidAfterAll ? ASK_AGAIN_AFTER_MS.length : ASKED_BY_OTHERS_AFTER)
     ? // Its names are kept when the operator has confirmed it, or has been asked for the last time.
       { result: 'ask_again', detail: '' }
     : {
